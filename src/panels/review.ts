@@ -152,7 +152,7 @@ function voteOf({ name: agent, roles }: AgentProfile, { faults, findings, result
   const open = findings.filter((one) => one.status === 'VIOLATED' && isOpen(one));
   const must = open.some(({ modality, hard }) => modality === 'MUST' || hard);
   if (must) return { agent, roles, said: 'VIOLATED', must };
-  if (faults.length > 0 || findings.some(isUnchecked)) return { agent, roles, said: 'NO_VOTE' };
+  if (faults.length > 0 || findings.some((finding) => isUnchecked(finding))) return { agent, roles, said: 'NO_VOTE' };
   if (open.length > 0) return { agent, roles, said: 'VIOLATED', must };
   return {
     agent,

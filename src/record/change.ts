@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { fingerprintSchema } from '../likeness/fingerprint.ts';
 import { closed } from './shape.ts';
 
-/** A file to be written into a commit; `content: null` removes it. */
+/** A file of a commit to write; `content: null` removes it. */
 export type FileWrite =
   | { readonly path: string; readonly mode: '100644' | '100755'; readonly content: Uint8Array }
   | { readonly path: string; readonly content: null };
 
-/** One file of a change as git itself reports it; `added`/`deleted` are null for binary files. */
+/** One file of a change, from git; `added` and `deleted` are null for binary files. */
 const changedFileSchema = closed(() => ({
   path: z.string(),
   from: z.string().optional().describe('The old path of a moved file.'),
@@ -19,7 +19,7 @@ const changedFileSchema = closed(() => ({
 }));
 export type ChangedFile = z.infer<ReturnType<typeof changedFileSchema>>;
 
-/** An attempt that has become a commit; every figure is counted by git against `base`. */
+/** An attempt as a commit; git counts every figure against `base`. */
 export const changeSchema = closed(() => ({
   attempt: z.int(),
   commit: z.string(),
@@ -43,7 +43,7 @@ export const changeSchema = closed(() => ({
 }));
 export type Change = z.infer<ReturnType<typeof changeSchema>>;
 
-/** One run of one gate; `error` means that it could not be run, `flaky` that its answers differ: neither is red or green. */
+/** One run of a gate; `error`: it did not run; `flaky`: its results differ. Neither is red or green. */
 const gateResultSchema = closed(() => ({
   name: z.string(),
   run: z.string(),
@@ -65,7 +65,7 @@ const gateResultSchema = closed(() => ({
 }));
 export type GateResult = z.infer<ReturnType<typeof gateResultSchema>>;
 
-/** All gates on one tree, and whether they ran in the cage. */
+/** All gates on one tree, and whether they ran in the sandbox. */
 export const gateRunSchema = closed(() => ({
   tree: z.string(),
   cage: z.string(),
@@ -73,11 +73,10 @@ export const gateRunSchema = closed(() => ({
 }));
 export type GateRun = z.infer<ReturnType<typeof gateRunSchema>>;
 
-/** The gates that are not green on a tree. */
 export const notGreen = (gates: GateRun | undefined): readonly GateResult[] =>
   (gates?.results ?? []).filter(({ outcome }) => outcome !== 'green');
 
-/** `1 file, +24 -0`, for people. */
+/** `1 file, +24 -0`. */
 export function diffStat(change: Change): string {
   const count = change.files.length;
   return `${count} file${count === 1 ? '' : 's'}, +${change.added} -${change.deleted}`;

@@ -63,28 +63,27 @@ const onHaltSchema = once(() =>
     .describe('On a halt: one of the two paths that ERIK_HALT.md shows.'),
 );
 
-/** What somebody in the floor manager's place says to a judge's report. */
+/** The floor manager's answer to a judge's report. */
 export type WrittenDecision = z.infer<ReturnType<typeof onReportSchema>>;
 
-/** The path that somebody takes at a halt. */
+/** A choice of path at a halt. */
 export type WrittenAnswer = z.infer<ReturnType<typeof onHaltSchema>>;
 
-/** What `DECISION.json` holds; `decision` makes it one on a report, `halt` and `path` make it an answer to a halt. */
+/** The content of `DECISION.json`: `decision` answers a report; `halt` and `path` answer a halt. */
 export type DecisionFile =
   | { readonly about: 'report'; readonly decision: WrittenDecision }
   | { readonly about: 'halt'; readonly answer: WrittenAnswer };
 
-/** The task that a decision names. */
 export const taskOf = (file: DecisionFile): string =>
   file.about === 'halt' ? file.answer.task_id : file.decision.task_id;
 
-/** Why a text is no decision; `unfinished` when it may still be being written. */
+/** Why a text is no decision; `unfinished`: it may still be being written. */
 interface NoDecision {
   readonly unfinished: boolean;
   readonly why: string;
 }
 
-/** Reads `DECISION.json`; what it is about is told by its keys alone, and never by both kinds of them. */
+/** Reads `DECISION.json`. Its keys alone determine its kind; a mix of both kinds is refused. */
 export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
   if (text.replace(/^\uFEFF/, '').trim() === '') return failure({ unfinished: true, why: 'it is empty' });
   const json = readJson(text);
@@ -114,7 +113,6 @@ export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
     : wrong(faultsOf(parsed.error, onHaltSchema(), value));
 }
 
-/** The JSON Schema of `DECISION.json`. */
 export const decisionJsonSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Decision',
@@ -135,7 +133,7 @@ function faultsOf({ issues }: z.ZodError, { shape }: z.ZodObject, written: unkno
     .join('; ');
 }
 
-/** What zod asks for, in plain words. */
+/** A zod issue in plain words. */
 function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
   const expected = (what: string): string => `expected ${what}, found ${printable(found)}`;
   if (issue.code === 'invalid_type') return expected(TYPES[issue.expected] ?? issue.expected);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed, spoken } from './shape.ts';
 
-/** What an agent is asked to make of a proposal in prose. */
+/** The requested answer to a proposal in prose. */
 export const draftAnswerSchema = closed(() => ({
   tasks: z.array(
     z.strictObject({
@@ -17,7 +17,7 @@ export const draftAnswerSchema = closed(() => ({
   questions: z.array(z.string()),
 }));
 
-/** The same as it is really printed. */
+/** The tolerant form, as models print it. */
 export const spokenDraftSchema = spoken(() => ({
   tasks: z.array(
     z.object({

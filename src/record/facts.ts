@@ -14,28 +14,27 @@ import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
 import { closed } from './shape.ts';
 
-/** Why a judged change was not merged. */
 const mergeBlockedSchema = closed(() => ({
   reason: z.string(),
   conflictsWith: z.string().optional(),
   wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
-  takenBack: z.string().optional().describe('The merge that was made, and that somebody took back.'),
+  takenBack: z.string().optional().describe('The merge that was reverted.'),
 }));
 
-/** The commit of the target on which the task builds from now on. */
+/** The base commit of the task from now on. */
 const targetMovedSchema = closed(() => ({
   base: z.string(),
   toFix: z.literal(true).optional().describe('The change had been sent back, and is to be mended on the new base.'),
 }));
 
-/** Why an attempt or answer went back, as it is told to the next brief. */
+/** Why an attempt or answer went back, for the next brief. */
 const feedbackSchema = closed(() => ({
   from: z.enum(['gates', 'bending', 'rules', 'reviewer', 'judge', 'answer', 'strike', 'human']),
   text: z.string(),
 }));
 export type Feedback = z.infer<ReturnType<typeof feedbackSchema>>;
 
-/** What a station found out; each event fills in what it knows. */
+/** The facts of a step; each event fills in its own. */
 export const factsSchema = closed(() => ({
   change: changeSchema().optional(),
   gates: gateRunSchema().optional(),
@@ -52,7 +51,7 @@ export const factsSchema = closed(() => ({
   panelAgain: z
     .array(z.strictObject({ reviewer: z.string(), why: z.string() }))
     .optional()
-    .describe('Reviewers who have no vote, and without whom there is no quorum: they are asked anew, and told why.'),
+    .describe('Reviewers whose missing votes prevent a quorum: they are asked again, with the reason.'),
   feedback: z.array(feedbackSchema()).optional(),
   todos: z
     .array(todoStateSchema())
@@ -73,7 +72,7 @@ export const factsSchema = closed(() => ({
   takeover: takeoverSchema().optional().describe('From here on the next implementer of the list works.'),
   scopeRefused: z.array(z.string()).optional().describe('Paths outside the scope that an answer asked for.'),
   protectedRefused: z.array(z.string()).optional(),
-  noEvidence: z.boolean().optional().describe('A PASS without evidence that stands.'),
+  noEvidence: z.boolean().optional().describe('A PASS without valid evidence.'),
   judgeUnreadable: z.string().optional(),
   canary: z
     .strictObject({ flaw: z.string(), verdict: z.string(), reviewer: z.string().optional() })
@@ -116,7 +115,7 @@ export const factsSchema = closed(() => ({
       path: z.union([z.literal(1), z.literal(2)]),
       by: z.string(),
       how: z.string(),
-      reason: z.string().optional().describe('Why, in the words of whoever chose.'),
+      reason: z.string().optional().describe('The reason, in the words of the person who chose.'),
       effect: effectSchema(),
     })
     .optional(),

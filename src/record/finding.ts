@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { closed, spoken } from './shape.ts';
 
-/** How bad a finding is, mildest first. */
+/** Mildest first. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One thing somebody or something found in a change. */
+/** One issue in a change, from a tool, a model or a person. */
 export const findingSchema = closed(() => ({
   source: z.string().describe('Who found it: reviewer, judge, or the name of a scanner.'),
   severity: z.enum(SEVERITIES),
@@ -28,17 +28,16 @@ export const findingSchema = closed(() => ({
 }));
 export type Finding = z.infer<ReturnType<typeof findingSchema>>;
 
-/** Findings that send a change back: high and critical ones. */
+/** Findings that send a change back: high and critical. */
 export const blocks = (finding: Finding): boolean => finding.severity === 'high' || finding.severity === 'critical';
 
-/** A finding as one line of text for briefs and reports. */
 export function inOneLine(finding: Finding): string {
   const place =
     finding.file === undefined ? '' : ` ${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`;
   return `[${finding.severity}]${place} ${finding.description.replace(/\s+/g, ' ').trim()}`;
 }
 
-/** Folds the many words models use for severity into ours; undefined when it is none of them. */
+/** Maps a model's word for severity to ours; undefined when it is unknown. */
 function toSeverity(written: string): Severity | undefined {
   const word = written.trim().toLowerCase();
   if (['critical', 'blocker', 'severe', 'fatal'].includes(word)) return 'critical';
@@ -48,7 +47,7 @@ function toSeverity(written: string): Severity | undefined {
   return undefined;
 }
 
-/** A finding as reviewers and judges really write it. */
+/** A finding as reviewers and judges write it. */
 const spokenFindingSchema = spoken(() => ({
   severity: z.string().optional(),
   category: z.string().optional(),
@@ -61,8 +60,8 @@ const spokenFindingSchema = spoken(() => ({
 }));
 
 /**
- * Reads a finding that a model wrote, as an object or as a bare text; undefined when it says nothing or names a severity
- * that is none. A bare text blocks; where the report as a whole calls a critical security flaw, it is that flaw.
+ * Reads a model's finding, an object or a text; undefined when it is empty or its severity is unknown. A text blocks;
+ * where the report claims a critical security flaw, the text is that flaw.
  */
 export function readFinding(spoken: unknown, source: string, critical = false): Finding | undefined {
   if (typeof spoken === 'string') {

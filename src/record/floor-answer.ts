@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed, spoken } from './shape.ts';
 
-/** What an agent in the floor manager's place is asked to answer. */
+/** The requested answer of a floor-manager agent. */
 export const floorAnswerSchema = closed(() => ({
   decision: z.enum(['fix', 'rebut']),
   reason: z.string(),
@@ -16,7 +16,7 @@ export const floorAnswerSchema = closed(() => ({
   ),
 }));
 
-/** The same as it is really printed. */
+/** The tolerant form, as models print it. */
 export const spokenFloorSchema = spoken(() => ({
   decision: z.string(),
   reason: z.string().nullish(),

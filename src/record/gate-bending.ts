@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed } from './shape.ts';
 
-/** What can be done to a gate, other than meeting it. */
+/** How a gate can be changed instead of met. */
 const BENDS = [
   'gate_changed',
   'tests_lost',
@@ -15,7 +15,7 @@ const BENDS = [
   'tests_broken',
 ] as const;
 
-/** One way in which a change weakens what decides about it, as code measured it. */
+/** One measured weakening of a change's own checks. */
 const bendSchema = closed(() => ({
   kind: z.enum(BENDS),
   what: z.string().describe('The fact in one sentence, with its figures.'),
@@ -37,7 +37,7 @@ const bendSchema = closed(() => ({
 }));
 export type Bend = z.infer<ReturnType<typeof bendSchema>>;
 
-/** Tests, assertions and skips that were counted in the files that a change touches. */
+/** Tests, assertions and skips in the files of a change. */
 const countsSchema = closed(() => ({ tests: z.int(), assertions: z.int(), skipped: z.int() }));
 export type TestCounts = z.infer<ReturnType<typeof countsSchema>>;
 
@@ -58,18 +58,17 @@ export const gateBendingSchema = closed(() => ({
 export type GateBending = z.infer<ReturnType<typeof gateBendingSchema>>;
 
 const NONE: TestCounts = { tests: 0, assertions: 0, skipped: 0 };
-/** A change of which nothing was measured. */
 export const UNMEASURED: GateBending = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
 
-/** The bends that nobody has allowed, and that need not wait for the judge. */
+/** Weakenings without consent that need no ruling of the judge. */
 export const unallowed = (bending: GateBending | undefined): readonly Bend[] =>
   (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
 
-/** The tests of the base that a change breaks, as long as the judge has not tied them to a requirement. */
+/** Broken tests of the base that the judge has not tied to a requirement. */
 export const awaitingJudge = (bending: GateBending | undefined): readonly Bend[] =>
   (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
 
-/** What the judge was to tie to a requirement and did not, as a weakening that nobody allowed. */
+/** Broken tests that the judge left untied, as a weakening without consent. */
 export const withoutWaiting = (bending: GateBending): GateBending => ({
   ...bending,
   bends: bending.bends.map(({ awaits: _awaits, ...bend }) => bend),
@@ -87,7 +86,7 @@ export function bendingInWords(bending: GateBending | undefined): string | undef
   );
 }
 
-/** One fact, and who allowed it. */
+/** One fact, with its consent. */
 export const bendInWords = ({ kind, what, consent }: Bend): string =>
   `${kind}: ${what}${consent === undefined ? '' : ` (allowed by ${ALLOWED_BY[consent]})`}`;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed } from './shape.ts';
 
-/** What a human said about a gate that is not green on the base of a task; it holds for that gate on that tree alone. */
+/** A person's ruling on a gate that is not green on the base; it applies to that gate on that tree only. */
 export const gateConsentSchema = closed(() => ({
   gate: z.string(),
   run: z.string(),
@@ -9,11 +9,11 @@ export const gateConsentSchema = closed(() => ({
   way: z
     .enum(['made green', 'test by test'])
     .describe('The task shall make it green; or no test that passed on the base may be red or missing after.'),
-  halt: z.string().optional().describe('The halt at which it was said.'),
+  halt: z.string().optional().describe('The halt at which it was given.'),
 }));
 export type GateConsent = z.infer<ReturnType<typeof gateConsentSchema>>;
 
-/** What was said about a gate on a tree; undefined when nothing was. */
+/** The ruling on a gate and tree, if any. */
 export const consentFor = (
   consents: readonly GateConsent[],
   { name, run }: { readonly name: string; readonly run: string },

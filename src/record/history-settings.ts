@@ -1,4 +1,4 @@
-/** How a merged task is written into the history of its target (`history` of `.andon/config.yaml`). */
+/** How a merged task is written into the target's history (`history` of `.andon/config.yaml`). */
 export interface HistorySettings {
   /** merge: a merge commit with one commit on its second parent; squash: one commit on the target. */
   readonly style: 'merge' | 'squash';
@@ -8,14 +8,14 @@ export interface HistorySettings {
   /** `Name <email>`, with the placeholders below. */
   readonly co_authored_by: readonly string[];
   readonly signed_off_by: boolean;
-  /** The subject, and below it the body where it has more lines than one. */
+  /** The subject; further lines are the body. */
   readonly template?: string | undefined;
-  /** Values of `{type}` and `{scope}` for a title that names none. */
+  /** Values of `{type}` and `{scope}` for a title without them. */
   readonly type: string;
   readonly scope: string;
 }
 
-/** What a template of a message may name. */
+/** The placeholders of a message template. */
 export const MESSAGE_PLACEHOLDERS = [
   'title',
   'type',
@@ -27,13 +27,13 @@ export const MESSAGE_PLACEHOLDERS = [
   'target',
 ] as const;
 
-/** What an entry of `co_authored_by` may name: the driver of each implementer, and its model. */
+/** The placeholders of `co_authored_by`: driver and model of each implementer. */
 export const AGENT_PLACEHOLDERS = ['agent', 'model'] as const;
 
-/** An identity as git writes it. */
+/** An identity in git's format. */
 export const IDENTITY = /^[^<>\p{C}]{1,200} <[^<>\s\p{C}]{1,200}>$/u;
 
-/** Fills the placeholders of a template; brackets around an empty value go with it: `{type}({scope}): {title}`. */
+/** Fills in a template; brackets around an empty value are dropped: `{type}({scope}): {title}`. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\(\{(\w+)\}\)|\{(\w+)\}/g, (whole, bracketed?: string, plain?: string) => {
     const value = values[bracketed ?? plain ?? ''];
@@ -42,6 +42,6 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
   });
 }
 
-/** The placeholders of a template that are not known. */
+/** The unknown placeholders of a template. */
 export const unknownPlaceholders = (template: string, known: readonly string[]): readonly string[] =>
   [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name = '']) => (known.includes(name) ? [] : [name]));

@@ -3,7 +3,7 @@ import { inOneTerminalLine } from '../base/plain-text.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import { closed } from './shape.ts';
 
-/** The next implementer of the contract's list goes on in the place of the last one. */
+/** The next implementer of the contract's list takes over from the last. */
 export const takeoverSchema = closed(() => ({
   from: z.string(),
   to: z.string(),
@@ -11,21 +11,20 @@ export const takeoverSchema = closed(() => ({
 }));
 export type Takeover = z.infer<ReturnType<typeof takeoverSchema>>;
 
-/** The part of a record that says whose turn it is. */
+/** The part of a record that determines the current implementer. */
 interface Listed {
   readonly contract: TaskContract;
   readonly takeovers: readonly Takeover[];
 }
 
-/** Who implements now, by the name that the contract gives. */
+/** The current implementer, by its name in the contract. */
 export const implementerNow = ({ contract, takeovers }: Listed): string =>
   takeovers.at(-1)?.to ?? contract.roles.implementers[0] ?? '';
 
-/** Who would take the work over; undefined at the end of the list. */
+/** The next implementer; undefined at the end of the list. */
 export const nextImplementer = ({ contract, takeovers }: Listed): string | undefined =>
   contract.roles.implementers[takeovers.length + 1];
 
-/** The list as people read it. */
 export const inTurn = (names: readonly string[]): string => names.join(', then ');
 
 /** A takeover in one line, safe for a terminal. */

@@ -11,11 +11,11 @@ const at = once(() =>
   z.iso.datetime().describe('When, by the wall clock; order comes from the sequence number, never from this.'),
 );
 
-/** What every entry says: what it is, and when it was written. */
+/** The fields of every entry: kind and time. */
 const entry = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: () => Shape) =>
   closed(() => ({ kind: z.literal(kind), at: at(), ...shape() }));
 
-/** A contract came in and may run. The document is kept as it was written. */
+/** A contract was admitted. The document is kept verbatim. */
 const admittedSchema = entry('admitted', () => ({
   document: z.record(z.string(), z.unknown()),
   digest: z.string().describe('SHA-256 of the contract as it was dropped.'),
@@ -28,7 +28,7 @@ const admittedSchema = entry('admitted', () => ({
     .describe("The same contract in andon's one shape, paths resolved."),
 }));
 
-/** An agent is about to be called (written before the call, so that a crash cannot hide it). */
+/** An agent call begins. It is written before the call, so that a crash cannot hide it. */
 const startedSchema = entry('started', () => ({
   station: z.enum(STATIONS),
   call: z.int(),
@@ -45,7 +45,7 @@ const startedSchema = entry('started', () => ({
   lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
 }));
 
-/** An agent's call ended; unknown figures are null, never zero. */
+/** An agent call ended; unknown figures are null, never zero. */
 const calledSchema = entry('called', () => ({
   station: z.enum(STATIONS),
   call: z.int(),
@@ -64,7 +64,7 @@ const calledSchema = entry('called', () => ({
   lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
 }));
 
-/** A call that was under way when andon died: an attempt and its reserve spent, but no strike. */
+/** A call that andon's crash interrupted: it costs an attempt and its reservation, but no strike. */
 const interruptedSchema = entry('interrupted', () => ({
   station: z.enum(STATIONS),
   call: z.int(),
@@ -73,7 +73,7 @@ const interruptedSchema = entry('interrupted', () => ({
   ms: z.int().optional().describe('How long it ran, where andon ended it itself.'),
 }));
 
-/** A call that could not take place because its program is out of reach for now; no attempt, no strike. */
+/** A call whose program is unavailable for now; no attempt, no strike. */
 const heldSchema = entry('held', () => ({
   station: z.enum(STATIONS),
   call: z.int(),
@@ -91,10 +91,10 @@ const heldSchema = entry('held', () => ({
   ms: z.int(),
 }));
 
-/** What andon waited for by itself has come: hours opened, a ceiling began anew. */
+/** A wait of andon's own ended: hours opened, a ceiling reset. */
 const releasedSchema = entry('released', () => ({}));
 
-/** The line moved (or went round): one entry holds the outcome and the transition, so neither can be lost alone. */
+/** A transition with its outcome: one entry, so that neither is lost alone. */
 const movedSchema = entry('moved', () => ({
   event: z.string(),
   from: z.enum(STATUSES),
@@ -103,7 +103,7 @@ const movedSchema = entry('moved', () => ({
   facts: factsSchema(),
 }));
 
-/** About to merge: what will be where, so that a restart can tell whether it happened. */
+/** A merge begins: records its result, so that a restart can tell whether it happened. */
 const mergingSchema = entry('merging', () => ({
   target: z.string(),
   old: z.string(),
@@ -111,19 +111,19 @@ const mergingSchema = entry('merging', () => ({
   tip: z.string(),
 }));
 
-/** A merged task was taken out of its target again. */
+/** A merged task was reverted in its target. */
 const undoneSchema = entry('undone', () => ({ commit: z.string(), by: z.string() }));
 
-/** A human paused the line of this repository, or let it go on; told of the line as a whole, not of a task. */
+/** A person paused or resumed the line of this repository; it concerns the line, not a task. */
 const pausedSchema = entry('paused', () => ({ by: z.string() }));
 const unpausedSchema = entry('unpaused', () => ({ by: z.string() }));
 
-/** A task that is halted was put aside, so that others go on; its papers lie in a folder of its own from here on. */
+/** A halted task was parked so that others continue; its files move to its own folder. */
 const parkedSchema = entry('parked', () => ({ halt: z.string() }));
 
-/** A parked task that was answered is on the line again; its papers lie where they lay before. */
+/** An answered parked task is on the line again; its files are back in their usual place. */
 const takenUpSchema = entry('taken_up', () => ({}));
-/** A human put a contract that waits somewhere in the order, or took it out; told of the line as a whole. */
+/** A person moved or removed a waiting contract; it concerns the line. */
 const rankedSchema = entry('ranked', () => ({
   by: z.string(),
   task: z.string(),
@@ -131,14 +131,14 @@ const rankedSchema = entry('ranked', () => ({
   before: z.array(z.string()).describe('The tasks that were to come behind it.'),
 }));
 
-/** A human was told of an event over a channel; written when that is done, so that a restart tells it no second time. */
+/** An event was sent over a channel; written afterwards, so that a restart does not send it twice. */
 const notifiedSchema = entry('notified', () => ({
   key: z.string().describe('What tells this event from every other.'),
   channel: z.enum(CHANNELS),
   failed: z.string().optional().describe('Why the channel could not tell it; it is not tried again.'),
 }));
 
-/** What became of a soft hook, told of the rules as a whole; the same event of a task is counted once. */
+/** The outcome of a soft hook, for the rules as a whole; an event of a task counts once. */
 const hookedSchema = entry('hooked', () => ({
   rule: z.string(),
   action: z.enum(['RAISED', 'TOLD', 'IGNORED', 'COMPLIED']).describe('TOLD: it stood in a brief of the task.'),
@@ -146,7 +146,7 @@ const hookedSchema = entry('hooked', () => ({
   tree: z.string(),
 }));
 
-/** The judge was asked about a change that is known to be bad; told by the journal alone, it moves nothing. */
+/** The judge was asked about a change that is known to be bad; it moves no task. */
 const canarySchema = entry('canary', () => ({
   call: z.int(),
   flaw: z.string(),
@@ -155,23 +155,23 @@ const canarySchema = entry('canary', () => ({
   reviewer: z.string().optional().describe('Which of several judges was tried.'),
 }));
 
-/** `andon clean` removed refs and papers of a task that has ended; `andon doctor --journal` does not ask for these attempts any more. */
+/** `andon clean` removed refs and files of an ended task; `andon verify` skips these attempts from now on. */
 const cleanedSchema = entry('cleaned', () => ({
   by: z.string(),
   refs: z.array(z.strictObject({ ref: z.string(), commit: z.string() })),
   archive: z.boolean().describe('Its folder in the archive was removed.'),
 }));
 
-/** Something a reader of the story should know, without effect on it. */
+/** A note for readers of the story, without effect. */
 const remarkSchema = entry('remark', () => ({
   text: z.string(),
   refused: z
     .literal(true)
     .optional()
-    .describe('An answer to a halt that does not count; it stands until the line moves.'),
+    .describe('An answer to a halt that does not count; it is shown until the line moves.'),
 }));
 
-/** What stands in the place of an entry that cannot be read; it is never written. */
+/** Replaces an entry that cannot be read; never written. */
 export interface Unreadable {
   readonly kind: 'unreadable';
   readonly at: string;
@@ -179,7 +179,7 @@ export interface Unreadable {
   readonly why: string;
 }
 
-/** Everything the journal may hold about a task. */
+/** Every entry about a task. */
 export const journalEntrySchema = once(() =>
   z.discriminatedUnion('kind', [
     admittedSchema(),

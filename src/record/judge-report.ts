@@ -3,7 +3,7 @@ import { once } from '../base/once.ts';
 import { VERDICTS } from '../base/names.ts';
 import { closed, spoken } from './shape.ts';
 
-/** What the judge is asked to answer, closed and complete. */
+/** The requested answer of the judge: closed and complete. */
 export const judgeAnswerSchema = closed(() => ({
   task_id: z.string(),
   commit: z.string().describe('The commit that was judged, copied from the request.'),
@@ -28,7 +28,7 @@ export const judgeAnswerSchema = closed(() => ({
     .describe('Lines of the judged tree that carry the verdict, quoted exactly.'),
 }));
 
-/** What else it is asked: to tie broken tests to requirements, to answer a rebuttal, and, as one of several, to cite what each issue is about. */
+/** Further requested fields: broken tests with requirements, rebuttal answers, and citations per issue on a panel. */
 export function judgeAnswerFor({
   isRebutted,
   cites,
@@ -73,7 +73,7 @@ export function judgeAnswerFor({
   });
 }
 
-/** What a judge may write: the 1.0 and 2.0 spellings, issues as texts or as objects. */
+/** The accepted forms: 1.0 and 2.0 spellings, issues as texts or objects. */
 export const writtenReportSchema = spoken(() => ({
   task_id: z.string().optional(),
   commit: z.string().optional(),
@@ -90,7 +90,7 @@ export const writtenReportSchema = spoken(() => ({
   broken_tests: z.array(z.unknown()).optional(),
 }));
 
-/** A broken test and the requirement that asks for it, as a judge may write them. */
+/** A broken test and its requirement, as a judge writes them. */
 export const writtenTieSchema = spoken(() => ({
   test: z.string(),
   requirement: z.string(),
@@ -99,7 +99,7 @@ export const writtenTieSchema = spoken(() => ({
   quote: z.string().nullish(),
 }));
 
-/** An answer to the rebuttal of one finding, as a judge may write it. */
+/** The answer to one rebuttal, as a judge writes it. */
 export const writtenAnswerSchema = spoken(() => ({
   finding: z.string(),
   answer: z.string(),
@@ -109,10 +109,10 @@ export const writtenAnswerSchema = spoken(() => ({
   quote: z.string().nullish(),
 }));
 
-/** A quoted line as a judge may write it: the text alone, or with its place. */
+/** A quoted line as a judge writes it: the text alone, or with its place. */
 export const writtenEvidenceSchema = once(() =>
   z.union([z.string(), z.object({ file: z.string(), line: z.number().int().nullish(), quote: z.string() })]),
 );
 
-/** A report as it was written, before it is proven. */
+/** A report as written, before it is verified. */
 export type WrittenReport = z.infer<ReturnType<typeof writtenReportSchema>>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { closed } from './shape.ts';
 
-/** What the local reviewer is asked to answer, closed and complete. */
+/** The requested answer of the local reviewer: closed and complete. */
 export const localAnswerSchema = closed(() => ({
   verdict: z.enum(['PASS', 'FAIL']),
   critical_security_flaw: z.boolean(),
@@ -18,7 +18,7 @@ export const localAnswerSchema = closed(() => ({
   ),
 }));
 
-/** Accepts the shapes reviewers really print: our schema, and the seed's {verdict, critical, issues}. Types are strict. */
+/** The accepted forms: our schema, and the seed's {verdict, critical, issues}. Types are strict. */
 export const spokenReviewSchema = once(() =>
   z
     .object({

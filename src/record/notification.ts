@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { closed } from './shape.ts';
 
-/** What you can be told of, and how much it matters. */
+/** The events, with their priority. */
 export const EVENTS = {
   halt: 'high',
   refused: 'high',
@@ -18,13 +18,13 @@ export const EVENTS = {
 export type EventId = keyof typeof EVENTS;
 export type Priority = (typeof EVENTS)[EventId];
 
-/** The ways to tell you; bell and title are those of the terminal in which andon watches. */
+/** The channels; bell and title belong to the terminal in which andon watches. */
 export const CHANNELS = ['bell', 'title', 'desktop', 'command', 'webhook'] as const;
 export type ChannelId = (typeof CHANNELS)[number];
 
-/** One event as it is told: the JSON that a command and a webhook get. */
+/** One event as JSON, for commands and webhooks. */
 export interface Notification {
-  /** The same for every try to tell the same event, so that who gets it twice can know. */
+  /** The same for every delivery of an event, so that receivers can detect duplicates. */
   readonly id: string;
   readonly event: EventId;
   readonly priority: Priority;
@@ -35,10 +35,10 @@ export interface Notification {
   readonly next: string;
   readonly at: string;
   readonly halt_id: string | null;
-  /** Where the board shows it, where `web.url` names one. */
+  /** Its page on the board, where `web.url` is set. */
   readonly link?: string;
   readonly breaker: string | null;
-  /** Of a digest: the text for 80 columns, and the facts as `andon digest --json` prints them. */
+  /** For a digest: the text for 80 columns, and the JSON of `andon digest --json`. */
   readonly digest?: { readonly text: string; readonly facts: object };
 }
 
@@ -79,10 +79,9 @@ const webhookSchema = once(() =>
 const priority = (what: string, usual: Priority) =>
   z.enum(['high', 'normal', 'low']).optional().describe(`${what} Default: ${usual}.`);
 
-/** A time of day, as a pattern. */
 export const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
-/** `notifications` of the user's own configuration; no repository may set it. */
+/** `notifications` of the user's configuration; a repository cannot set it. */
 export const notificationsSchema = closed(() => ({
   bell: z.boolean().optional().describe('The bell of the terminal that watches. Default: true.'),
   title: z.boolean().optional().describe('Says the last event in the title of that terminal. Default: true.'),
@@ -114,11 +113,13 @@ export const notificationsSchema = closed(() => ({
     .string()
     .regex(new RegExp(`^${TIME}-${TIME}$`), 'expected two times such as 22:00-07:00')
     .optional()
-    .describe('Local times between which you are not told; what still stands is told when they end. Default: none.'),
-  quiet_allow_high: z.boolean().optional().describe('Whether high priority is told all the same. Default: true.'),
+    .describe(
+      'Local times between which no notifications are sent; what is still open is sent when they end. Default: none.',
+    ),
+  quiet_allow_high: z.boolean().optional().describe('Whether high priority is sent all the same. Default: true.'),
 }));
 
-/** How you want to be told, defaults filled in. */
+/** Notification settings with defaults. */
 export interface NotificationSettings {
   readonly bell: boolean;
   readonly title: boolean;
@@ -126,12 +127,12 @@ export interface NotificationSettings {
   readonly command: readonly string[] | undefined;
   readonly webhook: z.infer<ReturnType<typeof webhookSchema>> | undefined;
   readonly from: Readonly<Record<ChannelId, Priority>>;
-  /** Minutes since midnight; the end may lie before the beginning. */
+  /** Minutes since midnight; the end may be before the start. */
   readonly quiet: { readonly begins: number; readonly ends: number } | undefined;
   readonly quietAllowsHigh: boolean;
 }
 
-/** What was written, with every default. */
+/** Fills in every default. */
 export function toNotifications(written: z.infer<ReturnType<typeof notificationsSchema>> = {}): NotificationSettings {
   const { from = {} } = written;
   const [begins = 0, ends = 0] = (written.quiet_hours ?? '').split('-').map(minuteOf);
@@ -153,13 +154,12 @@ export function toNotifications(written: z.infer<ReturnType<typeof notifications
   };
 }
 
-/** Minutes since midnight of a time of day. */
 export function minuteOf(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
-/** The channels that an event goes to at a minute of the local day; in quiet hours none, or only what is silent. */
+/** The channels of an event at a minute of the local day; in quiet hours none, or only silent ones. */
 export function channelsFor(
   event: EventId,
   settings: NotificationSettings,
@@ -180,7 +180,7 @@ const RANK: Readonly<Record<Priority, number>> = { low: 0, normal: 1, high: 2 };
 const isSet = (settings: NotificationSettings, channel: ChannelId): boolean =>
   settings[channel] !== undefined && settings[channel] !== false;
 
-/** From the first minute on, and no longer in the last; a span from a time to itself is empty. */
+/** Half-open; a span from a time to itself is empty. */
 function inQuietHours({ quiet }: NotificationSettings, minute: number): boolean {
   if (quiet === undefined) return false;
   const { begins, ends } = quiet;

@@ -1,6 +1,6 @@
 /**
- * Reads an entry of the journal as an older andon wrote it: what was renamed or given more parts since has its shape of
- * today. What was added since is optional and needs nothing here; the text that the hash chain covers is never changed.
+ * Converts a journal entry of an older version to the current form. Fields added since are optional; the hashed text
+ * never changes.
  */
 export function ofToday(entry: unknown): unknown {
   if (isObject(entry) && entry['kind'] === 'admitted') return admittedOfToday(entry);
@@ -28,16 +28,16 @@ function admittedOfToday(entry: Record<string, unknown>): unknown {
     : { ...entry, contract: { ...contract, roles: { implementers: [implementer], ...roles } } };
 }
 
-/** A rebuttal was once told in sentences alone. */
+/** A rebuttal once consisted of sentences alone. */
 const pointOfToday = (point: unknown): unknown => (typeof point === 'string' ? { why: point } : point);
 
-/** Who was asked anew was once told by his name alone. */
+/** Reviewers to ask again were once names alone. */
 const askedAnewOfToday = (one: unknown): unknown => (typeof one === 'string' ? { reviewer: one, why: '' } : one);
 
 const pathOfToday = (path: unknown): unknown =>
   isObject(path) ? { ...path, effect: effectOfToday(path['effect']) } : path;
 
-/** One number once forgave whatever an agent failed in; today each kind of failure has its own. */
+/** One number once forgave every kind of agent failure; today each kind has its own. */
 function effectOfToday(effect: unknown): unknown {
   if (!isObject(effect) || effect['tries'] === undefined) return effect;
   const { tries, ...others } = effect;

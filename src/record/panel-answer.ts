@@ -12,13 +12,13 @@ const findingShape = closed(() => ({
   fix: z.string(),
 }));
 
-/** What a reviewer answers in the first round. */
+/** A reviewer's answer in the first round. */
 export const firstAnswerSchema = closed(() => ({
   verdict: z.enum(['PASS', 'FAIL']),
   findings: z.array(findingShape()),
 }));
 
-/** What a reviewer answers in the second round. */
+/** A reviewer's answer in the second round. */
 export const secondAnswerSchema = closed(() => ({
   answers: z.array(
     z.strictObject({
@@ -32,9 +32,9 @@ export const secondAnswerSchema = closed(() => ({
   ),
 }));
 
-/** An opinion as reviewers really print it. */
+/** The tolerant form of an opinion. */
 export const spokenFirstSchema = spoken(() => ({ verdict: z.string(), findings: z.array(z.unknown()).optional() }));
-/** Where a finding says it stands, in the words that models use. */
+/** The place of a finding, in the keys that models use. */
 export const spokenPlaceSchema = spoken(() => ({
   file: z.string().nullish(),
   line: z.number().int().nullish(),
@@ -42,9 +42,8 @@ export const spokenPlaceSchema = spoken(() => ({
   evidence: z.string().nullish(),
   fix: z.string().nullish(),
 }));
-/** The answers of the second round as they are printed. */
+/** The tolerant form of the second round. */
 export const spokenSecondSchema = spoken(() => ({ answers: z.array(z.unknown()) }));
-/** One of them. */
 export const spokenPositionSchema = spoken(() => ({
   finding: z.string(),
   says: z.string(),

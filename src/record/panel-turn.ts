@@ -3,7 +3,7 @@ import { citedFindingSchema, droppedSchema, positionSchema } from './panel.ts';
 import { judgeReportSchema } from './review.ts';
 import { closed } from './shape.ts';
 
-/** One answer of one reviewer of a panel, or that there was none. */
+/** One answer of one panel reviewer, or its absence. */
 export const panelTurnSchema = closed(() => ({
   reviewer: z.string(),
   round: z.union([z.literal(1), z.literal(2)]),

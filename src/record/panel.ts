@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEVERITIES } from './finding.ts';
 import { closed } from './shape.ts';
 
-/** Where something stands that a reviewer points at: a file of the tree, its line, and the words that stand there. */
+/** A reviewer's citation: a file of the tree, its line, and the quoted words. */
 export const citationSchema = closed(() => ({
   file: z.string(),
   line: z.int().positive().nullable().describe('Null where the file holds the words in a place that was not found.'),
@@ -10,7 +10,7 @@ export const citationSchema = closed(() => ({
 }));
 export type Citation = z.infer<ReturnType<typeof citationSchema>>;
 
-/** A finding that was kept: what it cites was looked up, and stands there. */
+/** An accepted finding: its citation was verified. */
 export const citedFindingSchema = closed(() => ({
   ...citationSchema().shape,
   severity: z.enum(SEVERITIES),
@@ -21,7 +21,7 @@ export const citedFindingSchema = closed(() => ({
 }));
 export type CitedFinding = z.infer<ReturnType<typeof citedFindingSchema>>;
 
-/** What a reviewer says in the second round about one finding, by its number in that round. */
+/** A second-round answer to one finding, by its number in that round. */
 export const positionSchema = closed(() => ({
   finding: z.string(),
   says: z.enum(['AGREE', 'DISAGREE', 'WITHDRAW']),
@@ -30,11 +30,11 @@ export const positionSchema = closed(() => ({
 }));
 export type Position = z.infer<ReturnType<typeof positionSchema>>;
 
-/** What code left out of an answer, and why. */
+/** A discarded part of an answer, and why. */
 export const droppedSchema = closed(() => ({ what: z.string(), why: z.string() }));
 export type Dropped = z.infer<ReturnType<typeof droppedSchema>>;
 
-/** What is left of a panel once it is settled: how each voted, and what became of what each of them found. */
+/** A settled panel: each vote, and the outcome of each finding. */
 export const panelSummarySchema = closed(() => ({
   because: z.string(),
   votes: z.array(
@@ -45,9 +45,9 @@ export const panelSummarySchema = closed(() => ({
       findings: z.int(),
       withdrawn: z.int(),
       refuted: z.int(),
-      unique: z.int().describe('Places that nobody else pointed at.'),
+      unique: z.int().describe('Places that no other reviewer cited.'),
       dropped: z.int().describe('What was left out because it cited nothing that is there.'),
-      places: z.array(citationSchema()).describe('Where what stands of its own findings that block points at.'),
+      places: z.array(citationSchema()).describe('Citations of its own blocking findings that were upheld.'),
       style: z.int().describe('Findings about nothing but style.'),
     }),
   ),

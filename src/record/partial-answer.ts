@@ -3,7 +3,7 @@ import { closed } from './shape.ts';
 
 const blockSchema = closed(() => ({ search: z.string(), replace: z.string() }));
 
-/** An answer of which some search/replace blocks found no place: what was taken is kept, only the rest is asked again. */
+/** An answer with search/replace blocks that match nothing: the rest is kept, and only these are requested again. */
 export const partialAnswerSchema = closed(() => ({
   head: z.string().describe('The commit that the edits were written against; for another one they mean nothing.'),
   kept: z

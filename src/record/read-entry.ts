@@ -3,10 +3,7 @@ import type { JournalEntry } from './journal-entry.ts';
 import { ofToday } from './older-entries.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 
-/**
- * One entry as its row holds it. What cannot be read (a newer andon wrote it, or an older one a figure that was none) is
- * an entry too, which says so: its task halts over it, and nothing else does.
- */
+/** Parses one journal row. An unreadable row becomes an entry that says so: it halts its own task and nothing else. */
 export function readEntry(seq: number, body: string): JournalEntry {
   let found: unknown;
   try {
@@ -22,13 +19,13 @@ export function readEntry(seq: number, body: string): JournalEntry {
   return { kind: 'unreadable', at: typeof at === 'string' ? at : '', seq, why: `${named}: ${inWords(issue)}` };
 }
 
-/** Why an entry could not be read again once it is written; undefined when it can be. */
+/** Why an entry could not be read back once written; undefined when it can. */
 export function whyUnwritable(entry: JournalEntry): string | undefined {
   try {
     const read = journalEntrySchema().safeParse(JSON.parse(JSON.stringify(entry)));
     return read.success ? undefined : inWords(read.error.issues[0]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error); // too long for any text, or no data at all
+    return error instanceof Error ? error.message : String(error); // too long for a string, or not serialisable
   }
 }
 

@@ -10,11 +10,11 @@ export const rebuttalPointSchema = closed(() => ({
     .optional()
     .describe('B1 is the first finding of the report that blocks; without it the report as a whole is meant.'),
   why: z.string(),
-  cites: citationSchema().optional().describe('Where it stands, looked up.'),
+  cites: citationSchema().optional().describe('Its verified place.'),
 }));
 export type RebuttalPoint = z.infer<ReturnType<typeof rebuttalPointSchema>>;
 
-/** What the judge says to the rebuttal of one finding; a refusal cites what shows that the finding holds. */
+/** The judge's answer to the rebuttal of one finding; a refusal cites its evidence. */
 export const rebuttalAnswerSchema = closed(() => ({
   finding: z.string(),
   says: z.enum(['ACCEPTED', 'REFUSED']),
@@ -23,14 +23,12 @@ export const rebuttalAnswerSchema = closed(() => ({
 }));
 export type RebuttalAnswer = z.infer<ReturnType<typeof rebuttalAnswerSchema>>;
 
-/** By what a blocking finding of a report is called: B1 is the first. */
+/** The label of a blocking finding: B1 is the first. */
 export const findingNumber = (at: number): string => `B${at + 1}`;
 
-/** A point in one line. */
 export const pointInWords = ({ finding, why, cites }: RebuttalPoint): string =>
   `${finding === undefined ? '' : `${finding}: `}${why}${cites === undefined ? '' : ` (${citedInWords(cites)})`}`;
 
-/** An answer in one line. */
 export const answerInWords = ({ finding, says, why, cites }: RebuttalAnswer): string =>
   `${finding} ${says}${why === '' ? '' : `: ${why}`}${cites === undefined ? '' : ` (${citedInWords(cites)})`}`;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
 
-/** What a command may ask of the daemon that holds the lock. */
+/** Requests of a command to the daemon that holds the lock. */
 export const requestSchema = once(() =>
   z.discriminatedUnion('do', [
     z.strictObject({
@@ -35,7 +35,7 @@ export const requestSchema = once(() =>
     z.strictObject({
       do: z.literal('hook'),
       rule: z.string().max(64),
-      action: z.enum(['IGNORED', 'COMPLIED']).describe('What the text showed that was looked at.'),
+      action: z.enum(['IGNORED', 'COMPLIED']).describe('Outcome, as the checked text shows it.'),
       answer: z.enum(['IGNORE', 'COMPLY']),
       text: z.string().max(64).describe('The digest of that text: the same answer about it counts once.'),
       by: z.string().max(100),
@@ -52,7 +52,7 @@ export const requestSchema = once(() =>
 );
 export type Request = z.infer<ReturnType<typeof requestSchema>>;
 
-/** The daemon's answer: what the task's status is now, or why the request was refused. */
+/** The daemon's answer: the task's status, or why the request was refused. */
 export const answerSchema = once(() =>
   z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), status: z.string(), reason: z.string(), commit: z.string().nullable() }),

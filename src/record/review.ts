@@ -10,7 +10,7 @@ const reviewerSchema = once(() =>
   z.string().optional().describe('Which of several reviewers at its station; without it, the one that its role names.'),
 );
 
-/** The local review of one tree: the scanners' findings and the reviewer's, in one list. */
+/** The local review of one tree: findings of scanners and reviewer in one list. */
 export const localReviewSchema = closed(() => ({
   tree: z.string(),
   verdict: z.enum(['PASS', 'FAIL']),
@@ -23,7 +23,7 @@ export const localReviewSchema = closed(() => ({
 }));
 export type LocalReview = z.infer<ReturnType<typeof localReviewSchema>>;
 
-/** A line of the judged tree that the judge quotes, and whether it stands there. */
+/** A line that the judge quotes, and whether it was found in the judged tree. */
 const evidenceLineSchema = closed(() => ({
   file: z.string(),
   line: z.int().nullable(),
@@ -35,7 +35,7 @@ const evidenceLineSchema = closed(() => ({
     .describe('Whether it shows that the change was read: a substantive line of it, or of an acceptance gate.'),
 }));
 
-/** A test of the base that the change breaks, and the requirement that asks for it. */
+/** A base test that the change breaks, and the requirement behind it. */
 const tiedTestSchema = closed(() => ({
   number: z.string(),
   test: z.string(),
@@ -44,14 +44,14 @@ const tiedTestSchema = closed(() => ({
 }));
 export type TiedTest = z.infer<ReturnType<typeof tiedTestSchema>>;
 
-/** A judge's report that was read, bound and recomputed by andon. */
+/** A judge's report after reading, binding and recomputing by andon. */
 export const judgeReportSchema = closed(() => ({
   tree: z.string(),
   commit: z.string(),
   contractDigest: z.string(),
   said: z.enum(VERDICTS).describe('The verdict as the judge wrote it.'),
   verdict: z.enum([...VERDICTS, 'NEEDS_REVIEW']).describe('The verdict recomputed from the findings.'),
-  why: z.string().describe('How the recomputed verdict differs from what was said; empty when it does not.'),
+  why: z.string().describe('How the recomputed verdict differs from the report; empty when it does not.'),
   summary: z.string(),
   blocking: z.array(findingSchema()),
   fixes: z.array(z.string()),

@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts';
 import type { JudgeReport, LocalReview } from './review.ts';
 
-/** Who said it: the id of a role, or of a profile where several review at one station. */
+/** The id of a role, or of a profile where several review at one station. */
 interface By<Station> {
   readonly reviewer: string;
   readonly station: Station;
@@ -9,15 +9,15 @@ interface By<Station> {
 type Local = LocalReview & By<'local-reviewer'>;
 type Judged = JudgeReport & By<'judge'>;
 
-/** What one reviewer says of one tree. */
+/** One reviewer's word on one tree. */
 export type Review = Local | Judged;
 
-/** The reviews of a record; everything that is asked of them is asked here, so that a panel is no concern of readers. */
+/** Every query about reviews is here, so that readers need no knowledge of panels. */
 interface Reviewed {
   readonly reviews: readonly Review[];
 }
 
-/** What a step brought of reviews, by whom and at which station. */
+/** The reviews of a step, with reviewer and station. */
 export function reviewsIn({ review, report }: Facts): readonly Review[] {
   return [
     ...(review === undefined ? [] : [by('local-reviewer', review)]),
@@ -30,7 +30,7 @@ const by = <Said extends { readonly reviewer?: string | undefined }, Station ext
   said: Said,
 ): Said & By<Station> => ({ ...said, reviewer: said.reviewer ?? station, station });
 
-/** The reviews with newer ones: of each reviewer only the last word counts, in the place of his first. */
+/** Merges newer reviews: only the last of each reviewer counts, in the place of its first. */
 export const withReviews = (before: readonly Review[], now: readonly Review[]): readonly Review[] => [
   ...before.map((old) => now.find((one) => isBySame(one, old)) ?? old),
   ...now.filter((one) => !before.some((old) => isBySame(one, old))),
@@ -39,10 +39,9 @@ export const withReviews = (before: readonly Review[], now: readonly Review[]): 
 const isBySame = (one: Review, other: Review): boolean =>
   one.station === other.station && one.reviewer === other.reviewer;
 
-/** Whether what a reviewer says is a judge's report. */
 export const isJudged = (review: Review): review is Judged => review.station === 'judge';
 
-/** What the local reviewers say together: what one of them holds against the change, all do; undefined before a review. */
+/** The combined local review: a finding of one is a finding of all; undefined before a review. */
 export function localReview({ reviews }: Reviewed): LocalReview | undefined {
   const local = reviews.filter((review) => !isJudged(review));
   const last = local.at(-1);
@@ -55,7 +54,7 @@ export function localReview({ reviews }: Reviewed): LocalReview | undefined {
   };
 }
 
-/** The judge's report that is decided on: of several the strictest; undefined before one. */
+/** The report to decide on: the strictest of several; undefined before one. */
 export function judgeReport({ reviews }: Reviewed): JudgeReport | undefined {
   const judged = reviews.filter(isJudged);
   return STRICTEST_FIRST.map((verdict) => judged.find((report) => report.verdict === verdict)).find(
@@ -71,5 +70,5 @@ const STRICTEST_FIRST = [
   'PASS',
 ] as const satisfies readonly JudgeReport['verdict'][];
 
-/** What a reviewer found: everything of a local review, what blocks of a report. */
+/** A reviewer's findings: all of a local review, the blocking ones of a report. */
 export const foundBy = (review: Review): Local['findings'] => (isJudged(review) ? review.blocking : review.findings);

@@ -3,11 +3,11 @@ import type { Finding } from './finding.ts';
 import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from '../rule-model/rule-words.ts';
 import { closed } from './shape.ts';
 
-/** What the line looked at when it asked the rules. */
+/** What the rules were applied to. */
 const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
 export type RuledMoment = (typeof RULED_MOMENTS)[number];
 
-/** One violation and what the line does about it; secrets in it are masked. */
+/** One violation and its handling; secrets are masked. */
 const ruledSchema = closed(() => ({
   rule: z.string(),
   title: z.string(),
@@ -19,7 +19,7 @@ const ruledSchema = closed(() => ({
   does: z
     .enum(['stop', 'quick_fix', 'regenerate', 'log', 'hook', 'later', 'suppressed'])
     .describe(
-      'stop: the line halts. regenerate: the answer goes back to whoever gave it. later: its priority may not act in this phase; it is recorded.',
+      'stop: the line halts. regenerate: the answer goes back to its author. later: its priority may not act in this phase; it is recorded.',
     ),
   message: z.string(),
   suggestion: z.string().optional(),
@@ -30,7 +30,7 @@ const ruledSchema = closed(() => ({
   fix: z.strictObject({ type: z.string(), most: z.int() }).optional(),
   by: z.enum(SUPPRESSORS).optional().describe('What suppressed it; a word of yours at a halt waives.'),
   until: z.enum(PHASES).optional().describe('The phase in which what is put off surfaces.'),
-  notify: z.literal(true).optional().describe('A human is told of it.'),
+  notify: z.literal(true).optional().describe('A person is notified.'),
   rollback: z
     .boolean()
     .optional()
@@ -45,7 +45,7 @@ const ruledSchema = closed(() => ({
 }));
 export type Ruled = z.infer<ReturnType<typeof ruledSchema>>;
 
-/** What the rules say at one moment of a task. */
+/** The rules' result at one moment of a task. */
 export const rulingSchema = closed(() => ({
   moment: z.enum(RULED_MOMENTS),
   phase: z.enum(PHASES),
@@ -59,7 +59,7 @@ export type Ruling = z.infer<ReturnType<typeof rulingSchema>>;
 export const stopping = (rulings: readonly Ruling[]): readonly Ruled[] =>
   rulings.flatMap(({ found }) => found.filter(({ does }) => does === 'stop'));
 
-/** A violation as a finding of the review; what blocks is what its handler sends back. */
+/** A violation as a review finding; those that its handler sends back block. */
 export const asFinding = (one: Ruled): Finding => ({
   source: 'rules',
   severity: one.does === 'quick_fix' ? 'high' : one.priority === 'P3' ? 'low' : 'medium',
@@ -71,7 +71,6 @@ export const asFinding = (one: Ruled): Finding => ({
   security: false,
 });
 
-/** A violation as one line for briefs, reports and halts. */
 export function ruledInWords({ rule, message, suggestion, file, line, excerpt }: Ruled): string {
   const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
   const seen = excerpt === undefined || excerpt === '' ? '' : ` (${excerpt})`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed } from './shape.ts';
 
-/** One requirement or acceptance criterion of a task, and how its end is known. */
+/** One requirement or acceptance criterion, and its evidence. */
 export const todoStateSchema = closed(() => ({
   text: z.string(),
   state: z
@@ -17,7 +17,6 @@ export function todosInWords(todos: readonly TodoState[]): string {
   return `${done} of ${todos.length} items: ${of('evidence')} shown by git or gates, ${of('words')} said by the implementer`;
 }
 
-/** A checklist row by row. */
 export const todoRows = (todos: readonly TodoState[]): readonly string[] =>
   todos.map(({ text, state }) => `[${state === 'pending' ? ' ' : 'x'}] ${text}${MARKS[state]}`);
 

@@ -3,7 +3,7 @@ import { gateConsentSchema } from './gate-consent.ts';
 import { STATUSES } from '../base/names.ts';
 import { closed } from './shape.ts';
 
-/** The breakers, in order of blame: when several trip, the first of this list is the reason. */
+/** In order of blame: of several tripped breakers, the first is the reason. */
 export const BREAKERS = [
   'contract_tampered',
   'fault',
@@ -27,7 +27,7 @@ export const BREAKERS = [
 ] as const;
 export type BreakerId = (typeof BREAKERS)[number];
 
-/** What a resume does to the record: where the line goes on, and what exactly it may do that it might not before. */
+/** The effect of a resume on the record: where the line continues, and its new permissions. */
 export const effectSchema = closed(() => ({
   to: z.enum(STATUSES),
   rebuttals: z.int().optional().describe('Raises max_rebuttals by this much.'),
@@ -58,28 +58,28 @@ export const effectSchema = closed(() => ({
     .array(z.string())
     .optional()
     .describe('Gates and tests may be weakened in exactly these ways, by their marks.'),
-  judgeOutside: z.boolean().optional().describe('From now on somebody outside judges this task.'),
+  judgeOutside: z.boolean().optional().describe('From now on an external judge judges this task.'),
   mergeAgain: z.string().optional().describe('This merge was made and taken back; the task may be merged once more.'),
   nextImplementer: z.boolean().optional().describe('The next implementer of the contract takes the work over.'),
   say: z.string().optional().describe('Told to the implementer in its next brief.'),
 }));
 export type Effect = z.infer<ReturnType<typeof effectSchema>>;
 
-/** One of the two ways out of a halt. */
+/** One of the two paths of a halt. */
 const pathSchema = closed(() => ({
   title: z.string(),
   does: z.string(),
   effect: effectSchema(),
-  typed: z.literal(true).optional().describe('Taken only by somebody who types the task id.'),
+  typed: z.literal(true).optional().describe('Requires typing the task id.'),
   reasoned: z.literal(true).optional().describe('Taken only with a reason, which is recorded.'),
 }));
 export type Path = z.infer<ReturnType<typeof pathSchema>>;
 
-/** How wide a halt is: its own task, which is parked while others go on; or the line, on which nothing begins. */
+/** The scope of a halt: its task, which is parked while others continue; or the whole line. */
 const REACHES = ['task', 'line'] as const;
 export type Reach = (typeof REACHES)[number];
 
-/** A breaker's answer that the line must stop: why, in figures, and the sides in their own words. */
+/** Why the line must stop: the figures, and the positions of the parties in their own words. */
 const tripSchema = closed(() => ({
   breaker: z.enum(BREAKERS),
   reason: z.string(),
@@ -87,7 +87,7 @@ const tripSchema = closed(() => ({
 }));
 export type Trip = z.infer<ReturnType<typeof tripSchema>>;
 
-/** A halt: the trip that is blamed, the others, both paths, and what the choice is bound to. */
+/** A halt: the blamed trip, the others, both paths, and what the choice is bound to. */
 export const haltSchema = closed(() => ({
   id: z.string(),
   trip: tripSchema(),
@@ -103,5 +103,5 @@ export const haltSchema = closed(() => ({
 }));
 export type Halt = z.infer<ReturnType<typeof haltSchema>>;
 
-/** How wide a halt is; one that an older andon wrote stops the line, as it did then. */
+/** The scope of a halt; without one, in older entries, it stops the line. */
 export const reachOf = ({ reach }: Halt): Reach => reach ?? 'line';

@@ -1,12 +1,12 @@
-/** What there is on a base: files and folders, and the scripts of its `package.json`. */
+/** The files, folders and `package.json` scripts of a base. */
 export interface BaseContent {
   has(path: string): boolean;
   hasScript(name: string): boolean;
 }
 
 /**
- * What a gate's command runs and is not on the base yet: scripts, test files and folders that a runner is given, scripts
- * of package.json. What a command only looks at (`grep`, `test -f`) is nothing that it runs.
+ * What a gate's command runs and the base lacks: scripts, test files and folders of a runner, scripts of package.json.
+ * Files that a command only reads (`grep`, `test -f`) do not count.
  */
 export function notYetThere(command: string, base: BaseContent): readonly string[] {
   const found: string[] = [];
@@ -23,21 +23,21 @@ export function notYetThere(command: string, base: BaseContent): readonly string
   return [...new Set(found)];
 }
 
-/** Programs that run the files and folders which they are given. */
+/** Programs that run the files and folders in their arguments. */
 const RUNNERS =
   /^(?:(?:ba|da|z|k)?sh|source|\.|node|deno|bun|tsx|ts-node|python[\d.]*|pytest|py\.test|ruby|perl|php|vitest|jest|mocha|ava|tap|rspec|phpunit|bats|go)$/;
-/** Words of a runner that are no file: what it shall do with what follows. */
+/** Subcommands of a runner, which are no files. */
 const VERBS = ['run', 'test', 'exec', '--'];
-/** Options whose next word is code, a module or a place to write to. */
+/** Options whose next word is code, a module or an output path. */
 const TAKES_WORD =
   /^-(?:[ecmprokOW]|-eval|-print|-require|-import|-config|-reporter|-outputFile|-output|-test-reporter)$/;
 /** Words before a command that start it. */
 const STARTERS = ['!', 'time', 'exec', 'env', 'command', 'npx', 'bunx', 'nice', '{', '('];
 const STARTING_PAIRS = ['uv run', 'poetry run', 'bundle exec', 'pnpm exec', 'yarn exec', 'npm exec', 'deno task'];
-/** A folder that cannot be known. */
+/** A folder that cannot be determined. */
 const NOWHERE = '\0';
 
-/** The commands of a line of shell, in words without their quotes; what is built while it runs stays as it stands. */
+/** The commands of a shell line as words without quotes; expansions stay unexpanded. */
 function simpleCommands(command: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
   const token = /&&|\|\||[;|\n&]|[^\s;|&"']*(?:"(?:\\.|[^"\\])*"|'[^']*')[^\s;|&]*|[^\s;|&]+/g;
@@ -67,23 +67,23 @@ function filesRun(program: string, args: readonly string[]): readonly string[] {
   return [...own, ...given.filter((word) => isPlain(word) && looksLikePath(word)).map(withoutNode)];
 }
 
-/** A path as it stands: nothing that the shell, or a runner, makes something else of. */
+/** A literal path, without special characters of shell or runner. */
 const isPlain = (word: string): boolean =>
   !/[$*?[\]{}`~<>\\:@]/.test(word.replace(/::.*$/, '')) && !word.startsWith('/');
 
-/** A name with an ending, or with a folder. */
+/** A name with an extension or a folder. */
 const looksLikePath = (word: string): boolean => /\/|\.[A-Za-z]{1,5}(?:::|$)/.test(word);
 
-/** pytest names a test behind two colons, go all packages below by three dots. */
+/** pytest names a test after two colons, go all packages below with three dots. */
 const withoutNode = (word: string): string => word.replace(/::.*$/, '').replace(/\/?\.\.\.$/, '');
 
-/** The path from the root; what leads out of it cannot be known. */
+/** The path from the root; undefined for one outside it. */
 function inFolder(folder: string, path: string): string {
   const parts = [...folder.split('/'), ...path.split('/')].filter((part) => part !== '' && part !== '.');
   return parts.includes('..') ? NOWHERE : parts.join('/');
 }
 
-/** The script of package.json that a command runs. */
+/** The package.json script that a command runs. */
 function scriptRun(program: string, args: readonly string[]): string | undefined {
   if (!/^(?:npm|pnpm|yarn)$/.test(program)) return undefined;
   const [verb = '', name] = args.filter((word) => !word.startsWith('-'));

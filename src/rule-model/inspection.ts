@@ -150,6 +150,8 @@ export interface RuleFinding {
   readonly message: string;
   readonly suggestion?: string;
   readonly reason: string;
+  /** The words alone do not decide (`UNDECIDED`): what would. */
+  readonly not_sure?: string;
   readonly confidence: number;
   readonly file?: string;
   readonly line?: number;
@@ -170,9 +172,14 @@ export interface RuleFinding {
 export const isOpen = ({ suppressed, deferredTo }: RuleFinding): boolean =>
   suppressed === undefined && deferredTo === undefined;
 
-/** Whether a finding says that something was not checked which had to be: never a pass. */
-export const isUnchecked = ({ status, modality, hard }: RuleFinding): boolean =>
-  status === 'ERROR' || (status === 'UNDECIDED' && (modality === 'MUST' || hard));
+/** Whether a finding says that something was not checked which had to be: never a pass. Words that do not decide are no pass in strict mode. */
+export const isUnchecked = ({ status, modality, hard, not_sure: doubt }: RuleFinding, mode?: Mode): boolean =>
+  status === 'ERROR' ||
+  (status === 'UNDECIDED' && (modality === 'MUST' || hard) && (doubt === undefined || mode === 'strict'));
+
+/** Whether one of the layers that read words is not sure; a language model can answer instead. */
+export const isDoubt = ({ layer, status }: RuleMatch): boolean =>
+  status === 'UNDECIDED' && (layer === 'keyword' || layer === 'semantic');
 
 /** Why a finding does not count; it stays visible. */
 export interface Suppression {

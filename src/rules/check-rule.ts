@@ -49,16 +49,19 @@ function impliedChecks(rule: Rule): readonly RuleCheck[] {
 export function forbidsSecretsInCode({ title, content, action_text: action }: Rule): boolean {
   return sentencesOf([title, content ?? '', action ?? ''].join('\n')).some(
     (sentence) =>
-      speaksOf(sentence, 'secret') &&
-      (speaksOf(sentence, 'hardcode') || (speaksOf(sentence, 'sourcecode') && sentence.scopes.length > 0)),
+      (FOREIGN_SECRET.test(sentence.text) && FOREIGN_CODE.test(sentence.text)) ||
+      (speaksOf(sentence, 'secrets.secret') &&
+        (speaksOf(sentence, 'secrets.hardcode') ||
+          (speaksOf(sentence, 'secrets.sourcecode') && sentence.scopes.length > 0))),
   );
 }
 
+const FOREIGN_SECRET = /비밀번호|암호|토큰|密钥|密码|令牌|凭据|凭证/u;
+const FOREIGN_CODE = /하드\s?코딩|소스|코드|저장소|硬编码|写死|源码|源代码|代码|仓库/u;
+
 /** The concept itself: what is said in its place (an environment variable) is not it. */
-const speaksOf = ({ byConcept }: Sentence, concept: string): boolean =>
-  (byConcept.get(concept) ?? []).some(({ meanings }) =>
-    meanings.some((meaning) => meaning.concept === concept && meaning.sign === 1),
-  );
+const speaksOf = ({ units }: Sentence, concept: string): boolean =>
+  units.some(({ meanings }) => meanings.some((meaning) => meaning.concept === concept && meaning.sign === 1));
 
 function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckTools): ReturnType<Check['run']> {
   const known = checkOf(check.type);

@@ -1,3 +1,4 @@
+import { isDoubt } from '../rule-model/inspection.ts';
 import type { RuleMatch } from '../rule-model/inspection.ts';
 import { LAYERS } from '../rule-model/rule-words.ts';
 import type { Layer, RuleStatus } from '../rule-model/rule-words.ts';
@@ -37,8 +38,13 @@ type Winner = Pick<RuleMatch, 'status' | 'confidence' | 'reason'>;
 const nothing = ([first]: readonly RuleMatch[]): Winner =>
   first ?? { status: 'NOT_APPLICABLE', confidence: 1, reason: 'no check of the rule applies here' };
 
-/** The winner among those that decided, unless somebody could not: then only a violation still stands. */
-function decided(said: readonly RuleMatch[]): Winner {
+/**
+ * The winner among the layers that decided, unless one could not: then only a violation still counts. A doubt of the words is
+ * answered by a language model.
+ */
+function decided(all: readonly RuleMatch[]): Winner {
+  const isAnswered = all.some(({ layer, status }) => layer === 'llm' && status !== 'ERROR' && status !== 'UNDECIDED');
+  const said = all.filter((match) => !isAnswered || !isDoubt(match));
   const clear = said.filter(({ status }) => status !== 'ERROR' && status !== 'UNDECIDED');
   const winner = clear.length === 0 ? undefined : ruled(clear);
   if (winner?.status === 'VIOLATED') return winner;

@@ -6,8 +6,8 @@ import type { DataSet, Measured, Row } from '../data-set.ts';
 export const NEGEX_ANNOTATIONS: DataSet = { name: 'negex-annotations', measure };
 
 /** With as many negated rows as others a higher figure is due than with few. */
-const BALANCED = { from: 0.4, goal: 0.98 };
-const ALL = 0.96;
+const BALANCED = { from: 0.4, goal: 0.95 };
+const ALL = 0.9;
 
 function measure(rows: readonly Row[], file: string): Measured {
   const judged = rows.map((row) => ({

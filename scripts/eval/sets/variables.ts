@@ -44,7 +44,7 @@ export const VARIABLE_TEMPLATES: DataSet = {
   group: 'variables',
   measure(rows, file) {
     const made = rows.flatMap((row) => sentencesOf(row, file));
-    const asked = made.map((one) => ({ ...one, wrong: wrongIn(one) }));
+    const asked = made.map(judge);
     return {
       rows: made.length,
       figures: (['seen', 'held-out'] as const).flatMap((half) => figuresOf(half, asked)),
@@ -61,35 +61,40 @@ interface Sentence {
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-function figuresOf(
-  half: Sentence['half'],
-  asked: readonly (Sentence & { readonly wrong: readonly string[] })[],
-): readonly Figure[] {
+function figuresOf(half: Sentence['half'], asked: readonly Judged[]): readonly Figure[] {
   const mine = asked.filter((one) => one.half === half);
-  const without = mine.filter(({ expected }) => expected['amount'] === null && expected['discount_percent'] === null);
-  const right = (some: readonly { readonly wrong: readonly string[] }[]): number =>
-    share(some.filter(({ wrong }) => wrong.length === 0).length, some.length);
+  const read = mine.filter(({ wrong, unsure }) => wrong.length + unsure.length === 0).length;
   return [
     {
-      name: `${half}: sentences read rightly`,
-      value: right(mine),
-      isShare: true,
-      goal: { must: 'at least', limit: 0.93 },
+      name: `${half}: sentences with a wrong value`,
+      value: mine.filter(({ wrong }) => wrong.length > 0).length,
+      goal: { must: 'at most', limit: 0 },
     },
     {
-      name: `${half}: of those without sum or share`,
-      value: right(without),
+      name: `${half}: sentences read, others not sure`,
+      value: share(read, mine.length),
       isShare: true,
-      goal: { must: 'at least', limit: 0.93 },
+      goal: { must: 'at least', limit: 0.65 },
     },
   ];
 }
 
-function wrongIn({ text, expected }: Sentence): readonly string[] {
-  const { found } = extractFrom(text, NAMES);
-  return Object.entries(expected)
-    .filter(([name, value]) => (found[name] ?? null) !== value)
-    .map(([name]) => `${name} is ${JSON.stringify(found[name] ?? null)}`);
+/** A value that is not the expected one is wrong, and so is a missing one that is not said to be unsure. */
+function judge(sentence: Sentence): Judged {
+  const { found, unsure } = extractFrom(sentence.text, NAMES);
+  const missed = Object.entries(sentence.expected).filter(([name, value]) => (found[name] ?? null) !== value);
+  return {
+    ...sentence,
+    wrong: missed
+      .filter(([name]) => Object.hasOwn(found, name) || !unsure.includes(name))
+      .map(([name]) => `${name} is ${JSON.stringify(found[name] ?? null)}`),
+    unsure: missed.filter(([name]) => unsure.includes(name)).map(([name]) => name),
+  };
+}
+
+interface Judged extends Sentence {
+  readonly wrong: readonly string[];
+  readonly unsure: readonly string[];
 }
 
 function sentencesOf(row: Row, file: string): readonly Sentence[] {

@@ -27,15 +27,15 @@ export function decide(input: DecisionInput): Conclusion {
 }
 
 /** Faults, checks that failed, and binding rules that nobody could decide. */
-function whatWasNotChecked({ findings, faults }: DecisionInput): string[] {
+function whatWasNotChecked({ findings, faults, mode }: DecisionInput): string[] {
   return [
     ...faults.map(({ where, what }) => `${where}: ${what}`),
     ...findings
-      .filter(isUnchecked)
-      .map(
-        ({ rule, status, reason }) =>
-          `${rule} ${status === 'ERROR' ? 'could not be checked' : 'is undecided'}: ${reason}`,
-      ),
+      .filter((finding) => isUnchecked(finding, mode))
+      .map(({ rule, status, reason, not_sure: doubt }) => {
+        const what = status === 'ERROR' ? 'could not be checked' : 'is undecided';
+        return doubt === undefined ? `${rule} ${what}: ${reason}` : `${rule} is ${reason}; ${doubt}`;
+      }),
   ];
 }
 

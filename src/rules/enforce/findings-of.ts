@@ -1,3 +1,4 @@
+import { isDoubt } from '../../rule-model/inspection.ts';
 import type { InspectionContext, MatchPlace, RuleFinding, RuleMatch, RuleResult } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -38,7 +39,7 @@ export function findingsOf(
       ...failed,
       finding(
         'UNDECIDED',
-        result.layers.find(({ status }) => status === 'UNDECIDED'),
+        result.layers.find((match) => match.status === 'UNDECIDED' && !isDoubt(match)) ?? result.layers.find(isDoubt),
       ),
     ];
   if (result.status !== 'VIOLATED') return failed;
@@ -74,6 +75,10 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
   });
 }
 
+/** What answers where words do not decide. */
+const ASK_A_MODEL =
+  'ask a model: the same command with --llm; a local one by `llm: { provider: ollama, model: qwen3 }` in your own configuration';
+
 type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MeasuredPlace) => MatchedFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
@@ -102,6 +107,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
       message: rule.message,
       ...(rule.suggestion === undefined ? {} : { suggestion: rule.suggestion }),
       reason: match?.reason ?? result.reason,
+      ...(match !== undefined && isDoubt(match) ? { not_sure: ASK_A_MODEL } : {}),
       confidence: match?.confidence ?? result.confidence,
       ...(place?.file === undefined ? {} : { file: place.file }),
       ...(place?.line === undefined ? {} : { line: place.line }),

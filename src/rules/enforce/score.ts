@@ -1,4 +1,4 @@
-import { isOpen } from '../../rule-model/inspection.ts';
+import { isDoubt, isOpen } from '../../rule-model/inspection.ts';
 import type { RuleFinding, RuleResult } from '../../rule-model/inspection.ts';
 import type { Modality } from '../../rule-model/rule-words.ts';
 
@@ -28,6 +28,7 @@ const WEIGHTS: Readonly<Record<Modality, number>> = { MUST: 3, SHOULD: 2, MAY: 1
 function partOf({ status, layers }: RuleResult, isOpen: boolean): number | undefined {
   if (status === 'PASS') return 1;
   if (status === 'VIOLATED') return isOpen ? 0 : 1;
+  if (status === 'UNDECIDED' && layers.some(isDoubt)) return undefined;
   if (status === 'ERROR' || status === 'UNDECIDED') return 0;
   if (status === 'NOT_APPLICABLE') return undefined;
   return layers.some((match) => match.layer === 'semantic' && match.confidence >= RELEVANCE_THRESHOLD)

@@ -8,12 +8,25 @@ import { Float } from './value.ts';
 /** Reads an expression of the rule language, or throws `Refused`. */
 export const parseExpression = (source: string): Node => new Parser(tokensOf(source)).whole();
 
+/** How tightly an operator binds. */
+const BINDING = { choice: 0, or: 1, and: 2, not: 3, compare: 4, bits: 5, sign: 11, power: 12, postfix: 13 } as const;
 /** Operators from the loosest to the tightest; those of one row go from left to right. */
-const TIERS: readonly (readonly string[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']];
+const ARITHMETIC = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']];
+const INFIX: ReadonlyMap<string, number> = new Map([
+  ['if', BINDING.choice],
+  ['or', BINDING.or],
+  ['and', BINDING.and],
+  ...['not', 'in', 'is', '==', '!=', '<', '<=', '>', '>='].map((one) => [one, BINDING.compare] as const),
+  ...ARITHMETIC.flatMap((row, at) => row.map((one) => [one, BINDING.bits + at] as const)),
+  ['**', BINDING.power],
+  ['(', BINDING.postfix],
+  ['[', BINDING.postfix],
+]);
 const FUNCTIONS: readonly string[] = ['len', 'abs', 'min', 'max', 'lower'] satisfies readonly FunctionName[];
 /** Brackets, signs and conditions within each other. */
 const DEEPEST = 32;
 
+/** A Pratt parser: an operator takes what binds tighter than itself. */
 class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -25,7 +38,7 @@ class Parser {
 
   whole(): Node {
     if (this.#isAtEnd()) throw new Refused('syntax', 'there is no expression', 0);
-    const node = this.#choice();
+    const node = this.#expression(BINDING.choice);
     if (!this.#isAtEnd()) throw this.#unexpected('the expression should end here');
     return node;
   }
@@ -73,51 +86,81 @@ class Parser {
     return result;
   }
 
-  #choice(): Node {
-    const chosen = this.#either();
-    if (!this.#take('if')) return chosen;
+  #expression(least: number): Node {
+    let left = this.#prefix(least);
+    for (;;) {
+      const power = this.#power();
+      if (power === undefined || power < least) return left;
+      left = this.#infix(left, power);
+    }
+  }
+
+  /** How tightly the operator here binds; undefined where there is none. */
+  #power(): number | undefined {
+    const token = this.#token;
+    return token.kind === 'sign' || token.kind === 'name' ? INFIX.get(token.text) : undefined;
+  }
+
+  #prefix(least: number): Node {
+    const { at } = this.#token;
+    if (least <= BINDING.not && this.#take('not')) {
+      const of = this.#deeper(() => this.#expression(BINDING.not));
+      return { kind: 'not', of, at, end: of.end };
+    }
+    const sign = (['-', '+', '~'] as const).find((one) => this.#take(one));
+    if (sign === undefined) return this.#atom();
+    const of = this.#deeper(() => this.#expression(BINDING.sign));
+    return { kind: 'sign', sign, of, at, end: of.end };
+  }
+
+  #infix(left: Node, power: number): Node {
+    const { at } = left;
+    if (power === BINDING.choice) return this.#choice(left);
+    if (power === BINDING.or || power === BINDING.and)
+      return this.#joined(left, power === BINDING.or ? 'or' : 'and', power + 1);
+    if (power === BINDING.compare) return this.#comparison(left);
+    if (this.#is('(')) throw notCallable(this.#token.at);
+    if (this.#take('[')) {
+      const index = this.#deeper(() => this.#expression(BINDING.choice));
+      return { kind: 'index', of: left, index, at, end: this.#expect(']').end };
+    }
+    const operator = (this.#token as { readonly text: Operator }).text;
+    this.#next += 1;
+    // `2 ** 3 ** 2` and `2 ** -1` go on to the right.
+    const right =
+      power === BINDING.power ? this.#deeper(() => this.#expression(BINDING.sign)) : this.#expression(power + 1);
+    return { kind: 'operate', operator, left, right, at, end: right.end };
+  }
+
+  #choice(chosen: Node): Node {
+    this.#expect('if');
     return this.#deeper(() => {
-      const when = this.#either();
+      const when = this.#expression(BINDING.or);
       this.#expect('else');
-      const otherwise = this.#choice();
+      const otherwise = this.#expression(BINDING.choice);
       return { kind: 'choose', when, chosen, otherwise, at: chosen.at, end: otherwise.end };
     });
   }
 
-  #either(): Node {
-    return this.#joined('or', () => this.#joined('and', () => this.#negation()));
-  }
-
-  #joined(kind: 'and' | 'or', part: () => Node): Node {
-    const first = part();
+  #joined(first: Node, kind: 'and' | 'or', least: number): Node {
     const parts = [first];
-    while (this.#take(kind)) parts.push(part());
-    return parts.length === 1 ? first : { kind, parts, at: first.at, end: parts.at(-1)?.end ?? first.end };
+    while (this.#take(kind)) parts.push(this.#expression(least));
+    return { kind, parts, at: first.at, end: parts.at(-1)?.end ?? first.end };
   }
 
-  #negation(): Node {
-    const { at } = this.#token;
-    if (!this.#take('not')) return this.#comparison();
-    const of = this.#deeper(() => this.#negation());
-    return { kind: 'not', of, at, end: of.end };
-  }
-
-  #comparison(): Node {
-    const first = this.#operation(0);
+  #comparison(first: Node): Node {
     const rest: Compared[] = [];
-    for (let by = this.#comparator(); by !== undefined; by = this.#comparator())
-      rest.push({ by, to: (by === 'in' || by === 'not in') && this.#is('{') ? this.#set() : this.#operation(0) });
-    const last = rest.at(-1);
-    if (last === undefined) return first;
-    for (const { by, to } of rest)
+    for (let by = this.#comparator(); by !== undefined; by = this.#comparator()) {
+      const to = (by === 'in' || by === 'not in') && this.#is('{') ? this.#set() : this.#expression(BINDING.bits);
       if ((by === 'is' || by === 'is not') && !isOne(to))
         throw new Refused('unsupported', `${by} compares with None, True or False`, to.at, 'write == or !=');
-    return { kind: 'compare', first, rest, at: first.at, end: last.to.end };
+      rest.push({ by, to });
+    }
+    return { kind: 'compare', first, rest, at: first.at, end: rest.at(-1)?.to.end ?? first.end };
   }
 
   #comparator(): Comparison | undefined {
-    if (this.#is('not')) {
-      this.#next += 1;
+    if (this.#take('not')) {
       this.#expect('in');
       return 'not in';
     }
@@ -125,47 +168,6 @@ class Parser {
     const by = COMPARISONS.find((one) => this.#is(one));
     if (by !== undefined) this.#next += 1;
     return by;
-  }
-
-  #operation(tier: number): Node {
-    const operators = TIERS[tier];
-    if (operators === undefined) return this.#signed();
-    let left = this.#operation(tier + 1);
-    for (
-      let operator = operators.find((one) => this.#is(one));
-      operator !== undefined;
-      operator = operators.find((one) => this.#is(one))
-    ) {
-      this.#next += 1;
-      const right = this.#operation(tier + 1);
-      left = { kind: 'operate', operator: operator as Operator, left, right, at: left.at, end: right.end };
-    }
-    return left;
-  }
-
-  #signed(): Node {
-    const { at } = this.#token;
-    for (const sign of ['-', '+', '~'] as const)
-      if (this.#take(sign)) {
-        const of = this.#deeper(() => this.#signed());
-        return { kind: 'sign', sign, of, at, end: of.end };
-      }
-    const left = this.#indexed();
-    if (!this.#take('**')) return left;
-    const right = this.#deeper(() => this.#signed());
-    return { kind: 'operate', operator: '**', left, right, at: left.at, end: right.end };
-  }
-
-  #indexed(): Node {
-    let node = this.#atom();
-    for (;;) {
-      if (this.#is('(')) throw notCallable(this.#token.at);
-      if (!this.#take('[')) return node;
-      const of = node;
-      const index = this.#deeper(() => this.#choice());
-      const { end } = this.#expect(']');
-      node = { kind: 'index', of, index, at: of.at, end };
-    }
   }
 
   #atom(): Node {
@@ -231,7 +233,7 @@ class Parser {
     const items: Node[] = [];
     let hasComma = false;
     while (!this.#is(close)) {
-      items.push(this.#deeper(() => this.#choice()));
+      items.push(this.#deeper(() => this.#expression(BINDING.choice)));
       if (!this.#take(',')) break;
       hasComma = true;
     }

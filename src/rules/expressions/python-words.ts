@@ -1,40 +1,11 @@
 import { Refused } from './expression-fault.ts';
 
 /** Words of Python that are no names of variables, and mean nothing here. */
-export const KEYWORDS: ReadonlySet<string> = new Set([
-  'and',
-  'as',
-  'assert',
-  'async',
-  'await',
-  'break',
-  'class',
-  'continue',
-  'def',
-  'del',
-  'elif',
-  'else',
-  'except',
-  'finally',
-  'for',
-  'from',
-  'global',
-  'if',
-  'import',
-  'in',
-  'is',
-  'lambda',
-  'nonlocal',
-  'not',
-  'or',
-  'pass',
-  'raise',
-  'return',
-  'try',
-  'while',
-  'with',
-  'yield',
-]);
+export const KEYWORDS: ReadonlySet<string> = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 
 /** What other languages call the three constants. */
 export const WRONG_LITERALS: ReadonlyMap<string, string> = new Map([

@@ -75,34 +75,7 @@ const DIGITS = '\\d(?:_?\\d)*';
 const NUMBER = new RegExp(`^(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?`);
 
 /** Longest first. */
-const SIGNS: readonly string[] = [
-  '**',
-  '//',
-  '<<',
-  '>>',
-  '<=',
-  '>=',
-  '==',
-  '!=',
-  '<',
-  '>',
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  '(',
-  ')',
-  '[',
-  ']',
-  '{',
-  '}',
-  ',',
-  '&',
-  '|',
-  '^',
-  '~',
-];
+const SIGNS: readonly string[] = '** // << >> <= >= == != < > + - * / % ( ) [ ] { } , & | ^ ~'.split(' ');
 
 /** What people write who think of another language, or of more of Python than there is; longest first. */
 const HINTS: readonly (readonly [text: string, remedy: string])[] = [

@@ -39,7 +39,7 @@ async function variablesOf(
   names: readonly string[],
   text: string,
   tools: CheckTools,
-): Promise<MergedVariables> {
+): Promise<TextAndOthers> {
   const { session, profile } = tools.context.variables ?? {};
   const regex = extractFrom(text, names, rule.extract);
   const said = { session, profile, regex: regex.found };
@@ -49,10 +49,16 @@ async function variablesOf(
   const merged = mergeVariables({ ...said, llm });
   // What the expression does not ask for decides nothing, and makes nothing half known.
   const known = new Map([...merged.known].filter(([name]) => names.includes(name)));
-  return { known, problems: [...regex.problems, ...merged.problems] };
+  const unsure = regex.unsure.filter((name) => !known.has(name));
+  return { known, unsure, problems: [...regex.problems, ...merged.problems] };
 }
 
-function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables, file: string | undefined): RuleMatch {
+interface TextAndOthers extends MergedVariables {
+  /** Variables that the text speaks of in a spelling that is not read. */
+  readonly unsure: readonly string[];
+}
+
+function matchOf(rule: Rule, evaluation: Evaluation, variables: TextAndOthers, file: string | undefined): RuleMatch {
   const told = toldOf(evaluation, variables);
   const base = {
     layer: 'exact',
@@ -66,6 +72,13 @@ function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables,
   const clauses = told.clauses.join(', ');
   if (outcome === 'true') return { ...base, status: 'PASS', reason: clauses };
   if (outcome === 'error') return { ...base, status: 'UNDECIDED', reason: `${clauses}: ${problem}` };
+  const unread = missing.filter((name) => variables.unsure.includes(name));
+  if (outcome === 'unknown' && unread.length > 0)
+    return {
+      ...base,
+      status: 'UNDECIDED',
+      reason: `not sure: the text may say what ${unread.join(' and ')} is, in words that are not read; a language model can (--llm)`,
+    };
   if (outcome === 'unknown' && rule.on_missing !== 'violation')
     return {
       ...base,

@@ -1,60 +1,71 @@
 import type { RuleMatch } from '../../rule-model/inspection.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { readPlan } from '../text/read-plan.ts';
-import { remembered } from '../text/remembered.ts';
 import type { Sentence } from '../text/units.ts';
-import { evidenceOf } from './keyword-evidence.ts';
-import type { Evidence } from './keyword-evidence.ts';
-import { statementsOf } from './keyword-statements.ts';
-import type { Statement } from './keyword-statements.ts';
+import { evidenceOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { isReadable, readPlan } from './read-plan.ts';
+import { statementsOf } from './statements.ts';
 
-/** Says by its words whether a plan does what a rule forbids, does what it asks for, or does not touch it. */
+/**
+ * Reads by words and negation whether a plan does what a rule forbids (VIOLATED), does what it demands (PASS), or does
+ * not touch it (NOT_COVERED). It accuses only what is certain; otherwise it is not sure (UNDECIDED).
+ */
 export function matchKeywords(rule: Rule, plan: string): RuleMatch {
+  const said = [rule.title, rule.content ?? '', rule.action_text ?? ''].join('\n');
+  const unread = [said, plan].find((text) => !isReadable(text));
+  if (unread !== undefined && plan.trim() !== '')
+    return result(
+      'UNDECIDED',
+      0.3,
+      `not sure: the words of ${unread === plan ? 'the plan' : 'the rule'} are not English`,
+    );
   const { sentences, concepts } = readPlan(plan);
-  const statements = readRule(rule);
-  const found = sentences.flatMap((sentence) => judged(statements, sentence, concepts) ?? []);
-  const best = strongest(found.filter(({ keeps }) => !keeps)) ?? strongest(found);
-  if (best === undefined)
-    return {
-      layer: 'keyword',
-      status: 'NOT_COVERED',
-      confidence: 0.5,
-      reason: 'the plan does not speak of it',
-      places: [],
-    };
-  return {
-    layer: 'keyword',
-    status: best.keeps ? 'PASS' : 'VIOLATED',
-    confidence: Math.round((0.6 + 0.35 * best.strength) * 100) / 100,
-    reason: reasonOf(best),
-    places: best.keeps ? [] : [{ excerpt: inOneTerminalLine(best.sentence.text), matched: best.sentence.text }],
-  };
+  const found = sentences.flatMap((sentence) => judge(rule, sentence, concepts) ?? []);
+  // A demand that another sentence of the plan keeps is not broken for certain.
+  const isKept = found.some(({ says, statement }) => says === 'keeps' && !statement.forbids);
+  const certain = found.filter(({ statement }) => statement.forbids || !isKept);
+  const best =
+    strongest(certain, 'breaks') ??
+    strongest(found, 'unsure') ??
+    demoted(strongest(found, 'breaks')) ??
+    strongest(found, 'keeps');
+  if (best === undefined) return result('NOT_COVERED', 0.5, 'the plan does not speak of it');
+  const { says, strength } = best;
+  if (says === 'unsure') return result('UNDECIDED', 0.3, `not sure: ${reasonOf(best, 'may go against')}`);
+  const confidence = Math.round((0.6 + 0.35 * strength) * 100) / 100;
+  if (says === 'keeps') return result('PASS', confidence, reasonOf(best, 'keeps'));
+  const { text } = best.sentence;
+  const reason = reasonOf(best, best.statement.forbids ? 'does what is forbidden by' : 'goes against');
+  return { ...result('VIOLATED', confidence, reason), places: [{ excerpt: inOneTerminalLine(text), matched: text }] };
 }
 
-/** What a sentence says about a rule as a whole: its clearest word, and in doubt the accusing one. */
-function judged(
-  statements: readonly Statement[],
-  sentence: Sentence,
-  concepts: ReadonlySet<string>,
-): Evidence | undefined {
-  const found = statements.flatMap((statement) => evidenceOf(statement, sentence, concepts) ?? []);
-  const broken = strongest(found.filter(({ keeps }) => !keeps));
-  const kept = strongest(found.filter(({ keeps }) => keeps));
-  if (broken === undefined || kept === undefined) return broken ?? kept;
-  return kept.strength > broken.strength + CLEARLY ? kept : broken;
+const demoted = (broken: Evidence | undefined): Evidence | undefined =>
+  broken === undefined ? undefined : { ...broken, says: 'unsure' };
+
+const result = (status: RuleMatch['status'], confidence: number, reason: string): RuleMatch => ({
+  layer: 'keyword',
+  status,
+  confidence,
+  reason,
+  places: [],
+});
+
+/** The clearest evidence of one sentence about a rule; one that both keeps and breaks it is not sure. */
+function judge(rule: Rule, sentence: Sentence, concepts: ReadonlySet<string>): Evidence | undefined {
+  const found = statementsOf(rule).flatMap(
+    (statement) => evidenceOf(statement, sentence, (concept) => concepts.has(concept)) ?? [],
+  );
+  const [broken, kept] = [strongest(found, 'breaks'), strongest(found, 'keeps')];
+  if (broken === undefined) return kept ?? strongest(found, 'unsure');
+  return kept === undefined || kept.mass < broken.mass ? broken : demoted(broken);
 }
 
-const CLEARLY = 0.1;
+/** The strongest evidence of a kind. */
+const strongest = (found: readonly Evidence[], says: Evidence['says']): Evidence | undefined =>
+  found.filter((one) => one.says === says).toSorted((one, other) => other.strength - one.strength)[0];
 
-const strongest = (found: readonly Evidence[]): Evidence | undefined =>
-  found.toSorted((one, other) => other.strength - one.strength)[0];
-
-function reasonOf({ keeps, said, statement, sentence, cue }: Evidence): string {
-  const words = [...new Set(said.map((word) => word.toLowerCase()))].slice(0, 4).join(', ');
-  const how = cue === undefined ? words : `${cue} … ${words}`;
-  const verb = keeps ? 'keeps' : statement.forbids ? 'does what is forbidden by' : 'goes against';
-  return inOneTerminalLine(`"${sentence.text.slice(0, 120)}" ${verb} "${statement.text.slice(0, 120)}" (${how})`, 300);
+function reasonOf({ words, statement, sentence }: Evidence, verb: string): string {
+  const quoted = [sentence.text, statement.text].map((text) => `"${text.slice(0, 120)}"`);
+  return inOneTerminalLine(`${quoted.join(` ${verb} `)} (${words.slice(0, 5).join(', ').toLowerCase()})`, 300);
 }
-
-const readRule = remembered<Rule, readonly Statement[]>(statementsOf);

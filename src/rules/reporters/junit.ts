@@ -1,21 +1,23 @@
-import { isOpen } from '../../rule-model/inspection.ts';
+import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding, RuleResult } from '../../rule-model/inspection.ts';
 import { forTerminal } from '../../base/plain-text.ts';
 import { details, headline, inWords, placeOf, worstFirst } from './wording.ts';
 
 /** JUnit XML: a test case per rule that holds, and one per finding; what could not be checked is an error. */
-export function junit({ subject, results, findings, faults, warnings }: Inspection): string {
+export function junit({ subject, results, findings, faults, warnings, mode }: Inspection): string {
   const blamed = new Set(findings.map(({ rule }) => rule));
   const kept = results.filter(({ rule }) => !blamed.has(rule));
   const sorted = worstFirst(findings);
+  const isSkipped = (finding: RuleFinding): boolean =>
+    !isOpen(finding) || (finding.not_sure !== undefined && !isUnchecked(finding, mode));
   const failures = sorted.filter((finding) => isOpen(finding) && finding.status === 'VIOLATED').length;
-  const errors = faults.length + sorted.filter((finding) => isOpen(finding) && finding.status !== 'VIOLATED').length;
-  const quiet =
-    sorted.filter((finding) => !isOpen(finding)).length + kept.filter(({ status }) => SKIPPED.has(status)).length;
+  const errors =
+    faults.length + sorted.filter((finding) => !isSkipped(finding) && finding.status !== 'VIOLATED').length;
+  const quiet = sorted.filter(isSkipped).length + kept.filter(({ status }) => SKIPPED.has(status)).length;
   const counts = `tests="${kept.length + sorted.length + faults.length}" failures="${failures}" errors="${errors}" skipped="${quiet}"`;
   const rows = [
     ...faults.map(({ where, what, remedy }) => testCase('andon', where, [element('error', what, remedy)])),
-    ...sorted.map(caseOf),
+    ...sorted.map((finding) => caseOf(finding, isSkipped(finding))),
     ...kept.map(keptCase),
     ...(warnings.length === 0 ? [] : [`    <system-err>${content(warnings.join('\n'))}</system-err>`]),
   ];
@@ -28,7 +30,7 @@ function keptCase({ rule, title, status, reason }: RuleResult): string {
   return testCase(rule, title, SKIPPED.has(status) ? [`<skipped message="${attribute(reason)}"/>`] : []);
 }
 
-function caseOf(finding: RuleFinding): string {
+function caseOf(finding: RuleFinding, isSkipped: boolean): string {
   const { rule, title, excerpt, fingerprint, suppressed, deferredTo } = finding;
   const place = placeOf(finding);
   const body = [...(excerpt === undefined ? [] : [excerpt]), ...details(finding), `id ${fingerprint}`].join('\n');
@@ -36,6 +38,7 @@ function caseOf(finding: RuleFinding): string {
   if (suppressed !== undefined)
     return testCase(rule, name, [`<skipped message="${attribute(`suppressed by ${inWords(suppressed)}`)}"/>`], body);
   if (deferredTo !== undefined) return testCase(rule, name, [`<skipped message="deferred to ${deferredTo}"/>`], body);
+  if (isSkipped) return testCase(rule, name, [`<skipped message="${attribute(headline(finding))}"/>`], body);
   return testCase(rule, name, [element(finding.status === 'VIOLATED' ? 'failure' : 'error', headline(finding), body)]);
 }
 

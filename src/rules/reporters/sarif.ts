@@ -49,8 +49,9 @@ function resultOf(finding: RuleFinding, ruleIndex: number): object {
   return {
     ruleId: rule,
     ...(ruleIndex < 0 ? {} : { ruleIndex }),
-    level: levelOf(finding),
-    kind: 'fail',
+    // SARIF demands the level none of a result that is no failure.
+    level: finding.not_sure === undefined ? levelOf(finding) : 'none',
+    kind: finding.not_sure === undefined ? 'fail' : 'review',
     message: { text },
     ...(file === undefined ? {} : { locations: [{ physicalLocation: placeOf(finding, file) }] }),
     partialFingerprints: { 'andon/v1': fingerprint },

@@ -4,8 +4,9 @@ import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
 import type { RuleSeverity } from '../../rule-model/rule-words.ts';
 
 /** What is wrong, in one line: `MUST violation: No hardcoded secrets - a key was found`. */
-export function headline({ status, modality, title, reason }: RuleFinding): string {
-  return `${KINDS[status](modality)}: ${title}${reason === '' ? '' : ` - ${reason}`}`;
+export function headline({ status, modality, title, reason, not_sure: doubt }: RuleFinding): string {
+  const kind = doubt === undefined ? KINDS[status](modality) : `${modality} rule, not sure`;
+  return `${kind}: ${title}${reason === '' ? '' : ` - ${doubt === undefined ? reason : reason.replace(/^not sure: /, '')}`}`;
 }
 
 const KINDS: Readonly<Record<RuleFinding['status'], (modality: string) => string>> = {
@@ -22,6 +23,7 @@ export function placeOf({ file, line, column }: RuleFinding): string {
 
 /** What else there is to know about how a finding counts, a part each. */
 export function remarks({
+  not_sure: doubt,
   suppressed,
   deferredTo,
   enforcedBy,
@@ -29,6 +31,7 @@ export function remarks({
   countsBecause,
 }: RuleFinding): readonly string[] {
   return [
+    ...(doubt === undefined ? [] : [doubt]),
     ...(enforcedBy === undefined ? [] : [`enforced_by: ${enforcedBy}`]),
     ...(countsBecause === undefined ? [] : [`counts as ${priority}: ${countsBecause}`]),
     ...(suppressed === undefined ? [] : [`suppressed by ${inWords(suppressed)}`]),
@@ -71,9 +74,10 @@ export function details(finding: RuleFinding): readonly string[] {
 export function verdict({ exit, mode, score, threshold, findings, results }: Inspection): string {
   const open = findings.filter(isOpen).length;
   const quiet = findings.length - open;
+  const doubts = findings.filter((finding) => finding.not_sure !== undefined && isOpen(finding)).length;
   const counted = `${results.length} rule${results.length === 1 ? '' : 's'}, ${open} finding${open === 1 ? '' : 's'}${quiet === 0 ? '' : `, ${quiet} suppressed or deferred`}`;
   const word = exit === 0 && mode === 'advisory' && open > 0 ? 'only reported' : WORDS[exit];
-  return `${word}: ${counted}; score ${score} of 100 (threshold ${threshold}), mode ${mode}`;
+  return `${word}${doubts === 0 ? '' : `, not sure of ${doubts}`}: ${counted}; score ${score} of 100 (threshold ${threshold}), mode ${mode}`;
 }
 
 const WORDS = { 0: 'passed', 1: 'not passed', 2: 'could not be checked' } as const;
@@ -83,8 +87,11 @@ const rank = (finding: RuleFinding): number =>
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** How bad a finding is in three steps, as every outside format knows them; what could not be checked is an error. */
-export const levelOf = ({ status, severity }: RuleFinding): Level => (status === 'ERROR' ? 'error' : LEVELS[severity]);
+/** How bad a finding is in three steps, as every outside format knows them; what could not be checked is an error, a doubt a warning. */
+export const levelOf = ({ status, severity, not_sure: doubt }: RuleFinding): Level => {
+  if (doubt !== undefined) return 'warning';
+  return status === 'ERROR' ? 'error' : LEVELS[severity];
+};
 
 export type Level = 'error' | 'warning' | 'note';
 

@@ -59,7 +59,9 @@ export async function enforceResponse(
     trace.push({ step: 'fallback', rule: id, outcome: inWords(checked) });
     if (isClear(checked)) return clear(checked, { text: fallback, from: 'fallback' }, violations, attempts, trace);
   }
-  const unverified = last.findings.filter(isUnchecked).map(({ rule, reason }) => `${rule}: ${reason}`);
+  const unverified = last.findings
+    .filter((finding) => isUnchecked(finding, last.mode))
+    .map(({ rule, reason }) => `${rule}: ${reason}`);
   trace.push({ step: 'deliver', outcome: 'nothing: a human decides' });
   return {
     outcome: {
@@ -100,7 +102,9 @@ function clear(
 
 /** Whether a text may be delivered: no hard constraint is violated, and nothing that must hold is undecided. */
 const isClear = (inspection: Inspection): boolean =>
-  inspection.faults.length === 0 && blocking(inspection).length === 0 && !inspection.findings.some(isUnchecked);
+  inspection.faults.length === 0 &&
+  blocking(inspection).length === 0 &&
+  !inspection.findings.some((finding) => isUnchecked(finding, inspection.mode));
 
 /** Soft rules are told, and stop nothing. */
 const blocking = ({ findings }: Inspection): readonly RuleFinding[] =>
@@ -119,7 +123,11 @@ function fallbacksOf(
   rules: ReadonlyMap<string, Rule>,
 ): readonly { readonly id: string; readonly text: string }[] {
   const ids = [
-    ...new Set([...blocking(inspection), ...inspection.findings.filter(isUnchecked)].map(({ rule }) => rule)),
+    ...new Set(
+      [...blocking(inspection), ...inspection.findings.filter((finding) => isUnchecked(finding, inspection.mode))].map(
+        ({ rule }) => rule,
+      ),
+    ),
   ];
   const texts = ids.flatMap((id) => {
     const text = rules.get(id)?.fallback;

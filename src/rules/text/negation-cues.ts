@@ -1,41 +1,39 @@
 import { z } from 'zod';
 import { tableOf } from '../../base/table.ts';
-import data from './negation-english.json' with { type: 'json' };
+import data from './negation.json' with { type: 'json' };
 
 /**
- * How a cue bears on what it governs: `not` denies it, `avoid` denies it up to the means (`by`, `with`), `remove` takes
- * it away, `skip` leaves it undone, `later` puts it off, `mend` repairs it (a fault is gone, a virtue is not), `subject` says of it that something is not so.
+ * How a cue bears on the words in its scope: `not` denies them, `avoid` denies them up to the means (`by`, `with`),
+ * `remove` takes a thing away, `swap` puts another in its place, `skip` leaves a practice undone, `later` postpones it,
+ * `mend` repairs a fault.
  */
-const KINDS = ['not', 'avoid', 'remove', 'skip', 'later', 'mend', 'subject'] as const;
+const KINDS = ['not', 'avoid', 'remove', 'swap', 'skip', 'mend', 'later', 'none'] as const;
 export type CueKind = (typeof KINDS)[number];
 
-const SIDES = ['right', 'left', 'both', 'next', 'none'] as const;
+const SIDES = ['right', 'left', 'both', 'inside', 'none'] as const;
 
-/** A cue and on which side of it stands what it governs; `next` is the next word, `none` only looks like one. */
+/** A cue, and on which side of it its scope is; a cue of the kind `none` only looks like one. */
 export interface Cue {
   readonly kind: CueKind;
   readonly side: (typeof SIDES)[number];
 }
 
-/** A stretch of text that a cue denies, removes or puts off, by character offsets. */
+/** A stretch of text that a cue bears on, by character offsets, and where the cue itself is. */
 export interface Scope {
   readonly kind: CueKind;
   readonly cue: string;
   readonly from: number;
   readonly to: number;
-  /** Where the cue itself stands. */
   readonly cueFrom: number;
   readonly cueTo: number;
 }
 
-const phrases = z.array(z.string().min(1)).describe('a list of words or phrases');
-const words = phrases.transform((listed): ReadonlySet<string> => new Set(listed));
+const words = z.string().transform((listed): ReadonlySet<string> => new Set(listed.split(' ')));
 
-/** What English is read by. */
 const ENGLISH = tableOf(
-  'src/rules/text/negation-english.json',
+  'src/rules/text/negation.json',
   z.strictObject({
-    cues: z.array(z.strictObject({ kind: z.enum(KINDS), side: z.enum(SIDES), phrases })),
+    cues: z.record(z.templateLiteral([z.enum(KINDS), ' ', z.enum(SIDES)]), z.string()),
     stops: words,
     clause_starts: words,
     object_ends: words,
@@ -43,31 +41,40 @@ const ENGLISH = tableOf(
     step_verbs: words,
     finite: words,
     be: words,
-    adverbs: words,
+    hedges: words,
+    qualifiers: words,
+    guards: words,
   }),
   data,
 );
 
-/** English cues, each phrase by its stems; the longest phrase counts. */
-export const ENGLISH_CUES: readonly (readonly [phrase: string, cue: Cue])[] = ENGLISH.cues.flatMap(
-  ({ kind, side, phrases }) => phrases.map((phrase) => [phrase, { kind, side }] as const),
+/** English cues, each phrase by its stems; `~` is up to three words. */
+export const CUES: readonly (readonly [phrase: string, cue: Cue])[] = Object.entries(ENGLISH.cues).flatMap(
+  ([key, phrases]) => {
+    const [kind, side] = key.split(' ') as [CueKind, Cue['side']];
+    return phrases.split(', ').map((phrase) => [phrase, { kind, side }] as const);
+  },
 );
 
 export const {
-  /** Words at which what a cue governs ends. */
+  /** Words at which every scope ends. */
   stops: STOPS,
-  /** Words that begin a clause within a clause: what stands before a cue is sought no further back. */
+  /** Words that begin a subordinate clause: a scope to the left reaches no further. */
   clause_starts: CLAUSE_STARTS,
-  /** Prepositions that end what is removed, skipped or mended: its object has been named. */
+  /** Prepositions that end the object of a verb. */
   object_ends: OBJECT_ENDS,
   /** Words that name the means by which something is avoided. */
   means: MEANS,
-  /** Verbs with which developers begin a new step of a plan; after a comma or `and` they begin a clause. */
+  /** Words that begin a new step of a plan after a comma or `and`. */
   step_verbs: STEP_VERBS,
-  /** Verb forms that show that a stretch of words is a clause of its own. */
+  /** Verb forms that show that a stretch of words is a clause. */
   finite: FINITE,
-  /** Forms of `be` and verbs like it, after which a participle speaks of what stands before. */
+  /** Verbs after which a participle speaks of the words before it. */
   be: BE,
-  /** Words that may stand between such a verb and its participle. */
-  adverbs: ADVERBS,
+  /** Words that show that a sentence is no plan but a thought or a report. */
+  hedges: HEDGES,
+  /** Words that narrow a ban: a plan without them may be no violation. */
+  qualifiers: QUALIFIERS,
+  /** Verbs of a guard: a sentence about one does not plan what the guard finds. */
+  guards: GUARDS,
 } = ENGLISH;

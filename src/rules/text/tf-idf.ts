@@ -1,24 +1,21 @@
-import { domainOf } from './concepts.ts';
 import type { Unit } from './units.ts';
 
-/** A text as its weighted terms: words by how rare they are, concepts, and the domains that these belong to. */
+/** A text as its weighted terms: words by how rare they are, concepts, and the domains of these. */
 export interface TermVector {
   readonly weights: ReadonlyMap<string, number>;
   readonly length: number;
 }
 
-/** Weighs the terms of sentences by tf-idf over the shipped reference, so that a vector depends on its own text alone. */
+/** Weighs the terms of sentences by tf-idf over the shipped rarities, so that a vector depends on its own text alone. */
 export function vectorOf(sentences: readonly (readonly Unit[])[]): TermVector {
   const counts = new Map<string, { count: number; rarity: number }>();
-  for (const units of sentences)
-    for (const unit of units)
-      for (const [term, rarity] of termsIn(unit))
-        counts.set(term, { count: (counts.get(term)?.count ?? 0) + 1, rarity });
+  for (const [term, rarity] of sentences.flat().flatMap(termsIn))
+    counts.set(term, { count: (counts.get(term)?.count ?? 0) + 1, rarity });
   const weights = new Map([...counts].map(([term, { count, rarity }]) => [term, (1 + Math.log(count)) * rarity]));
   return { weights, length: Math.hypot(...weights.values()) };
 }
 
-/** How near two texts are, 0 to 1, and which terms they share, heaviest first. */
+/** The cosine of two texts, 0 to 1, and the terms that they share, heaviest first. */
 export function compare(
   one: TermVector,
   other: TermVector,
@@ -36,18 +33,13 @@ export function compare(
   return { score: Math.min(1, score), terms: terms.toSorted((a, b) => b.weight - a.weight) };
 }
 
-const RARITY_OF_CONCEPT = 6;
-const RARITY_OF_DOMAIN = 6;
-
-/** The terms of a unit; a concept stands for itself and, so that near ones meet, for its domain. */
-function termsIn({ meanings, weight }: Unit): readonly (readonly [term: string, rarity: number])[] {
-  return meanings.flatMap(({ concept, sign }) => {
+/** The terms of a unit; a concept counts for its domain too, so that near ones meet. */
+const termsIn = ({ meanings, weight }: Unit): readonly (readonly [term: string, rarity: number])[] =>
+  meanings.flatMap(({ concept, sign }) => {
+    if (concept.startsWith('=')) return [[concept, weight * 8] as const];
     const term = sign === 1 ? concept : `against ${concept}`;
-    if (concept.startsWith('=')) return [[concept, weight * 8]];
-    if (weight < 1) return [[term, weight * RARITY_OF_CONCEPT]];
-    return [
-      [term, weight * RARITY_OF_CONCEPT],
-      [`${domainOf(concept)} (domain)`, weight * RARITY_OF_DOMAIN],
-    ];
+    const rarity = weight * RARITY_OF_CONCEPT;
+    return [[term, rarity] as const, [`${concept.split('.')[0] ?? ''} (domain)`, rarity * weight] as const];
   });
-}
+
+const RARITY_OF_CONCEPT = 6;

@@ -92,24 +92,26 @@ export function termsOf(word: Word): readonly string[] {
   return characters.length < 3 ? [word.text] : characters.slice(1).map((one, at) => `${characters[at] ?? ''}${one}`);
 }
 
-const words = z.array(z.string().min(1)).describe('a list of words');
+const words = z
+  .array(z.string())
+  .describe('words between blanks')
+  .transform((lines): readonly string[] => lines.flatMap((line) => line.split(' ')));
+const pairs = words.transform((listed) => listed.map((pair) => pair.split(':') as [string, string]));
 const LISTS = tableOf(
   'src/rules/text/words.json',
   z.strictObject({
-    contractions: z.record(z.string(), words).describe('short forms and the words they stand for'),
+    contractions: z.record(z.string(), z.string()).describe('short forms and the words they stand for'),
     particles: words.describe('Korean particles, longest first'),
-    irregular: z.record(z.string(), z.string()).describe('forms and the word they are forms of'),
+    irregular: pairs.describe('forms and the word they are forms of'),
     whole: words.describe('words that only look inflected'),
-    endings: z
-      .array(z.tuple([z.string(), z.string()]))
-      .describe('endings, longest first, and what stays in their place'),
+    endings: pairs.describe('endings, longest first, and their replacement'),
     stop_words: words,
     light_words: words,
   }),
   data,
 );
-const CONTRACTIONS = new Map(Object.entries(LISTS.contractions));
-const IRREGULAR = new Map(Object.entries(LISTS.irregular));
+const CONTRACTIONS = new Map(Object.entries(LISTS.contractions).map(([short, long]) => [short, long.split(' ')]));
+const IRREGULAR = new Map(LISTS.irregular);
 const WHOLE = new Set(LISTS.whole);
 
 /** Words that tell nothing about a subject. */

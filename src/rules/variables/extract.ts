@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { once } from '../../base/once.ts';
 import { tableOf } from '../../base/table.ts';
 import type { RuleExtract } from '../../rule-model/rule.ts';
 import data from './flags.json' with { type: 'json' };
 import { findMoney } from './money.ts';
-import { extractOwn, isPlain, picked } from './own-extract.ts';
+import { extractOwn, isPlain, picked, wordsIn } from './own-extract.ts';
 import { findDiscounts } from './percent.ts';
-import { textTokens } from './text-token.ts';
-import type { TextToken } from './text-token.ts';
 
 /** What was read out of a text, as plain data by name, and what could not be. */
 export interface TextVariables {
   readonly found: Readonly<Record<string, unknown>>;
+  /** Variables that the text speaks of in a spelling that is not read; a language model can. */
+  readonly unsure: readonly string[];
   readonly problems: readonly string[];
 }
 
@@ -69,67 +68,50 @@ export function extractFrom(
   own: Readonly<Record<string, RuleExtract>> = {},
 ): TextVariables {
   const found: Record<string, unknown> = {};
+  const unsure: string[] = [];
   const problems: string[] = [];
   for (const name of names) {
     const entry = Object.hasOwn(own, name) ? own[name] : undefined;
     if (entry !== undefined && isPlain(entry)) {
       const extracted = extractOwn(entry, text);
       if ('problem' in extracted) problems.push(`${name}: ${extracted.problem}`);
+      else if (extracted.isUnsure === true) unsure.push(name);
       else if (extracted.value !== undefined) found[name] = extracted.value;
     } else if (entry === undefined) {
-      const value = builtIn(name, text);
-      if (value !== undefined) found[name] = value;
+      const { value, isUnsure = false } = builtIn(name, text);
+      if (isUnsure) unsure.push(name);
+      else if (value !== undefined) found[name] = value;
     }
   }
-  return { found, problems };
+  return { found, unsure, problems };
 }
 
-function builtIn(name: string, text: string): unknown {
+function builtIn(name: string, text: string): { readonly value: unknown; readonly isUnsure?: boolean } {
   const count = Object.hasOwn(COUNTS, name) ? COUNTS[name] : undefined;
-  if (count !== undefined) return count(text);
-  if (FLAG_NAMES.includes(name)) return isFlagged(name, text, readOf(text).tokens);
-  if (name === 'discount_percent') return picked(readOf(text).discounts(), 'max');
-  if (name === 'discount_percents') return readOf(text).discounts();
-  const sums = MONEY.has(name) ? readOf(text).money() : [];
+  if (count !== undefined) return { value: count(text) };
+  if (FLAG_NAMES.includes(name)) return { value: isFlagged(name, text) };
+  if (name === 'discount_percent' || name === 'discount_percents') {
+    const { values, isUnsure } = findDiscounts(text);
+    return { value: name === 'discount_percent' ? picked(values, 'max') : values, isUnsure };
+  }
+  if (!MONEY.has(name)) return { value: undefined };
+  const { sums, isUnsure } = findMoney(text);
   const largest = sums.toSorted((one, other) => other.value - one.value)[0];
-  if (name === 'amount') return largest?.value;
-  if (name === 'currency') return largest?.currency;
-  return name === 'amounts' ? sums.map(({ value }) => value) : undefined;
-}
-
-/** Whether a text speaks of it in whatever form, also where it denies it. */
-function isFlagged(name: string, text: string, tokens: readonly TextToken[]): boolean {
-  const flag = FLAGS[name];
-  if (flag === undefined) return false;
-  if (flag.parts.some((part) => text.includes(part))) return true;
-  const spoken = tokens.map(({ lower }) => lower);
-  if (spoken.some((word) => flag.words.includes(word) || flag.beginnings.some((one) => word.startsWith(one))))
-    return true;
-  const joined = ` ${spoken.join(' ')} `;
-  return flag.phrases.some((phrase) => joined.includes(` ${phrase} `));
+  if (name === 'amounts') return { value: sums.map(({ value }) => value), isUnsure };
+  return { value: name === 'amount' ? largest?.value : largest?.currency, isUnsure };
 }
 
 const MONEY: ReadonlySet<string> = new Set(['amount', 'amounts', 'currency']);
 
-/** Many rules ask about the same text: what one of them needed is at hand for the next. */
-function readOf(text: string): Read {
-  if (last?.text !== text) {
-    const tokens = textTokens(text);
-    last = {
-      text,
-      tokens,
-      money: once(() => findMoney(text, tokens)),
-      discounts: once(() => findDiscounts(text, tokens).map(({ value }) => value)),
-    };
-  }
-  return last;
+/** Whether a text speaks of it in whatever form, also where it denies it. */
+function isFlagged(name: string, text: string): boolean {
+  const flag = FLAGS[name];
+  if (flag === undefined) return false;
+  const words = wordsIn(text);
+  const spoken = ` ${words.join(' ')} `;
+  return (
+    flag.parts.some((part) => text.includes(part)) ||
+    words.some((word) => flag.words.includes(word) || flag.beginnings.some((one) => word.startsWith(one))) ||
+    flag.phrases.some((phrase) => spoken.includes(` ${phrase} `))
+  );
 }
-
-interface Read {
-  readonly text: string;
-  readonly tokens: readonly TextToken[];
-  readonly money: () => ReturnType<typeof findMoney>;
-  readonly discounts: () => readonly number[];
-}
-
-let last: Read | undefined;

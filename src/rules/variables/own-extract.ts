@@ -1,17 +1,20 @@
 import type { RuleExtract } from '../../rule-model/rule.ts';
-import { numberFromDigits } from './digits.ts';
 import { findMoney } from './money.ts';
+import { numberFromDigits } from './number.ts';
 import { findDiscounts, findPercents } from './percent.ts';
-import { textTokens } from './text-token.ts';
+import type { PercentsFound } from './percent.ts';
 import { compilePattern } from '../matchers/pattern.ts';
 import { MOST_STEPS_OF_ONE_RULE, StepBudget } from '../matchers/step-budget.ts';
 
 /** What a rule's own extraction found: plain data, nothing (`undefined`), or why it cannot be told. */
-export type Extracted = { readonly value: unknown } | { readonly problem: string };
+export type Extracted = { readonly value: unknown; readonly isUnsure?: boolean } | { readonly problem: string };
 
 /** Applies one entry of a rule's `extract:` to a text; what a language model is asked is not answered here. */
 export function extractOwn(entry: RuleExtract, text: string): Extracted {
-  if (entry.pack !== undefined) return { value: picked(inPack(entry.pack, text), entry.pick ?? 'max') };
+  if (entry.pack !== undefined) {
+    const { values, isUnsure } = inPack(entry.pack, text);
+    return { value: picked(values, entry.pick ?? 'max'), isUnsure };
+  }
   if (entry.keywords !== undefined) return keywords(entry.keywords, text, entry);
   const pattern = entry.count ?? entry.regex;
   if (pattern === undefined) return { value: undefined };
@@ -32,9 +35,10 @@ export function extractFault({ regex, count }: RuleExtract): string | undefined 
   return undefined;
 }
 
-function inPack(pack: NonNullable<RuleExtract['pack']>, text: string): readonly number[] {
-  const found = pack === 'money' ? findMoney(text) : pack === 'percent' ? findPercents(text) : findDiscounts(text);
-  return found.map(({ value }) => value);
+function inPack(pack: NonNullable<RuleExtract['pack']>, text: string): PercentsFound {
+  if (pack !== 'money') return pack === 'percent' ? findPercents(text) : findDiscounts(text);
+  const { sums, isUnsure } = findMoney(text);
+  return { values: sums.map(({ value }) => value), isUnsure };
 }
 
 function ofRegex(texts: readonly string[], { type = 'text', pick = 'first' }: RuleExtract): unknown {
@@ -42,7 +46,7 @@ function ofRegex(texts: readonly string[], { type = 'text', pick = 'first' }: Ru
   if (type === 'boolean') return texts.length > 0;
   if (type === 'text') return pick === 'all' ? texts : pick === 'last' ? texts.at(-1) : texts[0];
   return picked(
-    texts.flatMap((one) => numberFromDigits(one.trim(), 'comma') ?? findMoney(one)[0]?.value ?? []),
+    texts.flatMap((one) => numberFromDigits(one.trim()) ?? findMoney(one).sums[0]?.value ?? []),
     pick,
   );
 }
@@ -72,21 +76,23 @@ export function picked(
 
 /** Whole words, whatever their case; where a word is not written in letters, its signs. */
 function keywords(words: readonly string[], text: string, { pick }: RuleExtract): Extracted {
-  const tokens = textTokens(text).map(({ lower }) => lower);
-  const spoken = ` ${tokens.join(' ')} `;
+  const spoken = ` ${wordsIn(text).join(' ')} `;
   const lower = text.toLowerCase();
   let count = 0;
   for (const word of words) {
     const bare = word.trim().toLowerCase();
-    const parts = textTokens(bare).map((token) => token.lower);
     // Scripts without blanks between words are looked through as they stand.
     const isSpaced = !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(
       bare,
     );
-    count += isSpaced ? occurrences(spoken, ` ${parts.join(' ')} `, 1) : occurrences(lower, bare, 0);
+    count += isSpaced ? occurrences(spoken, ` ${wordsIn(bare).join(' ')} `, 1) : occurrences(lower, bare, 0);
   }
   return { value: pick === 'count' ? count : count > 0 };
 }
+
+/** The words and signs of a text in lower case. */
+export const wordsIn = (text: string): readonly string[] =>
+  text.toLowerCase().match(/\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{M}]*|\S/gu) ?? [];
 
 function occurrences(text: string, word: string, overlap: number): number {
   if (word.trim() === '') return 0;

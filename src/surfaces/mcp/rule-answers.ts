@@ -73,16 +73,19 @@ interface Seen {
   readonly suppressed: readonly RuleFinding[];
   /** What could not be checked, or is undecided although it must be kept. */
   readonly unchecked: readonly RuleFinding[];
+  /** What words alone do not decide. */
+  readonly unsure: readonly RuleFinding[];
 }
 
-function sortedOut({ inspection: { findings } }: EngineAnswer): Seen {
+function sortedOut({ inspection: { findings, mode } }: EngineAnswer): Seen {
   const violated = findings.filter(({ status }) => status === 'VIOLATED');
   const counting = violated.filter(({ suppressed }) => suppressed === undefined);
   return {
     acting: counting.filter(({ deferredTo, hard }) => deferredTo === undefined || hard),
     later: counting.filter(({ deferredTo, hard }) => deferredTo !== undefined && !hard),
     suppressed: violated.filter(({ suppressed }) => suppressed !== undefined),
-    unchecked: findings.filter(isUnchecked),
+    unchecked: findings.filter((finding) => isUnchecked(finding, mode)),
+    unsure: findings.filter((finding) => finding.not_sure !== undefined),
   };
 }
 
@@ -141,13 +144,18 @@ function factsOf({ inspection, rules }: EngineAnswer, seen: Seen, handed: Handed
       status,
       reason: inOneTerminalLine(reason, 300),
     })),
+    not_sure: seen.unsure.map(({ rule, reason, not_sure: answer }) => ({
+      rule_id: rule,
+      reason: inOneTerminalLine(reason, 300),
+      answered_by: answer,
+    })),
     ignored_context: handed.ignored.map((key) => inOneTerminalLine(key, 60)),
   };
 }
 
 const MOST_LINES = 50;
 
-function linesOf({ acting, later, suppressed, unchecked }: Seen): string[] {
+function linesOf({ acting, later, suppressed, unchecked, unsure }: Seen): string[] {
   const lines = [
     ...acting.map(
       (one) => `${one.priority} ${one.handler} ${one.rule} ${placeOf(one)}: ${asTold(one).violation.message}`,
@@ -155,6 +163,9 @@ function linesOf({ acting, later, suppressed, unchecked }: Seen): string[] {
     ...later.map((one) => `later (${one.deferredTo ?? ''}): ${one.priority} ${one.rule} ${placeOf(one)}`),
     ...suppressed.map((one) => `suppressed (${one.suppressed?.by ?? ''}): ${one.rule} ${placeOf(one)}`),
     ...unchecked.map((one) => `${one.status}: ${one.rule}: ${inOneTerminalLine(one.reason, 200)}`),
+    ...unsure
+      .filter((one) => !unchecked.includes(one))
+      .map((one) => `NOT SURE: ${one.rule}: ${inOneTerminalLine(one.reason, 200)}; ${one.not_sure ?? ''}`),
   ];
   return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
 }

@@ -63,7 +63,6 @@ const RULES = [
   'rules/reporters',
   'rules/secrets',
   'rules/text',
-  'rules/text/concepts',
 ];
 
 /** Which rooms (or files of a room) a command may load, besides itself. */

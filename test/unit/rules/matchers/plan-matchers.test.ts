@@ -20,8 +20,6 @@ describe('the keyword layer', () => {
     'Remove the hardcoded password',
     'We do not hardcode API keys',
     'Read the token from an environment variable instead of hardcoding it',
-    '비밀번호를 하드코딩하지 않는다',
-    '不要硬编码密钥',
   ])('%s: kept', (plan) => {
     expect(matchKeywords(SECRETS, plan).status).toBe('PASS');
   });
@@ -31,8 +29,6 @@ describe('the keyword layer', () => {
     'Now hardcode API keys in the node module',
     'Do not hardcode keys in tests. In config.ts we hardcode the API keys.',
     'Avoid delays: hardcode the password for now',
-    '토큰을 코드에 하드코딩한다',
-    '把密码写死在代码里',
     // words that only look like a denial: hard-ly, strip, quit, wipe
     'Ship with hard-coded passwords for the demo',
     'Put the Stripe API key in a constant at the top of billing.ts',
@@ -42,15 +38,12 @@ describe('the keyword layer', () => {
     expect(matchKeywords(SECRETS, plan)).toMatchObject({ status: 'VIOLATED', layer: 'keyword' });
   });
 
-  it.each([
-    'Skip the tests for now',
-    'The tests will follow next sprint',
-    '테스트는 나중에 작성한다',
-    '暂时不写测试',
-    'Ship it without tests',
-  ])('what is asked for and put off or left out is violated: %s', (plan) => {
-    expect(matchKeywords(TESTS, plan).status).toBe('VIOLATED');
-  });
+  it.each(['Skip the tests for now', 'The tests will follow next sprint', 'Ship it without tests'])(
+    'what is asked for and put off or left out is violated: %s',
+    (plan) => {
+      expect(matchKeywords(TESTS, plan).status).toBe('VIOLATED');
+    },
+  );
 
   it.each(['Never skip a test', 'Un-skip the tests', 'Do not delete the failing tests'])(
     'two denials are none: %s',
@@ -71,7 +64,37 @@ describe('the keyword layer', () => {
 
   it('the words of a phrase count only in their order', () => {
     expect(matchKeywords(SECRETS, 'Hardcode the API key').status).toBe('VIOLATED');
-    expect(matchKeywords(SECRETS, 'Hardcode the key API of the map').status).toBe('NOT_COVERED');
+    expect(matchKeywords(SECRETS, 'Hardcode the key API of the map').status).toBe('UNDECIDED');
+  });
+
+  it.each([
+    ['비밀번호를 하드코딩하지 않는다', 'the words of the plan are not English'],
+    ['把密码写死在代码里', 'the words of the plan are not English'],
+    ['Should we hardcode the API key?', 'may go against'],
+    ['Today we hardcode the API key', 'may go against'],
+  ])('is not sure where words do not decide: %s', (plan, reason) => {
+    const match = matchKeywords(SECRETS, plan);
+    expect(match.status).toBe('UNDECIDED');
+    expect(match.reason).toContain(reason);
+  });
+
+  it.each([
+    ['Change the colour without touching the tests', 'NOT_COVERED'],
+    ['Re-enable the skipped tests', 'UNDECIDED'],
+    ['Ship without tests. Add the tests.', 'UNDECIDED'],
+  ])('does not accuse what only sounds like an omission: %s', (plan, status) => {
+    expect(matchKeywords(TESTS, plan).status).toBe(status);
+  });
+
+  it.each([
+    ['Do not approve your own change', 'Ask Dana to approve the change'],
+    ['Never retry more than three times', 'Retry at most three times'],
+  ])('is not sure where a ban is narrower than the plan: %s', (ban, plan) => {
+    expect(matchKeywords(aRule({ title: 'Narrow ban', content: ban }), plan).status).not.toBe('VIOLATED');
+  });
+
+  it('does not accuse by a heading alone', () => {
+    expect(matchKeywords(aRule({ title: 'Feature Flags' }), 'Remove the feature flag').status).not.toBe('VIOLATED');
   });
 
   it('says which sentence and which words decided', () => {
