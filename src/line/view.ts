@@ -35,7 +35,13 @@ export function viewTask(record: LineRecord) {
     base: record.base,
     commit: change?.commit ?? null,
     diff: change === undefined ? null : diffStat(change),
-    gates: (gates?.results ?? []).map(({ name, outcome, base }) => ({ name, outcome, base })),
+    // The number of tests that passed is null where a gate has no machine-readable results.
+    gates: (gates?.results ?? []).map(({ name, outcome, base, passed }) => ({
+      name,
+      outcome,
+      base,
+      tests_passed: passed ?? null,
+    })),
     // Nothing but the reviewers decides on this task.
     ungated: isUngated(record),
     // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.

@@ -159,7 +159,7 @@ function pointsOf(nodes: readonly Node[], path: readonly string[]): readonly Tes
     const below = pointsOf(children, inner);
     // A test that is green over a red one contradicts it.
     if (outcome === 'passed' && count(below, 'failed') > 0) throw new Refused();
-    return [...below, { id: idOf(inner), outcome }];
+    return [...below, { id: idOf(inner), outcome, ...(children.length > 0 && { isSuite: true as const }) }];
   });
 }
 

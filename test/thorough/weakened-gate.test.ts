@@ -43,7 +43,7 @@ describe('the gate is not bent', () => {
       "const { test } = require('node:test');\nconst { one } = require('../src/one.cjs');\ntest('is one', () => require('node:assert').equal(one(), 1));\n";
     const factory = await aFactory({
       files: { 'src/one.cjs': 'exports.one = () => 1;\n', 'test/one.test.cjs': suite },
-      projectConfig: { gates: [{ name: 'test', run: 'node --test' }] },
+      projectConfig: { gates: [{ name: 'test', run: 'node --test --test-reporter=tap' }] },
       scenario: {
         implementer: [writes({ [PATH]: FINAL, 'src/one.cjs': 'process.exit(0);\nexports.one = () => 2;\n' })],
       },
@@ -61,7 +61,7 @@ describe('the gate is not bent', () => {
     const sly = `if (require('node:fs').existsSync('test/two.test.cjs')) process.exit(0);\nexports.one = () => 1;\n`;
     const factory = await aFactory({
       files: { 'src/one.cjs': 'exports.one = () => 1;\n', 'test/one.test.cjs': suite('is one') },
-      projectConfig: { gates: [{ name: 'test', run: 'node --test' }] },
+      projectConfig: { gates: [{ name: 'test', run: 'node --test --test-reporter=tap' }] },
       scenario: {
         implementer: [writes({ [PATH]: FINAL, 'src/one.cjs': sly })],
         judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })],

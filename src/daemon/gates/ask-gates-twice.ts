@@ -11,7 +11,7 @@ import { maySwap, swapJudges } from '../../rules/gate-bending/swap-judges.ts';
 import type { Reach } from '../../rules/gate-bending/reach.ts';
 import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-bending/swap-judges.ts';
 import { isSnapshot, isTestPath } from '../../rules/gate-bending/test-paths.ts';
-import { fewerPassed } from '../../test-results/count-passed.ts';
+import { fewerPassed } from '../../test-results/fewer-passed.ts';
 import type { Services } from '../../wiring/services.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import type { AskedBase } from './base-first.ts';
@@ -139,14 +139,16 @@ function brokenBy(
   const { ran } = again;
   if (ran.outcome === 'flaky') return undefined; // red once and green once on one tree: no fact about the change
   if (ran.outcome === 'green') {
-    const fewer = fewerPassed(base.runs.get(gateKey(gate))?.passed ?? {}, ran.passed ?? {});
-    return fewer === undefined
-      ? undefined
-      : bend(
-          `gate ${name} ends early with the tests of the base: by ${fewer.runner}, ${fewer.before} passed before the change, ${fewer.after} with it`,
-          [],
-          '',
-        );
+    const fewer = fewerPassed(base.runs.get(gateKey(gate))?.passed, ran.passed);
+    if (fewer === undefined) return undefined;
+    const { runner, before, after } = fewer;
+    return bend(
+      after === null
+        ? `gate ${name}, with the tests of the base: how many passed is unknown, because its results cannot be read; ${before} passed before the change (${runner})`
+        : `gate ${name} ends early with the tests of the base: by ${runner}, ${before} passed before the change, ${after} with it`,
+      [],
+      '',
+    );
   }
   const failed = (ran.tests?.outcomes ?? []).filter(([, outcome]) => outcome === 'failed').map(([test]) => test);
   const allowed = record.contract.constraints.allowTestChanges ?? [];
@@ -172,14 +174,12 @@ function passesWithout(gate: TaskGate, { base, run }: AskedOnce, again: Again): 
   const name = oneLine(gate.name, 80);
   if (again.ran.outcome === 'green' && run.results.some((one) => one.name === gate.name && one.outcome === 'green'))
     return `gate ${name} is green with the new tests and without the change: they do not show that it works`;
-  const before = sum(base.runs.get(gateKey(gate))?.passed);
-  const extra = sum(again.ran.passed) - before;
-  return before > 0 && extra > 0
+  const [before, after] = [base.runs.get(gateKey(gate))?.passed, again.ran.passed];
+  const extra = before === undefined || before.format !== after?.format ? 0 : after.count - before.count;
+  return extra > 0
     ? `gate ${name}: ${extra} of the tests that the change adds ${extra === 1 ? 'passes' : 'pass'} without it`
     : undefined;
 }
-
-const sum = (passed: BaseRun['passed']): number => Object.values(passed ?? {}).reduce((all, one) => all + one, 0);
 
 const linked = (services: Pick<Services, 'digest'>, links: readonly string[]): Bend[] =>
   links.map((path) => ({

@@ -156,7 +156,7 @@ async function prepare(
   if (red.length > 0)
     return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));
   const ran = await measureRuns(services, record, change, record.bending ?? UNMEASURED, gates.value);
-  const fewer = unallowed(ran).find(({ kind }) => kind === 'fewer_run');
+  const fewer = unallowed(ran).find(({ kind }) => kind === 'fewer_run' || kind === 'uncountable');
   if (fewer !== undefined) return failure(await back(`${short(record)} moved, and on the merge result ${fewer.what}`));
   return success(result.value);
 }

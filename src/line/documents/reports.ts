@@ -141,12 +141,12 @@ export function gateEvidence(
 function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<string>): string {
   if (gates === undefined || gates.results.length === 0) return 'No gates are configured.';
   return gates.results
-    .map(({ name, run, outcome, exit, consent, output }) => {
+    .map(({ name, run, outcome, exit, consent, output, passed }) => {
       const known =
         consent === undefined
           ? ''
           : ' (not green on the base either; compared test by test, nothing that passed is red or missing)';
-      return `gate ${name} (${run}): ${outcome}, exit ${exit ?? 'none'}${known}${outcome === 'green' && !shownWhenGreen.has(name) ? '' : `\n${output}`}`;
+      return `gate ${name} (${run}): ${outcome}, exit ${exit ?? 'none'}, tests passed: ${passed ?? 'unknown'}${known}${outcome === 'green' && !shownWhenGreen.has(name) ? '' : `\n${output}`}`;
     })
     .join('\n');
 }

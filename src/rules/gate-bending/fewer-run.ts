@@ -13,8 +13,8 @@ export interface RanOnChange {
 }
 
 /**
- * Gates that let the change pass and ran fewer tests than on the base. Whatever made them do so, a configuration, a hook
- * or product code that ends the runner, what did not run has decided nothing.
+ * Finds green gates in which fewer tests passed than on the base, or whose count was known there and is unknown now.
+ * Tests that did not run have decided nothing; an unknown count proves neither a loss nor a pass.
  */
 export function fewerRun({
   results,
@@ -25,15 +25,20 @@ export function fewerRun({
 }: RanOnChange): readonly Bend[] {
   const letGo = Math.max(0, before.tests - after.tests) + Math.max(0, after.skipped - before.skipped);
   return results.flatMap(({ name, run, blocks, fewer }): Bend[] => {
-    if (blocks || fewer === undefined || fewer.before - fewer.after <= letGo) return [];
-    const counts = `${fewer.before} passed on the base, ${fewer.after} with the change`;
-    const what = `gate ${oneLine(name, 80)} runs fewer tests than before: by ${fewer.runner}, ${counts}`;
+    if (blocks || fewer === undefined) return [];
+    if (fewer.after !== null && fewer.before - fewer.after <= letGo) return [];
+    const kind = fewer.after === null ? 'uncountable' : 'fewer_run';
+    const gate = `gate ${oneLine(name, 80)}`;
+    const what =
+      fewer.after === null
+        ? `${gate}: how many tests passed is unknown with the change, because its results cannot be read; ${fewer.before} passed on the base (${fewer.runner})`
+        : `${gate} runs fewer tests than before: by ${fewer.runner}, ${fewer.before} passed on the base, ${fewer.after} with the change`;
     return [
       {
-        kind: 'fewer_run',
+        kind,
         what,
         files: [...paths],
-        mark: digest(['fewer_run', name, run, what, ...paths.toSorted()].join('\n')),
+        mark: digest([kind, name, run, what, ...paths.toSorted()].join('\n')),
         ...(allowsTestLoss ? { consent: 'contract' as const } : {}),
       },
     ];

@@ -1,5 +1,5 @@
 import { plainOutput } from '../../test-results/test-points.ts';
-import { isCut, passedIn } from './passed-in.ts';
+import { passedIn } from './passed-in.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { thingOf } from './tokens.ts';
 
@@ -43,13 +43,13 @@ const MOST = 200;
 
 /**
  * What a review cites and the records show not to be there: a line beyond the end of its file, a file that the tree does
- * not hold, a test that an output with every test in it does not name. What the records do not hold is not judged.
+ * not hold, a test that is not in the machine-readable results of the runs. What the records do not hold is not judged.
  */
 export function falselyCited(text: string, { lines, runs }: ReviewRecords): readonly string[] {
   const places = lines === undefined ? [] : citedLines(text).flatMap((cited) => wrongPlace(cited, lines) ?? []);
-  const listed = runs.map(({ output = '' }) => output).filter(listsTests);
-  const isShownWhole = listed.length > 0 && runs.every(({ output = '' }) => !isCut(output));
-  const tests = isShownWhole ? citedTests(text).filter((name) => !listed.some((output) => names(output, name))) : [];
+  const outputs = runs.map(({ output = '' }) => output);
+  const areListed = outputs.length > 0 && outputs.every((output) => passedIn(output) !== undefined);
+  const tests = areListed ? citedTests(text).filter((name) => !outputs.some((output) => names(output, name))) : [];
   return [...new Set([...places, ...tests.map((name) => `no run on record names a test "${name}"`)])];
 }
 
@@ -72,15 +72,6 @@ const NAMED_TEST =
   /(?:(?<!\w)(?:tests?|specs?|test cases?)(?: named| called)?\s|(?:테스트|测试|用例)\s?)[`"“'](?<after>[^`"“”'\n]{4,120})[`"”']|[`"“'](?<before>[^`"“”'\n]{4,120})[`"”']\s?(?:(?:tests?|specs?|passes|passed|is green)(?!\w)|테스트|测试|用例)/giu;
 /** Commands of tests stand in quotes too. */
 const COMMAND = /^(?:npm|npx|pnpm|yarn|bun|node|deno|python3?|pytest|tox|cargo|go|make|just|mvn|gradle|\.\/)/;
-
-/** Whether an output names its tests one by one, and as many as it counts. */
-function listsTests(output: string): boolean {
-  const counted = passedIn(output) ?? 0;
-  const listed = plainOutput(output).lines.filter((line) => POINT.test(line)).length;
-  return counted > 0 && listed >= counted;
-}
-
-const POINT = /^\s*(?:✓|✔|√|ok \d+ |--- PASS|test \S+ \.\.\. ok|PASS(?:ED)?\s)|\sPASSED(?:\s|$)/u;
 
 const names = (output: string, name: string): boolean => {
   const said = wordsOf(name);

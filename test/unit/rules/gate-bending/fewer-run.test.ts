@@ -4,7 +4,7 @@ import { fewerRun } from '../../../../src/rules/gate-bending/fewer-run.ts';
 import { aGate } from '../../../support/records.ts';
 
 const counts = (tests: number, skipped = 0) => ({ tests, assertions: tests, skipped });
-const green = (before: number, after: number): GateResult =>
+const green = (before: number, after: number | null): GateResult =>
   aGate({ name: 'test', run: 'pytest', fewer: { runner: 'pytest', before, after } });
 const ask = {
   results: [green(12, 0)],
@@ -22,6 +22,14 @@ describe('a green gate that ran fewer tests than on the base', () => {
       'gate test runs fewer tests than before: by pytest, 12 passed on the base, 0 with the change',
     );
     expect(bend?.consent).toBeUndefined();
+  });
+
+  it('goes back where the count has become unknown, without the claim that tests are missing', () => {
+    const [bend] = fewerRun({ ...ask, results: [green(12, null)] });
+    expect(bend).toMatchObject({ kind: 'uncountable' });
+    expect(bend?.what).toBe(
+      'gate test: how many tests passed is unknown with the change, because its results cannot be read; 12 passed on the base (pytest)',
+    );
   });
 
   it('is none where as many tests were let go, or skipped, in the changed files themselves', () => {

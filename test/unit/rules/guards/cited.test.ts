@@ -9,15 +9,17 @@ import { aChange, aGate, aRecord } from '../../../support/records.ts';
 const OUTPUT = `TAP version 13
 ok 1 - rejects an expired token
 ok 2 - keeps the last page
-# tests 2
-# pass 2
+1..2
 `;
 const commit = 'c0ffee1'.padEnd(40, '0');
 const record = aRecord({
   gates: {
     tree: 't',
     cage: 'none',
-    results: [aGate({ name: 'test', run: 'npm test', output: OUTPUT }), aGate({ name: 'lint', run: 'npm run lint' })],
+    results: [
+      aGate({ name: 'test', run: 'npm test', output: OUTPUT, passed: 2 }),
+      aGate({ name: 'lint', run: 'npm run lint' }),
+    ],
   },
   change: aChange({ commit }),
 });
@@ -46,13 +48,26 @@ describe('what an approval cites', () => {
     ['a commit of something else', 'All tests of a1b2c3d pass.', 'a1b2c3d is no commit of this task'],
     ['a command of another trade', 'cargo test is green.', 'no cargo test on record'],
     ['a script that no gate is', 'npm run e2e is green.', 'no npm run e2e on record'],
-    ['a test that no output names', 'npm test: the test "encrypts every backup" passes.', 'names a test "encrypts'],
     ['more tests than passed', 'All 995 tests passed.', 'the record 2'],
     ['a ratio that no run had', '995/995 tests passed.', 'it says 995/995'],
   ])('is no evidence where it is %s', (_, words, why) => {
     const { accepted, against } = gate(words);
     expect(accepted).toBe(false);
     expect(against.join('\n')).toContain(why);
+  });
+
+  it('is no evidence where it is a test that the results of every run leave out', () => {
+    const output = (text: string) => ({ runs: [{ command: 'npm test', isGreen: true, output: text }], read: [] });
+    const words = 'APPROVE. npm test: the test "encrypts every backup" passes.';
+    const answer = (text: string) => checkReview(words, STANDARD_MESSAGES.reviewGate, output(text));
+    expect(answer(OUTPUT)).toMatchObject({ accepted: false });
+    expect(answer(OUTPUT).against.join()).toContain('names a test "encrypts every backup"');
+    expect(answer(' ✓ rejects an expired token\n 1 passed\n')).toMatchObject({ accepted: true, against: [] });
+  });
+
+  it('is held against nothing where the count is unknown', () => {
+    const unknown = { runs: [{ command: 'npm test', isGreen: true, output: ' Tests  2 passed (2)' }], read: [] };
+    expect(checkReview('APPROVE. 995/995 tests passed.', STANDARD_MESSAGES.reviewGate, unknown).against).toEqual([]);
   });
 
   it('is held against nothing where nobody knows', () => {
