@@ -1,7 +1,7 @@
 import { TERMINAL, branchName } from '../base/names.ts';
 import { diffStat } from '../record/change.ts';
 import { inOneLine } from '../record/finding.ts';
-import { bendInWords } from '../record/gate-bending.ts';
+import { describeTampering } from '../record/gate-tampering.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { foundBy, judgeReport } from '../record/reviews.ts';
 import { implementerNow } from '../record/implementers.ts';
@@ -45,7 +45,7 @@ export function viewTask(record: LineRecord) {
     // Nothing but the reviewers decides on this task.
     ungated: isUngated(record),
     // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.
-    weakened: (record.bending?.bends ?? []).map(bendInWords),
+    weakened: (record.bending?.bends ?? []).map(describeTampering),
     verdict: judgeReport(record)?.verdict ?? null,
     // Who says what of which tree: of each reviewer the last word about the change that stands.
     reviews: reviews.map((review) => {

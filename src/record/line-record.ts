@@ -1,7 +1,7 @@
 import type { Change, GateRun } from './change.ts';
 import type { Fingerprint } from '../likeness/fingerprint.ts';
 import type { GateConsent } from './gate-consent.ts';
-import type { GateBending } from './gate-bending.ts';
+import type { TamperingReport } from './gate-tampering.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Facts, Feedback } from './facts.ts';
 import type { Takeover } from './implementers.ts';
@@ -144,7 +144,7 @@ export interface LineRecord {
   /** There was no gate at all when the contract came in. */
   readonly ungated?: boolean | undefined;
   /** What the change does to its gates and tests. */
-  readonly bending: GateBending | undefined;
+  readonly bending: TamperingReport | undefined;
   /** Times that a change weakened them without consent. */
   readonly weakenings: number;
   /** What each reviewer says of the change that stands; read through `reviews.ts`. */

@@ -1,5 +1,5 @@
 import { notGreen } from '../../record/change.ts';
-import { UNMEASURED, unallowed } from '../../record/gate-bending.ts';
+import { UNMEASURED, unallowed } from '../../record/gate-tampering.ts';
 import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../../record/facts.ts';

@@ -1,12 +1,12 @@
 import type { GateResult } from '../../record/change.ts';
 import { oneLine } from '../../base/fault.ts';
-import type { Bend, GateBending } from '../../record/gate-bending.ts';
+import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 
 /** What is known of a change when its gates have run. */
-export interface RanOnChange {
+interface RanOnChange {
   readonly results: readonly GateResult[];
   /** What was counted in the changed files: tests that somebody let go may be missing in the run. */
-  readonly bending: Pick<GateBending, 'before' | 'after'>;
+  readonly bending: Pick<TamperingReport, 'before' | 'after'>;
   readonly paths: readonly string[];
   readonly allowsTestLoss: boolean;
   readonly digest: (text: string) => string;
@@ -16,15 +16,15 @@ export interface RanOnChange {
  * Finds green gates in which fewer tests passed than on the base, or whose count was known there and is unknown now.
  * Tests that did not run have decided nothing; an unknown count proves neither a loss nor a pass.
  */
-export function fewerRun({
+export function findFewerTestsRun({
   results,
   bending: { before, after },
   paths,
   allowsTestLoss,
   digest,
-}: RanOnChange): readonly Bend[] {
+}: RanOnChange): readonly GateTampering[] {
   const letGo = Math.max(0, before.tests - after.tests) + Math.max(0, after.skipped - before.skipped);
-  return results.flatMap(({ name, run, blocks, fewer }): Bend[] => {
+  return results.flatMap(({ name, run, blocks, fewer }): GateTampering[] => {
     if (blocks || fewer === undefined) return [];
     if (fewer.after !== null && fewer.before - fewer.after <= letGo) return [];
     const kind = fewer.after === null ? 'uncountable' : 'fewer_run';

@@ -2,9 +2,8 @@ import type { FileWrite } from '../../record/change.ts';
 import { followRenames } from './follow-renames.ts';
 import type { Rename } from './follow-renames.ts';
 import { hasSameJudgingPart, isJudging } from './judging-files.ts';
-import type { ChangedPath } from './judging-files.ts';
-import { keysOf } from './package-scripts.ts';
-import type { Reach } from './reach.ts';
+import type { ChangedPath, JudgingGateFiles } from './judging-files.ts';
+import { keysOf } from './package-keys.ts';
 
 /** A file of one side as git has it. */
 export interface RawFile {
@@ -24,7 +23,7 @@ export interface SwapRequest {
   readonly files: readonly RawSides[];
   /** Files that git says were moved. */
   readonly renames: readonly Rename[];
-  readonly reach: Pick<Reach, 'files' | 'shadows' | 'named'> | undefined;
+  readonly gateFiles: JudgingGateFiles | undefined;
   /** Files whose change the contract allows; they are taken from the change. */
   readonly isAllowed: (path: string) => boolean;
 }
@@ -42,8 +41,8 @@ export interface SwappedJudges {
 }
 
 /** Takes the judges of a change from the other side: pure, over the changed files alone. */
-export function swapJudges({ files, renames, reach, isAllowed }: SwapRequest): SwappedJudges {
-  const isJudge = ({ path, before }: RawSides): boolean => isJudging({ path, isNew: before === undefined }, reach);
+export function swapJudges({ files, renames, gateFiles, isAllowed }: SwapRequest): SwappedJudges {
+  const isJudge = ({ path, before }: RawSides): boolean => isJudging({ path, isNew: before === undefined }, gateFiles);
   const product = new Map(files.filter((file) => !isJudge(file)).map((file) => [file.path, file]));
   const moved = renames.filter(({ from, to }) => product.has(from) && product.has(to));
   const oldJudges: FileWrite[] = [];
@@ -51,7 +50,7 @@ export function swapJudges({ files, renames, reach, isAllowed }: SwapRequest): S
   const links: string[] = [];
   for (const file of files) {
     const { path, before, after } = file;
-    if (!maySwap({ path, isNew: before === undefined }, reach)) continue;
+    if (!maySwap({ path, isNew: before === undefined }, gateFiles)) continue;
     if ([before, after].some((side) => side !== undefined && !side.mode.startsWith('100'))) {
       links.push(path);
       continue;
@@ -70,8 +69,8 @@ export function swapJudges({ files, renames, reach, isAllowed }: SwapRequest): S
 const PACKAGE = /(?:^|\/)package\.json$/;
 
 /** Whether a file may be taken from the other side: only of these the contents are needed. */
-export const maySwap = (file: ChangedPath, reach: SwapRequest['reach']): boolean =>
-  PACKAGE.test(file.path) || isJudging(file, reach);
+export const maySwap = (file: ChangedPath, gateFiles: SwapRequest['gateFiles']): boolean =>
+  PACKAGE.test(file.path) || isJudging(file, gateFiles);
 
 const writeOf = (path: string, side: RawFile | undefined): FileWrite =>
   side === undefined ? { path, content: null } : written(path, side, side.bytes);

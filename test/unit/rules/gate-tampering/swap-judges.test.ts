@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { followRenames } from '../../../../src/rules/gate-bending/follow-renames.ts';
-import { isJudging } from '../../../../src/rules/gate-bending/judging-files.ts';
-import { silenced } from '../../../../src/rules/gate-bending/silenced.ts';
-import { swapJudges } from '../../../../src/rules/gate-bending/swap-judges.ts';
-import type { RawSides, SwapRequest } from '../../../../src/rules/gate-bending/swap-judges.ts';
+import { followRenames } from '../../../../src/rules/gate-tampering/follow-renames.ts';
+import { isJudging } from '../../../../src/rules/gate-tampering/judging-files.ts';
+import { findSilencedCheckers } from '../../../../src/rules/gate-tampering/silenced-checkers.ts';
+import { swapJudges } from '../../../../src/rules/gate-tampering/swap-judges.ts';
+import type { RawSides, SwapRequest } from '../../../../src/rules/gate-tampering/swap-judges.ts';
 import * as fc from '../../../support/properties.ts';
 
 const raw = (text: string | undefined): RawSides['before'] =>
@@ -14,7 +14,7 @@ const changed = (path: string, before: string | undefined, after: string | undef
   after: raw(after),
 });
 const swap = (files: readonly RawSides[], more: Partial<SwapRequest> = {}) =>
-  swapJudges({ files, renames: [], reach: undefined, isAllowed: () => false, ...more });
+  swapJudges({ files, renames: [], gateFiles: undefined, isAllowed: () => false, ...more });
 const textOf = (content: Uint8Array | null | undefined): string | null | undefined =>
   content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
 const written = (writes: ReturnType<typeof swap>['oldJudges']): Record<string, string | null | undefined> =>
@@ -140,7 +140,7 @@ test('marks that silence a checker are told where they are more than before', ()
     { path: 'src/a.ts', before: 'const a = b;', after: '// @ts-ignore\nconst a = b as any;' },
     { path: 'src/b.py', before: 'x = 1  # noqa', after: 'x = 2  # noqa' },
   ];
-  expect(silenced(files)).toEqual([
+  expect(findSilencedCheckers(files)).toEqual([
     'a checker is silenced in more places, @ts-ignore, @ts-nocheck or @ts-expect-error: src/a.ts (0 -> 1)',
     'a checker is silenced in more places, a type taken for any: src/a.ts (0 -> 1)',
   ]);

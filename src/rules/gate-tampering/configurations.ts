@@ -1,7 +1,7 @@
-import { scriptsOf } from './package-scripts.ts';
+import { scriptsOf } from './package-keys.ts';
 
 /** A file that configures what gates run. */
-export interface Configuration {
+interface Configuration {
   readonly names: RegExp;
   /** Programs of which one must be among the gates' words; without them, it counts wherever there are gates. */
   readonly tools?: RegExp;
@@ -56,7 +56,7 @@ function blocksOf(text: string): readonly string[] {
 }
 
 /** What runners and checkers obey, and which part of it. */
-export const CONFIGURATIONS: readonly Configuration[] = [
+const CONFIGURATIONS: readonly Configuration[] = [
   {
     names:
       /(?:^|\/)(?:vitest|jest|playwright|cypress|karma|ava|wdio|web-test-runner|nightwatch)(?:\.[\w-]+)*\.(?:config|conf|workspace|setup)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?$/,
@@ -129,13 +129,12 @@ export const isConfiguration = (path: string): boolean => CONFIGURATIONS.some(({
 export const partOf = (path: string): Configuration['part'] =>
   CONFIGURATIONS.find(({ names }) => names.test(path))?.part;
 
-/** Whether a program at work obeys a configuration, and as a whole. */
+/** Whether one of the programs at work obeys a configuration. */
 export const isObeyed = (path: string, words: ReadonlySet<string>): boolean =>
   CONFIGURATIONS.some(
-    ({ names, tools, part }) =>
-      part === undefined && names.test(path) && (tools === undefined || [...words].some((word) => tools.test(word))),
+    ({ names, tools }) => names.test(path) && (tools === undefined || [...words].some((word) => tools.test(word))),
   );
 
 /** The lines of a text without blank ones and comments. */
 export const plainLines = (text: string): readonly string[] =>
-  text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*[#;](?!\[)/.test(line));
+  text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*[#;](?![[!])/.test(line));

@@ -2,14 +2,14 @@
 export const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile', 'justfile', 'Justfile', '.justfile'];
 
 /** A target with its recipe. */
-export interface Target {
+interface Target {
   readonly name: string;
   readonly text: string;
   readonly needs: readonly string[];
 }
 
 /** The targets of a Makefile or justfile, in their order. */
-export function targetsIn(text: string): readonly Target[] {
+function targetsIn(text: string): readonly Target[] {
   const targets: Target[] = [];
   let open: string[] = [];
   let heads: readonly string[] = [];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { closed } from './shape.ts';
 
-/** What can be done to a gate, other than meeting it. */
-const BENDS = [
+/** Ways to weaken a gate. `cannot_fail` and `snapshots_rewritten` are in older journals only. */
+const TAMPERING_KINDS = [
   'gate_changed',
   'tests_lost',
   'assertions_lost',
@@ -16,8 +16,8 @@ const BENDS = [
 ] as const;
 
 /** One way in which a change weakens what decides about it, as code measured it. */
-const bendSchema = closed(() => ({
-  kind: z.enum(BENDS),
+const gateTamperingSchema = closed(() => ({
+  kind: z.enum(TAMPERING_KINDS),
   what: z.string().describe('The fact in one sentence, with its figures.'),
   files: z.array(z.string()),
   tests: z
@@ -35,16 +35,16 @@ const bendSchema = closed(() => ({
     .optional()
     .describe('Who allows it; without consent it goes back.'),
 }));
-export type Bend = z.infer<ReturnType<typeof bendSchema>>;
+export type GateTampering = z.infer<ReturnType<typeof gateTamperingSchema>>;
 
-/** Tests, assertions and skips that were counted in the files that a change touches. */
-const countsSchema = closed(() => ({ tests: z.int(), assertions: z.int(), skipped: z.int() }));
+/** Tests and skip marks in the files that a change touches; older journals count assertions as well. */
+const countsSchema = closed(() => ({ tests: z.int(), assertions: z.int().optional(), skipped: z.int() }));
 export type TestCounts = z.infer<ReturnType<typeof countsSchema>>;
 
 /** What a change does to its gates and tests. */
-export const gateBendingSchema = closed(() => ({
+export const tamperingReportSchema = closed(() => ({
   tree: z.string(),
-  bends: z.array(bendSchema()),
+  bends: z.array(gateTamperingSchema()),
   notes: z.array(z.string()).describe('What is no loss, and what a judge should know all the same.'),
   before: countsSchema(),
   after: countsSchema(),
@@ -55,40 +55,42 @@ export const gateBendingSchema = closed(() => ({
       'What asking gates a second time took, and which slow ones are asked right before the merge; off: the user switched it off.',
     ),
 }));
-export type GateBending = z.infer<ReturnType<typeof gateBendingSchema>>;
+export type TamperingReport = z.infer<ReturnType<typeof tamperingReportSchema>>;
 
-const NONE: TestCounts = { tests: 0, assertions: 0, skipped: 0 };
+const NONE: TestCounts = { tests: 0, skipped: 0 };
 /** A change of which nothing was measured. */
-export const UNMEASURED: GateBending = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
+export const UNMEASURED: TamperingReport = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
 
 /** The bends that nobody has allowed, and that need not wait for the judge. */
-export const unallowed = (bending: GateBending | undefined): readonly Bend[] =>
+export const unallowed = (bending: TamperingReport | undefined): readonly GateTampering[] =>
   (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
 
 /** The tests of the base that a change breaks, as long as the judge has not tied them to a requirement. */
-export const awaitingJudge = (bending: GateBending | undefined): readonly Bend[] =>
+export const awaitingJudge = (bending: TamperingReport | undefined): readonly GateTampering[] =>
   (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
 
 /** What the judge was to tie to a requirement and did not, as a weakening that nobody allowed. */
-export const withoutWaiting = (bending: GateBending): GateBending => ({
+export const withoutWaiting = (bending: TamperingReport): TamperingReport => ({
   ...bending,
   bends: bending.bends.map(({ awaits: _awaits, ...bend }) => bend),
 });
 
 /** The facts as text for reviewer, judge and people; undefined when the change leaves gates and tests alone. */
-export function bendingInWords(bending: GateBending | undefined): string | undefined {
+export function describeTamperingReport(bending: TamperingReport | undefined): string | undefined {
   if (bending === undefined) return undefined;
   const { bends, notes, before, after } = bending;
   const isTouched = bends.length > 0 || notes.length > 0 || before.tests + after.tests > 0;
   if (!isTouched) return undefined;
-  const counted = `Measured by andon in the files that the change touches: tests ${before.tests} before, ${after.tests} after; assertions ${before.assertions}, ${after.assertions}; skipped tests ${before.skipped}, ${after.skipped}.`;
-  return [counted, ...bends.map((bend) => `- ${bendInWords(bend)}`), ...notes.map((note) => `- note: ${note}`)].join(
-    '\n',
-  );
+  const counted = `Counted by andon in the files that the change touches: tests ${before.tests} before, ${after.tests} after; skipped tests ${before.skipped}, ${after.skipped}.`;
+  return [
+    counted,
+    ...bends.map((bend) => `- ${describeTampering(bend)}`),
+    ...notes.map((note) => `- note: ${note}`),
+  ].join('\n');
 }
 
 /** One fact, and who allowed it. */
-export const bendInWords = ({ kind, what, consent }: Bend): string =>
+export const describeTampering = ({ kind, what, consent }: GateTampering): string =>
   `${kind}: ${what}${consent === undefined ? '' : ` (allowed by ${ALLOWED_BY[consent]})`}`;
 
 const ALLOWED_BY = {

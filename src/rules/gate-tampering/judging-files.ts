@@ -1,6 +1,6 @@
 import { isConfiguration, lines, partOf } from './configurations.ts';
 import { isPythonModule } from './python-modules.ts';
-import type { Reach } from './reach.ts';
+import type { GateFiles } from './gate-files.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
 
 /** A changed path, and whether the base has it. */
@@ -9,19 +9,18 @@ export interface ChangedPath {
   readonly isNew: boolean;
 }
 
+export type JudgingGateFiles = Pick<GateFiles, 'definitions' | 'shadows' | 'named'>;
+
 /** Whether a file judges the product instead of being it: a test, what a test reads, or what configures the run. */
-export function isJudging(
-  { path, isNew }: ChangedPath,
-  reach: Pick<Reach, 'files' | 'shadows' | 'named'> | undefined,
-): boolean {
+export function isJudging({ path, isNew }: ChangedPath, gateFiles: JudgingGateFiles | undefined): boolean {
   return (
     isTestPath(path) ||
     isSnapshot(path) ||
     isConfiguration(path) ||
     GO_MODULE.test(path) ||
-    reach?.files.has(path) === true ||
-    reach?.shadows.has(path) === true ||
-    reach?.named.has(path) === true ||
+    gateFiles?.definitions.has(path) === true ||
+    gateFiles?.shadows.has(path) === true ||
+    gateFiles?.named.has(path) === true ||
     JUDGING.some((pattern) => pattern.test(path)) ||
     (isNew && shadowsModule(path))
   );

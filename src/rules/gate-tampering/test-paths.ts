@@ -4,7 +4,7 @@ export function isTestPath(path: string): boolean {
 }
 
 /** Whether runners find it by its very name, wherever it lies. */
-export function isMarked(path: string): boolean {
+function isMarked(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (
     /\.(?:test|spec|cy|e2e)\.[cm]?[jt]sx?$/.test(name) ||

@@ -1,4 +1,4 @@
-import type { ChangedText } from './definitions.ts';
+import type { ChangedText } from './changed-text.ts';
 
 /** What tells a checker to be silent, by the name under which it is counted. */
 const MARKS: readonly (readonly [name: string, mark: RegExp])[] = [
@@ -23,8 +23,8 @@ const MARKS: readonly (readonly [name: string, mark: RegExp])[] = [
   ],
 ];
 
-/** The marks that silence a checker and are more than before the change, one sentence each: told, and no loss by itself. */
-export function silenced(files: readonly ChangedText[]): readonly string[] {
+/** Describes each kind of silencing mark that has become more frequent. It is a fact for reviewers, and no loss by itself. */
+export function findSilencedCheckers(files: readonly ChangedText[]): readonly string[] {
   return MARKS.flatMap(([name, mark]) => {
     const more = files.flatMap(({ path, before, after }) => {
       const [was, is] = [count(before, mark), count(after, mark)];
