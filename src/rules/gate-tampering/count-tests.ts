@@ -49,13 +49,18 @@ export function compareTests(files: readonly ChangedText[]): ComparedTests {
     skipping: sides.filter(({ was, is }) => is.skips > was.skips).map(({ path }) => path),
     focusing: sides.filter(({ was, is }) => is.focuses > was.focuses).map(({ path }) => path),
     emptied: sides.filter(({ was, is }) => was.asserts && is.names.length > 0 && !is.asserts).map(({ path }) => path),
-    deletedFiles: files.filter((file) => isDeletedTest(file, files)).map(({ path }) => path),
+    deletedFiles: deletedTestFiles(files),
   };
 }
 
-function isDeletedTest({ path, before, after }: ChangedText, files: readonly ChangedText[]): boolean {
-  if (before === undefined || after !== undefined || !isTestPath(path) || !isCodePath(path)) return false;
-  return marksIn(path, before).names.length === 0 && !files.some((other) => other.after === before);
+/** Deleted files whose tests cannot be counted by name; as many new test files may be the same ones under other names. */
+function deletedTestFiles(files: readonly ChangedText[]): readonly string[] {
+  const isTest = ({ path }: ChangedText): boolean => isTestPath(path) && isCodePath(path);
+  const deleted = files.filter(
+    (file) => isTest(file) && file.after === undefined && marksIn(file.path, file.before).names.length === 0,
+  );
+  const added = files.filter((file) => isTest(file) && file.before === undefined);
+  return deleted.length > added.length ? deleted.map(({ path }) => path) : [];
 }
 
 interface Marks {
