@@ -58,10 +58,10 @@ export const tamperingReportSchema = closed(() => ({
 export type TamperingReport = z.infer<ReturnType<typeof tamperingReportSchema>>;
 
 const NONE: TestCounts = { tests: 0, skipped: 0 };
-/** A change of which nothing was measured. */
+/** The report of a change that was not measured. */
 export const UNMEASURED: TamperingReport = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
 
-/** The bends that nobody has allowed, and that need not wait for the judge. */
+/** Tampering without consent that does not wait for the judge. */
 export const unallowed = (bending: TamperingReport | undefined): readonly GateTampering[] =>
   (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
 
@@ -69,7 +69,7 @@ export const unallowed = (bending: TamperingReport | undefined): readonly GateTa
 export const awaitingJudge = (bending: TamperingReport | undefined): readonly GateTampering[] =>
   (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
 
-/** What the judge was to tie to a requirement and did not, as a weakening that nobody allowed. */
+/** The report after a judgement: broken tests that the judge did not tie to a requirement no longer wait for it. */
 export const withoutWaiting = (bending: TamperingReport): TamperingReport => ({
   ...bending,
   bends: bending.bends.map(({ awaits: _awaits, ...bend }) => bend),

@@ -55,7 +55,7 @@ function blocksOf(text: string): readonly string[] {
   return blocks;
 }
 
-/** What runners and checkers obey, and which part of it. */
+/** The configurations of runners and checkers, and their judging parts. */
 const CONFIGURATIONS: readonly Configuration[] = [
   {
     names:
@@ -125,7 +125,7 @@ const CONFIGURATIONS: readonly Configuration[] = [
 /** Whether a file is one that runners and checkers find by its name. */
 export const isConfiguration = (path: string): boolean => CONFIGURATIONS.some(({ names }) => names.test(path));
 
-/** What of a configuration counts; undefined where all of it does, or where it is none. */
+/** Extracts the part of a configuration that judges; undefined where all of the file does, or for another file. */
 export const partOf = (path: string): Configuration['part'] =>
   CONFIGURATIONS.find(({ names }) => names.test(path))?.part;
 

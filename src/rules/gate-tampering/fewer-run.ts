@@ -2,10 +2,10 @@ import type { GateResult } from '../../record/change.ts';
 import { oneLine } from '../../base/fault.ts';
 import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 
-/** What is known of a change when its gates have run. */
+/** A change whose gates have run. */
 interface RanOnChange {
   readonly results: readonly GateResult[];
-  /** What was counted in the changed files: tests that somebody let go may be missing in the run. */
+  /** Counts in the changed files: tests that the change removes openly may be missing in the run. */
   readonly bending: Pick<TamperingReport, 'before' | 'after'>;
   readonly paths: readonly string[];
   readonly allowsTestLoss: boolean;

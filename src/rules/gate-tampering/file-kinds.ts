@@ -1,6 +1,6 @@
 import type { ChangedFile } from '../../record/change.ts';
 
-/** What a change does to files beside their lines, one sentence a file: no line of a diff shows it, so it is said. */
+/** Describes changed file modes, one sentence a file: no line of a diff shows them. */
 export const kindsInWords = (files: readonly ChangedFile[]): readonly string[] =>
   files.flatMap(({ path, status, oldMode, newMode }) => {
     if (status === 'deleted' || oldMode === newMode) return [];

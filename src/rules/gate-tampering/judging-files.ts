@@ -33,7 +33,7 @@ export function hasSameJudgingPart(path: string, before: string, after: string):
 }
 
 const GO_MODULE = /(?:^|\/)go\.mod$/;
-/** A module that stands in for another one may be the one that tests assert with. */
+/** A replaced module may be the one that tests assert with. */
 const goJudging = lines(/replace|exclude|=>|toolchain|godebug/);
 
 /** What runners load by name or place, one row a runner. */

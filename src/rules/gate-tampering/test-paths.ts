@@ -1,9 +1,9 @@
-/** Whether a file is a test by its name or by the folder it lies in. */
+/** Whether a file is a test by its name or its folder. */
 export function isTestPath(path: string): boolean {
   return isMarked(path) || /(?:^|\/)(?:tests?|specs?|__tests__|e2e|t|testing|androidTest|[\w.]*Tests?)\//.test(path);
 }
 
-/** Whether runners find it by its very name, wherever it lies. */
+/** Whether runners find a file by its name in every folder. */
 function isMarked(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (
@@ -21,7 +21,7 @@ export const isSnapshot = (path: string): boolean =>
     path,
   );
 
-/** Files of tests that are no code: what tests read, and what is said about them. */
+/** Whether a file is code: data that tests read, and prose about them, is not. */
 export const isCodePath = (path: string): boolean =>
   !/\.(?:md|txt|json|ya?ml|toml|csv|html?|xml|svg|png|jpe?g|gif|lock|snap|ini|cfg|out|golden|log|gitkeep|map|css|scss|sql|proto|pdf|zip|gz|bin)$/i.test(
     path,
