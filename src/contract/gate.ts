@@ -22,7 +22,9 @@ export const gateSchema = once(() =>
         ),
       results: file()
         .optional()
-        .describe('A file with test results that the gate writes (JUnit XML, TAP, JSON); else its output is read.'),
+        .describe(
+          'A file with test results that the gate writes (JUnit XML, TAP, JSON), or a folder of JUnit XML files; without it, results in its output are read, and otherwise the count is unknown.',
+        ),
     })
     .describe('A gate: a command that decides by its exit code.'),
 );
@@ -34,7 +36,7 @@ export interface GateCommand {
   readonly timeoutMinutes: number;
   /** Undefined: nobody said so; then it is what the base makes of it. */
   readonly mustFailBefore?: boolean | undefined;
-  /** A file in the tree that holds the results of its tests. */
+  /** A file, or folder of `.xml` files, in the tree that holds the results of its tests. */
   readonly results?: string | undefined;
 }
 

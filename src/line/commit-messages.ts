@@ -2,7 +2,7 @@ import { oneLine } from '../base/fault.ts';
 import { branchName } from '../base/names.ts';
 import { forTerminal, inOneTerminalLine } from '../base/plain-text.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import { bendInWords } from '../record/gate-bending.ts';
+import { describeTampering } from '../record/gate-tampering.ts';
 import { fillTemplate } from '../record/history-settings.ts';
 import type { HistorySettings } from '../record/history-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
@@ -142,6 +142,6 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
 
 /** What of gates and tests this change weakens, and who allowed it: one trailer each. */
 const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
-  ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(bendInWords(bend), 400)}`),
+  ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(describeTampering(bend), 400)}`),
   ...(bending?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
 ];

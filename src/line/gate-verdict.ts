@@ -6,8 +6,8 @@ import type { GateConsent } from '../record/gate-consent.ts';
 import { gateKey, isAcceptance } from '../contract/gate.ts';
 import type { TaskGate } from '../contract/gate.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { fewerPassed } from '../test-results/count-passed.ts';
-import type { PassedTests } from '../test-results/count-passed.ts';
+import { fewerPassed } from '../test-results/fewer-passed.ts';
+import type { PassedTests } from '../test-results/fewer-passed.ts';
 
 /** How a gate came out on a change. */
 export interface RanAfter {
@@ -15,7 +15,7 @@ export interface RanAfter {
   readonly exit: number | null;
   readonly ms: number;
   readonly output: string;
-  /** How many tests passed, by runner. */
+  /** Undefined where it is unknown. */
   readonly passed?: PassedTests | undefined;
   /** The tests that passed on the base and no longer do; undefined where the results of one side cannot be read. */
   readonly lost?: readonly string[] | undefined;
@@ -36,9 +36,17 @@ export function judgeGate(
 ): GateResult {
   const { exit, ms, output, outcome } = after;
   const before: GateResult['base'] = base?.outcome ?? 'not run';
-  const fewer = fewerPassed(base?.passed ?? {}, after.passed ?? {});
-  const ran = { name: gate.name, run: gate.run, base: before, exit, ms, output };
-  const result = fewer === undefined ? ran : { ...ran, fewer };
+  const fewer = fewerPassed(base?.passed, after.passed);
+  const result = {
+    name: gate.name,
+    run: gate.run,
+    base: before,
+    exit,
+    ms,
+    output,
+    ...(after.passed && { passed: after.passed.count }),
+    ...(fewer && { fewer }),
+  };
   const blocked = (why: string): GateResult => blockedBy(why, result, outcome);
   if (gate.mustFailBefore === true && before !== 'red' && before !== 'impossible')
     return blocked('must be red on the base and is not, so it proves nothing about this change');

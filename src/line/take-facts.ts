@@ -1,6 +1,6 @@
 import type { Facts, Feedback } from '../record/facts.ts';
-import { unallowed } from '../record/gate-bending.ts';
-import type { GateBending } from '../record/gate-bending.ts';
+import { unallowed } from '../record/gate-tampering.ts';
+import type { TamperingReport } from '../record/gate-tampering.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
@@ -65,7 +65,7 @@ function takeReviews(record: LineRecord, now: readonly Review[]): LineRecord {
 }
 
 /** A change that weakens its gates goes back to where they are whole; what a human committed, he has allowed. */
-function takeBending(record: LineRecord, bending: GateBending): LineRecord {
+function takeBending(record: LineRecord, bending: TamperingReport): LineRecord {
   const own = bending.bends.filter(({ consent }) => consent === 'your commits').map(({ mark }) => mark);
   const weakened = [...new Set([...record.grants.weakened, ...own])];
   const next = { ...record, bending, grants: { ...record.grants, weakened } };

@@ -1,7 +1,7 @@
 import { TERMINAL, branchName } from '../base/names.ts';
 import { diffStat } from '../record/change.ts';
 import { inOneLine } from '../record/finding.ts';
-import { bendInWords } from '../record/gate-bending.ts';
+import { describeTampering } from '../record/gate-tampering.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { foundBy, judgeReport } from '../record/reviews.ts';
 import { implementerNow } from '../record/implementers.ts';
@@ -35,11 +35,17 @@ export function viewTask(record: LineRecord) {
     base: record.base,
     commit: change?.commit ?? null,
     diff: change === undefined ? null : diffStat(change),
-    gates: (gates?.results ?? []).map(({ name, outcome, base }) => ({ name, outcome, base })),
+    // The number of tests that passed is null where a gate has no machine-readable results.
+    gates: (gates?.results ?? []).map(({ name, outcome, base, passed }) => ({
+      name,
+      outcome,
+      base,
+      tests_passed: passed ?? null,
+    })),
     // Nothing but the reviewers decides on this task.
     ungated: isUngated(record),
     // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.
-    weakened: (record.bending?.bends ?? []).map(bendInWords),
+    weakened: (record.bending?.bends ?? []).map(describeTampering),
     verdict: judgeReport(record)?.verdict ?? null,
     // Who says what of which tree: of each reviewer the last word about the change that stands.
     reviews: reviews.map((review) => {

@@ -45,10 +45,10 @@ export interface WorkFolders {
   /** What a model said of a rule and a text, by its digest; undefined when nothing is kept. The oldest are forgotten. */
   readOpinion(digest: string): string | undefined;
   keepOpinion(digest: string, text: string): void;
-  /** Makes sure that a file of a tree is not there before a command writes it. */
+  /** Makes sure that a file or folder of a tree is not there before a command writes it. */
   clear(folder: string, path: string): void;
-  /** The text that a command has written into its tree; undefined when it is no plain file in it. */
-  written(folder: string, path: string): string | undefined;
+  /** The texts that a command has written at a path of its tree: those of a plain file, or of the `.xml` files in a folder. */
+  written(folder: string, path: string): readonly string[];
   /** Removes trees and desk of a task that has ended. */
   tidy(taskId: string): void;
 }

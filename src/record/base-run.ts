@@ -15,9 +15,9 @@ export const baseRunSchema = closed(() => ({
   ms: z.int(),
   output: z.string(),
   passed: z
-    .record(z.string(), z.int())
+    .strictObject({ format: z.string(), count: z.int() })
     .optional()
-    .describe('How many tests passed, by the runner that counted them; nothing where none did.'),
+    .describe('The number of tests that passed, by its machine-readable results; left out where it is unknown.'),
   tests: z
     .strictObject({ format: z.string(), outcomes: z.array(z.tuple([z.string(), testOutcome()])) })
     .optional()

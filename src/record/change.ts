@@ -58,10 +58,14 @@ const gateResultSchema = closed(() => ({
   ms: z.int(),
   output: z.string().describe('The last lines of what it printed.'),
   why: z.string().optional(),
-  fewer: z
-    .strictObject({ runner: z.string(), before: z.int(), after: z.int() })
+  passed: z
+    .int()
     .optional()
-    .describe('Fewer tests passed in it than on the base, as its runner counts them.'),
+    .describe('The number of tests that passed, by its machine-readable results; left out where it is unknown.'),
+  fewer: z
+    .strictObject({ runner: z.string(), before: z.int(), after: z.int().nullable() })
+    .optional()
+    .describe('Fewer tests passed in it than on the base, or the count has become unknown (null).'),
 }));
 export type GateResult = z.infer<ReturnType<typeof gateResultSchema>>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STATIONS } from '../base/names.ts';
 import { baseRedSchema } from './base-run.ts';
 import { changeSchema, gateRunSchema } from './change.ts';
-import { gateBendingSchema } from './gate-bending.ts';
+import { tamperingReportSchema } from './gate-tampering.ts';
 import { gateConsentSchema } from './gate-consent.ts';
 import { takeoverSchema } from './implementers.ts';
 import { partialAnswerSchema } from './partial-answer.ts';
@@ -43,7 +43,7 @@ export const factsSchema = closed(() => ({
     .array(gateConsentSchema())
     .optional()
     .describe('What a human said about a gate at the halt of another task, and what holds for this one too.'),
-  bending: gateBendingSchema().optional().describe('What the change does to its gates and tests, before they run.'),
+  bending: tamperingReportSchema().optional().describe('What the change does to its gates and tests, before they run.'),
   rulings: z.array(rulingSchema()).optional().describe('What the rules said about what the step brought.'),
   review: localReviewSchema().optional(),
   report: judgeReportSchema().optional(),

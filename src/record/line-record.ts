@@ -1,7 +1,7 @@
 import type { Change, GateRun } from './change.ts';
 import type { Fingerprint } from '../likeness/fingerprint.ts';
 import type { GateConsent } from './gate-consent.ts';
-import type { GateBending } from './gate-bending.ts';
+import type { TamperingReport } from './gate-tampering.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Facts, Feedback } from './facts.ts';
 import type { Takeover } from './implementers.ts';
@@ -146,7 +146,7 @@ export interface LineRecord {
   readonly gates: GateRun | undefined;
   /** The contract arrived without any gate. */
   readonly ungated?: boolean | undefined;
-  readonly bending: GateBending | undefined;
+  readonly bending: TamperingReport | undefined;
   /** How often a change weakened gates or tests without consent. */
   readonly weakenings: number;
   /** Each reviewer's word on the current change; read it through `reviews.ts`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tableOf } from '../base/table.ts';
-import { passedTests } from '../test-results/count-passed.ts';
+import { readTestResults } from '../test-results/read-test-results.ts';
 import data from './check-commands.json' with { type: 'json' };
 
 /** A command that looks whether something is right, and what came of it. */
@@ -8,7 +8,7 @@ export interface CheckRun {
   /** Without what only shapes its output. */
   readonly command: string;
   readonly isGreen: boolean;
-  /** How many tests passed, and of how many, where its output tells both. */
+  /** The number of tests that passed, and of all that ran, where its output has machine-readable results. */
   readonly passed?: number;
   readonly all?: number;
 }
@@ -24,8 +24,8 @@ const COMMAND = new RegExp(`^(?:${table.commands.join('|')})(?=\\s|$)`);
 const LONGEST = 20_000;
 
 /**
- * The checks in one command line of a shell, with their outcomes; one whose outcome cannot be told is left out: its exit
- * code was that of another command (a pipe, `||`, `;`), and its output does not say.
+ * The checks in one command line of a shell, with their outcomes. A check of unknown outcome is left out: the exit code
+ * was that of another command (a pipe, `||`, `;`), and its output has no machine-readable results.
  */
 export function checkRuns(line: string, exit: number, output: string): readonly CheckRun[] {
   const parts = partsOf(line.slice(0, LONGEST));
@@ -42,12 +42,10 @@ export function checkRuns(line: string, exit: number, output: string): readonly 
     return [{ command: checks.map(({ command }) => command).join(' && '), isGreen: false }];
   const hasPipefail = /\bpipefail\b/.test(line);
   return checks.flatMap(({ command, at }) => {
-    const told = isOnly ? outcomeIn(output) : undefined;
+    const counted = isOnly ? countsIn(output) : undefined;
     const byExit = exitOf(parts, at, exit, hasPipefail);
-    const isGreen = told?.isRed === true ? false : (byExit ?? (told?.passed === undefined ? undefined : true));
-    if (isGreen === undefined) return [];
-    const counts = told?.passed === undefined || told.all === undefined ? {} : { passed: told.passed, all: told.all };
-    return [{ command, isGreen, ...counts }];
+    const isGreen = counted?.isRed === true ? false : (byExit ?? (counted === undefined ? undefined : true));
+    return isGreen === undefined ? [] : [{ command, isGreen, ...counted?.counts }];
   });
 }
 
@@ -107,34 +105,14 @@ const plain = (command: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What a run's output says of itself. */
-function outcomeIn(output: string): { readonly isRed: boolean; readonly passed?: number; readonly all?: number } {
-  const passed = Object.values(passedTests(output)).reduce((sum, one) => sum + one, 0);
-  const failed = [...output.matchAll(FAILED)].reduce(
-    (sum, [, ...counts]) => sum + Number(counts.find((one) => one !== undefined) ?? 0),
-    0,
-  );
-  const isRed = failed > 0 || RED.test(output);
-  if (passed === 0) return { isRed };
-  // Tests that were left out are counted by some and not by others.
-  return SKIPPED.test(output) ? { isRed, passed } : { isRed, passed, all: passed + failed };
+/** The machine-readable results in an output. Where tests were skipped, runners disagree about the number of all. */
+function countsIn(
+  output: string,
+): { readonly isRed: boolean; readonly counts: Pick<CheckRun, 'passed' | 'all'> } | undefined {
+  const results = readTestResults(output);
+  if (results === undefined) return undefined;
+  const outcomes = [...results.tests.values()];
+  const isRed = outcomes.includes('failed');
+  const hasAll = !isRed && !outcomes.includes('skipped');
+  return { isRed, counts: hasAll ? { passed: results.passed, all: results.passed } : {} };
 }
-
-/** What each runner says of tests that failed, at its end. */
-const FAILED = new RegExp(
-  [
-    '^\\s*Tests:?\\s+(\\d+) failed', // vitest, jest
-    '^=* ?(\\d+) failed\\b', // pytest
-    '^test result: FAILED\\. \\d+ passed; (\\d+) failed', // cargo
-    '^(?:# |ℹ )fail (\\d+)$', // node:test
-    '^\\s+(\\d+) failing$', // mocha
-    '\\d+ examples, (\\d+) failures', // rspec
-    'Tests run: \\d+, Failures: (\\d+)', // maven, JUnit
-    '\\bFailed: +(\\d+)', // dotnet
-    '(\\d+) tests? failed out of', // ctest
-  ].join('|'),
-  'gm',
-);
-const RED =
-  /(?:^|\n)(?:npm ERR!|error(?:\[E\d+\])?: |FAILED \(|FAIL\b|--- FAIL|Failed! {2}- )|error TS\d{3,5}:|✖ [1-9]\d* problems?|Found [1-9]\d* errors?|BUILD FAILED|BUILD FAILURE|Segmentation fault|Traceback \(most recent call last\)/;
-const SKIPPED = /\b[1-9]\d* (?:skipped|todo|pending|ignored|deselected|xfailed)\b|Skipped: {1,6}[1-9]/i;

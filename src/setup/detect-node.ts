@@ -1,5 +1,6 @@
 import { valueIn } from '../base/json-object.ts';
 import { programOf } from '../wiring/on-path.ts';
+import { proposeResults } from './propose-results.ts';
 import type { Root, Stack } from './stack.ts';
 
 /** What a `package.json` proposes: the package manager that its lock file names, its scripts as gates. */
@@ -14,11 +15,13 @@ export function nodeStack({ has, text }: Root): Stack | undefined {
     names: [manager.name],
     setup,
     share: setup.length > 0 || has('node_modules') ? ['node_modules'] : [],
-    gates: gatesOf(scripts).map(([name, script]) => ({
-      name,
-      run: script === 'test' && manager.name !== 'bun' ? `${manager.name} test` : `${manager.name} run ${script}`,
-      calls: programsOf(script, scripts),
-    })),
+    gates: gatesOf(scripts).map(([name, script]) => {
+      const run =
+        script === 'test' && manager.name !== 'bun' ? `${manager.name} test` : `${manager.name} run ${script}`;
+      const passesFlags = manager.name === 'npm' ? '--' : '';
+      const proposed = name === 'test' ? proposeResults(run, scripts.get(script) ?? '', { passesFlags }) : undefined;
+      return { name, run, ...proposed, calls: programsOf(script, scripts) };
+    }),
     notes: [],
   };
 }

@@ -1,3 +1,4 @@
+import { JUNIT_FILE } from './propose-results.ts';
 import type { ProposedGate, Root, Stack } from './stack.ts';
 
 /** What a Python project proposes: an environment in `.venv` by whatever locks its packages and is here, pytest as the gate. */
@@ -27,7 +28,7 @@ export function pythonStack(root: Root, isHere: (program: string) => boolean): S
     gates: [
       ...(names('ruff', 'ruff.toml', '.ruff.toml') ? [module('ruff', 'check --no-cache .')] : []),
       ...(names('mypy', 'mypy.ini') ? [module('mypy', '.')] : []),
-      ...(hasPytest ? [module('pytest', '-q')] : []),
+      ...(hasPytest ? [{ ...module('pytest', `-q --junitxml=${JUNIT_FILE}`), results: JUNIT_FILE }] : []),
       ...(!hasPytest && hasTests ? [{ name: 'unittest', run: `${python} -m unittest discover` }] : []),
     ],
     notes:

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nodeStack } from './detect-node.ts';
 import { pythonStack } from './detect-python.ts';
 import { readPlainFile } from '../wiring/files.ts';
-import type { Root, Stack } from './stack.ts';
+import type { ProposedGate, Root, Stack } from './stack.ts';
 
 /** Proposes setup, shared folders and gates from the files that lie in a repository's root. */
 export function detectStack(
@@ -35,7 +35,9 @@ interface Sign {
   readonly file: RegExp;
   readonly setup?: (root: Root) => string | undefined;
   readonly share?: readonly string[];
-  readonly gates: (root: Root) => readonly (readonly [name: string, run: string, calls?: string])[];
+  readonly gates: (
+    root: Root,
+  ) => readonly (readonly [name: string, run: string, more?: Pick<ProposedGate, 'calls' | 'results'>])[];
   readonly note?: string;
 }
 
@@ -50,16 +52,22 @@ const STACKS: readonly Sign[] = [
     share: ['vendor'],
     gates: () => [
       ['go vet', 'go vet ./...'],
-      ['go test', 'go test ./...'],
+      ['go test', 'go test -json ./...'],
     ],
   },
   {
     name: 'cargo',
     file: /^Cargo\.toml$/,
-    gates: () => [
-      ['cargo clippy', 'cargo clippy --offline', 'cargo-clippy'],
-      ['cargo test', 'cargo test --offline'],
-    ],
+    gates: ({ text }) => {
+      const clippy = ['cargo clippy', 'cargo clippy --offline', { calls: ['cargo-clippy'] }] as const;
+      // nextest writes JUnit XML only where its configuration names a file, below target/nextest/<profile>/.
+      const [, profile, file] =
+        /^\[profile\.([\w-]+)\.junit\]\s*path\s*=\s*"([\w./-]+)"/m.exec(text('.config/nextest.toml')) ?? [];
+      if (profile === undefined || file === undefined) return [clippy, ['cargo test', 'cargo test --offline']];
+      const run = `cargo nextest run --offline${profile === 'default' ? '' : ` --profile ${profile}`}`;
+      const results = `target/nextest/${profile}/${file}`;
+      return [clippy, ['cargo nextest', run, { calls: ['cargo-nextest'], results }]];
+    },
     note: outside('.cargo/registry'),
   },
   {
@@ -77,13 +85,27 @@ const STACKS: readonly Sign[] = [
   {
     name: 'maven',
     file: /^pom\.xml$/,
-    gates: ({ has }) => [['mvn test', `${has('mvnw') ? './mvnw' : 'mvn'} --offline --quiet test`]],
+    gates: ({ has, text }) => [
+      [
+        'mvn test',
+        `${has('mvnw') ? './mvnw' : 'mvn'} --offline --quiet test`,
+        text('pom.xml').includes('<modules>') ? {} : { results: 'target/surefire-reports' },
+      ],
+    ],
     note: outside('.m2'),
   },
   {
     name: 'gradle',
     file: /^build\.gradle(?:\.kts)?$/,
-    gates: ({ has }) => [['gradle test', `${has('gradlew') ? './gradlew' : 'gradle'} --offline test`]],
+    gates: ({ has, text }) => [
+      [
+        'gradle test',
+        `${has('gradlew') ? './gradlew' : 'gradle'} --offline test`,
+        /^\s*include\b/m.test(text('settings.gradle', 'settings.gradle.kts'))
+          ? {}
+          : { results: 'build/test-results/test' },
+      ],
+    ],
     note: outside('.gradle'),
   },
   {
@@ -133,11 +155,7 @@ function read({ name, file, setup, share = [], gates, note }: Sign, root: Root):
     names: [name],
     setup: command === undefined ? [] : [command],
     share: command === undefined ? share.filter((path) => root.has(path)) : share,
-    gates: gates(root).map(([gate, run, calls]) => ({
-      name: gate,
-      run,
-      ...(calls === undefined ? {} : { calls: [calls] }),
-    })),
+    gates: gates(root).map(([gate, run, more]) => ({ name: gate, run, ...more })),
     notes: note === undefined ? [] : [`${name}: ${note}`],
   };
 }
@@ -157,11 +175,12 @@ function rootOf(folder: string): Root {
   const names = readdirSync(folder);
   const known = new Set(names);
   const has = (...wanted: readonly string[]): boolean => wanted.some((name) => known.has(name));
+  const isThere = (path: string): boolean => has(path.replace(/\/.*/, ''));
   return {
     names,
     has,
     text(...wanted) {
-      const name = wanted.find((one) => has(one));
+      const name = wanted.find(isThere);
       return name === undefined ? '' : textOf(join(folder, name));
     },
   };

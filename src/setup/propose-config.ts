@@ -12,7 +12,7 @@ import type { ProposedGate } from './stack.ts';
 import { whatRunsHere } from './what-runs-here.ts';
 
 /** A gate as it is written into the configuration. */
-export type NamedGate = Pick<ProposedGate, 'name' | 'run'>;
+export type NamedGate = Pick<ProposedGate, 'name' | 'run' | 'results'>;
 
 /** What `init` asks about and writes; other keys of a page that is written again stay as they are. */
 export interface ConfigValues extends PageValues {
@@ -58,7 +58,9 @@ export async function proposeConfig(
       ? {
           setup: some(stack.setup),
           share: some(stack.share),
-          gates: some(stack.gates.map(({ name, run }) => ({ name, run }))),
+          gates: some(
+            stack.gates.map(({ name, run, results }) => ({ name, run, ...(results !== undefined && { results }) })),
+          ),
         }
       : {},
     around: {

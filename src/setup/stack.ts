@@ -13,6 +13,8 @@ export interface Stack {
 export interface ProposedGate {
   readonly name: string;
   readonly run: string;
+  /** The file, or folder of JUnit XML files, in which its runner writes results. */
+  readonly results?: string;
   /** Programs that it calls in turn, as the scripts of a package do. */
   readonly calls?: readonly string[];
   /** A module that its interpreter must find, with the program that does the same without it. */
@@ -22,7 +24,7 @@ export interface ProposedGate {
 /** The files in the root of a project, for whoever recognises a stack by them. */
 export interface Root {
   readonly has: (...names: readonly string[]) => boolean;
-  /** The text of the first of these files that is there; empty when none is. */
+  /** The text of the first of these files that is there; empty when none is. A path may name a file in a folder. */
   readonly text: (...names: readonly string[]) => string;
   readonly names: readonly string[];
 }

@@ -26,7 +26,10 @@ export function whatRunsHere(folder: string, stack: Stack, path: string | undefi
     const missing = missingFor(gate, place);
     if (missing === undefined) return [gate];
     const other = gate.module?.or;
-    if (other !== undefined && isOnPath(programOf(other) ?? '', path)) return [{ name: gate.name, run: other }];
+    if (other !== undefined && isOnPath(programOf(other) ?? '', path)) {
+      const { name, results } = gate;
+      return [{ name, run: other, ...(results !== undefined && { results }) }];
+    }
     leave(`gate \`${gate.name}\` (${gate.run})`, missing);
     return [];
   });
@@ -42,7 +45,7 @@ interface Place {
 
 /** The first thing that a gate needs and nobody has; undefined when it can run as far as can be seen. */
 function missingFor({ run, calls = [], module }: ProposedGate, place: Place): string | undefined {
-  const [first = ''] = run.replace(/^(?:\w+=\S*\s+)+/, '').split(/\s/);
+  const [first = ''] = run.replace(/^(?:\w+=(?:'[^']*'|\S*)\s+)+/, '').split(/\s/);
   if (first.includes('/') ? !isInProject(first, place) : !isOnPath(first, place.path)) return first;
   const call = calls.find((program) => !isOnPath(program, place.path) && !isPackageProgram(program, place));
   if (call !== undefined) return call;

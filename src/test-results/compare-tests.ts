@@ -7,8 +7,10 @@ export interface LostTest {
   readonly now: 'failed' | 'skipped' | 'missing';
 }
 
+type NamedTests = Pick<TestResults, 'format' | 'tests'>;
+
 /** Every test that passed before and does not now; results in different formats have no test in common. */
-export function compareTests(before: TestResults, after: TestResults): readonly LostTest[] {
+export function compareTests(before: NamedTests, after: NamedTests): readonly LostTest[] {
   const now = before.format === after.format ? after.tests : new Map<string, never>();
   return [...before.tests]
     .filter(([, outcome]) => outcome === 'passed')

@@ -53,7 +53,7 @@ function pointsOf(name: string, { ended, running, points }: GoPackage): readonly
   if (ended === undefined || (running.size > 0 && ended !== 'failed')) return undefined;
   if (ended === 'passed' && points.some(({ outcome }) => outcome === 'failed')) return undefined;
   const cut = [...running].map((test) => ({ id: idOf([name, test]), outcome: 'failed' as const }));
-  return [...points, ...cut, { id: name, outcome: ended }];
+  return [...points, ...cut, { id: name, outcome: ended, isSuite: true }];
 }
 
 /** Packages alone are no tests, unless one of them did not get as far as that. */

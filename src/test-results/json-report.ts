@@ -25,7 +25,11 @@ function pointsOf(written: string): readonly TestPoint[] | undefined {
       outcome: OUTCOMES[test.status],
     })),
   );
-  const files = report.testResults.map(({ name, status }) => ({ id: name, outcome: fileOutcome(status) }));
+  const files = report.testResults.map(({ name, status }) => ({
+    id: name,
+    outcome: fileOutcome(status),
+    isSuite: true as const,
+  }));
   const all = [...tests, ...files];
   const isWhole =
     !report.wasInterrupted &&

@@ -86,7 +86,7 @@ class JunitDocument {
   }
 }
 
-/** What stands inside a test. A flaky test's first tries (`flakyFailure`, `rerunError`) are not its verdict. */
+/** Reads an element inside a test. A flaky test's first tries (`flakyFailure`, `rerunError`) are not its verdict. */
 function markBy(test: Open, tag: string, says: Readonly<Record<string, string>>): void {
   if (tag === 'failure' || tag === 'error') test.failed = true;
   if (tag === 'skipped' || tag === 'disabled') test.skipped = true;

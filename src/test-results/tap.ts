@@ -3,7 +3,7 @@ import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points
 
 /**
  * TAP 12 to 14, with subtests before (TAP 14, node:test) or after (node-tap, vitest) the test they belong to. Every
- * level must keep its plan; numbers are not held to anything, because node:test numbers the tests of a file anew.
+ * level must keep its plan; numbers are not held to anything, because node:test begins with 1 in every file.
  */
 export function readTap({ lines }: PlainOutput): Reading {
   const starts = lines.flatMap((line, at) => (/^TAP version \d+\s*$/.test(line) ? [at] : []));
@@ -27,7 +27,7 @@ interface Node {
 
 /** One level of indentation. */
 interface Level {
-  /** Not known of a level that a brace opened, until something stands in it. */
+  /** Unknown for a level that a brace opened, until its first line. */
   indent: number | undefined;
   readonly outer: number;
   readonly opener: Node | undefined;
@@ -159,7 +159,7 @@ function pointsOf(nodes: readonly Node[], path: readonly string[]): readonly Tes
     const below = pointsOf(children, inner);
     // A test that is green over a red one contradicts it.
     if (outcome === 'passed' && count(below, 'failed') > 0) throw new Refused();
-    return [...below, { id: idOf(inner), outcome }];
+    return [...below, { id: idOf(inner), outcome, ...(children.length > 0 && { isSuite: true as const }) }];
   });
 }
 

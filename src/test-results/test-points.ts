@@ -1,16 +1,18 @@
-/** How one test ended. What is still to do, or expected to fail, counts as skipped: nothing is shown by it. */
+/** How one test ended. A test that is marked as to do, or expected to fail, counts as skipped: it shows nothing. */
 export type TestOutcome = 'passed' | 'failed' | 'skipped';
 
-/** One test as an output names it. */
+/** One test as its runner names it. */
 export interface TestPoint {
   readonly id: string;
   readonly outcome: TestOutcome;
+  /** A file, package or suite: it can be red by itself, and is left out of counts. */
+  readonly isSuite?: true;
 }
 
-/** What a reader makes of an output: its tests; that it is of the reader's format, but cannot be believed; or that it is of another. */
+/** The tests of one text; `unreadable`: the text has the reader's format and contradicts itself; undefined: another format. */
 export type Reading = readonly TestPoint[] | 'unreadable' | undefined;
 
-/** The lines of an output, with nothing in them that colours or moves; a line too long for a test's name is noise. */
+/** A text without terminal sequences, whole and in lines; a line too long for the name of a test is empty. */
 export interface PlainOutput {
   readonly text: string;
   readonly lines: readonly string[];
@@ -22,18 +24,18 @@ export function plainOutput(text: string): PlainOutput {
   return { text: plain, lines: plain.split(/\r\n|[\n\r]/).map((line) => (line.length > LONGEST_LINE ? '' : line)) };
 }
 
-/** What the parts of an output say together; one that cannot be believed leaves nothing to believe. */
+/** Joins the parts of a text; one unreadable part makes the whole unreadable. */
 export const together = (parts: readonly (readonly TestPoint[] | undefined)[]): Reading =>
   parts.some((part) => part === undefined) ? 'unreadable' : parts.flatMap((part) => part ?? []);
 
-/** How many points ended in this way. */
+/** The number of points with an outcome. */
 export const count = (points: readonly TestPoint[], outcome: TestOutcome): number =>
   points.filter((point) => point.outcome === outcome).length;
 
-/** The name of a test inside of what it belongs to. */
+/** The name of a test inside its suites. */
 export const idOf = (path: readonly string[]): string => path.join(' > ');
 
-/** What is still a test's name: keeps every pattern over one line cheap. */
+/** Keeps every pattern over one line cheap. */
 const LONGEST_LINE = 2000;
 
 /** CSI, OSC, the choice of a character set, and the other two-character sequences. */

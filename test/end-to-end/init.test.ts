@@ -12,6 +12,13 @@ const A_PACKAGE = {
   'package-lock.json': '{}',
 };
 
+/** The flags by which node:test writes results for programs beside those for people. */
+const TEST_GATE = {
+  name: 'test',
+  run: "NODE_OPTIONS='--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=junit.xml' npm test",
+  results: 'junit.xml',
+};
+
 describe('andon init with flags', () => {
   test('writes what it finds, and twice is as good as once', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
@@ -20,10 +27,7 @@ describe('andon init with flags', () => {
     expect(parse(page)).toEqual({
       setup: ['npm ci'],
       share: ['node_modules'],
-      gates: [
-        { name: 'lint', run: 'npm run lint' },
-        { name: 'test', run: 'npm test' },
-      ],
+      gates: [{ name: 'lint', run: 'npm run lint' }, TEST_GATE],
       require_gates: true,
     });
     expect(factory.paper('README.md')).toBe(HANDOFF_README);
@@ -51,10 +55,7 @@ describe('andon init with flags', () => {
     expect(code).toBe(0);
     expect(parse(factory.read(CONFIG))).toMatchObject({
       setup: ['npm ci'],
-      gates: [
-        { name: 'typecheck', run: 'npm run tsc' },
-        { name: 'test', run: 'npm test' },
-      ],
+      gates: [{ name: 'typecheck', run: 'npm run tsc' }, TEST_GATE],
     });
     const notes = stdout.split('\n').filter((row) => row.startsWith('note'));
     expect(notes.map((note) => /^note {2}(\w+) is not here, so (.*) is left out/.exec(note)?.slice(1))).toEqual([
@@ -196,7 +197,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     await talk.see('cannot be shared');
     talk.type(KEYS.erase, KEYS.enter);
     await talk.answer('Gate: lint=npm run lint', KEYS.down, KEYS.down, KEYS.enter);
-    await talk.answer('Gate: test=npm test', KEYS.enter);
+    await talk.answer('Gate: test=NODE_OPTIONS=', KEYS.enter);
     await talk.answer('A gate, as name=command', 'unit=node --test', KEYS.enter);
     await talk.answer('A gate, as name=command', KEYS.enter);
     await talk.answer('Which model writes', KEYS.enter);
@@ -206,10 +207,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(parse(factory.read(CONFIG))).toMatchObject({
       setup: ['npm ci --ignore-scripts'],
       share: ['node_modules'],
-      gates: [
-        { name: 'test', run: 'npm test' },
-        { name: 'unit', run: 'node --test' },
-      ],
+      gates: [TEST_GATE, { name: 'unit', run: 'node --test' }],
     });
   });
 

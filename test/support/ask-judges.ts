@@ -2,15 +2,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchesGlobs } from '../../src/base/path-globs.ts';
-import { isConfiguration } from '../../src/rules/gate-bending/configurations.ts';
-import { measureBending } from '../../src/rules/gate-bending/measure.ts';
-import type { Side } from '../../src/rules/gate-bending/measure.ts';
-import { COUNTED } from '../../src/daemon/gates/measure-gates.ts';
-import { reachOf } from '../../src/rules/gate-bending/reach.ts';
-import type { Reach } from '../../src/rules/gate-bending/reach.ts';
-import { swapJudges } from '../../src/rules/gate-bending/swap-judges.ts';
-import type { RawFile, SwappedJudges } from '../../src/rules/gate-bending/swap-judges.ts';
-import { isTestPath } from '../../src/rules/gate-bending/test-paths.ts';
+import { isConfiguration } from '../../src/rules/gate-tampering/configurations.ts';
+import { detectGateTampering } from '../../src/rules/gate-tampering/detect-gate-tampering.ts';
+import type { Side } from '../../src/rules/gate-tampering/detect-gate-tampering.ts';
+import { COUNTED_KINDS } from '../../src/daemon/gates/measure-gates.ts';
+import { findGateFiles } from '../../src/rules/gate-tampering/gate-files.ts';
+import type { GateFiles } from '../../src/rules/gate-tampering/gate-files.ts';
+import { swapJudges } from '../../src/rules/gate-tampering/swap-judges.ts';
+import type { RawFile, SwappedJudges } from '../../src/rules/gate-tampering/swap-judges.ts';
+import { isTestPath } from '../../src/rules/gate-tampering/test-paths.ts';
 import { runIn } from './prove-label.ts';
 import { baseOf, changedOf, gatesOf, writeTree } from './two-judges.ts';
 import type { JudgedChange, Tree } from './two-judges.ts';
@@ -26,22 +26,22 @@ export interface Taken {
   readonly isIdle: boolean;
 }
 
-const TOLD: ReadonlySet<string> = COUNTED;
+const TOLD: ReadonlySet<string> = COUNTED_KINDS;
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 const textOf = (tree: Tree, path: string): string | undefined => {
   const entry = tree.get(path);
   return typeof entry === 'string' ? entry : undefined;
 };
 
-function reachFor(one: JudgedChange, base: Tree): Reach {
+function gateFilesFor(one: JudgedChange, base: Tree): GateFiles {
   const paths = new Set(base.keys());
   const configurations = [...paths].filter(isConfiguration);
   const texts = new Map<string, string>();
   const commands = gatesOf(one).map(({ run }) => run);
   for (;;) {
-    const { reach, wanted } = reachOf(commands, { paths, texts, configurations });
+    const { gateFiles, wanted } = findGateFiles(commands, { paths, texts, configurations });
     const more = wanted.filter((path) => paths.has(path));
-    if (more.length === 0) return reach;
+    if (more.length === 0) return gateFiles;
     for (const path of more) texts.set(path, textOf(base, path) ?? '');
   }
 }
@@ -52,13 +52,13 @@ export async function askJudges(one: JudgedChange, folder: string): Promise<Take
   const paths = [...new Set([...base.keys(), ...changed.keys()])].filter(
     (path) => JSON.stringify(base.get(path)) !== JSON.stringify(changed.get(path)),
   );
-  const reach = reachFor(one, base);
+  const gateFiles = gateFilesFor(one, base);
   const allowed = one.contract.allow_test_changes ?? [];
   const named = new Set(one.contract.allowed_paths ?? []);
-  const measured = measureBending({
+  const measured = detectGateTampering({
     files: paths.map((path) => ({ path, before: side(base, path), after: side(changed, path) })),
     hadTests: (under) => [...base.keys()].some((path) => path.startsWith(under) && isTestPath(path)),
-    reach,
+    gateFiles,
     isNamed: (path) => named.has(path),
     allowsTestLoss: false,
     digest,
@@ -70,7 +70,7 @@ export async function askJudges(one: JudgedChange, folder: string): Promise<Take
         ? [{ from: change.from, to }]
         : [],
     ),
-    reach,
+    gateFiles,
     isAllowed: (path) => matchesGlobs(path, allowed),
   });
   const run = async (tree: Tree): Promise<{ readonly isGreen: boolean; readonly output: string }> => {

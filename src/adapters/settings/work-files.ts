@@ -49,11 +49,25 @@ export function clearPlace(folder: string, path: string): void {
   if (isInside(folder, dirname(join(folder, path)))) rmSync(join(folder, path), { recursive: true, force: true });
 }
 
-/** The text of a plain file of a tree that code from outside has written; undefined for everything else. */
-export function readInside(folder: string, path: string): string | undefined {
-  const file = join(folder, path);
-  const stat = isInside(folder, dirname(file)) ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
-  return stat?.isFile() === true && stat.size <= MOST_BYTES ? readFileSync(file, 'utf8') : undefined;
+/** The texts of a plain file, or of the `.xml` files in a folder, that code from outside has written; links are not followed. */
+export function readInside(folder: string, path: string): readonly string[] {
+  const place = join(folder, path);
+  if (!isInside(folder, dirname(place))) return [];
+  if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) return textOf(place, MOST_BYTES);
+  const texts: string[] = [];
+  let left = MOST_BYTES;
+  for (const { name } of entriesOf(place).filter((entry) => entry.isFile() && entry.name.endsWith('.xml'))) {
+    const [text] = textOf(join(place, name), left);
+    if (text === undefined) return []; // a part of the results is no results
+    left -= text.length;
+    texts.push(text);
+  }
+  return texts;
+}
+
+function textOf(file: string, most: number): readonly string[] {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size <= most ? [readFileSync(file, 'utf8')] : [];
 }
 
 function isInside(folder: string, path: string): boolean {

@@ -5,18 +5,18 @@ import { gateKey, isAcceptance } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
 import type { BaseRun } from '../../record/base-run.ts';
 import type { Change, FileWrite, GateRun } from '../../record/change.ts';
-import type { Bend, GateBending } from '../../record/gate-bending.ts';
+import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { maySwap, swapJudges } from '../../rules/gate-bending/swap-judges.ts';
-import type { Reach } from '../../rules/gate-bending/reach.ts';
-import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-bending/swap-judges.ts';
-import { isSnapshot, isTestPath } from '../../rules/gate-bending/test-paths.ts';
-import { fewerPassed } from '../../test-results/count-passed.ts';
+import { maySwap, swapJudges } from '../../rules/gate-tampering/swap-judges.ts';
+import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
+import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-tampering/swap-judges.ts';
+import { isSnapshot, isTestPath } from '../../rules/gate-tampering/test-paths.ts';
+import { fewerPassed } from '../../test-results/fewer-passed.ts';
 import type { Services } from '../../wiring/services.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import type { AskedBase } from './base-first.ts';
 import { runOnBase } from './gates.ts';
-import { committedByHand, reachOnBase, withConsent } from './measure-gates.ts';
+import { committedByHand, gateFilesOnBase, withConsent } from './measure-gates.ts';
 
 /** So many names of tests are kept; a change that breaks more goes back before the judge is asked. */
 const MOST_NAMES = 100;
@@ -32,14 +32,14 @@ type Moment = 'with the change' | 'before the merge';
 interface AskedOnce {
   readonly record: LineRecord;
   readonly change: Change;
-  readonly bending: GateBending;
+  readonly bending: TamperingReport;
   readonly base: AskedBase;
   readonly run: GateRun;
 }
 
 /** What asking twice brought. */
 interface AskedTwice {
-  readonly bending: GateBending;
+  readonly bending: TamperingReport;
   /** Whether every gate of the project ran, or will before the merge, with the base's judges on the changed product. */
   readonly decides: boolean;
 }
@@ -86,7 +86,7 @@ export async function askGatesTwice(
     }
   }
   const before = typeof bending.secondLook === 'object' ? bending.secondLook.ms : 0;
-  const seen: GateBending = {
+  const seen: TamperingReport = {
     ...bending,
     bends: [...bending.bends, ...(await withConsent(services, record, change, bends))],
     notes: [...bending.notes, ...notes],
@@ -124,9 +124,9 @@ function brokenBy(
   gate: TaskGate,
   { record, base }: AskedOnce,
   again: Again,
-): Omit<Bend, 'files'> | undefined {
+): Omit<GateTampering, 'files'> | undefined {
   const name = oneLine(gate.name, 80);
-  const bend = (what: string, names: readonly string[], output: string): Omit<Bend, 'files'> => ({
+  const bend = (what: string, names: readonly string[], output: string): Omit<GateTampering, 'files'> => ({
     kind: 'tests_broken',
     what: oneLine(what, 1500),
     ...(names.length === 0 ? {} : { tests: names.slice(0, MOST_NAMES) }),
@@ -139,14 +139,16 @@ function brokenBy(
   const { ran } = again;
   if (ran.outcome === 'flaky') return undefined; // red once and green once on one tree: no fact about the change
   if (ran.outcome === 'green') {
-    const fewer = fewerPassed(base.runs.get(gateKey(gate))?.passed ?? {}, ran.passed ?? {});
-    return fewer === undefined
-      ? undefined
-      : bend(
-          `gate ${name} ends early with the tests of the base: by ${fewer.runner}, ${fewer.before} passed before the change, ${fewer.after} with it`,
-          [],
-          '',
-        );
+    const fewer = fewerPassed(base.runs.get(gateKey(gate))?.passed, ran.passed);
+    if (fewer === undefined) return undefined;
+    const { runner, before, after } = fewer;
+    return bend(
+      after === null
+        ? `gate ${name}, with the tests of the base: how many passed is unknown, because its results cannot be read; ${before} passed before the change (${runner})`
+        : `gate ${name} ends early with the tests of the base: by ${runner}, ${before} passed before the change, ${after} with it`,
+      [],
+      '',
+    );
   }
   const failed = (ran.tests?.outcomes ?? []).filter(([, outcome]) => outcome === 'failed').map(([test]) => test);
   const allowed = record.contract.constraints.allowTestChanges ?? [];
@@ -172,16 +174,14 @@ function passesWithout(gate: TaskGate, { base, run }: AskedOnce, again: Again): 
   const name = oneLine(gate.name, 80);
   if (again.ran.outcome === 'green' && run.results.some((one) => one.name === gate.name && one.outcome === 'green'))
     return `gate ${name} is green with the new tests and without the change: they do not show that it works`;
-  const before = sum(base.runs.get(gateKey(gate))?.passed);
-  const extra = sum(again.ran.passed) - before;
-  return before > 0 && extra > 0
+  const [before, after] = [base.runs.get(gateKey(gate))?.passed, again.ran.passed];
+  const extra = before === undefined || before.format !== after?.format ? 0 : after.count - before.count;
+  return extra > 0
     ? `gate ${name}: ${extra} of the tests that the change adds ${extra === 1 ? 'passes' : 'pass'} without it`
     : undefined;
 }
 
-const sum = (passed: BaseRun['passed']): number => Object.values(passed ?? {}).reduce((all, one) => all + one, 0);
-
-const linked = (services: Pick<Services, 'digest'>, links: readonly string[]): Bend[] =>
+const linked = (services: Pick<Services, 'digest'>, links: readonly string[]): GateTampering[] =>
   links.map((path) => ({
     kind: 'gate_changed',
     what: `${path}: decides about gates, and is a link before or after the change`,
@@ -211,13 +211,13 @@ async function swappedJudges(services: Services, { record, change, bending }: As
   const agreed = new Set(bending.bends.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files));
   const own = await committedByHand(services, record, change);
   const isTest = (path: string): boolean => isTestPath(path) || isSnapshot(path);
-  const reach = await reachOnBase(services, record, change.base);
+  const gateFiles = await gateFilesOnBase(services, record, change.base);
   return swapJudges({
-    files: await rawSides(services, change, reach),
+    files: await rawSides(services, change, gateFiles),
     renames: change.files.flatMap(({ path, from, status }) =>
       status === 'moved' && from !== undefined ? [{ from, to: path }] : [],
     ),
-    reach,
+    gateFiles,
     isAllowed: (path) =>
       own.has(path) ||
       agreed.has(path) ||
@@ -230,12 +230,12 @@ async function swappedJudges(services: Services, { record, change, bending }: As
 async function rawSides(
   { repository }: Services,
   { base, commit, files }: Change,
-  reach: Reach | undefined,
+  gateFiles: GateFiles | undefined,
 ): Promise<readonly RawSides[]> {
   const paths = [...new Set(files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
   const trees = [base, commit].map(async (at) => treeIndex(await repository.files(at)).byPath);
   const [before, after] = await Promise.all(trees);
-  const swapped = paths.filter((path) => maySwap({ path, isNew: before?.has(path) !== true }, reach));
+  const swapped = paths.filter((path) => maySwap({ path, isNew: before?.has(path) !== true }, gateFiles));
   const sideOf = async (at: string, tree: typeof before): Promise<(path: string) => RawFile | undefined> => {
     const wanted = swapped.filter((path) => tree?.get(path)?.mode.startsWith('100'));
     const contents = await repository.read(at, wanted);

@@ -5,11 +5,11 @@ import { gateKey, isAcceptance } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
-import type { PassedTests } from '../../test-results/count-passed.ts';
+import type { PassedTests } from '../../test-results/fewer-passed.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Changes when a run means something else than before, so that what was kept of it does not count any more. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** How the gates of a task stand on its base, by `gateKey`. */
 export type BaseRuns = ReadonlyMap<string, BaseRun>;
@@ -33,7 +33,7 @@ export interface RanOnce {
   readonly ms: number;
   readonly output: string;
   readonly why: string;
-  /** How many tests passed, by runner. */
+  /** Undefined where it is unknown. */
   readonly passed?: PassedTests | undefined;
   /** The tests that it ran, where they can be read. */
   readonly tests?: BaseRun['tests'] | undefined;
@@ -151,7 +151,7 @@ const told = ({ exit, ms, output, passed }: Pick<RanOnce, 'exit' | 'ms' | 'outpu
   exit,
   ms,
   output,
-  ...(passed === undefined ? {} : { passed: { ...passed } }),
+  ...(passed === undefined ? {} : { passed }),
 });
 
 /** Of two runs on the same tree a test passed that passed in both. */

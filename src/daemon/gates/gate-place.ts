@@ -2,15 +2,15 @@ import { dirname } from 'node:path';
 import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** How a command ended, where it ran, and what it wrote into the file that was asked for. */
+/** How a command ended, where it ran, and the texts of the results that it wrote. */
 interface RanInPlace extends CagedResult {
   readonly folder: string;
-  readonly written?: string | undefined;
+  readonly written?: readonly string[] | undefined;
 }
 
 /**
  * Runs commands on a commit; each finds the commit's files as git has them, and nothing of what another one left.
- * `results` is a file that the command writes and that is wanted of it; what lay there before does not count.
+ * `results` is a file, or a folder of `.xml` files, that the command writes; what was there before is removed first.
  */
 export type GatePlace = (command: Omit<CagedCommand, 'tree' | 'discards'>, results?: string) => Promise<RanInPlace>;
 

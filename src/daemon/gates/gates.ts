@@ -68,8 +68,8 @@ export async function runOnBase(
   return askBase(services, job, async (gate) => {
     const ready = await share();
     if (!ready.ok) return { outcome: 'error', exit: null, ms: 0, output: '', why: ready.why };
-    const { text, folder, ...ran } = await runOne(place, gate, ready.value, signal);
-    return { ...ran, tests: testsOf(ran.outcome, text, folder) };
+    const { written, folder, ...ran } = await runOne(place, gate, ready.value, signal);
+    return { ...ran, tests: testsOf(ran.outcome, written, folder) };
   });
 }
 
@@ -124,7 +124,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** A run whose results are read only where somebody asks for them. */
-type Ran = Omit<RanOnce, 'tests'> & { readonly text: string; readonly folder: string };
+type Ran = Omit<RanOnce, 'tests'> & { readonly written: readonly string[]; readonly folder: string };
 
 /** A gate that cannot be run is tried once more before it counts as a fault. */
 async function runOne(place: GatePlace, gate: GateCommand, share: Shares, signal: AbortSignal): Promise<Ran> {
@@ -132,8 +132,8 @@ async function runOne(place: GatePlace, gate: GateCommand, share: Shares, signal
     const ran = await place(order(gate, share, signal), gate.results);
     // What was cut off at a limit are no results, however many millions of lines it has.
     const printed = ran.ended === 'exited' ? ran.output : '';
-    const text = gate.results === undefined ? printed : (ran.written ?? '');
-    return { ...read(ran, gate), text, folder: ran.folder, passed: passedOf(gate, text, ran.folder) };
+    const written = gate.results === undefined ? [printed] : (ran.written ?? []);
+    return { ...read(ran, gate), written, folder: ran.folder, passed: passedOf(written, ran.folder) };
   };
   const first = await run();
   return first.outcome === 'error' ? run() : first;

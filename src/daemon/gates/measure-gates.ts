@@ -1,17 +1,17 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { Change, ChangedFile, GateRun } from '../../record/change.ts';
-import type { Bend, GateBending } from '../../record/gate-bending.ts';
-import { bendingInWords, unallowed } from '../../record/gate-bending.ts';
+import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
+import { describeTamperingReport, unallowed } from '../../record/gate-tampering.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { isConfiguration } from '../../rules/gate-bending/configurations.ts';
-import { fewerRun } from '../../rules/gate-bending/fewer-run.ts';
-import { kindsInWords } from '../../rules/gate-bending/file-kinds.ts';
-import { measureBending } from '../../rules/gate-bending/measure.ts';
-import type { ChangedSides, Side } from '../../rules/gate-bending/measure.ts';
-import { reachOf } from '../../rules/gate-bending/reach.ts';
-import type { Reach } from '../../rules/gate-bending/reach.ts';
-import { isTestPath } from '../../rules/gate-bending/test-paths.ts';
+import { isConfiguration } from '../../rules/gate-tampering/configurations.ts';
+import { findFewerTestsRun } from '../../rules/gate-tampering/fewer-run.ts';
+import { kindsInWords } from '../../rules/gate-tampering/file-kinds.ts';
+import { detectGateTampering } from '../../rules/gate-tampering/detect-gate-tampering.ts';
+import type { ChangedSides, Side } from '../../rules/gate-tampering/detect-gate-tampering.ts';
+import { findGateFiles } from '../../rules/gate-tampering/gate-files.ts';
+import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
+import { isTestPath } from '../../rules/gate-tampering/test-paths.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { gateJob } from './gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
@@ -33,9 +33,9 @@ type Files = ReturnType<typeof treeIndex>['byPath'];
 
 /** What was measured before any gate ran. */
 interface MeasuredGates {
-  readonly bending: GateBending;
+  readonly bending: TamperingReport;
   /** Losses counted by reading tests: only notes once the base's tests decide, weakenings otherwise. */
-  readonly counted: readonly Bend[];
+  readonly counted: readonly GateTampering[];
 }
 
 /** Measures what decides about a change before it decides. */
@@ -43,17 +43,17 @@ export async function measureGates(services: Services, record: LineRecord, chang
   const { constraints } = record.contract;
   const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
   const listing = await services.repository.files(change.base);
-  const measured = measureBending({
+  const measured = detectGateTampering({
     files: await sidesOf(services, change),
     hadTests: (folder) => listing.some(({ path }) => path.startsWith(folder) && isTestPath(path)),
-    reach: await reachOnBase(services, record, change.base),
+    gateFiles: await gateFilesOnBase(services, record, change.base),
     isNamed: (path) => named.has(path),
     allowsTestLoss: constraints.allowTestLoss === true,
     digest: (text) => services.digest(text),
   });
   const { settings } = services;
   const mayDecide = settings.secondLook === 'on' && settings.gates.length > 0;
-  const isCounted = ({ kind }: Bend): boolean => mayDecide && COUNTED.has(kind);
+  const isCounted = ({ kind }: GateTampering): boolean => mayDecide && COUNTED_KINDS.has(kind);
   const mayChange = (path: string): boolean => matchesGlobs(path, constraints.allowTestChanges ?? []);
   const allowed = measured.bends.map((bend) =>
     isCounted(bend) && bend.files.every(mayChange) ? { ...bend, consent: bend.consent ?? ('contract' as const) } : bend,
@@ -64,19 +64,18 @@ export async function measureGates(services: Services, record: LineRecord, chang
   return { bending: { tree: change.tree, ...measured, notes, bends }, counted: all.filter(isCounted) };
 }
 
-/** The same with counted losses as notes: the base's tests ran on the changed product, and a count proves nothing beside that. */
-export const withCountedNotes = (bending: GateBending, counted: readonly Bend[]): GateBending => ({
+/** Adds counted losses as notes: the base's tests ran on the changed product, and a count proves nothing beside that. */
+export const withCountedNotes = (bending: TamperingReport, counted: readonly GateTampering[]): TamperingReport => ({
   ...bending,
   notes: [...counted.map(({ what }) => what), ...bending.notes].slice(0, MOST_NOTES),
 });
 
-/** Kinds of bends that are only notes where the base's tests ran on the changed product. */
-export const COUNTED: ReadonlySet<Bend['kind']> = new Set([
+/** Kinds that are only notes where the base's tests ran on the changed product. */
+export const COUNTED_KINDS: ReadonlySet<GateTampering['kind']> = new Set([
   'tests_lost',
   'assertions_lost',
-  'cannot_fail',
-  'uncountable',
-  'snapshots_rewritten',
+  'skipped',
+  'only',
 ] as const);
 
 /** Measures the gates that ran by what they ran: one that ran fewer tests than on the base decided less. */
@@ -84,10 +83,10 @@ export async function measureRuns(
   services: Services,
   record: LineRecord,
   change: Change,
-  bending: GateBending,
+  bending: TamperingReport,
   { results }: GateRun,
-): Promise<GateBending> {
-  const fewer = fewerRun({
+): Promise<TamperingReport> {
+  const fewer = findFewerTestsRun({
     results,
     bending,
     paths: change.files.flatMap(pathsOf),
@@ -98,7 +97,7 @@ export async function measureRuns(
 }
 
 /** What was weakened and nobody allowed goes back with the facts. */
-export function objectionTo(bending: GateBending, facts: Facts): StepOutcome | undefined {
+export function objectionTo(bending: TamperingReport, facts: Facts): StepOutcome | undefined {
   const open = unallowed(bending);
   if (open.length === 0) return undefined;
   return {
@@ -108,9 +107,9 @@ export function objectionTo(bending: GateBending, facts: Facts): StepOutcome | u
   };
 }
 
-function toldBack(bending: GateBending): string {
+function toldBack(bending: TamperingReport): string {
   const open = unallowed(bending);
-  const facts = bendingInWords({ ...bending, bends: [...open], notes: [] }) ?? '';
+  const facts = describeTamperingReport({ ...bending, bends: [...open], notes: [] }) ?? '';
   const printed = open.flatMap(({ output }) => (output === undefined ? [] : [output]));
   return [
     facts,
@@ -126,8 +125,8 @@ export async function withConsent(
   services: Services,
   record: LineRecord,
   change: Change,
-  bends: readonly Bend[],
-): Promise<readonly Bend[]> {
+  bends: readonly GateTampering[],
+): Promise<readonly GateTampering[]> {
   const granted = new Set(record.grants.weakened);
   const known = bends.map((bend) =>
     bend.consent === undefined && granted.has(bend.mark) ? { ...bend, consent: 'you' as const } : bend,
@@ -205,11 +204,11 @@ function whyUnread({ mode, size }: TreeFile): string | undefined {
 }
 
 /** What the gates lead to on the base; undefined where there are none. */
-export async function reachOnBase(
+export async function gateFilesOnBase(
   services: Pick<Services, 'repository' | 'settings'>,
   record: LineRecord,
   base: string,
-): Promise<Reach | undefined> {
+): Promise<GateFiles | undefined> {
   const commands = gateJob(services, record).gates.map(({ run }) => run);
   if (commands.length === 0) return undefined;
   const listing = await services.repository.files(base);
@@ -220,12 +219,12 @@ export async function reachOnBase(
     .filter(isConfiguration)
     .slice(0, MOST_CONFIGURATIONS);
   for (let round = 1; ; round += 1) {
-    const { reach, wanted } = reachOf(commands, { paths: files, texts, configurations });
+    const { gateFiles, wanted } = findGateFiles(commands, { paths: files, texts, configurations });
     const more = wanted.filter((path) => {
       const file = files.get(path);
       return file !== undefined && whyUnread(file) === undefined;
     });
-    if (more.length === 0 || round > ROUNDS) return reach;
+    if (more.length === 0 || round > ROUNDS) return gateFiles;
     for (const [path, bytes] of await services.repository.read(base, more))
       texts.set(path, new TextDecoder().decode(bytes));
     for (const path of more) if (!texts.has(path)) texts.set(path, '');

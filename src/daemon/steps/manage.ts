@@ -7,7 +7,7 @@ import { askFloorManager } from './ask-floor-manager.ts';
 import { merge } from './merge.ts';
 import { isDecidedOutside } from '../../line/outside.ts';
 import { decisionFromOutside } from './decision-outside.ts';
-import { UNMEASURED, withoutWaiting } from '../../record/gate-bending.ts';
+import { UNMEASURED, withoutWaiting } from '../../record/gate-tampering.ts';
 import { askGatesTwice } from '../gates/ask-gates-twice.ts';
 import { baseFirst } from '../gates/base-first.ts';
 import { objectionTo } from '../gates/measure-gates.ts';

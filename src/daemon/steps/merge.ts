@@ -1,5 +1,5 @@
 import { notGreen } from '../../record/change.ts';
-import { UNMEASURED, unallowed } from '../../record/gate-bending.ts';
+import { UNMEASURED, unallowed } from '../../record/gate-tampering.ts';
 import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../../record/facts.ts';
@@ -156,7 +156,7 @@ async function prepare(
   if (red.length > 0)
     return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));
   const ran = await measureRuns(services, record, change, record.bending ?? UNMEASURED, gates.value);
-  const fewer = unallowed(ran).find(({ kind }) => kind === 'fewer_run');
+  const fewer = unallowed(ran).find(({ kind }) => kind === 'fewer_run' || kind === 'uncountable');
   if (fewer !== undefined) return failure(await back(`${short(record)} moved, and on the merge result ${fewer.what}`));
   return success(result.value);
 }

@@ -1,5 +1,5 @@
-import type { Bend } from '../../record/gate-bending.ts';
-import { unallowed } from '../../record/gate-bending.ts';
+import type { GateTampering } from '../../record/gate-tampering.ts';
+import { unallowed } from '../../record/gate-tampering.ts';
 import type { Breaker } from './breaker.ts';
 
 /** Whoever is measured does not choose the measure: what was once sent back is, the second time, a human's to allow. */
@@ -40,6 +40,6 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
   },
 };
 
-const inWords = (bends: readonly Bend[]): string => bends.map(({ what }) => what).join('; ');
-const files = (bends: readonly Bend[]): string => [...new Set(bends.flatMap((bend) => bend.files))].join(', ');
+const inWords = (bends: readonly GateTampering[]): string => bends.map(({ what }) => what).join('; ');
+const files = (bends: readonly GateTampering[]): string => [...new Set(bends.flatMap((bend) => bend.files))].join(', ');
 const ordinal = (count: number): string => (count === 2 ? 'second' : count === 3 ? 'third' : `${count}th`);

@@ -1,5 +1,5 @@
 import { branchName, TERMINAL } from '../../base/names.ts';
-import { bendInWords } from '../../record/gate-bending.ts';
+import { describeTampering } from '../../record/gate-tampering.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import type { GivenUp, Merged } from './digest.ts';
@@ -31,7 +31,7 @@ function mergeOf({ root, held }: Night, { taskId, record, entries, news }: Story
     gates: results.length,
     second_look_seconds: typeof bending?.secondLook === 'object' ? Math.round(bending.secondLook.ms / 1000) : null,
     decided_by: record.sided === 'PASS' ? said(record.lastChoice?.by ?? 'a human', 60) : null,
-    weakened: (bending?.bends ?? []).map((bend) => said(bendInWords(bend), 200)),
+    weakened: (bending?.bends ?? []).map((bend) => said(describeTampering(bend), 200)),
     undone_as: undone ?? null,
     undo: undone === undefined ? `andon undo ${taskId}` : null,
   };

@@ -1,7 +1,7 @@
 import { wholeCommand } from '../resume-command.ts';
 import type { GateRun } from '../../record/change.ts';
 import { diffStat } from '../../record/change.ts';
-import { bendingInWords } from '../../record/gate-bending.ts';
+import { describeTamperingReport } from '../../record/gate-tampering.ts';
 import { inOneLine } from '../../record/finding.ts';
 import { implementerNow } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -109,7 +109,7 @@ function asFile({ taskId, contractDigest }: LineRecord, { id, tree, nonce, paths
 function state(record: LineRecord, diff: string): string[] {
   const { contract, change, gates, spent } = record;
   const [review, report] = [localReview(record), judgeReport(record)];
-  const measured = bendingInWords(record.bending);
+  const measured = describeTamperingReport(record.bending);
   const lines = diff.split('\n');
   const shown =
     lines.length > DIFF_LINES

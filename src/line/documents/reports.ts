@@ -2,8 +2,8 @@ import { resumeCommand } from '../resume-command.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { GateRun } from '../../record/change.ts';
 import { inTurn, takeoverInWords } from '../../record/implementers.ts';
-import { awaitingJudge, bendingInWords } from '../../record/gate-bending.ts';
-import type { GateBending } from '../../record/gate-bending.ts';
+import { awaitingJudge, describeTamperingReport } from '../../record/gate-tampering.ts';
+import type { TamperingReport } from '../../record/gate-tampering.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { answerInWords, pointInWords } from '../../record/rebuttal.ts';
 import { localReview } from '../../record/reviews.ts';
@@ -130,10 +130,10 @@ const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
 /** The evidence of the gates as text for reviewer and judge. */
 export function gateEvidence(
   gates: GateRun | undefined,
-  bending?: GateBending,
+  bending?: TamperingReport,
   shownWhenGreen: ReadonlySet<string> = new Set(),
 ): string {
-  const measured = bendingInWords(bending);
+  const measured = describeTamperingReport(bending);
   const broken = awaitingJudge(bending).flatMap(({ output }) => (output === undefined ? [] : [output]));
   return [gateOutcomes(gates, shownWhenGreen), ...(measured === undefined ? [] : [measured]), ...broken].join('\n\n');
 }
@@ -141,12 +141,12 @@ export function gateEvidence(
 function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<string>): string {
   if (gates === undefined || gates.results.length === 0) return 'No gates are configured.';
   return gates.results
-    .map(({ name, run, outcome, exit, consent, output }) => {
+    .map(({ name, run, outcome, exit, consent, output, passed }) => {
       const known =
         consent === undefined
           ? ''
           : ' (not green on the base either; compared test by test, nothing that passed is red or missing)';
-      return `gate ${name} (${run}): ${outcome}, exit ${exit ?? 'none'}${known}${outcome === 'green' && !shownWhenGreen.has(name) ? '' : `\n${output}`}`;
+      return `gate ${name} (${run}): ${outcome}, exit ${exit ?? 'none'}, tests passed: ${passed ?? 'unknown'}${known}${outcome === 'green' && !shownWhenGreen.has(name) ? '' : `\n${output}`}`;
     })
     .join('\n');
 }

@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/fault.ts';
-import { awaitingJudge } from '../../record/gate-bending.ts';
-import type { Bend, GateBending } from '../../record/gate-bending.ts';
+import { awaitingJudge } from '../../record/gate-tampering.ts';
+import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 import { writtenTieSchema } from '../../record/judge-report.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { TiedTest } from '../../record/review.ts';
@@ -11,7 +11,7 @@ import type { WeighQuote } from './evidence.ts';
 interface BrokenTest {
   readonly number: string;
   readonly text: string;
-  readonly bend: Bend;
+  readonly bend: GateTampering;
 }
 
 /** The broken tests that the judge may tie to a requirement; one a gate where its runner names no tests. */
@@ -55,7 +55,7 @@ export function readTies(
 export function bendingAfterTies(
   record: Pick<LineRecord, 'bending'>,
   ties: readonly TiedTest[],
-): GateBending | undefined {
+): TamperingReport | undefined {
   const { bending } = record;
   if (bending === undefined || ties.length === 0) return undefined;
   const tied = new Set(ties.map(({ number }) => number));

@@ -17,11 +17,11 @@ export function reviewRecordsOf(
   return {
     runs: (gates?.results ?? [])
       .filter(({ consent }) => consent === undefined)
-      .map(({ name, run, outcome, output }) => ({
+      .map(({ name, run, outcome, output, passed }) => ({
         command: name === run ? run : `${name} (${run})`,
         isGreen: outcome === 'green',
         output,
-        ...countOf(passedIn(output)),
+        ...countOf(passed ?? passedIn(output)),
       })),
     ...(change === undefined ? {} : { diff: { files, added: change.added, deleted: change.deleted } }),
     ...(lines === undefined ? {} : { lines }),

@@ -1,13 +1,8 @@
-import { passedTests } from '../../test-results/count-passed.ts';
+import { readTestResults } from '../../test-results/read-test-results.ts';
 
-/**
- * How many tests an output that was kept says passed. Undefined where it counts none, was too long to be kept whole, or
- * several runners count in it and not alike: nobody knows then what somebody counts who tells of it.
- */
-export function passedIn(output: string): number | undefined {
-  const counts = new Set(Object.values(passedTests(output)));
-  return counts.size !== 1 || isCut(output) ? undefined : [...counts][0];
-}
+/** The number of passed tests in an output; undefined (unknown) where it holds no machine-readable results, or was cut. */
+export const passedIn = (output: string): number | undefined =>
+  isCut(output) ? undefined : readTestResults(output)?.passed;
 
 /** Whether something was left out of an output when it was kept. */
 export const isCut = (output: string): boolean => output.includes('…');

@@ -1,6 +1,6 @@
 import type { Finding } from '../../record/finding.ts';
 import type { Facts } from '../../record/facts.ts';
-import type { GateBending } from '../../record/gate-bending.ts';
+import type { TamperingReport } from '../../record/gate-tampering.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { withoutSecrets } from './mask.ts';
 
@@ -30,7 +30,7 @@ export function maskFacts(facts: Facts): Facts {
     ...(gates && {
       gates: { ...gates, results: gates.results.map((one) => ({ ...one, output: withoutSecrets(one.output) })) },
     }),
-    ...(bending && { bending: maskBending(bending) }),
+    ...(bending && { bending: maskTampering(bending) }),
     ...(change && { change: { ...change, notes: withoutSecrets(change.notes) } }),
   };
 }
@@ -49,7 +49,7 @@ export const maskReport = (report: JudgeReport): JudgeReport => ({
   ...(report.panel && { panel: inText(report.panel) }),
 });
 
-const maskBending = (bending: GateBending): GateBending => ({
+const maskTampering = (bending: TamperingReport): TamperingReport => ({
   ...bending,
   bends: bending.bends.map((bend) => ({
     ...bend,

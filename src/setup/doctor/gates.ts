@@ -48,7 +48,7 @@ async function checkOf(
   if (ran === undefined) return undefined;
   const needed = ran.outcome === 'green' ? [] : await needsAnother(services, base, gate, before);
   return needed.length === 0
-    ? gateCheck(gate.name, ran)
+    ? gateCheck(gate, ran)
     : poor(
         `gate ${gate.name}`,
         `${ran.outcome} on the base by itself, green after ${needed.map(({ name }) => name).join(' and ')}: no gate sees what another one made`,
@@ -56,8 +56,16 @@ async function checkOf(
       );
 }
 
-function gateCheck(name: string, { outcome, exit, ms, output }: BaseRun): Check {
-  if (outcome === 'green') return well(`gate ${name}`, `green on the base in ${(ms / 1000).toFixed(1)} s`);
+function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): Check {
+  const green = `green on the base in ${(ms / 1000).toFixed(1)} s`;
+  if (outcome === 'green' && results !== undefined && passed === undefined)
+    return poor(
+      `gate ${name}`,
+      `${green}, but its results (${results}) cannot be read: how many tests pass is unknown`,
+      'correct `results` in .andon/config.yaml: JUnit XML, TAP, the JSON of vitest or jest, or `go test -json`',
+    );
+  if (outcome === 'green')
+    return well(`gate ${name}`, `${green}, tests passed: ${passed?.count ?? 'unknown (no machine-readable results)'}`);
   const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
   return poor(
     `gate ${name}`,

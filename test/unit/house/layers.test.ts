@@ -98,7 +98,7 @@ const HOUSE: House = {
       from: ['base', 'record (types)', 'rule-model', 'session (types)', 'test-results'],
       pure: true,
     },
-    { room: 'rules/gate-bending', from: ['base', 'record (types)'], pure: true },
+    { room: 'rules/gate-tampering', from: ['base', 'record (types)'], pure: true },
     // The wing of the line.
     { room: 'line/breakers', from: ['base', 'contract', 'likeness', 'record'], pure: true },
     { room: 'line/stations', from: ['base', 'contract', 'record'], pure: true },
@@ -197,7 +197,7 @@ const HOUSE: House = {
         'line',
         'line/breakers',
         'ports',
-        'rules/gate-bending',
+        'rules/gate-tampering',
         'test-results',
         'daemon/git',
         'wiring',

@@ -13,7 +13,11 @@ function found(files: Readonly<Record<string, string>>, tracked: readonly string
     writeFileSync(join(folder, path), text);
   }
   const { setup, share, gates } = detectStack(folder, (path) => tracked.includes(path));
-  return [setup, share, gates.map(({ name, run }) => `${name}=${run}`)];
+  return [
+    setup,
+    share,
+    gates.map(({ name, run, results }) => `${name}=${run}${results === undefined ? '' : ` > ${results}`}`),
+  ];
 }
 
 const scripts = (...names: readonly string[]): string =>
@@ -48,7 +52,10 @@ describe('the stack of a project', () => {
       [
         ['uv sync --frozen'],
         ['.venv'],
-        ['ruff=.venv/bin/python -m ruff check --no-cache .', 'pytest=.venv/bin/python -m pytest -q'],
+        [
+          'ruff=.venv/bin/python -m ruff check --no-cache .',
+          'pytest=.venv/bin/python -m pytest -q --junitxml=junit.xml > junit.xml',
+        ],
       ],
     ],
     [
@@ -57,20 +64,32 @@ describe('the stack of a project', () => {
       [
         ['python3 -m venv .venv && .venv/bin/pip install --quiet -r requirements.txt'],
         ['.venv'],
-        ['pytest=.venv/bin/python -m pytest -q'],
+        ['pytest=.venv/bin/python -m pytest -q --junitxml=junit.xml > junit.xml'],
       ],
     ],
-    ['pytest alone', { 'pytest.ini': '' }, [[], [], ['pytest=python3 -m pytest -q']]],
+    ['pytest alone', { 'pytest.ini': '' }, [[], [], ['pytest=python3 -m pytest -q --junitxml=junit.xml > junit.xml']]],
     ['unittest', { 'setup.py': '', 'tests/test_a.py': '' }, [[], [], ['unittest=python3 -m unittest discover']]],
     [
       'go',
       { 'go.mod': '', 'go.sum': '' },
-      [['go mod vendor'], ['vendor'], ['go vet=go vet ./...', 'go test=go test ./...']],
+      [['go mod vendor'], ['vendor'], ['go vet=go vet ./...', 'go test=go test -json ./...']],
     ],
     [
       'cargo',
       { 'Cargo.toml': '' },
       [[], [], ['cargo clippy=cargo clippy --offline', 'cargo test=cargo test --offline']],
+    ],
+    [
+      'cargo with nextest',
+      { 'Cargo.toml': '', '.config/nextest.toml': '[profile.ci.junit]\npath = "junit.xml"\n' },
+      [
+        [],
+        [],
+        [
+          'cargo clippy=cargo clippy --offline',
+          'cargo nextest=cargo nextest run --offline --profile ci > target/nextest/ci/junit.xml',
+        ],
+      ],
     ],
     [
       'ruby',
@@ -81,8 +100,12 @@ describe('the stack of a project', () => {
         ['rspec=BUNDLE_PATH=vendor/bundle bundle exec rspec'],
       ],
     ],
-    ['maven', { 'pom.xml': '', mvnw: '' }, [[], [], ['mvn test=./mvnw --offline --quiet test']]],
-    ['gradle', { 'build.gradle.kts': '' }, [[], [], ['gradle test=gradle --offline test']]],
+    [
+      'maven',
+      { 'pom.xml': '', mvnw: '' },
+      [[], [], ['mvn test=./mvnw --offline --quiet test > target/surefire-reports']],
+    ],
+    ['gradle', { 'build.gradle.kts': '' }, [[], [], ['gradle test=gradle --offline test > build/test-results/test']]],
     [
       'composer',
       { 'composer.json': '{}', 'composer.lock': '', 'phpunit.xml.dist': '' },
@@ -110,6 +133,26 @@ describe('the stack of a project', () => {
     const files = { 'package.json': scripts('test'), Makefile: 'test:\n' };
     expect(found(files)[2]).toEqual(['test=npm test']);
     expect(found({ ...files, 'package.json': '{}' })[2]).toEqual(['make test=make test']);
+  });
+
+  it.each([
+    ['vitest run', 'npm test -- --reporter=default --reporter=junit --outputFile.junit=junit.xml > junit.xml'],
+    ['tsc && npx jest --ci', 'npm test -- --json --outputFile=jest-results.json > jest-results.json'],
+    ['mocha test', 'npm test -- --reporter=tap'],
+    [
+      'node --test test/*.js',
+      "NODE_OPTIONS='--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=junit.xml' npm test > junit.xml",
+    ],
+    ['vitest run && node done.js', 'npm test'],
+    ['node test.js', 'npm test'],
+  ])('proposes the flag by which `%s` writes results for programs', (test, run) => {
+    expect(found({ 'package.json': JSON.stringify({ scripts: { test } }) })[2]).toEqual([`test=${run}`]);
+  });
+
+  it('hands flags to a script in the way of its package manager', () => {
+    const manifest = JSON.stringify({ scripts: { test: 'mocha' } });
+    expect(found({ 'package.json': manifest, 'pnpm-lock.yaml': '' })[2]).toEqual(['test=pnpm test --reporter=tap']);
+    expect(found({ 'package.json': manifest, 'bun.lock': '' })[2]).toEqual(['test=bun run test --reporter=tap']);
   });
 
   it('does not share what git tracks', () => {

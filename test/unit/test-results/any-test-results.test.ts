@@ -32,12 +32,6 @@ const WRITERS: Readonly<Record<string, (all: Tests) => string>> = {
       ),
       `1..${all.length}`,
     ].join('\n'),
-  'node:test': (all) =>
-    [
-      ...all.map(([name, ended]) => `${{ passed: '✔', failed: '✖', skipped: '﹣' }[ended]} ${name} (1.5ms)`),
-      `ℹ tests ${all.length}\nℹ suites 0\nℹ pass ${count(all, 'passed')}\nℹ fail ${count(all, 'failed')}`,
-      `ℹ cancelled 0\nℹ skipped ${count(all, 'skipped')}\nℹ todo 0\nℹ duration_ms 10.5`,
-    ].join('\n'),
   'JUnit XML': (all) => {
     const inside = { passed: '', failed: '<failure/>', skipped: '<skipped/>' };
     const escaped = (name: string): string =>
@@ -56,14 +50,6 @@ const WRITERS: Readonly<Record<string, (all: Tests) => string>> = {
         }),
       ]),
       JSON.stringify({ Action: count(all, 'failed') > 0 ? 'fail' : 'pass', Package: 'p' }),
-    ].join('\n'),
-  'cargo test': (all) =>
-    [
-      `running ${all.length} test${all.length === 1 ? '' : 's'}`,
-      ...all.map(
-        ([name, ended]) => `test ${name} ... ${{ passed: 'ok', failed: 'FAILED', skipped: 'ignored' }[ended]}`,
-      ),
-      `test result: ${count(all, 'failed') > 0 ? 'FAILED' : 'ok'}. ${count(all, 'passed')} passed; ${count(all, 'failed')} failed; ${count(all, 'skipped')} ignored; 0 measured; 0 filtered out; finished in 0.1s`,
     ].join('\n'),
 };
 
@@ -112,19 +98,14 @@ describe('any results of tests', () => {
     ['braces', 'ok 1 - a {\n', 100_000],
     ['deeper and deeper', Array.from({ length: 1400 }, (_, at) => `${' '.repeat(at)}ok\n`).join(''), 1],
     ['open YAML', 'ok 1\n  ---\n', 50_000],
-    ['ticks', `✔ ${'(1ms) '.repeat(300)}x\n`, 2_000],
-    ['a session', `test_a.py::${'[ PASSED ('.repeat(190)}x\n`, 2_000],
-    ['reasons', `FAILED ${'[ - ]'.repeat(380)}x\n`, 2_000],
     ['open elements', '<testsuite>', 200_000],
     ['attributes', `<testsuite ${'a="b" '.repeat(100_000)}`, 1],
     ['open objects', '{"numTotalTests":', 50_000],
     ['events', '{"Action":"run","Package":"a","Test":"b"}\n', 30_000],
-    ['binaries', `   Running ${'(a '.repeat(600)}\n`, 2_000],
     ['blanks', ' '.repeat(1_000_000), 1],
     ['many blanks', `${' '.repeat(1999)}\n`, 1_000],
   ])('takes no time over %s', (_, piece, times) => {
-    const before =
-      'TAP version 13\n=== test session starts ===\nrunning 1000000 tests\nℹ tests 1\n=== short test summary info ===\n';
+    const before = 'TAP version 13\n';
     for (const text of [before + piece.repeat(times), `"testResults" ${before}${piece.repeat(times)}}`])
       expectEffortBelow(150, () => readTestResults(text));
   });

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { compareTests } from '../../../src/test-results/compare-tests.ts';
 import type { TestResults } from '../../../src/test-results/read-test-results.ts';
 
-const results = (tests: Record<string, 'passed' | 'failed' | 'skipped'>, format = 'TAP'): TestResults => ({
+const results = (
+  tests: Record<string, 'passed' | 'failed' | 'skipped'>,
+  format = 'TAP',
+): Pick<TestResults, 'format' | 'tests'> => ({
   format,
   tests: new Map(Object.entries(tests)),
 });

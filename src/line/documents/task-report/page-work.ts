@@ -52,12 +52,12 @@ function gatesOf({ number, change, gates }: Attempt): Markup | undefined {
 ${
   gates.results.length === 0
     ? markup`<p class="soft">There is no gate: only the reviewers decide.</p>`
-    : markup`<div class="sheet" tabindex="0"><table><thead><tr><th>Gate</th><th>Outcome</th><th class="n">Exit</th><th class="n">Time</th><th>On the base</th><th>Command</th></tr></thead><tbody>${gates.results.map(gateRow)}</tbody></table></div>${gates.results.filter(({ blocks, output }) => blocks && output.trim() !== '').map(gateOutput)}`
+    : markup`<div class="sheet" tabindex="0"><table><thead><tr><th>Gate</th><th>Outcome</th><th class="n">Exit</th><th class="n">Tests passed</th><th class="n">Time</th><th>On the base</th><th>Command</th></tr></thead><tbody>${gates.results.map(gateRow)}</tbody></table></div>${gates.results.filter(({ blocks, output }) => blocks && output.trim() !== '').map(gateOutput)}`
 }`;
 }
 
-const gateRow = ({ name, run, outcome, exit, ms, base, why }: GateResult): Markup =>
-  markup`<tr><td>${inOneTerminalLine(name, 80)}</td><td><span class="chip ${outcome === 'green' ? 'good' : 'stopped'}">${outcome}</span>${why === undefined ? undefined : markup` <span class="note">${inOneTerminalLine(why, 200)}</span>`}</td><td class="n">${exit ?? '–'}</td><td class="n">${duration(ms)}</td><td>${base}</td><td class="w"><code>${inOneTerminalLine(run, 200)}</code></td></tr>`;
+const gateRow = ({ name, run, outcome, exit, ms, base, why, passed }: GateResult): Markup =>
+  markup`<tr><td>${inOneTerminalLine(name, 80)}</td><td><span class="chip ${outcome === 'green' ? 'good' : 'stopped'}">${outcome}</span>${why === undefined ? undefined : markup` <span class="note">${inOneTerminalLine(why, 200)}</span>`}</td><td class="n">${exit ?? '–'}</td><td class="n">${passed ?? 'unknown'}</td><td class="n">${duration(ms)}</td><td>${base}</td><td class="w"><code>${inOneTerminalLine(run, 200)}</code></td></tr>`;
 
 const gateOutput = ({ name, output }: GateResult): Markup =>
   markup`<details open><summary>What ${inOneTerminalLine(name, 80)} printed last</summary><pre>${output.slice(-6000)}</pre></details>`;

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../../record/line-record.ts';
 import { judgeReport } from '../../../record/reviews.ts';
 import { inTurn } from '../../../record/implementers.ts';
-import { bendInWords } from '../../../record/gate-bending.ts';
+import { describeTampering } from '../../../record/gate-tampering.ts';
 import { reviewerFacts, reviewerInWords, reviewerLedger } from '../../reviewer-ledger.ts';
 import { branchName } from '../../../base/names.ts';
 import { countTalk } from '../../message-stats.ts';
@@ -57,7 +57,7 @@ export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fa
     ['Commit of the change', change?.commit ?? ''],
     ['Tree of the change', change?.tree ?? ''],
     ['Gates ran on tree', record.gates?.tree ?? ''],
-    ['Gates and tests', (record.bending?.bends ?? []).map(bendInWords).join('; ')],
+    ['Gates and tests', (record.bending?.bends ?? []).map(describeTampering).join('; ')],
     ['Judged commit', report?.commit ?? ''],
     ['Judged tree', report?.tree ?? ''],
     ['Judged contract digest', report?.contractDigest ?? ''],

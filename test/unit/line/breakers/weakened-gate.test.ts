@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { weakenedGate } from '../../../../src/line/breakers/weakened-gate.ts';
-import type { Bend } from '../../../../src/record/gate-bending.ts';
+import type { GateTampering } from '../../../../src/record/gate-tampering.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { foldEntry } from '../../../../src/line/record.ts';
 import { AT, TREE, aChange, aRecord } from '../../../support/records.ts';
 
-const LOST: Bend = {
+const LOST: GateTampering = {
   kind: 'tests_lost',
   what: 'tests 3 -> 2; gone: "adds zero" (test/add.test.js)',
   files: ['test/add.test.js'],
   mark: 'm1',
 };
 const COUNTS = { tests: 3, assertions: 3, skipped: 0 };
-const bending = (...bends: Bend[]) => ({ tree: TREE, bends, notes: [], before: COUNTS, after: COUNTS });
+const bending = (...bends: GateTampering[]) => ({ tree: TREE, bends, notes: [], before: COUNTS, after: COUNTS });
 
 /** The record after a change came out so. */
-function after(record: LineRecord, ...bends: Bend[]): LineRecord {
+function after(record: LineRecord, ...bends: GateTampering[]): LineRecord {
   const entry = {
     kind: 'moved',
     at: AT,

@@ -9,15 +9,17 @@ import { aChange, aGate, aRecord } from '../../../support/records.ts';
 const OUTPUT = `TAP version 13
 ok 1 - rejects an expired token
 ok 2 - keeps the last page
-# tests 2
-# pass 2
+1..2
 `;
 const commit = 'c0ffee1'.padEnd(40, '0');
 const record = aRecord({
   gates: {
     tree: 't',
     cage: 'none',
-    results: [aGate({ name: 'test', run: 'npm test', output: OUTPUT }), aGate({ name: 'lint', run: 'npm run lint' })],
+    results: [
+      aGate({ name: 'test', run: 'npm test', output: OUTPUT, passed: 2 }),
+      aGate({ name: 'lint', run: 'npm run lint' }),
+    ],
   },
   change: aChange({ commit }),
 });
@@ -51,6 +53,11 @@ describe('what an approval cites', () => {
     const { accepted, against } = gate(words);
     expect(accepted).toBe(false);
     expect(against.join('\n')).toContain(why);
+  });
+
+  it('is compared with nothing where the count is unknown', () => {
+    const unknown = { runs: [{ command: 'npm test', isGreen: true, output: ' Tests  2 passed (2)' }], read: [] };
+    expect(checkReview('APPROVE. 995/995 tests passed.', STANDARD_MESSAGES.reviewGate, unknown).against).toEqual([]);
   });
 
   it('is compared with nothing where the records do not know', () => {

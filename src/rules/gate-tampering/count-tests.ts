@@ -1,0 +1,147 @@
+import type { TestCounts } from '../../record/gate-tampering.ts';
+import type { ChangedText } from './changed-text.ts';
+import { isCodePath, isTestPath } from './test-paths.ts';
+
+/** The tests of the changed files, by their names and marks; their code is not read, because running it decides. */
+export interface ComparedTests {
+  readonly before: TestCounts;
+  readonly after: TestCounts;
+  /** Tests without a test of the same name afterwards. */
+  readonly gone: readonly NamedTest[];
+  /** Files with more skip marks than before, and with more marks by which a runner leaves out all other tests. */
+  readonly skipping: readonly string[];
+  readonly focusing: readonly string[];
+  /** Test files that asserted something and assert nothing any more. */
+  readonly emptied: readonly string[];
+  /** Deleted test files whose tests have no names to count. */
+  readonly deletedFiles: readonly string[];
+}
+
+interface NamedTest {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Compares the tests of all changed files together, so that a test may move between files. */
+export function compareTests(files: readonly ChangedText[]): ComparedTests {
+  const sides = files.map(({ path, before, after }) => ({
+    path,
+    was: marksIn(path, before),
+    is: marksIn(path, after),
+  }));
+  const left = new Map<string, number>();
+  for (const { is } of sides) for (const name of is.names) left.set(name, (left.get(name) ?? 0) + 1);
+  const gone = sides.flatMap(({ path, was }) =>
+    was.names.flatMap((name): NamedTest[] => {
+      const count = left.get(name) ?? 0;
+      left.set(name, count - 1);
+      return count > 0 ? [] : [{ path, name }];
+    }),
+  );
+  const counts = (side: 'was' | 'is'): TestCounts => ({
+    tests: sides.reduce((sum, one) => sum + one[side].names.length, 0),
+    skipped: sides.reduce((sum, one) => sum + one[side].skips, 0),
+  });
+  return {
+    before: counts('was'),
+    after: counts('is'),
+    gone,
+    skipping: sides.filter(({ was, is }) => is.skips > was.skips).map(({ path }) => path),
+    focusing: sides.filter(({ was, is }) => is.focuses > was.focuses).map(({ path }) => path),
+    emptied: sides.filter(({ was, is }) => was.asserts && is.names.length > 0 && !is.asserts).map(({ path }) => path),
+    deletedFiles: deletedTestFiles(files),
+  };
+}
+
+/** Deleted files whose tests cannot be counted by name; as many new test files may be the same ones under other names. */
+function deletedTestFiles(files: readonly ChangedText[]): readonly string[] {
+  const isTest = ({ path }: ChangedText): boolean => isTestPath(path) && isCodePath(path);
+  const deleted = files.filter(
+    (file) => isTest(file) && file.after === undefined && marksIn(file.path, file.before).names.length === 0,
+  );
+  const added = files.filter((file) => isTest(file) && file.before === undefined);
+  return deleted.length > added.length ? deleted.map(({ path }) => path) : [];
+}
+
+interface Marks {
+  readonly names: readonly string[];
+  readonly skips: number;
+  readonly focuses: number;
+  readonly asserts: boolean;
+}
+
+function marksIn(path: string, text: string | undefined): Marks {
+  const language = LANGUAGES.find(({ files }) => files.test(path));
+  if (text === undefined || language === undefined || !(isTestPath(path) || language.isBesideCode))
+    return { names: [], skips: 0, focuses: 0, asserts: false };
+  const code = text.replaceAll(language.comments, '');
+  const names = [...code.matchAll(language.test)].map(
+    (match) => match.slice(1).find((part) => part !== undefined) ?? '',
+  );
+  const countOf = (mark: RegExp | undefined): number => (mark === undefined ? 0 : [...code.matchAll(mark)].length);
+  const asserts = ASSERTION.test(code.replaceAll(IMPORTS, ''));
+  return { names, skips: countOf(language.skip), focuses: countOf(language.focus), asserts };
+}
+
+const IMPORTS = /^[ \t]*(?:import|from|use|const \w+ = require)\b.*$/gm;
+const ASSERTION = /(?:expect|assert|should|verify|raises|throws)\w*|\bt\.\w+\(/i;
+
+/** How a language names a test, and marks one that is skipped or the only one to run. */
+interface Language {
+  readonly files: RegExp;
+  readonly comments: RegExp;
+  readonly test: RegExp;
+  readonly skip: RegExp;
+  readonly focus?: RegExp;
+  /** Tests are kept in files of the product as well. */
+  readonly isBesideCode?: true;
+}
+
+const LANGUAGES: readonly Language[] = [
+  {
+    files: /\.[cm]?[jt]sx?$/,
+    comments: /^[ \t]*(?:\/\/|\*|\/\*).*$/gm,
+    test: /(?<![\w.])[xf]?(?:it|test|specify)(?:\.(?!describe)\w+(?:\([^()\n]{0,200}\))?){0,3}\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]{0,300})`)/g,
+    skip: /(?<![\w.])(?:x(?:it|test|describe|context|specify)\b|(?:it|test|describe|context|suite|t|this|ctx)\.(?:skip|todo|fixme|failing|fails)\b)|\b(?:skip|todo):(?!\s*false)/g,
+    focus:
+      /(?<![\w.])(?:f(?:it|test|describe|context)\s*\(|(?:it|test|describe|context|suite)\.only\b)|\bonly:\s*true/g,
+  },
+  {
+    files: /\.py$/,
+    comments: /^[ \t]*#.*$/gm,
+    test: /^[ \t]*(?:async )?def (test\w*)/gm,
+    skip: /@(?:\w+\.)*(?:skip\w*|xfail|expectedFailure)\b|\bpytest\.skip\(|\.skipTest\(|\bpytestmark\b.*skip/g,
+  },
+  {
+    files: /_test\.go$/,
+    comments: /^[ \t]*\/\/.*$/gm,
+    test: /^func ((?:Test|Example|Fuzz)\w*)\(|\bt\.Run\("([^"\n]*)"/gm,
+    skip: /\bt\.Skip(?:f|Now)?\(/g,
+  },
+  {
+    files: /\.rs$/,
+    comments: /^[ \t]*\/\/.*$/gm,
+    test: /#\[(?:\w+::)?test\b[^\]]{0,80}\]\s{0,80}(?:#\[[^\]]{0,200}\]\s{0,80}){0,5}(?:pub )?(?:async )?fn (\w+)/g,
+    skip: /#\[ignore\b/g,
+    isBesideCode: true,
+  },
+  {
+    files: /\.(?:java|kt|cs|swift|php)$/,
+    comments: /^[ \t]*(?:\/\/|\*|\/\*).*$/gm,
+    test: /(?:@\w*Test\w*\b|\[(?:Fact|Theory|Test\w*)\b|#\[Test\])[^{;]{0,400}?\b(\w+)\s*\(\s*[^()]{0,200}\)\s*(?:throws [\w.,\s]{1,200}|:\s*\w+\s*)?\{|\bfunc(?:tion)? (test\w*)\(/g,
+    skip: /@(?:Disabled|Ignore)\b|\bSkip\s*=|\[Ignore\b|\bXCTSkip\b|->markTest(?:Skipped|Incomplete)\(/g,
+  },
+  {
+    files: /\.rb$/,
+    comments: /^[ \t]*#.*$/gm,
+    test: /^[ \t]*(?:it|specify|test|scenario)\s*\(?\s*["']([^"'\n]*)["']|^[ \t]*def (test_\w+)/gm,
+    skip: /^[ \t]*(?:x(?:it|describe|context|specify)|skip|pending)\b/gm,
+    focus: /^[ \t]*f(?:it|describe|context)\b|\bfocus: true/gm,
+  },
+  {
+    files: /\.bats$/,
+    comments: /^[ \t]*#.*$/gm,
+    test: /^@test "([^"\n]*)"/gm,
+    skip: /^[ \t]*skip\b/gm,
+  },
+];

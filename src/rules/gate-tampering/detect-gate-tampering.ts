@@ -1,0 +1,135 @@
+import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
+import type { ChangedText } from './changed-text.ts';
+import { compareTests } from './count-tests.ts';
+import type { ComparedTests } from './count-tests.ts';
+import type { GateFiles } from './gate-files.ts';
+import { findRedefinedGates } from './redefined-gates.ts';
+import { findSilencedCheckers } from './silenced-checkers.ts';
+import { isTestPath } from './test-paths.ts';
+
+/** One side of a changed file: absent, a text, or the reason why it could not be read (too large, no text, a link). */
+export type Side = { readonly oid: string } & ({ readonly text: string } | { readonly unread: string });
+
+/** A changed file, as git has it before and after. */
+export interface ChangedSides {
+  readonly path: string;
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+}
+
+/** A change, and what it is compared with. */
+interface TamperingRequest {
+  readonly files: readonly ChangedSides[];
+  /** Whether the base has tests in a folder, which is empty or ends in `/`. */
+  readonly hadTests: (folder: string) => boolean;
+  /** Undefined where there are no gates. */
+  readonly gateFiles: GateFiles | undefined;
+  /** The contract names exactly this file. */
+  readonly isNamed: (path: string) => boolean;
+  readonly allowsTestLoss: boolean;
+  readonly digest: (text: string) => string;
+}
+
+/**
+ * Finds gates that a change redefines, tests that it removes, skips or focuses, and checkers that it silences. Pure, in
+ * time linear in the texts. Counts are facts for reviewers; whether a change breaks something is shown by running.
+ */
+export function detectGateTampering(request: TamperingRequest): Omit<TamperingReport, 'tree'> {
+  const { hadTests, gateFiles, digest, isNamed, allowsTestLoss } = request;
+  const oids = new Map(
+    request.files.map(({ path, before, after }) => [path, `${before?.oid ?? ''}-${after?.oid ?? ''}`]),
+  );
+  const files = request.files.map(asText);
+  const bends: GateTampering[] = [];
+  const notes: string[] = [];
+  const redefined = gateFiles === undefined ? [] : files.map((file) => findRedefinedGates(file, gateFiles, hadTests));
+  for (const { path, what, isNew } of redefined.flat())
+    if (isNew) notes.push(`a gate is defined that did not exist before: ${what}`);
+    else
+      bends.push({
+        kind: 'gate_changed',
+        what: what.slice(0, LONGEST_FACT),
+        files: [path],
+        mark: digest(`gate_changed\n${what}`),
+        ...(isNamed(path) && { consent: 'contract' as const }),
+      });
+  const compared = compareTests(files);
+  for (const { kind, what, paths } of lossesOf(compared))
+    bends.push({
+      kind,
+      what: what.slice(0, LONGEST_FACT),
+      files: [...paths],
+      mark: digest([kind, ...paths.toSorted().map((path) => `${path} ${oids.get(path) ?? ''}`)].join('\n')),
+      ...(allowsTestLoss && kind !== 'only' && { consent: 'contract' as const }),
+    });
+  if (compared.gone.length > 0 && compared.after.tests >= compared.before.tests)
+    notes.push(`tests that were renamed or replaced: ${describeTests(compared.gone)}`);
+  for (const { path, before, after } of request.files) {
+    const unread = [before, after].find((side) => side !== undefined && 'unread' in side);
+    if (unread !== undefined && 'unread' in unread && isTestPath(path))
+      notes.push(`${path}: its tests are not counted: ${unread.unread}`);
+  }
+  notes.push(...findSilencedCheckers(files));
+  return {
+    bends,
+    notes: notes.map((note) => note.slice(0, LONGEST_FACT)).slice(0, MOST_NOTES),
+    before: compared.before,
+    after: compared.after,
+  };
+}
+
+const LONGEST_FACT = 1500;
+const MOST_NOTES = 20;
+const MOST_NAMED = 8;
+
+const asText = ({ path, before, after }: ChangedSides): ChangedText => ({
+  path,
+  before: textOf(before),
+  after: textOf(after),
+});
+
+/** A side that cannot be read differs from every text. */
+const textOf = (side: Side | undefined): string | undefined =>
+  side === undefined ? undefined : 'text' in side ? side.text : '\0';
+
+interface Loss {
+  readonly kind: 'tests_lost' | 'assertions_lost' | 'skipped' | 'only';
+  readonly what: string;
+  readonly paths: readonly string[];
+}
+
+function lossesOf({ before, after, gone, skipping, focusing, emptied, deletedFiles }: ComparedTests): readonly Loss[] {
+  const losses: Loss[] = [];
+  if (after.tests < before.tests)
+    losses.push({
+      kind: 'tests_lost',
+      what: `tests ${before.tests} -> ${after.tests}; gone: ${describeTests(gone)}`,
+      paths: [...new Set(gone.map(({ path }) => path))],
+    });
+  if (deletedFiles.length > 0)
+    losses.push({ kind: 'tests_lost', what: `test files deleted: ${deletedFiles.join(', ')}`, paths: deletedFiles });
+  if (emptied.length > 0)
+    losses.push({
+      kind: 'assertions_lost',
+      what: `tests that assert nothing any more: ${emptied.join(', ')}`,
+      paths: emptied,
+    });
+  if (after.skipped > before.skipped)
+    losses.push({
+      kind: 'skipped',
+      what: `skipped tests ${before.skipped} -> ${after.skipped}: ${skipping.join(', ')}`,
+      paths: skipping,
+    });
+  if (focusing.length > 0)
+    losses.push({
+      kind: 'only',
+      what: `the runner leaves out all tests but a few: ${focusing.join(', ')}`,
+      paths: focusing,
+    });
+  return losses;
+}
+
+const describeTests = (tests: ComparedTests['gone']): string => {
+  const named = tests.slice(0, MOST_NAMED).map(({ name, path }) => `"${name}" (${path})`);
+  return `${named.join(', ')}${tests.length > MOST_NAMED ? ` and ${tests.length - MOST_NAMED} more` : ''}`;
+};
