@@ -3,12 +3,12 @@ import { tableOf } from '../base/table.ts';
 import { passedTests } from '../test-results/count-passed.ts';
 import data from './check-commands.json' with { type: 'json' };
 
-/** A command that looks whether something is right, and what came of it. */
+/** A command that checks something, and its outcome. */
 export interface CheckRun {
-  /** Without what only shapes its output. */
+  /** Without parameters that only format its output. */
   readonly command: string;
   readonly isGreen: boolean;
-  /** How many tests passed, and of how many, where its output tells both. */
+  /** The passed and total tests, if its output has both. */
   readonly passed?: number;
   readonly all?: number;
 }
@@ -24,8 +24,8 @@ const COMMAND = new RegExp(`^(?:${table.commands.join('|')})(?=\\s|$)`);
 const LONGEST = 20_000;
 
 /**
- * The checks in one command line of a shell, with their outcomes; one whose outcome cannot be told is left out: its exit
- * code was that of another command (a pipe, `||`, `;`), and its output does not say.
+ * The checks in one shell command line, with their outcomes. A check is left out when its outcome is unknown: the exit
+ * code was that of another command (a pipe, `||`, `;`), and its output does not show it.
  */
 export function checkRuns(line: string, exit: number, output: string): readonly CheckRun[] {
   const parts = partsOf(line.slice(0, LONGEST));
@@ -51,7 +51,7 @@ export function checkRuns(line: string, exit: number, output: string): readonly 
   });
 }
 
-/** Whether a command ended well, as far as the exit code of the whole line tells. */
+/** Whether a command ended well, as far as the exit code of the whole line shows. */
 function exitOf(parts: readonly Part[], at: number, exit: number, hasPipefail: boolean): boolean | undefined {
   const after = parts.slice(at).map(({ next }) => next);
   if (at === parts.length - 1) {
@@ -59,11 +59,11 @@ function exitOf(parts: readonly Part[], at: number, exit: number, hasPipefail: b
     return exit === 0 ? true : mayBeToBlame ? undefined : false;
   }
   const isAnded = after.slice(0, -1).every((next) => next === '&&' || (hasPipefail && next === '|'));
-  // Where it is followed by `&&` alone, the whole is only well when it was; where it was not, any of them may be to blame.
+  // Followed by `&&` alone, it succeeded if the whole did; otherwise any of them may have failed.
   return isAnded && exit === 0 ? true : undefined;
 }
 
-/** What only makes ready for what follows. */
+/** Commands that only prepare the next one. */
 const PREPARES = /^(?:cd|pushd|export|set|source|\.|unset|mkdir -p|sleep)(?:\s|$)/;
 
 interface Part {
@@ -72,7 +72,7 @@ interface Part {
   readonly next: string;
 }
 
-/** A command line in its single commands; what is quoted parts nothing. */
+/** Splits a command line into single commands; quoted text is not split. */
 function partsOf(line: string): readonly Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -88,7 +88,7 @@ function partsOf(line: string): readonly Part[] {
   return [...parts, { text: text.trim(), next: '' }].filter((part) => part.text !== '');
 }
 
-/** The check that a single command is, without its wrappers and its redirections. */
+/** The check in a single command, without wrappers and redirections. */
 function checkIn(part: string): string | undefined {
   let rest = part.replace(/^[({!]\s*/, '').replace(/\s*[)}]$/, '');
   for (let round = 0; round < 6; round += 1) {
@@ -107,7 +107,7 @@ const plain = (command: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What a run's output says of itself. */
+/** The outcome in a run's output. */
 function outcomeIn(output: string): { readonly isRed: boolean; readonly passed?: number; readonly all?: number } {
   const passed = Object.values(passedTests(output)).reduce((sum, one) => sum + one, 0);
   const failed = [...output.matchAll(FAILED)].reduce(
@@ -116,11 +116,11 @@ function outcomeIn(output: string): { readonly isRed: boolean; readonly passed?:
   );
   const isRed = failed > 0 || RED.test(output);
   if (passed === 0) return { isRed };
-  // Tests that were left out are counted by some and not by others.
+  // Runners differ in counting skipped tests.
   return SKIPPED.test(output) ? { isRed, passed } : { isRed, passed, all: passed + failed };
 }
 
-/** What each runner says of tests that failed, at its end. */
+/** Each runner's message about failed tests, at its end. */
 const FAILED = new RegExp(
   [
     '^\\s*Tests:?\\s+(\\d+) failed', // vitest, jest
