@@ -1,6 +1,6 @@
-// Runs one command in the cage that @anthropic-ai/sandbox-runtime builds, and ends with its exit code; what stands in
-// the way is written into `not-started` in the scratch folder, which the command cannot write. The package runs here,
-// in a process of its own, because it hands the environment and the working folder of its process to the command.
+// Runs one command in the cage of @anthropic-ai/sandbox-runtime and ends with its exit code. The reason for a failed
+// start is written to `not-started` in the scratch folder, which the command cannot write. The package runs in a
+// process of its own, because it passes its environment and working folder to the command.
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -16,23 +16,23 @@ if (command === undefined) {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
-// Nobody tells an orphan that it is one; and what is started below dies with this process.
+// An orphan gets no signal, so it polls. Everything started below dies with this process.
 const isOrphan = () => process.ppid !== Number(parent);
 const looks = setInterval(() => isOrphan() && end(), 100);
-// andon removes the scratch folder, unless it was killed.
+// andon removes the scratch folder, unless it is dead.
 process.on('exit', () => isOrphan() && rmSync(scratch, { recursive: true, force: true }));
 
 try {
   const { SandboxManager } = await import(pathToFileURL(entry).href);
   // Without `initialize` there is no proxy: `allowedDomains: []` then means no network at all.
   const caged = await SandboxManager.wrapWithSandbox(command, 'sh', JSON.parse(policy));
-  if (caged === command) throw new Error('it would run the command as it is');
+  if (caged === command) throw new Error('it would run the command uncaged');
   const { mounts, filter } = JSON.parse(closed);
   child = spawn('/bin/sh', ['-c', `exec ${withMoreClosed(caged, mounts, filter)}`], {
     stdio: ['ignore', 'inherit', 'inherit', ...descriptors(filter)],
     detached: true,
   });
-  child.stdio[3]?.on('error', () => {}); // who ends at once reads no filter; its exit code tells
+  child.stdio[3]?.on('error', () => {}); // a command that ends at once reads no filter; its exit code is enough
   child.stdio[3]?.end(Buffer.from(filter, 'base64'));
   child.on('error', refuse);
   child.on('exit', (code, signal) => {
@@ -45,8 +45,8 @@ try {
 }
 
 /**
- * The package leaves the shared memory of all programs and the name of the machine in common, and the kernel's settings
- * to root. What is mounted over them must come after `--proc`; the filter is read from descriptor 3.
+ * The package shares memory and the host name with the machine, and leaves the kernel's settings to root. Mounts over
+ * them must follow `--proc`; the filter is read from descriptor 3.
  */
 function withMoreClosed(caged, mounts, filter) {
   if (process.platform !== 'linux') return caged;
@@ -59,7 +59,7 @@ function withMoreClosed(caged, mounts, filter) {
     .replace(namespaces, `bwrap --unshare-ipc --unshare-uts --unshare-cgroup-try --json-status-fd 4${seccomp}`);
 }
 
-/** From 3 bwrap reads the filter; into 4, which andon reads, it writes how the command ended that it began. */
+/** bwrap reads the filter from 3. It writes the end of the command into 4, which andon reads. */
 function descriptors(filter) {
   const given = filter === undefined ? 'ignore' : 'pipe';
   return process.platform === 'linux' ? [given, 4] : [given];
@@ -74,7 +74,7 @@ function refuse(error) {
   process.exit(1);
 }
 
-/** The first process of the cage takes all others with it; where there is none, its group is what can be reached. */
+/** The first process of the cage takes all others with it. Without it, only its group can be reached. */
 function end() {
   if (child?.pid === undefined) process.exit(1);
   try {

@@ -19,9 +19,8 @@ import { basename, dirname, join } from 'node:path';
 import { failpoint, isArmed } from './failpoints.ts';
 
 /**
- * Replaces a file so that after a crash it is the old one or the new one, and durably the new one after return.
- * `mayReplace` is asked when nothing but the rename is left to do (a sync takes as long as somebody needs to put another
- * file there); without its consent nothing happens, and false is given back.
+ * Replaces a file atomically and durably. `mayReplace` is asked right before the rename, because another process may
+ * replace the file during the sync. Returns false, with no effect, when it refuses.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
   return inExistingFolder(path, () => replaceOnce(path, content, mayReplace));
@@ -54,7 +53,7 @@ function replaceOnce(path: string, content: string | Uint8Array, mayReplace: () 
   return true;
 }
 
-/** A file that was not there before: what lies at its name (of an andon that died, or a link) goes first. */
+/** Creates a new file; one of that name (of an andon that died, or a link) is removed first. */
 function openNew(path: string): number {
   try {
     return openSync(path, 'wx', 0o644);
@@ -65,7 +64,7 @@ function openNew(path: string): number {
   }
 }
 
-/** Appends a line (or some) durably; a line that a crash has torn off is ended first, so that nothing is glued to it. */
+/** Appends lines durably; a line torn by a crash is ended first. */
 export function appendLine(path: string, line: string, mode = 0o644): void {
   inExistingFolder(path, () => appendOnce(path, line, mode));
 }
@@ -94,16 +93,16 @@ function appendOnce(path: string, line: string, mode: number): void {
   }
 }
 
-/** No link is followed, and no FIFO waited for. */
+/** Follows no link, waits for no FIFO. */
 const TO_APPEND =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A line that could not be written whole is taken back, as far as the disk allows; it will be written again. */
+/** Removes a partly written line, as far as the disk allows; it is written again later. */
 function cutOff(file: number, size: number): void {
   try {
     ftruncateSync(file, size);
   } catch {
-    // Then it is torn, as after a crash.
+    // It stays torn, as after a crash.
   }
 }
 
@@ -113,7 +112,7 @@ function isTorn(file: number): boolean {
   return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
 }
 
-/** Renames durably, within a folder or between two; false when there is nothing to rename. */
+/** Renames durably, also between folders; false when the source is missing. */
 export function moveFile(from: string, to: string): boolean {
   if (!existsSync(from)) return false;
   try {
@@ -124,11 +123,11 @@ export function moveFile(from: string, to: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return false; // the file, or the folder with all that was in it, has just been deleted
+    return false; // the file or its folder has just been deleted
   }
 }
 
-/** Removes a file if it is there. */
+/** Removes a file; a missing one is ignored. */
 export function removeFile(path: string): void {
   try {
     failpoint('file.remove.before-unlink');
@@ -139,7 +138,7 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Removes a folder if nothing lies in it; one that is gone, or no folder, is let be. */
+/** Removes an empty folder; a missing or filled one is ignored. */
 export function removeEmptyFolder(path: string): void {
   try {
     failpoint('file.remove-folder.before');
@@ -151,7 +150,7 @@ export function removeEmptyFolder(path: string): void {
   }
 }
 
-/** Makes a folder, and those that it lies in, so that they are still there after a power loss. */
+/** Makes a folder and its parents durably. */
 export function makeFolder(path: string, mode?: number): void {
   const first = mkdirSync(path, { recursive: true, mode });
   if (first === undefined) return;
@@ -164,8 +163,8 @@ export function makeFolder(path: string, mode?: number): void {
 }
 
 /**
- * Makes durable what was written: the contents of files, the names in folders; what is gone, or not ours to open, is left
- * out. All at once, which is several times faster than one after the other: the disk answers them together.
+ * Syncs file contents and folder entries; missing or foreign paths are skipped. In parallel, which is several times
+ * faster.
  */
 export async function syncAll(paths: Iterable<string>): Promise<void> {
   const left = [...new Set(paths)];
@@ -176,7 +175,7 @@ export async function syncAll(paths: Iterable<string>): Promise<void> {
   }
 }
 
-/** So many files are open at once: more would not be faster, and a process may have few. */
+/** Files open at once: more are not faster, and a process may have few. */
 const AT_ONCE = 32;
 
 async function syncFile(path: string): Promise<void> {
@@ -192,10 +191,10 @@ const isLeftOut = (error: unknown): boolean => LEFT_OUT.includes((error as NodeJ
 
 const LEFT_OUT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EINVAL'];
 
-/** Enough against somebody who deletes the folder in a loop; far too few to hang. */
+/** Enough against a process that deletes the folder in a loop; few enough not to hang. */
 const TRIES = 200;
 
-/** Does it again after making the folder, when somebody has just deleted it (`git clean` does). */
+/** Retries after making the folder, when another process (`git clean`) has just deleted it. */
 export function inExistingFolder<Value>(path: string, work: () => Value): Value {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -212,7 +211,7 @@ function writeAll(file: number, content: string | Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-/** A file's own sync says nothing of the name under which it is found. */
+/** Syncing a file does not sync its name. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Every place at which andon's own work on a disk can be cut off, named by what is done there; a test holds this list
- * and the calls together.
+ * Every point at which andon's own disk writes can be interrupted, named by the write; a test keeps this list and the
+ * calls equal.
  */
 export const FAILPOINTS = [
   'file.replace.before-write',
@@ -62,8 +62,8 @@ export const FAILPOINTS = [
 type Failpoint = (typeof FAILPOINTS)[number];
 
 /**
- * What `ANDON_FAILPOINT` asks for: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, and `*` for every
- * name; several are parted by a space.
+ * `ANDON_FAILPOINT`: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, `*` for every name;
+ * separated by spaces.
  */
 interface Armed {
   readonly name: string;
@@ -72,13 +72,13 @@ interface Armed {
   readonly to: number;
 }
 
-/** The codes that a disk, or a process that has too many files open, gives back. */
+/** Error codes of disks, or of a process with too many open files. */
 const CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE'] as const;
 
 /**
- * Stands before or after one effect on a disk. It does nothing unless the environment variable of whoever started andon
- * names it: then andon is killed there, stands still until it is continued, or the effect fails, as a test wants it. No repository, contract or agent has a
- * say in that variable, and no program that andon starts inherits it.
+ * Marks a point before or after one effect on a disk. It does nothing unless an environment variable of the user names
+ * it. Then andon is killed there, pauses until it is continued, or the effect fails, for a test. No repository,
+ * contract or agent can set that variable, and no child process inherits it.
  */
 export function failpoint(name: Failpoint): void {
   for (const one of armed) if (one.name === name || one.name === '*') hit(name, one);
@@ -94,17 +94,19 @@ function hit(name: Failpoint, armed: Armed & { hits: number }): void {
   if (what === 'error') throw Object.assign(new Error(`${value}: ${name}`), { code: value, syscall: name });
 }
 
-/** Whether a half-done effect is asked for, so that it must be done in two halves. */
+/** Whether a half-done effect is requested, which must then be done in two halves. */
 export const isArmed = (name: Failpoint): boolean => armed.some((one) => one.name === name || one.name === '*');
 
-/** Reads the variable; what names no failpoint or no action is an error, for a test that kills nothing proves nothing. */
+/** Parses the variable; an unknown failpoint or action is an error, since a test that kills nothing proves nothing. */
 export function readFailpoint(text: string): Armed {
   const [, name = '', action = 'kill', from, open, to] =
     /^([a-z.*-]+)(?::(kill|stop|error=[A-Z]+|log=[^#]+))?(?:#(\d+)(?:(-)(\d+)?)?)?$/.exec(text) ?? [];
   const isKnown = name === '*' || (FAILPOINTS as readonly string[]).includes(name);
   const code = split(action, '=')[1];
   if (!isKnown || (action.startsWith('error') && !(CODES as readonly string[]).includes(code ?? '')))
-    throw new Error(`ANDON_FAILPOINT=${text} names no failpoint or no action; src/adapters/failpoints.ts lists them`);
+    throw new Error(
+      `ANDON_FAILPOINT=${text} has an unknown failpoint or action; src/adapters/failpoints.ts lists them`,
+    );
   if (from === undefined) return { name, action, from: 1, to: action.startsWith('log') ? Infinity : 1 };
   const last = open === undefined ? Number(from) : to === undefined ? Infinity : Number(to);
   return { name, action, from: Number(from), to: last };

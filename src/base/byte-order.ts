@@ -1,4 +1,4 @@
-/** Puts names in the order of their bytes in UTF-8, as git does; only letters beyond U+FFFF are not where JavaScript has them. */
+/** Compares names by their UTF-8 bytes, as git does; only letters beyond U+FFFF differ from JavaScript's order. */
 export function byteOrder(one: string, other: string): number {
   if (one === other) return 0;
   const least = Math.min(one.length, other.length);
@@ -9,10 +9,10 @@ export function byteOrder(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** A half of a letter beyond U+FFFF stands behind all letters up to there. */
+/** A surrogate (a letter beyond U+FFFF) sorts after all other letters. */
 const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
-/** Where a name stands or would stand among things that are in this order. */
+/** The index of a name in a list in this order, or where it belongs. */
 export function placeAmong(things: readonly { readonly path: string }[], path: string): number {
   let [low, high] = [0, things.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The object that a text of JSON is, if it has all these fields; undefined where it is torn, or `null`, or anything else. */
+/** The object of a JSON text, if it has all these fields; undefined for anything else. */
 export function objectIn<Shape extends object>(text: string, has: readonly (keyof Shape)[]): Shape | undefined {
   const value = valueIn(text);
   return typeof value === 'object' && value !== null && has.every((field) => Object.hasOwn(value, field))
@@ -6,7 +6,7 @@ export function objectIn<Shape extends object>(text: string, has: readonly (keyo
     : undefined;
 }
 
-/** The value that a text of JSON is; undefined where it is none. */
+/** The parsed value of a JSON text; undefined where it is invalid. */
 export function valueIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,10 +1,8 @@
-/** What a fallible step gives back: a value, or why there is none. Expected failures are values, never exceptions. */
+/** The result of a fallible step: a value, or why it failed. Expected failures are values, never exceptions. */
 export type Outcome<Value, Why> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly why: Why };
 
-/** Wraps a value as a success. */
 export const success = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
 
-/** Wraps a reason as a failure. */
 export const failure = <Why>(why: Why): { readonly ok: false; readonly why: Why } => ({ ok: false, why });

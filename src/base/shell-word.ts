@@ -1,13 +1,13 @@
 import { forOneLine } from './plain-text.ts';
 
-/** A text as one word of a command that is pasted; undefined where it holds what no terminal shows as it is, or what a log takes for an order. */
+/** A text as one word of a shell command; undefined where it holds control characters or log commands. */
 export function shellWord(text: string): string | undefined {
   if (text === '' || forOneLine(text) !== text || text.includes('##[')) return undefined;
   return PLAIN.test(text) ? text : quoted(text);
 }
 
-/** Nothing in it means anything to a shell. */
+/** Without meaning to a shell. */
 const PLAIN = /^[\w@%+:,./][\w@%+:,./=-]*$/;
 
-/** A text as one word of a shell, whatever it holds. */
+/** Any text as one word of a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,16 +1,16 @@
 import truncated from 'fast-string-truncated-width';
 
-/** A text cut to so many columns, wide characters counted as they are shown; what is cut off is said by `…`. */
+/** Cuts a text to this many columns, counting wide characters as two; `…` marks the cut. */
 export function fitted(text: string, width: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
   const { index, ellipsed } = truncated(text, { limit: Math.max(1, width), ellipsis: '…', ellipsisWidth: 1 });
   return ellipsed ? `${text.slice(0, index)}…` : text;
 }
 
-/** How many columns a text takes. */
+/** The width of a text in columns. */
 export const shownWidth = (text: string): number => truncated(text).width;
 
-/** A text in lines of at most so many columns, broken between words; a word that is wider is broken where it must be. */
+/** Wraps a text at this many columns, between words; a wider word is broken. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -24,7 +24,7 @@ export function wrapped(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** The parts of a word that fit, never cut between the two halves of a character. */
+/** The parts of a word that fit, never cut between surrogates. */
 function pieces(word: string, width: number): readonly string[] {
   const found: string[] = [];
   let rest = word;

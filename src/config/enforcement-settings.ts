@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { enforcementSchema } from './config-schema.ts';
 import type { Mode } from '../rule-model/rule-words.ts';
 
-/** How hard rules are enforced in one project, defaults filled in. */
+/** How strictly rules are enforced in one project, defaults filled in. */
 export interface EnforcementSettings {
   readonly mode: Mode;
   readonly scoreThreshold: number;
@@ -11,7 +11,7 @@ export interface EnforcementSettings {
   readonly quality?: 'high';
 }
 
-/** What holds when nobody says anything. */
+/** Defaults. */
 const STANDARD_ENFORCEMENT: EnforcementSettings = { mode: 'advisory', scoreThreshold: 70, autoPromote: true };
 
 /** The enforcement that the first of these configurations names, key by key, over the defaults. */

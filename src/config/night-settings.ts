@@ -7,11 +7,11 @@ import { TIME, minuteOf } from '../record/notification.ts';
 export interface WeeklyWindow {
   readonly days: readonly number[];
   readonly begins: number;
-  /** Not behind `begins`: then it ends on the next day; 1440 is midnight at the end of the day. */
+  /** At or before `begins`: it ends on the next day; 1440 is midnight at the end of the day. */
   readonly ends: number;
 }
 
-/** When steps may be at work. */
+/** When tasks may run. */
 export interface Hours {
   /** Empty = always. */
   readonly open: readonly WeeklyWindow[];
@@ -19,20 +19,20 @@ export interface Hours {
   readonly closed: readonly WeeklyWindow[];
 }
 
-/** What may be used up; undefined = no ceiling. */
+/** Limits of use; undefined = no ceiling. */
 export type Amounts = Readonly<z.infer<ReturnType<typeof amounts>>>;
 
-/** The times over which is counted: a night from noon to noon, a day and a month of the local calendar. */
+/** The periods of ceilings: a night from noon to noon, a day and a month of the local calendar. */
 export const PERIODS = ['night', 'day', 'month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 type PerPeriod = Readonly<Partial<Record<PeriodName, Amounts | undefined>>>;
 
 /** Ceilings over all repositories and all daemons of a user. */
 export interface Ceilings {
-  /** What one call may set aside at most. */
+  /** The most that one call may reserve. */
   readonly call: Amounts;
   readonly all: PerPeriod;
-  /** The same of one account: a program, or a provider of `--llm`. */
+  /** The same per account: a program, or a provider of `--llm`. */
   readonly accounts: Readonly<Record<string, PerPeriod>>;
 }
 
@@ -63,7 +63,7 @@ const windows = once(() =>
 const hoursSchema = once(() =>
   z.strictObject({
     open: windows().describe('When steps may be at work; a day is the one on which it begins. Default: always.'),
-    closed: windows().describe('When nothing may be at work, whatever stands in `open`. Default: never.'),
+    closed: windows().describe('When no task may run, whatever `open` says. Default: never.'),
   }),
 );
 
@@ -106,17 +106,17 @@ export const nightFields = () => ({
   hours: optional(hoursSchema(), 'When steps may be at work, in all repositories; local times. Default: always.'),
   ceilings: optional(
     ceilingsSchema(),
-    'What all repositories and all daemons may use together; when one is reached, nothing new starts until it begins anew. Default: none.',
+    'What all repositories and all daemons may use together; when one is reached, nothing new starts until it resets. Default: none.',
   ),
 });
 
-/** The hours that were written; without any it is always open. */
+/** The configured hours; always open by default. */
 export const toHours = (written: z.infer<ReturnType<typeof hoursSchema>> | undefined): Hours => ({
   open: (written?.open ?? []).map(windowOf),
   closed: (written?.closed ?? []).map(windowOf),
 });
 
-/** The ceilings that were written; without any there are none. */
+/** The configured ceilings; none by default. */
 export function toCeilings(written: z.infer<ReturnType<typeof ceilingsSchema>> | undefined): Ceilings {
   const { call = {}, accounts = {}, ...all } = written ?? {};
   return { call, all, accounts };
@@ -131,7 +131,7 @@ function windowOf(text: string): WeeklyWindow {
   };
 }
 
-/** `Fri-Mon` goes over the end of the week. */
+/** `Fri-Mon` wraps around the end of the week. */
 function daysOf(text: string): readonly number[] {
   const [first = 0, last = first] = text.split('-').map((name) => DAYS.indexOf(name));
   return Array.from(

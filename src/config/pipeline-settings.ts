@@ -11,14 +11,14 @@ export const pipelineSchema = once(() =>
   z.strictObject({
     profile: optional(
       z.enum(['default', 'production']),
-      'Which defaults hold: production writes a response anew twice, and checks relevance and grounding (0.8). Default: default.',
+      'Which defaults hold: production rewrites a response twice, and checks relevance and grounding (0.8). Default: default.',
     ),
     enforcement: optional(
       z.strictObject({
         enabled: optional(z.boolean(), 'Hold responses against the rules at all. Default: true.'),
         max_retries: optional(
           z.int().min(0).max(3),
-          'How often a response that fails is written anew, 0 to 3. Default: 1.',
+          'How often a response that fails is rewritten, 0 to 3. Default: 1.',
         ),
         deterministic_enabled: optional(z.boolean(), 'Evaluate enforcement_expression (lane 1). Default: true.'),
         llm_judge_enabled: optional(
@@ -64,10 +64,10 @@ export const pipelineSchema = once(() =>
 
 type Written = z.infer<ReturnType<typeof pipelineSchema>>;
 
-/** How responses are enforced, defaults filled in; a name for each key of `pipeline.enforcement`. */
+/** How responses are enforced, defaults filled in; one field per key of `pipeline.enforcement`. */
 export type PipelineSettings = Required<InCamelCase<NonNullable<Written['enforcement']>>>;
 
-/** What a project wrote about its pipeline, over the defaults of its profile. */
+/** A project's pipeline, over the defaults of its profile. */
 export const toPipeline = ({ profile = 'default', enforcement = {} }: Written = {}): PipelineSettings => ({
   ...PROFILES[profile],
   ...inCamelCase(enforcement),

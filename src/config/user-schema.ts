@@ -20,12 +20,12 @@ const programSchema = once(() =>
   }),
 );
 
-/** A model's name, which must not read as an option of a command. */
+/** A model's name, which must not look like an option of a command. */
 const modelName = once(() =>
   z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front'),
 );
 
-/** What may be said about the program `ollama`; the other programs take a part of it. */
+/** The settings of the program `ollama`; other programs use a part of them. */
 export const ollamaSchema = once(() =>
   programSchema().extend({
     models: optional(
@@ -39,7 +39,7 @@ export const ollamaSchema = once(() =>
   }),
 );
 
-/** Where code that a model wrote is run. */
+/** Where code that a model wrote runs. */
 const cageDriver = once(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));
 
 const userPart = once(() => ({
@@ -53,7 +53,7 @@ const userPart = once(() => ({
       env: optional(z.array(z.string().min(1)), 'Names of further variables that commands in the cage may see.'),
       limits: optional(
         limitsSchema(),
-        'What gates and setup may use; whoever uses more is ended, and is an ERROR, neither red nor green.',
+        'What gates and setup may use; a command that uses more is ended and is an ERROR, neither red nor green.',
       ),
     })
     .or(cageDriver())
@@ -73,7 +73,7 @@ const userPart = once(() => ({
         .min(0)
         .max(10_000)
         .describe(
-          'Before the first judgement and then after every so many, the judge is asked about a change that is known to be bad; passing it stops the line. Costs one call of the judge each time. Default: 0 = never.',
+          'Before the first judgement, and then at this interval of judgements, the judge gets a change that is known to be bad; passing it stops the line. Costs one call of the judge each time. Default: 0 = never.',
         ),
     }),
     'Trying the judge.',
@@ -91,11 +91,11 @@ const userPart = once(() => ({
   llm: optional(z.lazy(userLlmSchema), 'Which language model `andon check --llm` asks, and what one run may cost.'),
   notifications: optional(
     z.lazy(notificationsSchema),
-    'How you are told of events. Default: bell and title of the terminal, and the desktop where there is one.',
+    'How you are notified of events. Default: bell and title of the terminal, and the desktop where there is one.',
   ),
 }));
 
-/** The user's own configuration: what no repository may decide. Sections under `projects` win over the general part. */
+/** The user's own configuration: what no repository may decide. Sections under `projects` override the general part. */
 export const userSchema = once(() =>
   z.strictObject({
     ...userPart(),

@@ -1,20 +1,22 @@
 import { oneLine, type Fault } from '../base/fault.ts';
 
-/** Faults written out in full; a file with more has one cause. */
+/** Faults in full; a file with more has one cause. */
 const SHOWN = 200;
 const LINE_LENGTH = 400;
 
-/** A contract that cannot be admitted as it stands. */
 export interface Refusal {
   /** Its path below `_handoff/`. */
   readonly fileName: string;
-  /** SHA-256 of the text that was read, in hex: whoever compares it knows whether the refusal still stands. */
+  /** SHA-256 of the text that was read, in hex: a different digest means that the refusal is outdated. */
   readonly digest: string;
   readonly at: string;
   readonly faults: readonly Fault[];
 }
 
-/** Writes `CONTRACT_REJECTED.md`: every refused contract, every fault with its place, what stands there, what belongs there, and what to do. */
+/**
+ * Writes `CONTRACT_REJECTED.md`: every refused contract, and every fault with its place, actual and expected value, and
+ * remedy.
+ */
 export function renderRefusals(refusals: readonly Refusal[]): string {
   const isOne = refusals.length === 1;
   return (
@@ -32,9 +34,9 @@ export function renderRefusals(refusals: readonly Refusal[]): string {
   );
 }
 
-/** A refusal as the page tells it. */
+/** A refusal on the page. */
 interface ToldRefusal {
-  /** The name as the page writes it: see `nameOnPage`. */
+  /** The name on the page: see `nameOnPage`. */
   readonly name: string;
   readonly digest: string;
   readonly at: string;
@@ -43,7 +45,7 @@ interface ToldRefusal {
   readonly first: string;
 }
 
-/** What a page of refusals says; a page that somebody else wrote says nothing. */
+/** The refusals on a page; none on a page that andon did not write. */
 export const refusalsOn = (page: string): readonly ToldRefusal[] =>
   [...page.matchAll(HEAD)].map(([, name = '', digest = '', at = '', faults = '', path = '', expected = '']) => ({
     name,
@@ -53,7 +55,7 @@ export const refusalsOn = (page: string): readonly ToldRefusal[] =>
     first: `${path} (expected ${expected})`,
   }));
 
-/** A file's name as it stands on the page. */
+/** A file's name as printed on the page. */
 export const nameOnPage = (fileName: string): string => inert(fileName);
 
 const HEAD =
@@ -64,7 +66,7 @@ function oneRefusal({ fileName, digest, at, faults }: Refusal): readonly string[
   const more = faults.length - SHOWN;
   return [
     block(['file', fileName], ['sha256', digest], ['time', at], ['faults', String(faults.length)]),
-    `The contract has ${count}. Nothing was started, and the file was left as it is.`,
+    `The contract has ${count}. Nothing was started, and the file is unchanged.`,
     ...faults.slice(0, SHOWN).map((fault, index) => oneFault(fault, index + 1)),
     ...(more > 0 ? [`… and ${more} more.`] : []),
   ];
@@ -80,12 +82,12 @@ function oneFault({ path, line, found, expected, example }: Fault, number: numbe
   return `${heading}\n\n${block(...rows, ...(example === undefined ? [] : [['example', example] as [string, string]]))}`;
 }
 
-/** A fenced block whose lines all begin with our own words, so that no value can close it or begin anything else. */
+/** A fenced block in which every line begins with our own words, so that no value can close it. */
 function block(...rows: readonly [string, string][]): string {
   return ['```text', ...rows.map(([name, value]) => `${`${name}:`.padEnd(10)}${inert(value)}`), '```'].join('\n');
 }
 
-/** One visible line without anything that opens HTML, an entity or a fence: these become JSON escapes. */
+/** One visible line; characters that open HTML, an entity or a fence become JSON escapes. */
 function inert(text: string): string {
   return oneLine(text, LINE_LENGTH).replace(/[<>&]|`{3,}|~{3,}/g, escaped);
 }

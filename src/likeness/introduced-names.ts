@@ -8,8 +8,8 @@ const LOOPS = setOf('for foreach');
 const ENDS = setOf('in of : =');
 
 /**
- * The names that a text itself brings in, so that somebody could call them otherwise: generously, for whatever is not
- * among them is from elsewhere, and nobody gives it another name without meaning another thing.
+ * The names that a text itself introduces, so that they could be renamed: generously, since any other name is external
+ * and keeps its meaning only under that name.
  */
 export function introducedIn(
   units: readonly Unit[],
@@ -29,7 +29,10 @@ export function introducedIn(
   return names;
 }
 
-/** Which places of a unit bring names in: a head, what a loop runs over, what a block takes (`|a|`), what `=` gives. */
+/**
+ * The places of a unit that introduce names: a head, a loop variable, a block's parameter (`|a|`), the left side of
+ * `=`.
+ */
 function placesIn({ words }: Unit, opens: boolean, isHead: (unit: Unit) => boolean): (place: number) => boolean {
   const given = new Set<number>();
   const is = words.findIndex(

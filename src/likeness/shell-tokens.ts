@@ -1,8 +1,8 @@
 import type { Token } from './token.ts';
 
 /**
- * A shell script as tokens. Its words are what it does and stay as they are; names are only variables (wherever
- * they stand: `${a}`, `a=`, in strings, in a here-document) and the functions that the script defines.
+ * A shell script as tokens. Its words are its behaviour and stay; names are only variables (anywhere: `${a}`, `a=`, in
+ * strings, in a here-document) and the script's own functions.
  */
 export function shellTokens(text: string): readonly Token[] {
   const functions = new Set([...text.matchAll(FUNCTION)].map(([, one = '', other = '']) => one || other));
@@ -17,7 +17,7 @@ export function shellTokens(text: string): readonly Token[] {
 }
 
 const FUNCTION = /^[^\S\n]*(?:function[^\S\n]+([\w-]+)|([\w-]+)[^\S\n]*\([^\S\n]*\))/gm;
-/** Strings in commands in strings, and so on; nobody reads deeper ones, which stay one piece. */
+/** Nesting of strings in commands in strings; deeper ones stay one token. */
 const MOST_DEPTH = 8;
 
 const PIECE = new RegExp(
@@ -36,7 +36,7 @@ const PIECE = new RegExp(
   'gmu',
 );
 
-/** Reads a text piece by piece into `found`; a here-document is read where its lines stand. */
+/** Tokenises a text into `found`; a here-document is read at its lines. */
 function scan(text: string, functions: ReadonlySet<string>, found: Token[], depth: number): void {
   const due: { readonly end: string; readonly isPlain: boolean }[] = [];
   PIECE.lastIndex = 0;
@@ -64,7 +64,7 @@ function scan(text: string, functions: ReadonlySet<string>, found: Token[], dept
   }
 }
 
-/** The lines of a here-document with the one that ends it. */
+/** The lines of a here-document, including the last. */
 function bodyOf(text: string, from: number, end: string): string {
   for (let at = from; at < text.length;) {
     const next = text.indexOf('\n', at);
@@ -75,7 +75,7 @@ function bodyOf(text: string, from: number, end: string): string {
   return text.slice(from);
 }
 
-/** What stands in quotes or in a here-document: text, and in it variables and commands, which are code like any other. */
+/** Text in quotes or in a here-document, with the variables and commands in it, which are code. */
 function quoted(text: string, isPlain: boolean, functions: ReadonlySet<string>, found: Token[], depth: number): void {
   if (isPlain || depth === MOST_DEPTH) return void found.push({ kind: 'literal', text });
   let at = 0;
@@ -97,7 +97,7 @@ function quoted(text: string, isPlain: boolean, functions: ReadonlySet<string>, 
   found.push({ kind: 'literal', text: text.slice(at) });
 }
 
-/** `$a` and `${a}` are the same; what is done to it (`${a:-b}`, `${#a}`) stays with it. */
+/** `$a` and `${a}` are equal; modifiers (`${a:-b}`, `${#a}`) stay. */
 function pushVariable(written: string, found: Token[]): void {
   const [, before = '', name = '', after = ''] = /^\$\{?([!#]?)([A-Za-z_]\w*)?([\s\S]*?)\}?$/.exec(written) ?? [];
   if (name === '') return void found.push({ kind: 'literal', text: written.replace(/^\$\{(\w+)\}$/, '$$$1') });
@@ -113,12 +113,12 @@ function pushVariable(written: string, found: Token[]): void {
 }
 
 const NAMING = new Set(['for', 'read', 'local', 'export', 'readonly', 'declare', 'typeset', 'unset', 'select']);
-/** Tokens of a line before a word that are looked at. */
+/** Tokens before a word on its line that are inspected. */
 const LINE = 40;
 
 const SIGNS_OF_A_COMMAND = new Set(['|', '&', ';', '(', '{', '`', '!']);
 
-/** A word that is a name: it is given a value here, counted with, or a function of the script; every other one is text. */
+/** A word that is a name: assigned here, counted with, or a function of the script; any other is text. */
 function asName(token: Token, at: number, all: readonly Token[], functions: ReadonlySet<string>): Token {
   const { text } = token;
   const isVariable = /^[A-Za-z_]\w*$/.test(text);
@@ -139,7 +139,7 @@ function asName(token: Token, at: number, all: readonly Token[], functions: Read
   return functions.has(text) ? token : { kind: 'literal', text };
 }
 
-/** Behind `((` words are variables; in a command within it they are none. */
+/** After `((` words are variables, except in a command within it. */
 function inArithmetic(said: readonly Token[]): boolean {
   const open: boolean[] = [];
   said.forEach(({ kind, text }, at) => {

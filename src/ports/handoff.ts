@@ -1,47 +1,47 @@
 import type { Outcome } from '../base/outcome.ts';
 
-/** The project's `_handoff/` folder. Every write is whole or absent, and durable when it returns. */
+/** The project's `_handoff/` folder. Every write is atomic, and durable when it returns. */
 export interface Handoff {
   readonly folder: string;
-  /** What stands where andon's own folders and logs belong (a link, a FIFO), in words; undefined when nothing does. */
+  /** What blocks the paths of andon's own folders and logs (a link, a FIFO); undefined when nothing does. */
   barred(): string | undefined;
   /** Makes the folder; throws a Problem when it is barred. */
   prepare(): void;
-  /** The text of a file; undefined when there is none; a reason when it is no plain, readable file. */
+  /** The text of a file; undefined when it does not exist; a reason when it is no plain, readable file. */
   read(name: string): Outcome<string | undefined, string>;
-  /** The last line of a file that grows; undefined when there is none. */
+  /** The last line of a growing file; undefined when it does not exist. */
   lastLine(name: string): string | undefined;
-  /** `mayReplace` is asked last of all, so that what somebody puts there meanwhile is not written over; false when it says no. */
+  /** `mayReplace` is asked last, so that a newer file is not overwritten; returns false when it refuses. */
   write(name: string, text: string, mayReplace?: () => boolean): boolean;
-  /** Puts a line at the end of a file; one that has grown above 5 MB becomes `<name>.1` first, in place of the one before. */
+  /** Appends a line; a file above 5 MB first becomes `<name>.1`, replacing the older one. */
   append(name: string, line: string): void;
-  /** False when there was nothing to rename: somebody was faster, or deleted it. */
+  /** False when the file is missing: another process moved or deleted it. */
   rename(from: string, to: string): boolean;
-  /** The same, but only of the text that is meant, and never over a file that has the other name: false then too. */
+  /** The same, but only for the expected text, and never over an existing file: then false. */
   renameToFree(from: string, to: string, isMeant: (text: string) => boolean): boolean;
   remove(name: string): void;
-  /** Removes a file if its text is the one that is meant; what somebody put in its place meanwhile stays. */
+  /** Removes a file if its text is the expected one; a newer file in its place stays. */
   take(name: string, isMeant: (text: string) => boolean): boolean;
   exists(name: string): boolean;
-  /** When a file got the name that it has, in milliseconds since 1970; undefined when it is not there. */
+  /** When a file got its name, in milliseconds since 1970; undefined when it does not exist. */
   namedAt(name: string): number | undefined;
-  /** A file of that name beside the folder, in the root of the project, and when it was written; undefined when there is none. */
+  /** A file of that name in the root of the project, and when it was written; undefined when it does not exist. */
   beside(name: string): { readonly text: Outcome<string, string>; readonly writtenAt: number } | undefined;
-  /** Moves such a file into the folder if its text is the one that is meant and no file has that name there. */
+  /** Moves such a file into the folder if it has the expected text and the name is free there. */
   takeIn(name: string, text: string): boolean;
-  /** Removes such a file if its text is the one that is meant. */
+  /** Removes such a file if it has the expected text. */
   removeBeside(name: string, text: string): boolean;
   /** Contract files waiting in `queue/`, by name, oldest first. */
   queued(): readonly string[];
-  /** The folders in `tasks/`: tasks that are parked. */
+  /** The folders in `tasks/`: parked tasks. */
   aside(): readonly string[];
-  /** Removes a folder in `tasks/` that is empty; one that holds anything stays. */
+  /** Removes an empty folder in `tasks/`; one with content stays. */
   removeAside(taskId: string): void;
-  /** A file as people know it, from the root of the project. */
+  /** A file as users know it, from the root of the project. */
   shown(name: string): string;
-  /** The folders in `archive/`: tasks whose papers were put there. */
+  /** The folders in `archive/`: archived tasks. */
   archived(): readonly string[];
   bytesOfArchived(taskId: string): number;
-  /** Removes the folder of a task in `archive/` with all that is in it. */
+  /** Removes an archived task's folder. */
   removeArchived(taskId: string): void;
 }

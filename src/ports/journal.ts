@@ -1,19 +1,19 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
-/** An entry in its place, which is checked when it is asked for: that takes longer than to read it. */
+/** An entry that is checked only on access, because checking is slower than reading. */
 export interface Written {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
-  /** What its row says, unchecked: enough to know whether anybody wants the entry. */
+  /** Its unchecked head: enough to decide whether the entry is needed. */
   readonly glance: Glance;
 }
 
-/** The head of a row; nothing of one that cannot be read. */
+/** The head of a row; empty for an unreadable one. */
 export interface Glance {
   readonly kind?: unknown;
   readonly at?: unknown;
-  /** Where a transition leads. */
+  /** The target of a transition. */
   readonly to?: unknown;
 }
 
@@ -23,33 +23,36 @@ export interface Link {
   readonly hash: string;
 }
 
-/** A reading of what comes behind a place: up to the first entry that breaks the chain, which is where to look for who changed it. */
+/** A read from a link on: up to the first entry that breaks the chain, where to look for the culprit. */
 interface ReadOn {
   readonly entries: readonly Written[];
   readonly brokenAt: number | undefined;
-  /** From where the next reading goes on. */
+  /** Where the next read continues. */
   readonly upTo: Link;
 }
 
-/** The append-only, hash-chained story of one repository; one writer. */
+/** The append-only, hash-chained history of one repository; one writer. */
 export interface Journal {
-  /** Writes entries durably, all or none; throws when somebody else has written since. */
+  /** Writes entries durably and atomically; throws when another process has written since. */
   append(taskId: string, entries: readonly JournalEntry[]): Link;
   entries(taskId: string): readonly JournalEntry[];
-  /** What was written after a sequence number, of all tasks. */
+  /** The entries of all tasks after a sequence number. */
   since(seq: number): readonly (Link & Omit<Written, 'glance'>)[];
   /**
-   * Everything behind a place, or from the beginning, in one reading that follows the chain; undefined where the journal has
-   * no such place any more: somebody cut it, or put another one there.
+   * Everything after a link, or from the beginning, in one read that checks the chain. Undefined where the journal has
+   * no such link any more: it was cut or replaced.
    */
   readOn(from?: Link): ReadOn | undefined;
-  /** The sequence number of the newest entry; 0 when there is none. */
+  /** The sequence number of the newest entry; 0 for an empty journal. */
   head(): number;
   /** Every task ever admitted, oldest first. */
   taskIds(): readonly string[];
-  /** The sequence number of the first entry that breaks the chain; undefined when it is whole. Asked again it costs nothing while nobody else wrote. */
+  /**
+   * The sequence number of the first entry that breaks the chain; undefined when it is whole. The result is cached
+   * until another process writes.
+   */
   verify(): number | undefined;
-  /** Reads from the disk anew, past every cache, what the newest task rests on; says what does not fit, else undefined. */
+  /** Reads the basis of the newest task from the disk, past every cache; returns what does not fit, or undefined. */
   verifyOnDisk(): string | undefined;
   close(): void;
 }

@@ -2,7 +2,6 @@ import type { Agent, AgentFailure } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 
-/** How the user's own configuration starts an agent's program. */
 export interface AgentProgram {
   readonly program: string;
   readonly args: readonly string[];
@@ -10,19 +9,19 @@ export interface AgentProgram {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How an agent is opened. */
+/** How to open an agent. */
 export interface AgentKind {
-  /** The variables of your environment that its program may see, besides those that every program may. */
+  /** Variables of your environment that its program may see, in addition to those that every program may see. */
   readonly sees: readonly string[];
-  /** What stands in its environment unless you say otherwise. */
+  /** Defaults of its environment. */
   readonly fixed?: Readonly<Record<string, string>>;
   readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
 
-/** How a call ended for which no program was started. */
+/** The end of a call without a program. */
 export const NOTHING_RAN = { ms: 0, exit: null };
 
-/** A failure whose usage nobody reported. */
+/** A failure without reported usage. */
 export const failed = (
   kind: AgentFailure['kind'],
   detail: string,
@@ -37,7 +36,7 @@ export const failed = (
   exit: ending.exit,
 });
 
-/** The endings that mean the same for every program; undefined when it ended by itself. */
+/** The failures that are the same for every program; undefined when it ended by itself. */
 export function endedEarly(program: string, ending: Ending): AgentFailure | undefined {
   const seconds = Math.round(ending.ms / 1000);
   switch (ending.ended) {
@@ -61,17 +60,19 @@ export function endedEarly(program: string, ending: Ending): AgentFailure | unde
 const lastSignOf = ({ lastSign }: Ending): string =>
   lastSign === undefined ? '' : `; the last sign of life was ${lastSign.what}, at ${lastSign.at}`;
 
-/** Who ended a program that did not end by itself: a signal, told directly or as the exit code of a shell; undefined = nobody. */
+/**
+ * Who sent the signal that ended a program, directly or as the exit code of a shell; undefined = it ended by itself.
+ */
 export function endedBySignal({ exit, signal }: Pick<Ending, 'exit' | 'signal'>): string | undefined {
   const name = signal ?? SIGNALS.get(exit ?? 0);
   if (name === undefined) return undefined;
   return name === 'SIGKILL' ? 'SIGKILL (by hand, or because the machine was out of memory)' : name;
 }
 
-/** The last line of a text that says something, for failure reasons. */
+/** The last non-empty line of a text, for failure reasons. */
 export const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
 
-/** What a program says last about its failure; where it ends with data on several lines, as gemini does, their message. */
+/** The last words of a failed program; from trailing JSON, as of gemini, its message. */
 export function lastWords(text: string): string {
   const last = lastLine(text);
   if (/[\p{L}\p{N}]/u.test(last)) return last;
@@ -81,7 +82,7 @@ export function lastWords(text: string): string {
 
 const MESSAGE = /^\s*"message":\s*"(.+)",?\s*$/;
 
-/** What shells and programs with handlers of their own exit with: 128 and the number of the signal. */
+/** Exit codes of shells and of programs with signal handlers: 128 and the number of the signal. */
 const SIGNALS: ReadonlyMap<number, string> = new Map([
   [129, 'SIGHUP'],
   [130, 'SIGINT'],

@@ -6,18 +6,18 @@ import { notPassedIn } from './door-content.ts';
 import { pinned } from './door-routes.ts';
 import type { NotPassed, Pin, Protocol } from './door-routes.ts';
 
-/** A request as it is sent. */
+/** An outgoing request. */
 export interface Passed {
   readonly bytes: Buffer;
-  /** The most tokens that its answer may have, by its own words; undefined where it sets no bound. */
+  /** The request's own limit of tokens in the answer; undefined where it sets none. */
   readonly mostOut: number | undefined;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * The body as it is sent: written anew from the keys that its protocol knows, with the pinned model always in it. What
- * a service does not know by these keys does not reach it: a second model, a fallback, a faster and dearer mode.
+ * The outgoing body, rebuilt from the keys that its protocol knows, always with the pinned model. Other keys do not
+ * reach the service: a second model, a fallback, a faster and dearer mode.
  */
 export function bodyOf(
   bytes: Buffer,
@@ -37,14 +37,14 @@ export function bodyOf(
       written['model'] = model.value;
     }
     for (const key of knownKeys(protocol, allows)) if (Object.hasOwn(body, key)) written[key] = body[key];
-    if ('store' in written) written['store'] = false; // nothing of a call stays in the account
-    // A stream of (chat) completions tells its usage only to a client that asks for it.
+    if ('store' in written) written['store'] = false; // the account stores no call
+    // A stream of (chat) completions reports its usage only on request.
     if (written['stream'] === true && (protocol === 'chat' || protocol === 'completions'))
       written['stream_options'] = { ...objectAt(written, 'stream_options'), include_usage: true };
     const mostOut = allows.includes('server_tools') ? undefined : mostOutOf(protocol, written);
     return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut });
   } catch (error) {
-    // A text of brackets alone is nested deeper than it can be written again.
+    // Deeply nested brackets cannot be serialised.
     if (error instanceof RangeError) return refuse('the body is nested too deeply');
     throw error;
   }
@@ -71,7 +71,7 @@ const THINKING = [
 
 const MESSAGES = ['messages', 'system', ...CALLS, 'thinking', 'output_config', 'output_format', 'context_management'];
 
-/** The keys of a body, by protocol; `model` is put in. No tier of service, no fallback, no second list of models. */
+/** The keys of a body, by protocol; `model` is inserted. No service tier, fallback or second list of models. */
 const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
   chat: [
     ...'messages functions function_call max_tokens max_completion_tokens response_format'.split(' '),
@@ -109,7 +109,7 @@ const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
   'ollama-show': ['verbose'],
 };
 
-/** Keys that are known only where the configuration allows what they do. */
+/** Keys that the configuration must allow. */
 const GRANTED: Readonly<Record<DoorAllowance, readonly string[]>> = {
   server_tools: [
     ...'mcp_servers container web_search_options search_parameters enable_search search_options'.split(' '),
@@ -123,7 +123,7 @@ const knownKeys = (protocol: Protocol, allows: readonly DoorAllowance[]): readon
   ...allows.flatMap((grant) => GRANTED[grant]),
 ];
 
-/** The most tokens of all answers to a request; undefined where one of its figures is missing or is none. */
+/** The most tokens of all answers to a request; undefined where a figure is missing or invalid. */
 function mostOutOf(protocol: Protocol, body: Body): number | undefined {
   const google = objectAt(body, 'generationConfig') ?? objectAt(body, 'generation_config') ?? {};
   const most = {

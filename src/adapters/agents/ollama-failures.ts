@@ -4,7 +4,7 @@ import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts'
 import { withoutSpinner } from './ollama-output.ts';
 import { typed } from './ollama-program.ts';
 
-/** Why a command of `ollama` came to nothing, as far as that can be known; undefined when it ended with 0. */
+/** Why a command of `ollama` failed, as far as it can be determined; undefined when it ended with 0. */
 export function whyOllamaFailed(ending: Ending, model: string): AgentFailure | undefined {
   const early = endedEarly('ollama', ending);
   if (early) return early;
@@ -16,13 +16,13 @@ export function whyOllamaFailed(ending: Ending, model: string): AgentFailure | u
   return failed('crash', `ollama ended with ${how}${said === '' ? '' : `: ${said}`}`, ending);
 }
 
-/** What the last line of stderr means. What breaks off in the middle of an answer is none of these: it is a crash. */
+/** Causes by the last line of stderr. An answer that breaks off is a crash instead. */
 const CAUSES: readonly {
   readonly says: RegExp;
   readonly kind: AgentFailure['kind'];
   sentence(model: string, said: string): string;
 }[] = [
-  // First, because the registry that it tries to pull from may be what cannot be reached.
+  // First, because the registry of a pull may be unreachable.
   {
     says: /pull model manifest|model .*not found/i,
     kind: 'refused',

@@ -7,25 +7,25 @@ import type { Written } from '../processes/usage.ts';
 import type { Start } from './run-shell.ts';
 import { onPath } from './way-to.ts';
 
-/** A way to lay writes aside on this machine. */
+/** A way to mount an overlay on this machine. */
 export interface Way {
   readonly unshare: readonly string[];
   /** Further options of the overlay. */
   readonly options: string;
-  /** What takes the rights back that were needed to mount. */
+  /** The command that drops the rights needed for the mount. */
   readonly drop: readonly string[];
   readonly mount: string;
 }
 
-/** A tree, and how much may be written while it seems to change. */
+/** A tree, and the limits of its overlay. */
 export interface Place extends Written {
   readonly tree: string;
 }
 
 /**
- * Starts a program for which the tree can be changed, though it is not: what is written lies in a file system of a given
- * size in memory, under the tree's own path, and is gone with the last process that sees it. `temporary` is a folder of
- * the same place.
+ * Starts a program in an overlay: it can change the tree, and the tree stays unchanged. Its writes go to a file system
+ * of limited size in memory, mounted over the tree's path, and disappear with its last process. `temporary` is a folder
+ * of the same file system.
  */
 export function aside(way: Way, { tree, bytes, files }: Place, start: Start): Start {
   const { place, facts } = besides(tree);
@@ -35,10 +35,10 @@ export function aside(way: Way, { tree, bytes, files }: Place, start: Start): St
   return { ...start, program, args };
 }
 
-/** Where the program finds an empty folder for temporary files, in the same place. */
+/** An empty folder for temporary files, on the same file system. */
 export const temporary = (tree: string): string => join(besides(tree).place, 'tmp');
 
-/** What lay in the place when the program had ended; undefined where there never was a place, or somebody killed it all. */
+/** What the overlay held when the program ended; undefined where it was never mounted, or every process was killed. */
 export function usedAside(tree: string): Written | undefined {
   const { facts } = besides(tree);
   if (!existsSync(facts)) return undefined;
@@ -49,7 +49,7 @@ export function usedAside(tree: string): Written | undefined {
   return { bytes: (blocks - free) * block, files: inodes - freeInodes };
 }
 
-/** The first way that works for whoever runs andon: as root, or as root of a namespace of one's own. */
+/** The first way that works for the current user: as root, or as root of a user namespace. */
 export async function findWay(run: RunProgram, path: string | undefined): Promise<Way | undefined> {
   if (process.platform !== 'linux') return undefined;
   const places = [path ?? '', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(delimiter);
@@ -68,11 +68,11 @@ export async function findWay(run: RunProgram, path: string | undefined): Promis
   return undefined;
 }
 
-/** In a namespace of one's own there is only one's own group: files of another one could not be changed there. */
+/** A user namespace has only the user's own group: files of another one could not be changed there. */
 export const mayLayAside = (way: Way, folder: string): boolean =>
   way.drop.length === 0 || statSync(folder).gid === process.getgid?.();
 
-/** Mounts (by plain names, because a path may hold a comma), runs, and says how much was used. */
+/** Mounts (by plain names, because a path may hold a comma), runs, and reports the usage. */
 const LAY_ASIDE = `mount=$1 tree=$2 place=$3 facts=$4 bytes=$5 files=$6 options=$7; shift 7
 rm -f "$facts" && mkdir -p "$place" && "$mount" -t tmpfs -o "size=$bytes,nr_inodes=$files,mode=0700" andon "$place" &&
 cd "$place" && mkdir tree upper work tmp && chmod 1777 tmp && "$mount" --bind "$tree" tree &&
@@ -82,7 +82,7 @@ code=$?
 stat -f -c '%S %b %f %c %d' "$place" > "$facts"
 exit $code`;
 
-/** What a gate may do to a tree: write, remove, and make anew what it removed. */
+/** What a gate may do to a tree: write, remove, and recreate. */
 const TRY = 'cd "$1" && echo b > in/file && rm -r in && mkdir in && echo c > in/new && ! test -e in/file';
 
 async function works(run: RunProgram, way: Way): Promise<boolean> {

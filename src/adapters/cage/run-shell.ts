@@ -3,22 +3,22 @@ import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 
-/** How a program is started that runs a command. */
+/** How to start a program around a command. */
 export interface Start {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What the program reads from its descriptor 3. */
+  /** Data for the program's descriptor 3. */
   readonly handed?: Uint8Array;
-  /** Told what the program writes into its descriptor 4. */
+  /** Called with the output of the program's descriptor 4. */
   readonly account?: (text: string) => void;
 }
 
-/** A verbose suite prints a few MB; who prints more than this does not end by himself. */
+/** Output limit: a verbose suite prints a few MB; more is a runaway. */
 const MOST_MB = 16;
 
-/** Runs a command by the given program and arguments, and puts its two streams together as people see them. */
+/** Runs a command by the given program and arguments, and combines its streams as a terminal would. */
 export async function runShell(
   run: RunProgram,
   command: Pick<CagedCommand, 'signal' | 'timeoutMs'>,
@@ -51,8 +51,8 @@ export async function runShell(
 }
 
 /**
- * The words by which a cage starts a shell command: a fork bomb ends there, where the kernel counts (root it does not),
- * and so does who opens files without end. Whoever has more is ended from outside before he feels it here.
+ * The shell words that start a command in a cage. They limit processes (except for root) and open files. The watch
+ * outside has a lower limit and ends a command first.
  */
 export const bounded = (run: string, { processes, openFiles }: CageLimits): readonly string[] => [
   '/bin/sh',
@@ -64,6 +64,6 @@ export const bounded = (run: string, { processes, openFiles }: CageLimits): read
   String(openFiles),
 ];
 
-/** bash and dash call the limit of processes by another letter. What a program has to itself stays as it is where it is less. */
+/** bash and dash name the limit of processes by different letters. A lower limit is kept. */
 const BOUNDED = `{ ulimit -u "$2" || ulimit -p "$2"; [ "$(ulimit -Sn)" -le "$3" ] || ulimit -Sn "$3"; ulimit -Hn "$3"; } 2>/dev/null
 exec /bin/sh -c "$1"`;

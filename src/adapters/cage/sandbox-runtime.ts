@@ -20,7 +20,7 @@ import { ARE_THEY_ALLOWED, untilBegun } from './until-begun.ts';
 import { sightOf, unseen } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
-/** The cage of `@anthropic-ai/sandbox-runtime`, for whoever chose it; it is tried before gates run, not believed. */
+/** The cage of `@anthropic-ai/sandbox-runtime`, if configured; it is tested before gates run. */
 export function sandboxRuntime(run: RunProgram, services: CageWorld, find = findSandboxRuntime): Cage {
   const ready = (): SandboxRuntime | string => {
     const runtime = find();
@@ -45,7 +45,7 @@ export function sandboxRuntime(run: RunProgram, services: CageWorld, find = find
   };
 }
 
-/** Runs a command; a cage that could not be built is told apart from a command that failed. */
+/** Runs a command; a cage that could not be built differs from a command that failed. */
 async function runCaged(
   run: RunProgram,
   services: CageWorld,
@@ -79,7 +79,7 @@ interface Wanted {
   readonly egress: Egress | undefined;
 }
 
-/** How andon's own script is started that has the package run the command. */
+/** The command line of andon's own script, which makes the package run the command. */
 function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratch, limits, egress }: Wanted): Start {
   const tree = realpathSync(command.tree); // a link on the way may be hidden inside
   const temporary = join(scratch, 'tmp');
@@ -102,16 +102,16 @@ function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratc
   return {
     program: process.execPath,
     args: [runtime.script, runtime.entry, parent, scratch, rules, closed, inTree],
-    cwd: scratch, // the package forbids names such as .mcp.json in the folder it works in; here they harm nobody
+    cwd: scratch, // the package forbids names such as .mcp.json in its working folder; in this one they do no harm
     env: { PATH: services.environment['PATH'] ?? '', HOME: services.home, TMPDIR: temporary },
   };
 }
 
-/** Root has all rights over the namespaces that the package makes; a gate has none. */
+/** Root has all rights over the package's namespaces; a gate gets none. */
 const WITHOUT_RIGHTS =
   process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
-/** What the package leaves open: the kernel's own files, and system calls beside those that its own filter refuses. */
+/** Closes what the package leaves open: kernel files, and system calls that its own filter permits. */
 function whatIsClosed(largest: number | undefined, resolver: readonly string[] = []): object {
   const segments = largest === undefined ? {} : { largestSegment: largest };
   const filter = seccompFilter({ namespaces: false, unixSockets: false, ...segments });
@@ -121,7 +121,7 @@ function whatIsClosed(largest: number | undefined, resolver: readonly string[] =
   };
 }
 
-/** What the package is told. Its own places for temporary files are taken away: every task on a machine would share them. */
+/** The settings of the package. Its own temporary folders are excluded: all tasks on a machine would share them. */
 function policy(services: CageWorld, { folder }: SandboxRuntime, scratch: string, command: CagedCommand): object {
   const sight = sightOf(services, command.network);
   const hidden = [...unseen(sight, services), ...sight.own, ...sight.hidden, ...sight.masked, tmpdir()];
@@ -143,10 +143,10 @@ function policy(services: CageWorld, { folder }: SandboxRuntime, scratch: string
 
 const SHARED_TEMPORARY = ['/tmp/claude', '/private/tmp/claude'];
 
-/** A path as it is, whatever characters are in it. */
+/** A literal path, without patterns. */
 const exactly = (path: string): object => ({ path, literal: true });
 
-/** Tries to get out of a cage around a folder of its own; the sentence names what got out, or why there is no cage. */
+/** Tries to escape from a test cage; returns what escaped, or why the cage cannot be built. */
 async function whatLeaks(
   run: RunProgram,
   services: CageWorld,

@@ -1,18 +1,18 @@
 import type { CagedResult } from '../../ports/cage.ts';
 import type { Start } from './run-shell.ts';
 
-/** The words by which bwrap writes down, into its descriptor 4, with what the command ended that it began. */
+/** The arguments that make bwrap write its command's exit code to descriptor 4. */
 export const GIVES_ACCOUNT = ['--json-status-fd', '4'];
 
-/** A machine on which something that is shown or covered goes away this often in a row is none to work on. */
+/** Retries when shown or covered files keep disappearing. */
 const MOST_TRIES = 5;
-/** The exit code of a bwrap that could not build what it was told to build. */
+/** The exit code of a bwrap that could not build its cage. */
 const NOT_BUILT = 1;
 
 /**
- * Runs a command in a cage that is built anew, from what is there then, while something that it was to show or cover is
- * gone before bwrap came to it. What a command printed says nothing about that: bwrap gives account of it, where no
- * command can write. A command that began is never begun again.
+ * Runs a command in a cage and rebuilds the cage while a file to show or cover disappears before bwrap reaches it.
+ * bwrap reports that in a place that no command can write, so the command's output is not trusted. A command that began
+ * is never started again.
  */
 export async function untilBegun(
   cage: string,
@@ -28,13 +28,13 @@ export async function untilBegun(
   }
 }
 
-/** What to look at where bwrap cannot build a cage. */
+/** The remedy where bwrap cannot build a cage. */
 export const ARE_THEY_ALLOWED =
   '(are user namespaces allowed? on Ubuntu see `kernel.apparmor_restrict_unprivileged_userns`)';
 
 interface Attempt {
   readonly result: CagedResult;
-  /** Why the command did not end by itself, or did not begin. */
+  /** Why the command did not start, or was ended. */
   readonly why?: string;
   /** Whether the command may have begun. */
   readonly isOver?: boolean;
@@ -50,7 +50,7 @@ async function attempt(build: () => Start, run: (start: Start) => Promise<CagedR
   return { result, why: `it was ended from outside, with ${result.exit ?? 'no exit code'}`, isOver: true };
 }
 
-/** How the cage is started; a text where something was gone between two looks at it. */
+/** The start of the cage; a text where a path vanished while it was prepared. */
 function built(build: () => Start): Start | string {
   try {
     return build();

@@ -1,28 +1,28 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, join, resolve, sep } from 'node:path';
 
-/** A symbolic link on the way to a place, and where it leads. */
+/** A symbolic link on the way to a path, and its target. */
 export type Link = readonly [path: string, target: string];
 
-/** Whether a path is a folder or lies in it. */
+/** Whether a path is a folder or inside it. */
 export const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === sep ? sep : folder + sep);
 
-/** Whether a path is one of the folders or lies in one of them. */
+/** Whether a path is one of the folders or inside one of them. */
 export const within = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isWithin(path, folder));
 
-/** Where a program of this name lies on PATH; undefined where it is not installed. */
+/** The path of a program on PATH; undefined where it is not installed. */
 export const onPath = (name: string, path = ''): string | undefined =>
   path
     .split(delimiter)
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
 
-/** As many links as the kernel follows. */
+/** The kernel follows at most this many links. */
 const MOST_LINKS = 40;
 
-/** The symbolic links that are followed on the way to a path, so that it can be gone the same way where only real places are. */
+/** The symbolic links on the way to a path, so that the cage can recreate them over real paths. */
 export function linksOnTheWay(path: string): readonly Link[] {
   const links: Link[] = [];
   let at: string = sep;

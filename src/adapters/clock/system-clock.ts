@@ -3,10 +3,10 @@ import type { Clock } from '../../ports/clock.ts';
 
 /** How late a wait may end after a suspend. */
 const LOOK_MS = 15_000;
-/** Clocks are kept right by a few milliseconds all the time; from here on one was set back. */
+/** Clocks are adjusted by milliseconds all the time; a larger step back counts. */
 const SET_BACK_MS = 2000;
 
-/** The real clock. Awake time is summed in ticks, each capped, so that a suspended laptop adds nothing to a limit. */
+/** The real clock. Awake time is summed in capped ticks, so that a suspended laptop adds nothing to a limit. */
 export const systemClock: Clock = {
   now: () => new Date().toISOString(),
   awake(ms, expired) {
@@ -33,7 +33,7 @@ export const systemClock: Clock = {
       const left = Date.parse(time) - Date.now();
       if (left <= 0 || signal.aborted) return;
       const [wall, began] = [Date.now(), performance.now()];
-      // A timer stands still while the machine sleeps; the wall clock does not.
+      // A timer pauses while the machine sleeps; the wall clock does not.
       await sleep(Math.min(left, LOOK_MS), undefined, { signal }).catch(() => {});
       if (Date.now() - wall < performance.now() - began - SET_BACK_MS) return;
     }

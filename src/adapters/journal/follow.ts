@@ -5,12 +5,12 @@ import type { Events } from '../../ports/events.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Journal } from '../../ports/journal.ts';
 
-/** Who hears of a write is told at once; where the kernel does not tell of writes, the journal is asked so often. */
+/** Poll interval where the kernel does not report writes. */
 const ASKED_MS = 2000;
 
 /**
- * The entries of the journal at `file` as they are written, by whichever process. `open` opens it for reading; undefined
- * while there is none. The kernel only says when to look: what happened is read from the journal.
+ * The entries of the journal at `file` as any process writes them. `open` opens it for reading; undefined while it does
+ * not exist. The kernel only says when to read.
  */
 export function eventsOf(file: string, open: () => Journal | undefined): Events {
   return {
@@ -42,7 +42,7 @@ export function eventsOf(file: string, open: () => Journal | undefined): Events 
         try {
           read();
         } catch (error) {
-          if (isBusy(error)) return; // it is looked again
+          if (isBusy(error)) return; // the next poll tries again
           close();
           ended(error);
         }
@@ -58,25 +58,25 @@ const noMore = (file: string): Problem =>
   new Problem(
     'journal-gone',
     `the journal ${file} was moved, removed or replaced while it was followed`,
-    'type it again to follow the one that is there now',
+    'run the command again to follow the current one',
     1,
   );
 
 const isBusy = (error: unknown): boolean => error instanceof Error && /\bis locked\b/.test(error.message);
 
-/** Which file lies there; undefined where there is none. */
+/** Which file is at a path; undefined where it does not exist. */
 export function markOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** SQLite writes entries into files that begin like the journal; undefined while its folder is not there, or cannot be watched. */
+/** SQLite's files begin with the name of the journal; undefined while the folder is missing or cannot be watched. */
 function watchFor(file: string, changed: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(dirname(file), (_, name) => {
       if (name === null || name.startsWith(basename(file))) changed();
     });
-    return watcher.on('error', () => watcher.close()); // it is asked now and then all the same
+    return watcher.on('error', () => watcher.close()); // the poll continues
   } catch {
     return undefined;
   }

@@ -3,8 +3,8 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readEntry } from '../../record/read-entry.ts';
 
 /**
- * Reads what was not read before: rows are only ever added, so that a look need not parse a task's whole story again.
- * `version` changes when anybody else has written to the file; then all of it is read anew.
+ * Caches parsed rows: rows are only appended, so a poll need not parse a task's whole history again. `version` changes
+ * when another process writes the file; then all of it is read again.
  */
 export function memoryOf(
   db: DatabaseSync,
@@ -16,7 +16,7 @@ export function memoryOf(
   );
   let read = version();
   let ids = { all: new Set<string>(), last: 0 };
-  /** The task that was asked for last; one is under way at a time. */
+  /** The task that was read last; one is under way at a time. */
   let story: { taskId: string; last: number; entries: readonly JournalEntry[] } | undefined;
   const forgetIfStale = (): void => {
     const now = version();

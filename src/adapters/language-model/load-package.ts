@@ -3,13 +3,16 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A package that a user has installed, with the folder in which it lies. */
+/** An installed package, with its folder. */
 export interface FoundPackage {
   readonly folder: string;
   readonly entry: string;
 }
 
-/** Finds an optional package: beside andon first, then in the project's own `node_modules`; undefined where nobody installed it. */
+/**
+ * Finds an optional package: beside andon first, then in the project's own `node_modules`; undefined where it is not
+ * installed.
+ */
 export function findPackage(name: string, projectRoot: string): FoundPackage | undefined {
   for (const from of [import.meta.url, pathToFileURL(join(projectRoot, 'package.json')).href]) {
     const found = packageFrom(name, from);
@@ -18,7 +21,6 @@ export function findPackage(name: string, projectRoot: string): FoundPackage | u
   return undefined;
 }
 
-/** Loads what was found. */
 export const loadPackage = ({ entry }: FoundPackage): Promise<Record<string, unknown>> =>
   import(pathToFileURL(entry).href) as Promise<Record<string, unknown>>;
 
@@ -31,7 +33,7 @@ function packageFrom(name: string, from: string): FoundPackage | undefined {
     const entry = entryOf(exports) ?? (typeof module === 'string' ? module : main);
     return typeof entry === 'string' ? { folder, entry: join(folder, entry) } : undefined;
   } catch {
-    return undefined; // not installed, or so damaged that it could not be loaded either
+    return undefined; // not installed, or too damaged to load
   }
 }
 

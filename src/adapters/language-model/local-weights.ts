@@ -5,25 +5,25 @@ import { doorTo } from '../door.ts';
 import { findPackage, loadPackage } from './load-package.ts';
 import type { FoundPackage } from './load-package.ts';
 
-/** What local weights are used with, and where they lie; nothing is ever downloaded. */
+/** The surroundings of local weights; nothing is ever downloaded. */
 interface OpeningWeights {
-  /** The folder that holds a folder for each model. */
+  /** The parent folder of each model's folder. */
   readonly weights: string;
   readonly projectRoot: string;
-  /** Why a package that was found must not be loaded; undefined when it may. */
+  /** Why a found package must not be loaded; undefined when it may. */
   readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
 }
 
 const PACKAGE = '@huggingface/transformers';
 
-/** The models that the strategies are made for, by the names of their folders. */
+/** The models that the strategies are made for, by folder name. */
 const MODELS = {
   embedding: 'all-MiniLM-L6-v2',
   ranking: 'ms-marco-MiniLM-L-6-v2',
   inference: 'nli-deberta-v3-base',
 } as const;
 
-/** Opens the local models by the user's own installation of transformers.js; or says what is missing. */
+/** Opens the local models by the user's own transformers.js, or returns what is missing. */
 export async function openLocalWeights({
   weights,
   projectRoot,
@@ -38,8 +38,7 @@ export async function openLocalWeights({
   Object.assign(library.env, { allowRemoteModels: false, allowLocalModels: true, localModelPath: weights });
   const opened = new Map<string, Promise<unknown>>();
   const once = <Value>(name: string, open: (name: string) => Promise<Value>): Promise<Value> => {
-    if (doorTo(weights).stat(name) === undefined)
-      throw new Error(`there is no folder ${name} in ${weights} (llm.weights)`);
+    if (doorTo(weights).stat(name) === undefined) throw new Error(`missing folder ${name} in ${weights} (llm.weights)`);
     const known = opened.get(name) ?? open(name);
     opened.set(name, known);
     return known as Promise<Value>;
@@ -68,7 +67,7 @@ export async function openLocalWeights({
       const { logits, labels } = await pair(MODELS.inference, context, text);
       const best = logits.indexOf(Math.max(...logits));
       const label = WORDS.find((word) => String(labels[best]).toLowerCase().startsWith(word.slice(0, 6)));
-      if (label === undefined) throw new Error(`${MODELS.inference} has a label that is not known`);
+      if (label === undefined) throw new Error(`${MODELS.inference} has an unknown label`);
       return label;
     },
   });
@@ -78,7 +77,7 @@ const WORDS = ['entailment', 'neutral', 'contradiction'] as const;
 
 function finite(value: number): number {
   if (Number.isFinite(value)) return value;
-  throw new Error('the model gave no number');
+  throw new Error('the model returned no number');
 }
 
 interface Tensor {

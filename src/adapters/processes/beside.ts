@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
 
-/** An andon in this very terminal, which shows what it is told and ends with the one that started it. */
+/** An andon in this terminal, which shows what it receives and ends with its parent. */
 interface AndonBeside {
   tell(text: string): void;
   /** Its exit code; null where a signal ended it, or it did not start. */
   readonly gone: Promise<number | null>;
-  /** Lets it give the terminal back, and waits until it has. */
+  /** Makes it give the terminal back, and waits until it has. */
   end(): Promise<void>;
 }
 
-/** How another andon knows that it was started so. */
+/** Marks an andon that was started this way. */
 export const BESIDE = 'ANDON_BESIDE';
-/** Whoever does not give the terminal back by himself in so long is ended. */
+/** A program that does not give the terminal back in this time is ended. */
 const PATIENCE_MS = 3000;
 
-/** Starts the same program once more in this terminal; `asked` is called whenever it asks for its starter to stop. */
+/** Starts andon once more in this terminal; `asked` is called when it asks its parent to stop. */
 export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void): AndonBeside {
   const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
   const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {
@@ -27,12 +27,12 @@ export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, as
     child.once('error', () => resolve(null));
   });
   return {
-    tell: (text) => void (child.connected && child.send(text, () => {})), // one that has just ended is told nothing
+    tell: (text) => void (child.connected && child.send(text, () => {})), // a process that has just ended gets no message
     gone,
     async end() {
       if (child.connected) child.disconnect();
       const asking = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
-      const ending = setTimeout(() => child.kill('SIGKILL'), 2 * PATIENCE_MS); // one that holds signals off
+      const ending = setTimeout(() => child.kill('SIGKILL'), 2 * PATIENCE_MS); // one that blocks signals
       await gone;
       clearTimeout(asking);
       clearTimeout(ending);

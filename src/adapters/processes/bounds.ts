@@ -7,26 +7,29 @@ import type { ProcessName } from './descendants.ts';
 import { findGroups, makeGroup } from './control-group.ts';
 import type { ControlGroup, Groups } from './control-group.ts';
 
-/** What a program and all that it starts may use together; with more of it they are ended at once. */
+/** The limits of a program and its descendants; exceeding one ends them all at once. */
 export interface Bounds extends Usage {
-  /** A folder on a disk that it writes to, and how much of what lies there is new; asked when the disk has lost as much. */
+  /**
+   * A folder on a disk that it writes to, and a function that counts its new bytes; asked when the disk has lost as
+   * much.
+   */
   readonly onDisk?: { readonly folder: string; readonly written: () => Promise<Written | undefined> };
-  /** What lay in a place of its own when it had ended, where it had one. */
+  /** The content of its overlay after its end, if it had one. */
   readonly leftBehind?: () => Written | undefined;
 }
 
-/** How often is looked. Who writes 2 GB a second has written half a GB meanwhile. */
+/** Polling interval. A program that writes 2 GB a second writes half a GB meanwhile. */
 const EVERY_MS = 250;
-/** How often what was written is counted at least, and how many times longer than the count takes it waits for the next. */
+/** The shortest interval between counts of written files; a slow count waits a multiple of its duration. */
 const COUNT_MS = 1000;
 const COUNT_COST = 50;
-/** Less than this is no space at all. */
+/** Less than this counts as full. */
 const NO_SPACE = 1024 * 1024;
 const MB = 1024 * 1024;
 /** What an empty file in memory takes. */
 const BYTES_OF_FILE = 1024;
 
-/** The first bound that is passed, in words; undefined while there is none. */
+/** The first bound that is passed, as a sentence; undefined while all hold. */
 function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
   const { memoryBytes = 0, processes = 0, bytes = 0, files = 0 } = usage;
   if (memoryBytes > bounds.memoryBytes)
@@ -38,7 +41,7 @@ function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
   return undefined;
 }
 
-/** Where what is written has no limit of its own, what lies in memory counts as memory, and each file as what it costs. */
+/** Where writes have no limit of their own, files in memory count as memory, each with its overhead. */
 const inMemory = (usage: Usage, { bytes }: Bounds): Usage =>
   bytes === Infinity ? { ...usage, memoryBytes: usage.memoryBytes + usage.bytes + usage.files * BYTES_OF_FILE } : usage;
 
@@ -51,12 +54,14 @@ function tooManyInotify({ inotify }: Held): string | undefined {
 
 const inMb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
 
-/** Binds a program: how it is started, so that the kernel counts it, who looks at it, and what shows at its end. */
+/**
+ * Binds a program to its limits: how to start it so that the kernel counts it, the watch, and the verdict at its end.
+ */
 export function bind(bounds: Bounds, here: () => Groups | undefined = groupsHere) {
   const group = groupFor(bounds, here);
   let watching: ReturnType<typeof watchBounds> | undefined;
   return {
-    /** Joins its group itself, so that nothing it starts is outside, and is the first to go when memory is short. */
+    /** Joins its group itself, so that all descendants are inside, and is ended first when memory is short. */
     start: ({ program, args }: { readonly program: string; readonly args: readonly string[] }) => ({
       program: '/bin/sh',
       args: ['-c', JOIN, 'sh', ...(group?.join ?? []), '--', program, ...args],
@@ -79,7 +84,9 @@ let groups: Groups | undefined | null = null;
 /** Where andon may make control groups on this machine. */
 export const groupsHere = (): Groups | undefined => (groups === null ? (groups = findGroups()) : groups);
 
-/** The kernel's limits lie above those of the watch, which says what was passed; what lies in memory counts there as well. */
+/**
+ * The kernel's limits are above those of the watch, which reports what was passed; files in memory count there as well.
+ */
 function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups | undefined): ControlGroup | undefined {
   const found = here();
   const place = bytes === Infinity ? memoryBytes : bytes;
@@ -90,8 +97,8 @@ function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups 
 }
 
 /**
- * Watches a running program by what the machine says of it, never by what it prints. `over` is told once. `end` is asked
- * when it has ended, and says what only shows then; `failed` says that it was not content itself.
+ * Watches a running program by measurements of the machine, never by its output. `over` is called once. `end` is called
+ * after it ended and reports what only shows then; `failed`: it reported an error itself.
  */
 function watchBounds(
   bounds: Bounds,
@@ -110,10 +117,10 @@ function watchBounds(
     const why = await lookOnce().catch(() => undefined);
     if (stopped) return;
     if (why !== undefined) return over(why);
-    // On a machine on which looking takes long, it is done less often.
+    // Slow measurements are made less often.
     timer = setTimeout(() => void look(), Math.max(EVERY_MS, 5 * (performance.now() - started)));
   }
-  /** What the kernel has held it to. */
+  /** The limit that the kernel enforced. */
   function byKernel(): string | undefined {
     if (group !== undefined && group.killed() > 0) return memoryWords(bounds);
     return group !== undefined && group.refused() > 0 ? processWords(bounds) : undefined;
@@ -126,7 +133,7 @@ function watchBounds(
       held = usage.held;
       return passed(inMemory(usage, bounds), bounds) ?? tooManyInotify(held);
     };
-    // Nobody is ended for what was seen once: processes come and go while they are counted.
+    // One measurement ends no program: processes come and go while they are counted.
     return (await measure(false)) === undefined ? disk?.() : measure(true);
   }
   return {
@@ -149,8 +156,8 @@ const processWords = ({ processes }: Bounds): string =>
   `it wanted more than the ${processes} processes that are allowed (cage.limits.processes)`;
 
 /**
- * Looks at the disk a program writes to: statfs costs nothing, so what is new is counted when the disk has lost as much.
- * Now and then it is counted all the same: what others free meanwhile hides nothing.
+ * Watches the disk a program writes to. statfs is cheap, so new files are counted only when the disk has lost as much.
+ * They are also counted now and then, in case others free space meanwhile.
  */
 function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDisk']>, held: () => Held | undefined) {
   const device = stat(folder).then(({ dev }) => dev);
@@ -158,7 +165,7 @@ function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDi
   let due = performance.now() + COUNT_MS;
   return async (): Promise<string | undefined> => {
     const [before, now] = [await begun, await statfs(folder)];
-    if (now.blocks === 0) return undefined; // nobody says how much there is
+    if (now.blocks === 0) return undefined; // the size is unknown
     if (now.bfree * now.bsize < NO_SPACE || (process.getuid?.() !== 0 && now.bavail * now.bsize < NO_SPACE))
       return `there is no space left on the disk of ${folder}`;
     const lost = { bytes: (before.bfree - now.bfree) * now.bsize, files: before.ffree - now.ffree };

@@ -1,7 +1,7 @@
-/** What one stream of a program printed, as far as it is kept. */
+/** The kept output of one stream of a program. */
 export interface Output {
   readonly text: string;
-  /** Whether it was UTF-8; what the cap has cut off is not held against it. */
+  /** Whether it was UTF-8; a character cut by the cap does not count. */
   readonly valid: boolean;
 }
 
@@ -10,7 +10,7 @@ export function collector(cap: number) {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
-    /** False once the cap is passed; what comes after it is dropped. */
+    /** False once the cap is passed; later output is dropped. */
     take(chunk: Buffer): boolean {
       if (size < cap) chunks.push(chunk.subarray(0, cap - size));
       size += chunk.length;

@@ -1,21 +1,21 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** So often in a limit somebody looks at a program that says nothing; one that prints is never looked at. */
+/** Polls of a silent program per limit; one that prints is never polled. */
 export const LOOKS = 10;
 
-/** What last showed that a program works, and when. */
+/** The last sign of life, and when. */
 export interface Sign {
   readonly what: string;
   readonly at: string;
 }
 
 /**
- * Looks at a program that says nothing, and gives back what shows that it works. `anew`: it has shown itself otherwise
- * since the last look, so this one only sees how things stand.
+ * Polls a silent program and returns a sign that it works. `true`: it gave another sign since the last poll, so this
+ * one only records the state.
  */
 export type LookForLife = (anew: boolean) => Promise<string | undefined>;
 
-/** Counts the awake time since the last sign of life; `expired` once it is more than the limit. */
+/** Counts the awake time since the last sign of life; calls `expired` once it exceeds the limit. */
 export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, expired: () => void) {
   let last: Sign = { what: 'its start', at: clock.now() };
   let anew = true;
@@ -36,12 +36,12 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
       const what = await look(isFirst);
       if (what !== undefined && !stopped) saw(what);
     } catch {
-      // Nothing was seen.
+      // No sign of life.
     } finally {
       looking = undefined;
     }
   };
-  /** Nobody is given up for dead without a last look. */
+  /** A program gets one last poll before it counts as dead. */
   async function atLimit(): Promise<void> {
     const before = last;
     await (looking ??= lookOnce());
@@ -55,7 +55,7 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
   }
 
   return {
-    /** The program has shown itself. */
+    /** The program showed a sign of life. */
     touch(what: string): void {
       anew = true;
       saw(what);

@@ -11,8 +11,8 @@ import { headCommit, readRef } from './refs.ts';
 import { gitDirOf } from './under-way.ts';
 
 /**
- * Looks at what is about to go into a repository. Trees of staged content are written into the vault in `stateFolder`,
- * from a copy of the index; `env` is the user's, for the one setting of theirs that counts here.
+ * Inspects changes before they enter a repository. Trees of staged content are written to the vault in `stateFolder`,
+ * from a copy of the index; `env` is the user's, for one of their settings.
  */
 export function openChanges(
   { root, commonDir }: RepositoryFacts,
@@ -72,7 +72,7 @@ export function openChanges(
   };
 }
 
-/** New objects go into the vault; what is there already is found in the repository. */
+/** New objects go into the vault; existing ones are read from the repository. */
 export function intoVault(vault: string, commonDir: string): Record<string, string> {
   mkdirSync(join(vault, 'objects'), { recursive: true });
   return {
@@ -108,7 +108,7 @@ function notWritten(stderr: string): NoSpan {
   return notHere(`what is staged cannot be read: ${inWords(stderr)}`, 'git status says what is wrong');
 }
 
-/** The last `core.hooksPath` that git would obey; andon's own override of it stands last and is left out. */
+/** The last `core.hooksPath` that git would obey, without andon's own override at the end. */
 export async function hooksFolder(
   { root, commonDir }: RepositoryFacts,
   theirs: GitCall,
@@ -125,5 +125,5 @@ export async function hooksFolder(
   return { folder: resolve(root, last.path), isShared: last.scope !== 'local' && last.scope !== 'worktree' };
 }
 
-/** Where that setting of the user's may stand, besides the repository. */
+/** Variables that locate this setting of the user, in addition to the repository. */
 const SEEN = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];

@@ -16,8 +16,8 @@ import { onlyForward } from './only-forward.ts';
 import { gitDirOf, underWay } from './under-way.ts';
 
 /**
- * The user's own checkout. It is read, and its target branch is fast-forwarded; nothing else is ever done to it.
- * Hooks are switched off; the filters that the user configured run, as they do in the user's own `git merge`.
+ * The user's own checkout: read, and its target branch fast-forwarded; nothing else. Hooks are disabled; the user's
+ * filters run, as in `git merge`.
  */
 export class Checkout {
   private opened: Promise<{ readonly git: SimpleGit }> | undefined;
@@ -26,19 +26,19 @@ export class Checkout {
   private readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
 
-  /** `env` is what git sees besides the settings of its user. */
+  /** `env` is what git sees in addition to the settings of its user. */
   constructor(folder: string, half = new HalfForward(undefined, ''), env: Readonly<Record<string, string>> = {}) {
     this.folder = folder;
     this.half = half;
     this.env = env;
   }
 
-  /** The branch that is checked out now; '' when HEAD is detached. */
+  /** The checked out branch; '' when HEAD is detached. */
   async head(): Promise<string> {
     return headOfOnlyCheckout(this.folder) ?? this.tryRaw('symbolic-ref', '--quiet', 'HEAD');
   }
 
-  /** The folder in which a branch is checked out; `busy` names what moving the branch would spoil. */
+  /** The folder in which a branch is checked out; `busy` names what a move of the branch would spoil. */
   async whereCheckedOut(
     ref: string,
   ): Promise<{ readonly folder: string | undefined; readonly busy: string | undefined }> {
@@ -62,12 +62,12 @@ export class Checkout {
     };
   }
 
-  /** git lists the main checkout by its git directory where that lies elsewhere, as a submodule's does. */
+  /** git lists the main checkout by its git directory where that is elsewhere, as a submodule's is. */
   private mainFolder(listed: string): string {
     return gitDirOf(this.folder) === listed ? this.folder : listed;
   }
 
-  /** Fast-forwards `ref`, which is checked out in `folder`, from `old`; refused where anything of yours is in the way. */
+  /** Fast-forwards `ref`, which is checked out in `folder`, from `old`; refused where your files are in the way. */
   fastForward(move: Move): Promise<Outcome<void, string>> {
     return this.half.inTurn(() => this.forwardNow(move));
   }
@@ -86,12 +86,12 @@ export class Checkout {
     }
   }
 
-  /** Puts back what a git that died, or had no room, has left of a fast-forward; says what hinders it. */
+  /** Restores what an interrupted git left of a fast-forward; returns what prevents it. */
   repair(manner: Manner): Promise<string | undefined> {
     return this.half.inTurn(() => this.repairNow(manner));
   }
 
-  /** The same for whoever has the turn. */
+  /** The same for the holder of the turn. */
   repairNow(manner: Manner): Promise<string | undefined> {
     const git = (folder: string): UserGit => {
       const there = new Checkout(folder);
@@ -101,7 +101,7 @@ export class Checkout {
     return this.half.repair({ git, tip }, manner);
   }
 
-  /** One try; the branch must still be the one that is checked out, before and after. */
+  /** One try; the branch must be checked out before and after. */
   private async tryForward(move: Move): Promise<Outcome<void, string>> {
     const { folder, ref, old, to } = move;
     const there = new Checkout(folder, undefined, await onlyForward(folder, ref));
@@ -116,7 +116,7 @@ export class Checkout {
     if (taken !== undefined) return failure(taken);
     failpoint('merge.before-fast-forward');
     try {
-      // Not --quiet: simple-git waits 50 ms more for a git that prints nothing.
+      // Not --quiet: simple-git waits 50 ms more for a silent git.
       await there.raw('merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
     } catch (error) {
       const owed = await this.repairNow({ patient: true });
@@ -127,19 +127,19 @@ export class Checkout {
     await this.half.end(move);
     const was = idInFile(gitDir, 'ORIG_HEAD'); // where HEAD was before the merge
     if ((was === undefined || was === old) && (await there.tip(ref)) === to) return success(undefined);
-    // Somebody switched, or moved the branch back, between the look and the merge: what was moved instead is put back.
+    // The branch was switched or moved back between the check and the merge: undo the move.
     const wrong = await there.tryRaw('symbolic-ref', '--quiet', 'HEAD');
     if (wrong !== '' && was !== undefined && was !== to && (await there.tryRaw('rev-parse', 'HEAD')) === to)
       await there.tryRaw('reset', '--quiet', '--keep', was);
-    return failure(`${ref} was not moved: it was moved by somebody else, or another branch checked out in ${folder}`);
+    return failure(`${ref} was not moved: another process moved it, or checked out another branch in ${folder}`);
   }
 
-  /** Where a ref stands; '' when there is none. */
+  /** The commit of a ref; '' when it does not exist. */
   private async tip(ref: string): Promise<string> {
     return readRef(join(this.folder, '.git'), ref) ?? (await this.tryRaw('rev-parse', '--verify', '--quiet', ref));
   }
 
-  /** Whether attribute files outside of the tree (the repository's own, the user's, the machine's) may name filters. */
+  /** Whether attribute files outside of the tree (the repository's, the user's, the machine's) may name filters. */
   async hasOwnAttributes(): Promise<boolean> {
     this.attributesFile ??= this.tryRaw('config', '--get', 'core.attributesFile');
     if ((await this.attributesFile) !== '') return true;
@@ -156,7 +156,7 @@ export class Checkout {
     }
   }
 
-  /** Loaded with its first call: a command that only looks never makes one. */
+  /** Loaded on the first call, which a reading command never makes. */
   private async raw(...args: string[]): Promise<string> {
     this.opened ??= openGit(this.folder, this.env);
     const { git } = await this.opened;
@@ -175,15 +175,15 @@ async function openGit(folder: string, env: Readonly<Record<string, string>>): P
       'gc.auto=0',
       'maintenance.auto=false',
     ],
-    allowEnvironment: Object.keys(env), // else it takes every GIT_ variable for somebody else's
-    // By itself it takes a git that dies without a word for one that did its work.
+    allowEnvironment: Object.keys(env), // else it removes every GIT_ variable as a foreign one
+    // By default it takes a killed, silent git for a success.
     errors: (error, { exitCode, stdErr }) => error ?? (exitCode === 0 ? undefined : inItsWords(stdErr, exitCode)),
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeConfigEnvCount: true },
   }).env({ PATH: process.env['PATH'] ?? '', ...usersHome(), LC_ALL: 'C', ...env });
   return { git };
 }
 
-/** What git said of its end; of one that was killed there is no code, whatever the types say. */
+/** git's error output; a killed git has no exit code, whatever the types say. */
 function inItsWords(stdErr: readonly Buffer[], exitCode: number | null): Buffer {
   const said = Buffer.concat(stdErr);
   return said.length > 0 ? said : Buffer.from(exitCode === null ? 'git was killed' : `git ended with ${exitCode}`);

@@ -25,7 +25,7 @@ import { Vault } from './vault.ts';
 
 const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
 
-/** Opens the repository for the line; the vault lies in `stateFolder`. */
+/** Opens the repository for the line; the vault is in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
   const half = new HalfForward(stateFolder, facts.commonDir);
   const checkout = new Checkout(facts.root, half);
@@ -50,11 +50,11 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       .split('\n')
       .filter((id) => id !== '');
 
-  /** Hands over what `tips` need and `have` does not. */
+  /** Hands over what `tips` need and `have` lacks. */
   const unpack = async (tips: readonly string[], have: readonly string[]): Promise<GitResult> =>
     tryGit(['unpack-objects', '-q', '--strict'], { ...theirs, input: await vault.pack(tips, have) });
 
-  /** Gives the project what it lacks of these commits; git's words when it refuses. */
+  /** Gives the project the missing objects of these commits; git's words when it refuses. */
   const handOver = async (tips: readonly string[]): Promise<string | undefined> => {
     if (tips.length === 0) return undefined;
     const missing = vault.missing(tips);
@@ -66,7 +66,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return undefined;
   };
 
-  /** Gives objects as the files they are; where that fails, git is asked, and says why it cannot do it either. */
+  /** Gives objects as files; where that fails, git is asked, and reports the reason if it fails too. */
   const gave = async (objects: readonly string[]): Promise<boolean> => {
     try {
       return await giveObjects(vault.gitDir, facts.commonDir, objects);
@@ -75,17 +75,17 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     }
   };
 
-  /** The branch that a name stands for: `main` may be another name of `master`, and it is `master` that is checked out then. */
+  /** The branch behind a symbolic name: `main` may point to `master`, which is then checked out. */
   const followed = async (ref: string): Promise<string> =>
     typeof readRef(facts.commonDir, ref) === 'string' ? ref : ((await leadsTo(ref)) ?? ref);
 
-  /** The ref that another one is a name of, as git says; undefined where it is none. */
+  /** The target of a symbolic ref; undefined for any other ref. */
   const leadsTo = async (ref: string): Promise<string | undefined> => {
     const named = await tryGit(['symbolic-ref', '--quiet', ref], theirs);
     return named.code === 0 ? named.stdout.toString('utf8').trim() : undefined;
   };
 
-  /** The branch that `origin/HEAD` points to, when a local branch of that name exists. */
+  /** The target of `origin/HEAD`, when a local branch of that name exists. */
   const originDefault = async (): Promise<string | undefined> => {
     const read = readSymbolicRef(facts.commonDir, ORIGIN_HEAD);
     const remote = read === undefined ? await leadsTo(ORIGIN_HEAD) : (read ?? undefined);
@@ -99,7 +99,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return head === '' ? undefined : head;
   };
 
-  /** Where a contract goes that names no branch: never into a task's own branch, however it comes to be checked out. */
+  /** The target of a contract without a branch: never a task's own branch, even when it is checked out. */
   const implicitTarget = async (): Promise<Outcome<string | undefined, string>> => {
     const remote = await originDefault();
     if (remote !== undefined && !isTaskBranch(remote)) return success(remote);
@@ -115,7 +115,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
         );
   };
 
-  /** Refs are moved in one transaction, each only from the value it is said to have. */
+  /** Refs are moved in one transaction, each only from its expected value. */
   const publish: Repository['publish'] = (refs) => half.inTurn(() => publishNow(refs));
 
   const publishNow: Repository['publish'] = async (refs) => {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 
-/** Reading, writing and entering, for the owner: what it takes to list a folder and to empty it. */
+/** Read, write and enter, for the owner: needed to list and empty a folder. */
 const OWNER = 0o700;
 
 /**
- * Removes every `.git` (folder, file or link, in any letter case) from a tree that untrusted code wrote, so that no git
- * outside the cage finds a repository in it: git runs the filters and hooks that a repository configures, as the user.
- * Folders whose rights were taken away get the owner's back. Links are not followed; nobody may write there meanwhile.
- * Gives the folders that were repositories, relative to the tree ('' = the tree itself); why a folder cannot be read.
+ * Removes every `.git` (folder, file or link, in any letter case) from a tree that untrusted code wrote. Otherwise git
+ * would run the filters and hooks of a nested repository outside the cage, as the user. Folders without permissions get
+ * the owner's back. Links are not followed; no other process may write there meanwhile. Returns the folders that were
+ * repositories, relative to the tree ('' = the tree itself), or why a folder cannot be read.
  */
 export function removeNestedGit(
   tree: string,
@@ -37,7 +37,7 @@ export function removeNestedGit(
   return success([...new Set(repositories)]);
 }
 
-/** Gives the owner's rights back to every folder below, so that it can be removed. */
+/** Restores the owner's rights of every folder below, so that it can be removed. */
 function unlock(folder: string): void {
   chmodSync(folder, OWNER);
   for (const entry of readdirSync(folder, { withFileTypes: true }))

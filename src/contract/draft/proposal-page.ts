@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/fault.ts';
 import { sha256 } from '../../base/sha256.ts';
 
-/** One task of a proposal that waits for a human. */
+/** A task of a proposal that waits for a human. */
 export interface TaskOnPage {
   readonly taskId: string;
   /** The contract's text, as it would be dropped. */
@@ -10,11 +10,11 @@ export interface TaskOnPage {
   readonly notices: readonly string[];
 }
 
-/** The contracts that a proposal would become. */
+/** The contracts of a proposal. */
 export interface DraftOnPage {
-  /** In the order in which they are written; never empty. */
+  /** In the order of writing; never empty. */
   readonly tasks: readonly TaskOnPage[];
-  /** Who made them of prose; undefined where code read what stands there. */
+  /** The author that derived them from prose; undefined where code read them. */
   readonly by: string | undefined;
 }
 
@@ -41,12 +41,12 @@ export function renderDraft(name: string, { tasks, by }: DraftOnPage): string {
   ].join('\n\n')}\n`;
 }
 
-/** `PROPOSAL_REJECTED.md`: every reason for which a proposal makes no contract. */
+/** `PROPOSAL_REJECTED.md`: every reason why a proposal makes no contract. */
 export const renderRejected = (name: string, proposal: string, why: readonly string[]): string =>
   `${[
     '# Proposal rejected',
     `${FENCE}text\nfile:     ${name}\nsha256:   ${sha256(proposal)}\nreasons:  ${why.length}\n${FENCE}`,
-    'No contract was made, and the file was left as it is. Correct it and save it; andon reads it again by itself. `andon draft` says the same at once.',
+    'No contract was made, and the file is unchanged. Correct it and save it; andon reads it again by itself. `andon draft` says the same at once.',
     list(why),
   ].join('\n\n')}\n`;
 
@@ -54,5 +54,5 @@ const FENCE = '```';
 
 const list = (items: readonly string[]): string => items.map((item) => `- \`${inert(item)}\``).join('\n');
 
-/** One line in which nothing opens HTML, code or a link. */
+/** One line without HTML, code or links. */
 const inert = (text: string): string => oneLine(text, 400).replaceAll('`', "'").replaceAll(/[<>]/g, ' ');

@@ -1,16 +1,16 @@
 import { plain, sectionsOf } from './spec-markdown.ts';
 
-/** A proposal taken apart. */
+/** The parts of a proposal. */
 interface ProposalParts {
-  /** What counts for every task: title, constraints, limits, notes. */
+  /** Common to every task: title, constraints, limits, notes. */
   readonly common: string;
-  /** Each task's own part, with its title as the first heading; none where the whole proposal is one task. */
+  /** Each task's own part, with its title as the first heading; empty where the whole proposal is one task. */
   readonly tasks: readonly string[];
 }
 
 /**
- * Takes a proposal apart at its headings `## Task 1: Title`, all of the level of the first one. What stands before them, and
- * under another heading of that level or above, is common to all.
+ * Splits a proposal at its headings `## Task 1: Title`, all of the level of the first one. Text before them, and under
+ * another heading of that level or above, is common to all.
  */
 export function partsOf(text: string): ProposalParts {
   const sections = sectionsOf(text);
