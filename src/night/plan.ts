@@ -143,7 +143,7 @@ function boundBy({ period, ceiling, limit, at_least: least, until }: CeilingUse,
   if (period === 'this night') return until < end ? [] : [{ value: left, by }];
   let times = 0;
   for (let at = until; at < end; at = periodAt(period, at).to) times += 1;
-  const resets = times === 0 ? '' : `, which resets${times === 1 ? 'once' : `${times} times`} before that`;
+  const resets = times === 0 ? '' : `, which resets ${times === 1 ? 'once' : `${times} times`} before that`;
   return [{ value: left + times * limit, by: `${by}${resets}` }];
 }
 
