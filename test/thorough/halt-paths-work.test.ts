@@ -164,7 +164,7 @@ describe('fault', () => {
 
   test('path 2 leaves everything as it is in git', async () => {
     const line = await halted();
-    await take(line, 2, 'git stays unchanged; nothing is merged.');
+    await take(line, 2, 'Git stays unchanged; nothing is merged.');
     await expectAbandoned(line, 1);
   });
 });

@@ -28,7 +28,7 @@ export const fault: Breaker<'fault'> = {
           onlyGates: record.lastFacts.change !== undefined || record.onlyGates,
         },
       },
-      abandon('git stays unchanged; nothing is merged.'),
+      abandon('Git stays unchanged; nothing is merged.'),
     ];
   },
 };
