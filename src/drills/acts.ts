@@ -12,7 +12,7 @@ import type { Call, Stations } from './scenario.ts';
 /** The workspace of a situation, and the actions in it. */
 export interface Stage {
   readonly repository: string;
-  /** The task as journalled on disk; throws while there is none. */
+  /** The task from the journal on disk; throws before its admission. */
   record(): LineRecord;
   entries(): readonly JournalEntry[];
   figures(): Figures;
