@@ -98,7 +98,7 @@ export async function openStage(
       if (signal.aborted) throw new DidNotHappen('interrupted');
       if (line?.broken() !== undefined) throw new DidNotHappen(`andon ended: ${line.broken()}`);
       if (performance.now() > end)
-        throw new DidNotHappen(`within ${ms / 1000} s it did not happen: ${what}; ${line?.lastWords() ?? ''}`);
+        throw new DidNotHappen(`timeout after ${ms / 1000} s: ${what}; ${line?.lastWords() ?? ''}`);
     }
   };
   const isAtRest = (after: string | undefined): boolean => {

@@ -18,8 +18,8 @@ export async function ofTask(
   if ((await repository.resolve(change.base)) === undefined || (await repository.resolve(change.commit)) === undefined)
     throw new Problem(
       'no-task',
-      `the commits of ${taskId} are not in this repository (any more)`,
-      `andon show ${taskId} tells what is known`,
+      `the commits of ${taskId} are missing from this repository`,
+      `andon show ${taskId}`,
       1,
     );
   return {

@@ -28,7 +28,7 @@ export function seatsOf(
         throw new Problem(
           'bad-configuration',
           `${profile.name} cannot review: expected ${why}`,
-          'docs/agents.md says which programs review; --rules-only asks none',
+          'choose a program of docs/agents.md, or add --rules-only',
         );
       return { profile, worker: workerBy(services, profile.name), rules: rulesInWords(profile, book) };
     });

@@ -185,7 +185,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
     needs.push(
       stands('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', {
         title: 'Go on',
-        does: 'One that was stopped goes on where it was.',
+        does: 'Resumes a stopped process.',
         command: `kill -CONT ${watchdog?.pid ?? ''}`,
       }),
     );
@@ -193,7 +193,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
     needs.push(
       stands('nothing starts', blocked, {
         title: 'What is allowed',
-        does: 'Hours and ceilings stand in your own configuration, and are read again when you save it.',
+        does: 'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.',
         command: 'andon night --dry-run',
       }),
     );
