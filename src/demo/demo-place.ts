@@ -6,37 +6,35 @@ import { placeOfAndon } from '../wiring/own-files.ts';
 import { makeRepository } from '../wiring/sample-project.ts';
 import { sampleProject } from './sample-project.ts';
 
-/** A sample repository with state, configuration and stand-in agents of its own, all in one temporary folder. */
+/** A sample repository with its own state, configuration and stand-in agents, all in one temporary folder. */
 interface SamplePlace {
   readonly folder: string;
   readonly repository: string;
-  /** What the stand-ins answer, and the folder of their programs and signals. */
+  /** The script of the stand-ins; their programs and signals are in its folder. */
   readonly scenario: string;
   readonly agents: string;
-  /** The environment in which andon finds its state and configuration there. */
   readonly env: NodeJS.ProcessEnv;
-  /** Writes the user's configuration there anew, with these keys besides the usual ones. */
+  /** Rewrites the user's configuration, with these keys added to the usual ones. */
   configure(more: object): void;
   remove(): void;
 }
 
-/** What a sample place is made of; `caged` says whether its gates run in the cage. */
+/** `caged`: whether gates run in the sandbox. */
 interface Sample {
   readonly called: string;
   readonly files: ReadonlyMap<string, string>;
   readonly scenario: object;
   readonly caged: boolean;
-  /** Further keys of the user's configuration there. */
+  /** Additional keys of the user's configuration. */
   readonly config?: object | undefined;
 }
 
-/** Makes the demo's place; `caged` says whether the demo's own gates run in the cage. */
 export function makeDemoPlace(env: NodeJS.ProcessEnv, caged: boolean): Promise<SamplePlace> {
   const { files, agents } = sampleProject();
   return makeSamplePlace(env, { called: 'demo', files: new Map(Object.entries(files)), scenario: agents, caged });
 }
 
-/** Makes a place in which the line can run for real without touching anything of yours: for the demo and the drills. */
+/** Creates a workspace in which the line runs without touching the user's files: for the demo and the drills. */
 export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): Promise<SamplePlace> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `andon-${sample.called}-`)));
   const [repository, agents] = [join(folder, 'Project-A'), join(folder, 'agents')];

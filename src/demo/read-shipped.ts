@@ -3,8 +3,8 @@ import { checkConfig, parseConfig } from '../config/config-file.ts';
 import { shippedText } from '../wiring/own-files.ts';
 
 /**
- * Reads a YAML file of `shipped/`, fills in what its texts name, and holds it against its schema; throws with file, place
- * and what belongs there for everything that is wrong. `text` stands for what lies on disk.
+ * Reads a YAML file of `shipped/`, expands its placeholders and validates it. Throws with file and position of every
+ * fault. `text` replaces the file on disk.
  */
 export function readShipped<Schema extends z.ZodType>(
   path: string,

@@ -4,14 +4,14 @@ import { readShipped } from './read-shipped.ts';
 
 const contract = () => z.looseObject({ task_id: z.string() });
 
-/** What the demo plays, from `shipped/demo.yaml`: a sample project, three contracts, and what the stand-ins answer. */
+/** The demo of `shipped/demo.yaml`: a sample project, three contracts and the script of the stand-ins. */
 export const sampleProject = once(() =>
   readShipped('demo.yaml', () =>
     z.strictObject({
       files: z.record(z.string(), z.string()),
-      /** The first and the third go to their merge by themselves; what the second asks for is larger than what it allows. */
+      /** The first and the third merge; the second asks for more than it allows. */
       contracts: z.strictObject({ first: contract(), second: contract(), third: contract() }),
-      /** In the words of `stand-ins/README.md`. */
+      /** In the format of `stand-ins/README.md`. */
       agents: z.looseObject({}),
     }),
   ),

@@ -9,50 +9,46 @@ import type { LiveProcess } from './processes.ts';
 import { TASK, contractOf } from './sample.ts';
 import type { Call, Stations } from './scenario.ts';
 
-/** The place in which a situation is played, and what can be done in it. */
+/** The workspace of a situation, and the actions in it. */
 export interface Stage {
-  /** The sample project's checkout. */
   readonly repository: string;
-  /** The task as the journal on disk has it; throws as long as there is none. */
+  /** The task from the journal on disk; throws before its admission. */
   record(): LineRecord;
   entries(): readonly JournalEntry[];
-  /** What the line has counted so far. */
   figures(): Figures;
-  /** Waits until something is so; fails with `what` when it does not come in time. */
+  /** Polls a condition; fails with `what` after the timeout. */
   until(what: string, isSo: () => boolean, ms?: number): Promise<void>;
   /** A file beside the scenario, for `touch` and `wait-for` of a stand-in. */
   readonly signal: { has(name: string): boolean; give(name: string): void };
-  /** Whatever the user does in the checkout: afterwards it is the state that nobody else may change. */
+  /** Runs a change by the user; its result is the checkout that no other process may change. */
   asUser(deed: () => void | Promise<void>): Promise<void>;
-  /** Writes a file of the checkout, `null` removes it. */
+  /** Writes a file of the checkout; `null` removes it. */
   write(path: string, text: string | null): void;
-  /** A file of the checkout; undefined when it is not there. */
+  /** A file of the checkout; undefined when it is missing. */
   read(path: string): string | undefined;
-  /** Why nothing new begins, whatever waits. */
+  /** Why no task starts. */
   whyClosed(): string | undefined;
-  /** Why nothing that waits could begin in a night of so many minutes from now, as `andon night` says it. */
+  /** Why no waiting task could start in a night of this many minutes, as `andon night` reports it. */
   whyIdleNight(minutes: number): string | undefined;
-  /** Puts other keys into the user's own configuration. */
   configure(keys: object): void;
-  /** Commits files by hand, as the user. */
+  /** Commits files as the user. */
   commit(files: Readonly<Record<string, string>>): Promise<void>;
-  /** Checks out a new branch that begins before the last commit, as the user. */
+  /** Checks out a new branch that starts before the last commit, as the user. */
   checkOutOlder(branch: string): Promise<void>;
-  /** Asks the running andon, as the commands do; throws when it refuses. */
+  /** Sends a request to the running andon, as commands do; throws when it is refused. */
   ask(request: Request): Promise<void>;
-  /** Puts another scenario in place of the stand-ins' one. */
+  /** Replaces the scenario of the stand-ins. */
   script(agents: Stations, more?: Call): void;
-  /** Takes a program of an agent away, or puts it back. */
+  /** Removes or restores the program of an agent. */
   program(name: 'ollama' | 'claude', isThere: boolean): void;
-  /** Live processes that belong to this place, andon itself not counted. */
+  /** Live processes of this workspace, without andon itself. */
   processes(): readonly LiveProcess[];
-  /** Starts andon again after it was killed. */
   start(): Promise<void>;
-  /** Kills andon with SIGKILL, and nothing that it started. */
+  /** Kills andon with SIGKILL, but none of its children. */
   kill(): Promise<void>;
 }
 
-/** What a drill can wait for. `at` is the file that a stand-in touches when it is reached. */
+/** The conditions of a drill. `at` is a file that a stand-in touches. */
 const MOMENTS = {
   'an agent is at work': (stage: Stage) => stage.signal.has('at'),
   'the implementer is done': (stage: Stage) => stage.record().status === 'pending_local_review',
@@ -65,9 +61,9 @@ const MOMENTS = {
   'the review is asked for': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.reviewRequest}`) !== undefined,
 } as const;
 
-/** Files by their path, `null` = it is not there. */
+/** Files by path; `null` = missing. */
 export const files = () => z.record(z.string(), z.string().nullable());
-/** The parts in which a contract differs from the usual one. */
+/** The fields in which a contract differs from the usual one. */
 export const parts = () =>
   z.strictObject({
     limits: z.record(z.string(), z.unknown()).optional(),
@@ -77,14 +73,14 @@ export const parts = () =>
     git: z.record(z.string(), z.unknown()).optional(),
   });
 
-/** What a drill says in the user's own configuration. */
+/** Keys of the user's configuration. */
 export const userConfig = () =>
   z.strictObject({
     hours: z.record(z.string(), z.unknown()).optional(),
     ceilings: z.record(z.string(), z.unknown()).optional(),
   });
 
-/** A contract that waits beside that of the drill. */
+/** A second contract that waits. */
 const queued = () =>
   z.strictObject({
     task_id: z.string(),
@@ -97,56 +93,55 @@ const queued = () =>
 const act = () =>
   z.strictObject({
     until: z.enum(Object.keys(MOMENTS) as (keyof typeof MOMENTS)[]).optional(),
-    /** Writes files of the checkout, null removes one. */
+    /** Writes files of the checkout; null removes one. */
     write: files().optional(),
     move: z.strictObject({ from: z.string(), to: z.string() }).optional(),
-    /** Commits files by hand, as the user. */
+    /** Commits files as the user. */
     commit: z.record(z.string(), z.string()).optional(),
-    /** Checks out a new branch that begins before the last commit. */
+    /** Checks out a new branch that starts before the last commit. */
     older_branch: z.string().optional(),
-    /** Edits the contract on disk, and leaves what it does not name. */
+    /** Edits the contract on disk; other fields stay. */
     edit_contract: parts().optional(),
-    /** Saves the contract on disk again, to the letter the same. */
+    /** Saves the contract on disk again without a change. */
     save_contract: z.literal('unchanged').optional(),
-    /** Drops a newer contract, and waits until the task runs with what it requires. */
+    /** Drops a newer contract, and waits until the task has its requirements. */
     newer_contract: parts().optional(),
-    /** `andon halt`, with this reason. */
     halt: z.string().optional(),
-    /** Drops another contract into the queue. */
     queue: queued().optional(),
-    /** Writes a proposal, in the place of one that lies there. */
+    /** Writes a proposal over the current one. */
     propose: z.string().optional(),
     /** Approves the proposal by its name. */
     approve: z.literal('proposal').optional(),
-    /** Waits until so many tasks are merged; in which order is looked at in the end. */
+    /** Waits until this many tasks are merged; their order is checked at the end. */
     merged: z.int().positive().optional(),
-    /** Waits until the page of refused contracts tells this. */
+    /** Waits until the page of refused contracts contains this text. */
     refused: z.string().optional(),
-    /** Waits until nothing new begins, for this reason. */
+    /** Waits until no task starts, for this reason. */
     closed: z.string().optional(),
-    /** Asks for a night of so many minutes, and waits until it is refused for this reason; without one, until it could be opened. */
+    /**
+     * Requests a night of this many minutes, and waits until it is refused for this reason; without one, until it is
+     * open.
+     */
     night: z.strictObject({ minutes: z.int().positive(), refused: z.string().optional() }).optional(),
-    /** Says something else in the user's own configuration, while andon watches. */
+    /** Changes the user's configuration while andon watches. */
     user_config: userConfig().optional(),
     ask: z.enum(['pause', 'unpause', 'abandon']).optional(),
-    /** Gives the sign for which a stand-in waits. */
+    /** Gives the signal that a stand-in waits for. */
     give: z.string().optional(),
-    /** ollama's server. */
     server: z.enum(['up', 'down']).optional(),
     take_away: z.enum(['ollama', 'claude']).optional(),
     put_back: z.enum(['ollama', 'claude']).optional(),
     andon: z.enum(['is killed', 'starts', 'is killed while an agent works, and starts']).optional(),
-    /** A human takes the request, reads, and writes this report. */
+    /** A person takes the request and writes this report. */
     judge_by_hand: z.record(z.string(), z.unknown()).optional(),
   });
 type Act = z.infer<ReturnType<typeof act>>;
 
-/** What is done in a drill, one after the other; each is one key and what it takes. */
+/** The actions of a drill in order; each is one key and its argument. */
 export const acts = () =>
   z.array(act().refine((one) => Object.keys(one).length === 1, 'expected one act: a list has one key in each entry'));
 type Acts = z.infer<ReturnType<typeof acts>>;
 
-/** Does them on a stage. */
 export async function perform(acts: Acts | undefined, stage: Stage): Promise<void> {
   for (const [name, what] of (acts ?? []).flatMap((one) => Object.entries(one)))
     await (DEEDS[name as keyof Act] as (stage: Stage, what: unknown) => void | Promise<void>)(stage, what);
@@ -190,7 +185,7 @@ const DEEDS: {
     stage.write(`${HANDOFF}/${FILES.proposalFinal}`, stage.read(`${HANDOFF}/${FILES.proposal}`) ?? null);
     stage.write(`${HANDOFF}/${FILES.proposal}`, null);
   },
-  // What is merged moves your checkout forward, as it may.
+  // A merge may fast-forward the checkout.
   merged: (stage, count) =>
     stage.asUser(() => stage.until(`${count} tasks are merged`, () => mergedOn(stage).length >= count)),
   refused(stage, words) {
@@ -226,7 +221,7 @@ const DEEDS: {
   },
 };
 
-/** The tasks that were merged, in the order in which they were. */
+/** Merged tasks in order. */
 export function mergedOn(stage: Pick<Stage, 'read'>): readonly string[] {
   const rows = (stage.read(`${HANDOFF}/${FILES.transitions}`) ?? '').split('\n').slice(0, -1);
   return rows
@@ -235,8 +230,8 @@ export function mergedOn(stage: Pick<Stage, 'read'>): readonly string[] {
 }
 
 /**
- * Kills andon while an agent works; the next andon must end what is left of it, and go on. Who worked is looked up before
- * the kill: an agent that prints dies soon after its reader, at a moment that nobody can count on.
+ * Kills andon while an agent works; the next andon must end the rest and continue. The agent is read before the kill: a
+ * printing agent dies soon after its reader.
  */
 async function killAndRestart(stage: Stage): Promise<void> {
   await stage.until('an agent is at work', () => stage.signal.has('at'));

@@ -8,14 +8,14 @@ import type { Drill, ExpectedHalt, Situation } from './drill.ts';
 import { fillTexts } from './named-texts.ts';
 import { scriptAgents } from './script-agents.ts';
 
-/** Every drill, a file each in `shipped/drills/`: one per breaker, in order of blame, then the others by their names. */
+/** Every drill of `shipped/drills/`, one file each: one per breaker in order of blame, then the others by name. */
 export const allDrills = once((): readonly Drill[] => {
   const names = shippedNames('drills').flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
   const ofBreakers = BREAKERS.filter((breaker) => names.includes(breaker));
   return [...ofBreakers, ...names.filter((name) => !isBreaker(name))].map((name) => readDrill(name));
 });
 
-/** Reads one file; throws with the place of everything in it that is wrong. `text` stands for what lies on disk. */
+/** Reads one file; throws with the position of every fault. `text` replaces the file on disk. */
 export function readDrill(name: string, text?: string): Drill {
   const file = readShipped(`drills/${name}.yaml`, drillSchema, fillTexts, text);
   const breaker = file.breaker ?? (isBreaker(name) ? name : undefined);

@@ -1,6 +1,6 @@
 import { inOneTerminalLine } from '../base/plain-text.ts';
 
-/** One thing that was looked at: what was expected, and what was found. */
+/** One check: expected and actual. */
 export interface Check {
   readonly what: string;
   readonly expected: string;
@@ -8,7 +8,7 @@ export interface Check {
   readonly ok: boolean;
 }
 
-/** A check of a yes-or-no question; `found` says in words what is wrong. */
+/** A boolean check; `found` describes the fault. */
 export const check = (what: string, wrong: string | undefined): Check => ({
   what,
   expected: 'yes',
@@ -16,7 +16,6 @@ export const check = (what: string, wrong: string | undefined): Check => ({
   ok: wrong === undefined,
 });
 
-/** A check that two texts or numbers are the same. */
 export const same = (what: string, expected: unknown, found: unknown): Check => ({
   what,
   expected: String(expected),
@@ -24,6 +23,5 @@ export const same = (what: string, expected: unknown, found: unknown): Check => 
   ok: expected === found,
 });
 
-/** What is not as it must be, in one line. */
 export const differenceInWords = ({ what, expected, found }: Check): string =>
   `${what}: expected ${inOneTerminalLine(expected, 200)}, found ${inOneTerminalLine(found, 400)}`;

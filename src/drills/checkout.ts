@@ -2,14 +2,17 @@ import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sha256 } from '../base/sha256.ts';
 
-/** What of a user's checkout nobody may change, by path: work tree, HEAD, index, configuration, stash, hooks, branches. */
+/** The protected state of a user's checkout, by path: work tree, HEAD, index, configuration, stash, hooks, branches. */
 export type Checkout = ReadonlyMap<string, string>;
 
-/** andon's own: its folder, its lock, objects, its refs; `git merge` writes ORIG_HEAD even when it refuses; packed refs are read below. */
+/**
+ * andon's own: its folder, its lock, objects, its refs; `git merge` writes ORIG_HEAD even when it refuses. Packed refs
+ * are read below.
+ */
 const ANDONS =
   /^(?:_handoff|\.git\/(?:andon|objects|logs\/refs|ORIG_HEAD|packed-refs|refs\/andon|refs\/heads\/task))(?:\/|$)/;
 
-/** Remembers a checkout byte for byte. */
+/** Takes a snapshot, byte for byte. */
 export function lookAtCheckout(root: string): Checkout {
   const seen = new Map<string, string>();
   const visit = (folder: string): void => {
@@ -26,6 +29,6 @@ export function lookAtCheckout(root: string): Checkout {
   return seen;
 }
 
-/** The paths that differ between two looks; empty = byte for byte the same. */
+/** The paths that differ between two snapshots; empty = identical. */
 export const changedPaths = (before: Checkout, after: Checkout): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path)).toSorted();

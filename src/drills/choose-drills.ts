@@ -3,10 +3,10 @@ import { mistake } from '../base/problem.ts';
 import type { Drill } from './drill.ts';
 import { allDrills } from './all-drills.ts';
 
-/** Every drill, for whoever types `andon drill all`. */
+/** The argument for every drill: `andon drill all`. */
 const ALL = 'all';
 
-/** The drills that were named, in the order of the list; throws a Problem that names the nearest for each unknown one. */
+/** The named drills, in list order; throws a Problem with the nearest names for unknown ones. */
 export function chooseDrills(names: readonly string[]): readonly Drill[] {
   const drills = allDrills();
   const known = [...drills.map(({ name }) => name), ALL];
@@ -26,5 +26,5 @@ export function chooseDrills(names: readonly string[]): readonly Drill[] {
 
 const isSame = (one: string, other: string): boolean => spelt(one) === spelt(other);
 
-/** Breakers are spelt with underscores; whoever types a dash means the same. */
+/** Accepts dashes for the underscores of breakers. */
 const spelt = (name: string): string => name.toLowerCase().replaceAll('-', '_');

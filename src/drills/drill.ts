@@ -6,29 +6,28 @@ import { FIGURES } from './figures.ts';
 import { alsoSchema } from './look-further.ts';
 import type { Stations } from './scenario.ts';
 
-/** One fault that is done to the real line on purpose, and what must come of it: one file, one drill. */
+/** A deliberate fault in a real run of the line, with its expected result: one file, one drill. */
 export interface Drill {
   readonly name: string;
-  /** The breaker that must trip; undefined where the line must get through by itself. */
+  /** The breaker that must trip; undefined where the line must recover by itself. */
   readonly breaker: BreakerId | undefined;
-  /** What is done to the line, for the list. */
+  /** The fault in words, for the list. */
   readonly injects: string;
   readonly situations: readonly Situation[];
 }
 
-/** One run of the line: what is done to it, and where it must end. A neighbour is one step below the boundary. */
+/** One run of the line: its fault and its expected end. A neighbour is one step below the threshold. */
 export type Situation = Omit<DrillFile['situations'][number], 'agents' | 'halt'> & {
   readonly agents?: Stations | undefined;
   readonly halt?: ExpectedHalt | undefined;
 };
 
-/** A halt as it must be found, the path that is then chosen, and what the user does first. */
+/** An expected halt, the path to choose, and the user's actions before it. */
 export type ExpectedHalt = NonNullable<DrillFile['situations'][number]['halt']> & { readonly breaker: BreakerId };
 export type ExpectedEnd = Situation['end'];
-/** What the stand-ins answer as a drill's file has it, station by station. */
+/** The stand-ins' answers as in the drill's file, by station. */
 export type Scripted = NonNullable<DrillFile['situations'][number]['agents']>;
 
-/** A file in `shipped/drills/`. */
 type DrillFile = z.infer<ReturnType<typeof drillSchema>>;
 
 const figures = () =>
@@ -39,7 +38,7 @@ const figures = () =>
     >,
   );
 
-/** How often an answer is given, and what the stand-in does besides: its own words, as in `stand-ins/README.md`. */
+/** How often an answer is given, and further keys of `stand-ins/README.md`. */
 const anyAnswer = {
   times: z.int().positive().optional(),
   does: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
@@ -48,10 +47,10 @@ const anyAnswer = {
 };
 const oneFinding = () => z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** What an agent answers in short; `script-agents.ts` makes of it what a stand-in reads. */
+/** An agent's answer in short form; `script-agents.ts` expands it. */
 const agents = () =>
   z.strictObject({
-    /** `writes`: the text of the document that is asked for, or files by path (null deletes one); `says`: any words. */
+    /** `writes`: the text of the requested document, or files by path (null deletes one); `says`: any words. */
     implementer: z
       .array(
         z
@@ -73,7 +72,7 @@ const agents = () =>
         }),
       )
       .optional(),
-    /** Without a verdict it hands in no report. `issues` are its blocking issues, `report` any other field of it. */
+    /** Without a verdict there is no report. `issues` are blocking; `report` holds other fields. */
     judge: z
       .array(
         z.strictObject({
@@ -86,43 +85,42 @@ const agents = () =>
       .optional(),
   });
 
-/** The shape of such a file. */
 export const drillSchema = () =>
   z.strictObject({
-    /** The breaker that must trip; needed only where the drill is not named after it, and absent where none must. */
+    /** Needed only where the drill is not named after its breaker; absent where none must trip. */
     breaker: z.enum(BREAKERS).optional(),
     injects: z.string().min(1),
     situations: z
       .array(
         z.strictObject({
           injects: z.string().min(1),
-          /** Files of the sample project besides the usual ones. */
+          /** Additional files of the sample project. */
           files: z.record(z.string(), z.string()).optional(),
           /** `.andon/config.yaml`, committed. */
           config: z.record(z.string(), z.unknown()).optional(),
-          /** Keys of the user's own configuration, besides cage and agents. */
+          /** Keys of the user's configuration, without cage and agents. */
           user_config: userConfig().optional(),
-          /** A station that is left out does its work at the first try. */
+          /** A station without an entry succeeds at the first try. */
           agents: agents().optional(),
           contract: parts().optional(),
-          /** Done in the place of dropping the contract: in the end a proposal of the task is approved. */
+          /** Replaces dropping the contract: at the end a proposal of the task is approved. */
           proposal: acts().optional(),
-          /** andon runs as a process of its own, which can be killed. */
+          /** andon runs in its own process, which can be killed. */
           apart: z.literal(true).optional(),
-          /** Done to the place before the contract is dropped. */
+          /** Before the contract is dropped. */
           before: acts().optional(),
-          /** Done while the line runs. */
+          /** While the line runs. */
           during: acts().optional(),
-          /** Where the line must halt; absent: it must not. */
+          /** The expected halt; absent: none. */
           halt: z
             .strictObject({
-              /** By default that of the drill. */
+              /** Default: that of the drill. */
               breaker: z.enum(BREAKERS).optional(),
-              /** Part of the reason, with the figures that the line itself counted. */
+              /** Part of the reason, with the figures of the line. */
               says: z.string().min(1),
               figures: figures().optional(),
               path: z.literal([1, 2]),
-              /** What the user does before the path is chosen, and after it. */
+              /** The user's actions before and after the choice. */
               first: acts().optional(),
               afterwards: acts().optional(),
             })
@@ -130,7 +128,7 @@ export const drillSchema = () =>
           end: z.strictObject({
             status: z.enum(['merged', 'abandoned']),
             figures: figures().optional(),
-            /** Files on the target branch, whole; `null` = it is not there. */
+            /** Whole files on the target branch; `null` = missing. */
             holds: files().optional(),
             also: alsoSchema().optional(),
           }),

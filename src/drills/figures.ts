@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
 
-/** What is looked at for them: the journal's story of a task, and the stand-ins' own account of their calls. */
+/** Sources: the journal's story of a task, and the stand-ins' call log. */
 interface Accounts {
   readonly record: LineRecord;
   readonly entries: readonly JournalEntry[];
@@ -33,18 +33,17 @@ const COUNTED = {
   merges: ({ moves }) => count(moves, ({ to }) => to === 'merged'),
 } as const satisfies Readonly<Record<string, (accounts: Accounts) => number>>;
 
-/** What the line counted, as a drill compares it. */
+/** The line's counts, as a drill compares them. */
 export type Figures = Readonly<Record<keyof typeof COUNTED, number>>;
 export const FIGURES = Object.keys(COUNTED) as readonly (keyof Figures)[];
 
-/** What the line counted, from the journal's story of a task and from the stand-ins' own account of their calls. */
 export function figuresOf(record: LineRecord, entries: readonly JournalEntry[], scenario: string): Figures {
   const moves = entries.filter((entry) => entry.kind === 'moved');
   const accounts = { record, entries, moves, calls: stationsCalled(`${scenario}.log`) };
   return Object.fromEntries(FIGURES.map((name) => [name, COUNTED[name](accounts)])) as Figures;
 }
 
-/** The station of every call that read a prompt, as the stand-ins wrote it down. */
+/** The station of every call that read a prompt, from the stand-ins' log. */
 function stationsCalled(log: string): readonly ('implementer' | 'reviewer' | 'judge')[] {
   if (!existsSync(log)) return [];
   return readFileSync(log, 'utf8')

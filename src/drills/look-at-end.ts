@@ -8,7 +8,7 @@ import type { OpenStage } from './stage.ts';
 
 const TARGET = 'refs/heads/main';
 
-/** Where the task ended, and what the target branch holds now: one merge and the promised files, or nothing at all. */
+/** Checks the end of the task and the target branch: one merge with the promised files, or none. */
 export async function checkEnd(stage: OpenStage, record: LineRecord, expected: ExpectedEnd): Promise<readonly Check[]> {
   const isMerged = expected.status === 'merged';
   const log = await stage.repo.log(TARGET);
@@ -21,7 +21,7 @@ export async function checkEnd(stage: OpenStage, record: LineRecord, expected: E
   ];
 }
 
-/** The files on the target branch, and the same in the checkout, which follows it. */
+/** Checks the files on the target branch and in the checkout, which follows it. */
 async function checkFiles(stage: OpenStage, holds: NonNullable<ExpectedEnd['holds']>): Promise<readonly Check[]> {
   const tip = (await stage.repo.resolve(TARGET)) ?? '';
   const onTarget = await stage.repo.read(tip, Object.keys(holds));

@@ -5,16 +5,16 @@ import type { Check } from './check.ts';
 import { TASK } from './sample.ts';
 import type { OpenStage } from './stage.ts';
 
-/** How long ended processes may take to be gone. */
+/** How long ended processes may take to exit. */
 const GONE_MS = 5000;
 
-/** What every halt owes its user, whatever caused it: a whole report, a locked contract, nothing running, nothing touched. */
+/** Checks of every halt: a complete report, a locked contract, no processes, an untouched checkout. */
 export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonly Check[]> {
-  // What was seen last counts: andon itself may start a git in the next moment, which bears andon's name until it is one.
+  // Only the last reading counts: a git child of andon bears andon's name until its exec.
   let running = stage.processes();
   await stage
     .until('the processes of the task are gone', () => (running = stage.processes()).length === 0, GONE_MS)
-    .catch(() => {}); // what is left is told below
+    .catch(() => {}); // remaining processes are reported below
   const touched = stage.trespasses();
   return [
     check(`${FILES.halt} is whole`, flawsOf(stage.haltPaper(FILES.halt) ?? '', halt)),
@@ -27,7 +27,7 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
   ];
 }
 
-/** What a halt report lacks, in words; undefined when a human can decide from it alone. */
+/** The missing part of a halt report, in words; undefined when it is complete. */
 export function flawsOf(report: string, { id, trip, paths }: Halt): string | undefined {
   const wanted = [
     `halt: ${JSON.stringify(id)}`,

@@ -4,28 +4,27 @@ import { check, same } from './check.ts';
 import type { Check } from './check.ts';
 import { files, mergedOn } from './acts.ts';
 
-/** What else must be so in the end, beside status, figures and the files of the target. */
+/** Further checks at the end, beyond status, figures and target files. */
 export const alsoSchema = () =>
   z.strictObject({
-    /** Files of the checkout, whole: what the user had not committed. */
+    /** Whole files of the checkout: the user's uncommitted work. */
     checkout: files().optional(),
-    /** Of the contract that was merged. */
+    /** Of the merged contract. */
     requirements: z.array(z.string()).optional(),
     allow_deletes: z.boolean().optional(),
     allowed_paths: z.array(z.string()).optional(),
-    /** What the version of the contract that was edited on disk said; the journal keeps it. */
+    /** From the edited version of the contract on disk; the journal keeps it. */
     edited_contract: z.string().optional(),
-    /** The tree that a human approved is the one that was merged. */
+    /** The merged tree is the approved one. */
     approved_tree: z.literal('merged').optional(),
-    /** Seconds since 1970: until when the line waited. */
+    /** Seconds since 1970: the end of the line's wait. */
     waited_until: z.number().optional(),
     waits: z.literal(false).optional(),
-    /** Every task that was merged, in the order in which they were. */
+    /** Merged tasks in order. */
     merged_in_order: z.array(z.string()).optional(),
   });
 type Also = z.infer<ReturnType<typeof alsoSchema>>;
 
-/** Looks at all that is asked for. */
 export const lookFurther = (also: Also | undefined, stage: Stage): readonly Check[] =>
   Object.entries(also ?? {}).flatMap(([name, expected]) =>
     (LOOKS[name as keyof Also] as (stage: Stage, expected: unknown) => readonly Check[])(stage, expected),

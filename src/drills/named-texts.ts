@@ -1,22 +1,22 @@
 import { FINAL } from './scenario.ts';
 
-/** What `{{…}}` means in a drill's file; `{{prompt:…}}` and `{{file:…}}` are left to the stand-ins. */
+/** The `{{…}}` placeholders of a drill's file; `{{prompt:…}}` and `{{file:…}}` belong to the stand-ins. */
 const NAMED: readonly (readonly [form: RegExp, value: (number: number) => string | number])[] = [
-  // The document that the sample contract asks for, and the same in versions, so that no attempt is the tree of another.
+  // The document of the sample contract, and versions of it, so that attempts differ.
   [/^final$/, () => FINAL],
   [/^version (\d+)$/, (number) => `${FINAL}\nVersion ${number}.\n`],
-  // A guide of so many lines, for what deletes some of them.
+  // A guide of this many lines, for changes that delete some.
   [
     /^guide of (\d+) lines$/,
     (lines) => Array.from({ length: lines }, (_, at) => `Step ${at + 1}: open page ${at + 1} and read it.\n`).join(''),
   ],
-  // Seconds since 1970; asked for once, so that the stand-in and the check mean the same moment.
+  // Seconds since 1970, read once, so that stand-in and check agree.
   [/^in an hour$/, () => IN_AN_HOUR],
 ];
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
 const PLACE = /\{\{(?!prompt:|file:)([^{}]*)\}\}/g;
 
-/** A value of a drill's file with every `{{…}}` in its texts filled in; of one that means nothing a fault is told. */
+/** Expands every `{{…}}` in a drill's value; reports a fault for unknown ones. */
 export function fillTexts(value: unknown, faults: string[], place = ''): unknown {
   if (typeof value === 'object' && value !== null) {
     const filled = Object.entries(value).map(

@@ -1,17 +1,17 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
-/** A process by its number, and its command line for people. */
+/** A process by id, with its command line. */
 export interface LiveProcess {
   readonly pid: number;
   readonly command: string;
 }
 
-/** Live processes of a place: their command line, environment or working folder names its folder. Empty without /proc. */
-export function processesOf(folder: string, besides: readonly number[]): readonly LiveProcess[] {
+/** Live processes whose command line, environment or working folder names this folder. Empty without /proc. */
+export function processesOf(folder: string, except: readonly number[]): readonly LiveProcess[] {
   return pids().flatMap((pid) => {
-    if (pid === process.pid || besides.includes(pid)) return [];
+    if (pid === process.pid || except.includes(pid)) return [];
     const command = read(pid, 'cmdline');
-    if (command === '') return []; // its memory is gone already: it ends in this moment
+    if (command === '') return []; // its memory is gone: it is exiting
     const isOfPlace = [command, read(pid, 'environ'), workingFolder(pid)].some((text) => text.includes(folder));
     return isOfPlace && isAlive(pid) ? [{ pid, command: command.replaceAll('\0', ' ').trim().slice(0, 160) }] : [];
   });
@@ -25,7 +25,7 @@ function pids(): readonly number[] {
   }
 }
 
-/** It is there and not a zombie. */
+/** Exists and is no zombie. */
 const isAlive = (pid: number): boolean => /^\d+ \(.*\) [^ZX] /s.test(read(pid, 'stat'));
 
 function read(pid: number, file: string): string {

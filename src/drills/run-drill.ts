@@ -13,18 +13,17 @@ import { openStage, wordsOf } from './stage.ts';
 import type { DrillGround, OpenStage } from './stage.ts';
 import { storyOf } from './story-of.ts';
 
-/** How one situation went. */
 export interface Played {
   readonly injected: string;
-  /** What the line did, from its journal. */
+  /** The line's steps, from its journal. */
   readonly did: string;
   readonly figures: Figures | undefined;
   readonly checks: readonly Check[];
-  /** Where its place was kept. */
+  /** Where its workspace was kept. */
   readonly kept?: string | undefined;
 }
 
-/** How a drill went; it passed when every check of every situation did. */
+/** It passed when every check of every situation did. */
 export interface DrillResult {
   readonly name: string;
   readonly breaker: Drill['breaker'];
@@ -33,7 +32,7 @@ export interface DrillResult {
   readonly situations: readonly Played[];
 }
 
-/** Runs one drill on the real line, situation by situation, each in a temporary repository of its own. */
+/** Runs one drill on the real line, situation by situation, each in a temporary repository. */
 export async function runDrill({ name, breaker, situations }: Drill, ground: DrillGround): Promise<DrillResult> {
   const began = performance.now();
   const played: Played[] = [];
@@ -69,7 +68,7 @@ async function play(situation: Situation, ground: DrillGround): Promise<Played> 
 
 const NOTHING = 'nothing: no contract was admitted';
 
-/** Plays a situation to its end; whatever is looked at on the way becomes a check. */
+/** Plays a situation to its end and returns its checks. */
 async function act(
   { before, proposal, during, halt, end }: Situation,
   stage: OpenStage,
@@ -88,7 +87,7 @@ async function act(
   checks.push(...lookFurther(end.also, stage));
 }
 
-/** Looks at a halt as its user finds it, chooses the path, and waits until the line rests again. */
+/** Checks a halt, chooses the path, and waits until the line rests again. */
 async function choose(expected: ExpectedHalt, halt: Halt, stage: OpenStage, checks: Check[]): Promise<void> {
   checks.push(contains('reason', expected.says, halt.trip.reason));
   checks.push(...compareFigures(stage, expected.figures), ...(await checkSafety(stage, halt)));
@@ -102,7 +101,7 @@ async function choose(expected: ExpectedHalt, halt: Halt, stage: OpenStage, chec
   await stage.rest(halt.id);
 }
 
-/** Compares a part of a text; where it is there, the rest is in the story already. */
+/** Compares a part of a text; a match is already in the story. */
 function contains(what: string, expected: string, text: string): Check {
   const ok = text.includes(expected);
   return { what, expected, found: ok ? expected : text, ok };
@@ -113,7 +112,7 @@ const compareFigures = (stage: OpenStage, expected: ExpectedEnd['figures'] = {})
   return FIGURES.flatMap((name) => (expected[name] === undefined ? [] : [same(name, expected[name], found[name])]));
 };
 
-/** What the line did, as far as it came. */
+/** The line's steps so far. */
 function accountOf(stage: OpenStage): Pick<Played, 'did' | 'figures'> {
   const entries = stage.entries();
   return entries.length === 0

@@ -7,7 +7,7 @@ import { runDrill } from './run-drill.ts';
 import type { DrillResult } from './run-drill.ts';
 import type { DrillGround } from './stage.ts';
 
-/** Runs drills, so many at a time, and tells each result as it comes; gives all of them in the order of the list. */
+/** Runs drills with limited concurrency and reports each result; returns all in list order. */
 export async function runDrills(
   drills: readonly Drill[],
   ground: DrillGround,
@@ -27,7 +27,7 @@ export async function runDrills(
   return drills.flatMap(({ name }) => results.get(name) ?? []);
 }
 
-/** Why gates of drills cannot run in the cage on this machine; undefined when they can. */
+/** Why gates of drills cannot run in the sandbox on this machine; undefined when they can. */
 export async function whyUncaged(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
   try {
@@ -37,6 +37,6 @@ export async function whyUncaged(env: NodeJS.ProcessEnv): Promise<string | undef
   }
 }
 
-/** Drills that run a gate; the others run no command of any project. */
+/** Drills that run a gate; the others run no command of a project. */
 export const hasGate = ({ situations }: Drill): boolean =>
   situations.some(({ config }) => config !== undefined && 'gates' in config);

@@ -1,9 +1,7 @@
-/** The task of every drill. */
 export const TASK = 'DRILL-1';
-/** The document that it asks for. */
 export const TARGET = 'docs/auth_final.md';
 
-/** The files of the sample project that every drill runs in. */
+/** The sample project of every drill. */
 export const SAMPLE: Readonly<Record<string, string>> = {
   'README.md': '# Project A\n',
   'TODO.md': `# To do\n\n- [ ] ${TASK}: one document about authentication\n`,
@@ -11,7 +9,7 @@ export const SAMPLE: Readonly<Record<string, string>> = {
   'docs/auth_v2.md': '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n',
 };
 
-/** The parts of a contract in which a situation differs from the usual one. */
+/** The fields in which a situation's contract differs from the usual one. */
 interface ContractParts {
   readonly limits?: object | undefined;
   readonly constraints?: object | undefined;
@@ -20,7 +18,6 @@ interface ContractParts {
   readonly git?: object | undefined;
 }
 
-/** The contract of a drill: the usual one, changed in the parts that matter. */
 export const contractOf = ({ limits, constraints, specification, roles, git }: ContractParts = {}): object => ({
   schema_version: '1.0',
   task_id: TASK,

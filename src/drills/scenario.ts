@@ -1,16 +1,16 @@
-/** One answer of a stand-in agent; the words are those of `stand-ins/README.md`. */
+/** One answer of a stand-in agent, in the format of `stand-ins/README.md`. */
 export type Call = Readonly<Record<string, unknown>>;
 
-/** What the stand-in agents answer, station by station; a station that is left out does its work at the first try. */
+/** The stand-ins' answers by station; a station without an entry succeeds at the first try. */
 export interface Stations {
   readonly implementer?: readonly Call[];
   readonly reviewer?: readonly Call[];
   readonly judge?: readonly Call[];
-  /** Whether ollama holds the models in memory already, which saves andon the calls that load them. */
+  /** Whether ollama has the models loaded, which saves andon the warm-up calls. */
   readonly modelsLoaded?: boolean;
 }
 
-/** The document that the sample contract asks for, as the default implementer writes it. */
+/** The document of the sample contract, from the default implementer. */
 export const FINAL = `# Authentication
 
 ## Login
@@ -41,17 +41,15 @@ export const writes = (files: Readonly<Record<string, string | null>>, more: Cal
   ...more,
 });
 
-/** An implementer that says whatever it says. */
+/** An implementer with a free text. */
 export const says = (reply: string, more: Call = {}): Call => ({ when: WRITER, reply, ...more });
 
-/** A local review without findings. */
 export const reviewPasses = (more: Call = {}): Call => ({
   when: REVIEWER,
   structured: { verdict: 'PASS', critical_security_flaw: false, findings: [] },
   ...more,
 });
 
-/** A local review that blocks. */
 export const reviewFails = (description: string, more: Call = {}): Call => ({
   when: REVIEWER,
   structured: {
@@ -62,7 +60,6 @@ export const reviewFails = (description: string, more: Call = {}): Call => ({
   ...more,
 });
 
-/** A finding of a local review. */
 export const finding = (description: string, more: Call = {}): Call => ({
   severity: 'high',
   category: 'requirement',
@@ -73,7 +70,7 @@ export const finding = (description: string, more: Call = {}): Call => ({
   ...more,
 });
 
-/** A judge's report, bound to what it was asked about. */
+/** A judge's report, bound to its request. */
 export const judges = (verdict: string, report: Call = {}, more: Call = {}): Call => ({
   structured: {
     task_id: '{{prompt:^task_id: (\\S+)$}}',
@@ -103,11 +100,10 @@ export const issue = (description: string, more: Call = {}): Call => ({
   ...more,
 });
 
-/** The same answer, given so often and then no more. */
+/** The same answer this many times, then none. */
 export const times = (count: number, call: Call): Call => ({ ...call, times: count });
 export const once = (call: Call): Call => times(1, call);
 
-/** The scenario file of the stand-ins. */
 export const aScenario = ({
   implementer = [writes({ 'docs/auth_final.md': FINAL })],
   reviewer = [reviewPasses()],

@@ -3,7 +3,7 @@ import { TARGET } from './sample.ts';
 import { finding, issue, judges, reviewPasses, says, writes } from './scenario.ts';
 import type { Call, Stations } from './scenario.ts';
 
-/** Makes of the short answers of a drill's file what the stand-ins read. */
+/** Expands the short answers of a drill's file for the stand-ins. */
 export const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Stations => ({
   ...(implementer && {
     implementer: implementer.map(({ writes: texts, says: words, ...more }) =>
@@ -37,7 +37,7 @@ export const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Statio
   }),
 });
 
-/** A finding or a blocking issue; words alone are its description. */
+/** A finding or a blocking issue; a text is its description. */
 function inFull(one: string | Call, make: (description: string, more?: Call) => Call): Call {
   if (typeof one === 'string') return make(one);
   const { description, ...more } = one;

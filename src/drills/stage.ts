@@ -24,43 +24,43 @@ import { aScenario } from './scenario.ts';
 import { startLine } from './start-line.ts';
 import type { RunningLine } from './start-line.ts';
 
-/** How long anything in a drill may take before it counts as not happening, where nobody says otherwise. */
+/** The default timeout of a step. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 20;
-/** How long a running andon may take to answer a request. */
+/** The timeout of a request to a running andon. */
 const ANSWER_MS = 20_000;
 
-/** A stage as the one who plays a situation on it sees it. */
+/** A stage, as seen by the player of a situation. */
 export interface OpenStage extends Stage {
   readonly repo: Awaited<ReturnType<typeof openForReading>>;
-  /** Drops the situation's contract as an editor does that renames it into place. */
+  /** Drops the situation's contract with a rename, as editors do. */
   drop(): void;
-  /** Waits until the task was merged, given up or halted (another halt than `after`), and its papers lie there. */
+  /** Waits until the task is merged, given up or halted (another halt than `after`), and its files are written. */
   rest(after?: string): Promise<LineRecord>;
-  /** A file in `_handoff/`; undefined when it is not there. */
+  /** A file in `_handoff/`; undefined when it is missing. */
   paper(name: string): string | undefined;
-  /** The same of the task's halt: once others go on, its papers lie in a folder of its own. */
+  /** The same for the task's halt; a parked task has its own folder. */
   haltPaper(name: string): string | undefined;
-  /** Paths of the checkout that changed although the user did nothing. */
+  /** Paths of the checkout that changed without the user. */
   trespasses(): readonly string[];
-  /** Ends the line and everything of this place, and removes it unless it is to be kept. */
+  /** Ends the line and every process of this workspace; removes it unless it is to be kept. */
   close(keep?: boolean): Promise<void>;
 }
 
-/** Where drills run: whose environment, whether gates run in the cage, whether places stay, and what interrupts them. */
+/** How drills run: environment, sandbox, keeping of workspaces, interruption. */
 export interface DrillGround {
   readonly env: NodeJS.ProcessEnv;
   readonly caged: boolean;
   readonly keep?: boolean;
-  /** How long anything may take before it counts as not happening; default 30 s. */
+  /** Timeout of a step; default 30 s. */
   readonly patienceMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** Thrown when something did not happen in time, or the drill was interrupted. */
+/** Thrown on a timeout or an interruption. */
 class DidNotHappen extends Error {}
 
-/** Makes a place for one situation: sample repository, stand-ins, state; the line is not started yet. */
+/** Creates the workspace of one situation: sample repository, stand-ins, state. The line is not started. */
 export async function openStage(
   { files = {}, config, user_config: userConfig, agents, contract, apart }: Situation,
   { env, caged, signal, patienceMs = PATIENCE_MS }: DrillGround,
@@ -98,7 +98,7 @@ export async function openStage(
       if (signal.aborted) throw new DidNotHappen('interrupted');
       if (line?.broken() !== undefined) throw new DidNotHappen(`andon ended: ${line.broken()}`);
       if (performance.now() > end)
-        throw new DidNotHappen(`within ${ms / 1000} s it did not happen: ${what}; ${line?.lastWords() ?? ''}`);
+        throw new DidNotHappen(`timeout after ${ms / 1000} s: ${what}; ${line?.lastWords() ?? ''}`);
     }
   };
   const isAtRest = (after: string | undefined): boolean => {
@@ -199,11 +199,11 @@ function endNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself in the meantime.
+    // It has exited by itself.
   }
 }
 
-/** What a refused or late step of a drill says, whoever threw it. */
+/** The message of a refused or late step. */
 export const wordsOf = (error: unknown): string =>
   error instanceof Problem || error instanceof DidNotHappen
     ? error.message

@@ -5,19 +5,18 @@ import type { Place } from '../wiring/open-place.ts';
 import { startWatchdog } from '../daemon/watch/watchdog.ts';
 import type { News } from '../wiring/services.ts';
 
-/** A running line, in this process or in one of its own. */
+/** A running line, in this process or its own. */
 export interface RunningLine {
-  /** The process that is andon itself. */
   readonly pid: number;
   /** Why it ended by itself; undefined while it runs. */
   broken(): string | undefined;
-  /** The last it said. */
+  /** Its last output. */
   lastWords(): string;
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** Starts the watchdog: here, or (`apart`) as the `andon watch` that a user types. */
+/** Starts the watchdog: in this process, or (`apart`) as `andon watch`. */
 export const startLine = (place: Place, env: NodeJS.ProcessEnv, apart: boolean): Promise<RunningLine> =>
   apart ? startApart(place, env) : startHere(place, env);
 
@@ -35,7 +34,7 @@ async function startHere(place: Place, env: NodeJS.ProcessEnv): Promise<RunningL
   };
 }
 
-/** It watches as soon as it holds the lock under its own pid. */
+/** It watches once it holds the lock under its own pid. */
 async function startApart(place: Place, env: NodeJS.ProcessEnv): Promise<RunningLine> {
   const andon = startAndon(['watch'], place.facts.root, env);
   let ended = false;

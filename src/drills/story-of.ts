@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 
-/** The statuses of a task in order, rounds folded, halts and choices said; safe for a terminal. */
+/** The statuses of a task in order, with rounds folded, halts and choices; safe for a terminal. */
 export function storyOf(entries: readonly JournalEntry[]): string {
   const moves = entries.filter((entry) => entry.kind === 'moved');
   const [first] = moves;
@@ -16,7 +16,6 @@ export function storyOf(entries: readonly JournalEntry[]): string {
   ]);
 }
 
-/** `a → b → a → b → c` becomes `(a → b) ×2 → c`. */
 export function foldRounds(steps: readonly string[]): string {
   const told: string[] = [];
   for (let at = 0; at < steps.length;) {
@@ -28,7 +27,7 @@ export function foldRounds(steps: readonly string[]): string {
   return told.join(' → ');
 }
 
-/** The repetition at a place that covers most steps; a single step when nothing repeats. */
+/** The repetition at an index that covers most steps; a single step when none repeats. */
 function longestRound(steps: readonly string[], at: number): { readonly length: number; readonly times: number } {
   let best = { length: 1, times: 1 };
   for (let length = 1; at + 2 * length <= steps.length; length += 1) {

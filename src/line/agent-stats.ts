@@ -6,24 +6,24 @@ import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
 import { costOf, sum } from './cost.ts';
 import type { Cost } from './cost.ts';
 
-/** What the journal tells of one agent with one model at one station; each figure is a count, of calls, tasks or findings. */
+/** The journal's counts for one agent with one model at one station: calls, tasks or findings. */
 export interface AgentStats {
   readonly station: StationId;
   readonly agent: string;
   readonly model: string;
   readonly tasks: number;
   readonly calls: number;
-  /** Calls that came to nothing: a crash, silence, no answer. */
+  /** Calls without a result: a crash, silence, no answer. */
   readonly failedCalls: number;
-  /** Of an implementer: changes, and how many of them left a gate red. */
+  /** For an implementer: changes, and how many of them left a gate red. */
   readonly changes: number;
   readonly gateRed: number;
-  /** Of an implementer: tasks that it began and that were merged, and those of them with its very first change. */
+  /** For an implementer: merged tasks that it began, and those merged with its first change. */
   readonly merged: number;
   readonly firstPass: number;
   /**
-   * Of a reviewer or judge: findings that block; those that were answered by another change, or that the judge shared;
-   * and those of a tree that a judge passed all the same. The rest is not decided.
+   * For a reviewer or judge: blocking findings; those answered by another change or shared by the judge; and those on a
+   * tree that a judge passed. The rest is undecided.
    */
   readonly findings: number;
   readonly findingsHeld: number;
@@ -33,7 +33,7 @@ export interface AgentStats {
 
 type Row = { -readonly [Key in keyof AgentStats]: AgentStats[Key] };
 
-/** Adds up what the journals of tasks tell of each agent and model, in line order. Nothing is chosen by these figures. */
+/** Sums the journals of tasks by agent and model, in line order. No decision depends on these figures. */
 export function agentStats(tasks: readonly (readonly JournalEntry[])[]): readonly AgentStats[] {
   const rows = new Map<string, Row>();
   for (const entries of tasks) addTask(rows, entries);
@@ -45,7 +45,7 @@ export function agentStats(tasks: readonly (readonly JournalEntry[])[]): readonl
   );
 }
 
-/** What one reviewer held against one tree. */
+/** One reviewer's findings on one tree. */
 interface Held {
   readonly row: Row;
   readonly tree: string;

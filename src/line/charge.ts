@@ -4,23 +4,23 @@ import { dollars, knownUsage } from '../record/usage.ts';
 
 type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
 
-/** What a call costs the ledger; what nobody reported is charged as it was reserved, and counted as unknown. */
+/** The charge of a call; unreported usage is charged as reserved, and counted as unknown. */
 export type Charge = Spent;
 
 type Used = Pick<Called, 'usd' | 'tokensIn' | 'tokensOut' | 'ms'>;
 type Reserved = Pick<Started, 'reserveUsd' | 'reserveTokens'>;
 
-/** Settles a call that ended, against what was reserved for it. */
+/** Settles an ended call against its reservation. */
 export function chargeCall(used: Used, open: Reserved | undefined): Charge {
-  const call = { ...used, ...knownUsage(used) }; // an older version kept whatever it was told
+  const call = { ...used, ...knownUsage(used) }; // older journals contain unchecked figures
   const tokens = call.tokensIn === null || call.tokensOut === null ? null : call.tokensIn + call.tokensOut;
   const atLeast = (call.tokensIn ?? 0) + (call.tokensOut ?? 0);
   return charge(call.usd, tokens, Math.max(atLeast, open?.reserveTokens ?? 0), call.ms / 60_000, open);
 }
 
 /**
- * Settles a call that found its program out of reach: what it is known to have used, and no time. Where nothing was
- * asked of a model, nothing was used; a request that was cut off and has no price is not free, but of unknown cost.
+ * Settles a call whose program was unavailable: its known usage, and no time. If the model was not asked, the usage is
+ * zero; a request that was cut off has an unknown cost.
  */
 export function chargeHeld({ usd, tokensIn, tokensOut }: Held): Charge {
   const wasAsked = (tokensIn ?? 0) + (tokensOut ?? 0) > 0;
@@ -31,8 +31,8 @@ export function chargeHeld({ usd, tokensIn, tokensOut }: Held): Charge {
 }
 
 /**
- * Settles a call that broke off: what its program still said, else all that was reserved. Nobody saw how long a call ran
- * that andon did not survive: no longer than until now, and no longer than it was allowed.
+ * Settles an interrupted call: its reported usage, else the whole reservation. After a crash of andon its duration is
+ * the time until now, at most its limit.
  */
 export function chargeInterrupted(entry: Interrupted, open: Started | undefined): Charge {
   const passed = open === undefined ? 0 : Math.max(0, Date.parse(entry.at) - Date.parse(open.at)) / 60_000;

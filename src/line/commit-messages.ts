@@ -9,12 +9,12 @@ import type { LineRecord } from '../record/line-record.ts';
 import { judgeReport } from '../record/reviews.ts';
 import type { CommitPeople } from './commit-people.ts';
 
-/** Characters of a subject, as `git log --oneline` shows it whole. */
+/** Characters of a subject that `git log --oneline` shows in full. */
 const SUBJECT_LENGTH = 72;
 /** A longer list of requirements is cut; the contract has the rest. */
 const MOST_REQUIREMENTS = 8000;
 
-/** The messages of what lands on a target. Their last paragraph is andon's: nothing of a contract can look like it. */
+/** The commit messages on a target. Their last paragraph is andon's: no text of a contract can imitate it. */
 interface CommitMessages {
   /** Of the merge commit. */
   readonly merge: string;
@@ -24,12 +24,11 @@ interface CommitMessages {
   readonly squash: string;
 }
 
-/** Writes the messages of a judged change. */
 export function commitMessages(
   record: LineRecord,
   history: HistorySettings,
   { coAuthors, signedOffBy }: Pick<CommitPeople, 'coAuthors' | 'signedOffBy'>,
-  /** The configuration was that of the checkout, not committed. */
+  /** The configuration came from the checkout, uncommitted. */
   isTrial = false,
 ): CommitMessages {
   const { subject, body } = subjectAndBody(record, history);
@@ -49,7 +48,7 @@ export function commitMessages(
   };
 }
 
-/** The title of a contract, or the beginning of its first requirement; whole words, on one line of a subject's length. */
+/** The title of a contract, or the start of its first requirement; whole words, on one line of a subject's length. */
 export function contractTitle({
   taskId,
   title,
@@ -65,7 +64,7 @@ function wholeWords(text: string, length: number): string {
   return end > 0 ? text.slice(0, end) : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** A title that is the header of a conventional commit itself. */
+/** A title that already is a conventional commit header. */
 const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\(([^()]+)\))?(!)?: (\S.*)$/;
 
 function subjectAndBody(record: LineRecord, history: HistorySettings): { subject: string; body: string } {
@@ -92,7 +91,7 @@ function subjectAndBody(record: LineRecord, history: HistorySettings): { subject
   return { subject: isBreaking !== undefined || filled === '' ? whole : filled, body };
 }
 
-/** As a list whose further lines are indented, so that no line of a requirement reads as a trailer. */
+/** A list with indented continuation lines, so that no line of a requirement reads as a trailer. */
 function requirementsList(requirements: readonly string[]): string {
   const rows: string[] = [];
   let left = MOST_REQUIREMENTS;
@@ -113,7 +112,7 @@ const taskTrailers = ({ taskId, change, attempt }: LineRecord): readonly string[
   `Andon-Attempt: ${change?.attempt ?? attempt}`,
 ];
 
-/** What makes a commit the receipt of a merge, and what its readers should know of it. */
+/** The trailers that make a commit the receipt of a merge. */
 function receiptTrailers(record: LineRecord): readonly string[] {
   const report = judgeReport(record);
   return [
@@ -127,7 +126,7 @@ function receiptTrailers(record: LineRecord): readonly string[] {
   ];
 }
 
-/** That there were no gates, or what a human said about one. */
+/** The absence of gates, or a person's ruling on one. */
 function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   if (gates?.results.length === 0) return ['Andon-Gates: none'];
   const ran = grants.gates.filter(({ gate, run }) =>
@@ -140,7 +139,7 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   return [...new Set(said)];
 }
 
-/** What of gates and tests this change weakens, and who allowed it: one trailer each. */
+/** One trailer per weakening of gates or tests, with its consent. */
 const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
   ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(describeTampering(bend), 400)}`),
   ...(bending?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),

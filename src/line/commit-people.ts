@@ -5,7 +5,7 @@ import { IDENTITY, fillTemplate } from '../record/history-settings.ts';
 import type { HistorySettings } from '../record/history-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
 
-/** Whose names a commit carries, each as `Name <email>`. */
+/** The names of a commit, each as `Name <email>`. */
 export interface CommitPeople {
   readonly author: string;
   readonly committer: string;
@@ -13,18 +13,17 @@ export interface CommitPeople {
   readonly signedOffBy: string | undefined;
 }
 
-/** What the user's git says about commits here. */
+/** The user's git settings for commits here. */
 interface GitUser {
-  /** Commits are signed. */
   readonly signs: boolean;
   /** user.name and user.email; undefined where they are not set. */
   readonly user: string | undefined;
 }
 
 /**
- * Decides whose names a change carries on the target; refuses in one sentence where a name is wanted that git does not
- * have. A signature and a sign-off are a person's: then the user commits. People who committed on the task branch keep
- * their authorship: as the author of what is theirs alone, else as co-authors.
+ * Determines the names of a change on the target; refuses where git lacks a required name. Signatures and sign-offs
+ * need a person: then the user commits. People who committed on the task branch stay authors of their own commits, else
+ * co-authors.
  */
 export function commitPeople(
   { change, calls }: Pick<LineRecord, 'change' | 'calls'>,
@@ -65,7 +64,7 @@ function agentsOf(calls: LineRecord['calls'], entries: readonly string[]): reado
   );
 }
 
-/** Nothing in a name may end it. */
+/** Removes characters that would end a name. */
 const inIdentity = (name: string): string =>
   name
     .replace(/[<>\p{C}]/gu, '')

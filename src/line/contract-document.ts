@@ -6,10 +6,10 @@ import { localReview } from '../record/reviews.ts';
 import { forJson, forTerminal } from '../base/plain-text.ts';
 import { writeContract } from '../contract/write-contract.ts';
 
-/** How much of the history the contract shows; the whole of it is in the journal and in transition.ndjson. */
+/** How much history the contract shows; the journal and transition.ndjson have all of it. */
 const SHOWN_HISTORY = 50;
 
-/** The contract as it must stand on disk now: a pure function of the record, so that its digest is the seal. */
+/** The current text of the contract on disk: a pure function of the record, so that its digest is the seal. */
 export function contractText(record: LineRecord): string {
   const review = localReview(record);
   const { change, halt, history, spent } = record;
@@ -42,7 +42,7 @@ export function contractText(record: LineRecord): string {
   });
 }
 
-/** While the judge is asked, and while it judges. */
+/** From the request to the judge until its report. */
 const JUDGED: ReadonlySet<string> = new Set(['pending_judge_review', 'review_in_progress']);
 
 /** A transition as a line of `transition.ndjson`. */

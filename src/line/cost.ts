@@ -3,18 +3,18 @@ import { STATIONS } from '../base/names.ts';
 import type { StationId } from '../base/names.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
 
-/** What calls have used, in both currencies: dollars for the provider, minutes for the machine. */
+/** Usage of calls in both currencies: dollars for the provider, minutes for the machine. */
 export interface Cost {
   readonly calls: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly usd: number;
   readonly minutes: number;
-  /** Calls whose cost or tokens nobody reported: the sums are then lower bounds. */
+  /** Calls without reported cost or tokens: the sums are lower bounds. */
   readonly unknown: number;
 }
 
-/** The cost of one task, station by station and model by model. */
+/** The cost of one task by station and model. */
 export interface TaskCost {
   readonly rows: readonly (Cost & { readonly station: StationId; readonly model: string })[];
   readonly total: Cost;
@@ -22,7 +22,7 @@ export interface TaskCost {
 
 const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0 };
 
-/** Adds up what the journal tells of a task's calls from a moment on; interrupted calls count with their reserve. */
+/** Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. */
 export function costOf(entries: readonly JournalEntry[], since = ''): TaskCost {
   const rows = new Map<string, Cost & { station: StationId; model: string }>();
   let open: Started | undefined;
@@ -45,19 +45,18 @@ export function costOf(entries: readonly JournalEntry[], since = ''): TaskCost {
   return { rows: sorted, total: sum(sorted) };
 }
 
-/** What the calls of one task used on each day (UTC) on which one ended, oldest first. */
+/** Usage of one task's calls by the day (UTC) of their end, oldest first. */
 export function costsByDay(entries: readonly JournalEntry[]): readonly (Cost & { readonly day: string })[] {
   const days = [...new Set(entries.map(({ at }) => at.slice(0, 10)))].toSorted();
   return days.flatMap((day) => {
     const { total } = costOf(
       entries.filter(({ at }) => at.slice(0, 10) <= day),
       day,
-    ); // a call may have begun the day before
+    ); // a call may have started the day before
     return total.calls === 0 && total.minutes === 0 ? [] : [{ day, ...total }];
   });
 }
 
-/** Adds costs up. */
 export const sum = (costs: readonly Cost[]): Cost =>
   costs.reduce(
     (total, cost) => ({
@@ -71,7 +70,7 @@ export const sum = (costs: readonly Cost[]): Cost =>
     NOTHING,
   );
 
-/** A call that found its program out of reach has most often used nothing. */
+/** A call whose program was unavailable usually has no usage. */
 const hasUsed = ({ usd, tokensIn, tokensOut }: Held): boolean =>
   [usd, tokensIn, tokensOut].some((used) => (used ?? 0) > 0);
 
@@ -95,6 +94,6 @@ function usedBy(
   };
 }
 
-/** What people read as the model of a call: the program itself where no model was named, for it then takes its own. */
+/** The displayed model of a call; its program where no model was named and it chose its own. */
 export const modelName = ({ agent, model }: { readonly agent: string; readonly model: string }): string =>
   model === '' ? agent : model;

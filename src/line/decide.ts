@@ -6,7 +6,7 @@ import type { RebuttalPoint } from '../record/rebuttal.ts';
 import type { JudgeReport } from '../record/review.ts';
 import { judgeReport, localReview } from '../record/reviews.ts';
 
-/** What the floor manager does with a judged change. */
+/** The floor manager's decisions on a judged change. */
 export type Decision =
   | { readonly do: 'merge' }
   | { readonly do: 'fix'; readonly fixes: readonly string[]; readonly reason: string }
@@ -14,7 +14,7 @@ export type Decision =
 
 /**
  * The floor manager's policy: a PASS merges, facts that contradict the judge are a rebuttal, everything else is a fix.
- * `treeHas` answers whether the judged tree has that file (and that many lines).
+ * `treeHas` tests whether the judged tree has that file (and that many lines).
  */
 export function decide(record: LineRecord, treeHas: (file: string, line: number | undefined) => boolean): Decision {
   const report = judgeReport(record);
@@ -30,7 +30,7 @@ export function decide(record: LineRecord, treeHas: (file: string, line: number 
   };
 }
 
-/** Rebuts only when every blocking finding is contradicted: one that stands is reason enough for a fix. */
+/** Rebuts only when every blocking finding is contradicted: one valid finding is reason enough for a fix. */
 function contradictions(
   record: LineRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
@@ -61,7 +61,7 @@ function contradiction(
   return undefined;
 }
 
-/** "gate tests fails", "the tests gate is red": the name and the claim in one sentence that also says "gate". */
+/** "gate tests fails", "the tests gate is red": name and claim in one sentence that also contains "gate". */
 function claimsFailure(description: string, gate: string): boolean {
   const text = description.toLowerCase();
   return (

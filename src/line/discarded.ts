@@ -1,7 +1,7 @@
 import type { Change } from '../record/change.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 
-/** What was said about a change, once there is another one or none: all of it is void. */
+/** The state that a new change, or its loss, invalidates. */
 export const NOTHING_SAID = {
   gates: undefined,
   bending: undefined,
@@ -11,7 +11,7 @@ export const NOTHING_SAID = {
   rebuttal: [],
 } as const satisfies Partial<LineRecord>;
 
-/** Remembers a change that was turned down, so that it is known when it comes back. */
+/** Remembers a rejected change to detect its return. */
 export const remembered = (
   record: LineRecord,
   { attempt, commit, tree, print }: Change,

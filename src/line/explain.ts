@@ -4,10 +4,10 @@ import type { LineRecord } from '../record/line-record.ts';
 import { foldEntry } from './record.ts';
 import { takeStep } from './step.ts';
 
-/** What every breaker says of one transition when it is asked again over the recorded evidence. */
+/** Every breaker's result for one transition, recomputed from the recorded evidence. */
 export type Explained = ReturnType<typeof explainOne>;
 
-/** Asks all breakers again, for every transition of a task's stations. Pure: the journal alone decides. */
+/** Reruns all breakers for every transition of a task's stations. Pure: the journal alone decides. */
 export function explain(entries: readonly JournalEntry[]): readonly Explained[] {
   const told: Explained[] = [];
   let record: LineRecord | undefined;
@@ -18,7 +18,7 @@ export function explain(entries: readonly JournalEntry[]): readonly Explained[] 
   return told;
 }
 
-/** Choices of humans are no evidence for a breaker. */
+/** A person's choices are no evidence for a breaker. */
 const isStep = (entry: Moved): boolean => entry.facts.choice === undefined && entry.event !== 'abandon';
 
 function explainOne(record: LineRecord, entry: Moved) {
@@ -28,9 +28,9 @@ function explainOne(record: LineRecord, entry: Moved) {
   const answers = breakers.map((breaker) => ({
     breaker: breaker.id,
     question: breaker.question,
-    trips: facts.merge === undefined ? breaker.check(after)?.reason : undefined, // what is merged is merged
+    trips: facts.merge === undefined ? breaker.check(after)?.reason : undefined, // a merge is final
   }));
-  // In order of blame; none for a transition that was no halt.
+  // In order of blame; empty for a transition without a halt.
   const now = answers.flatMap(({ breaker, trips }) => (trips === undefined ? [] : [breaker]));
   const recorded = halt === undefined ? [] : [halt.trip.breaker, ...halt.also.map(({ breaker }) => breaker)];
   const { at, event, from, to } = entry;

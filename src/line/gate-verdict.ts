@@ -9,7 +9,7 @@ import type { LineRecord } from '../record/line-record.ts';
 import { fewerPassed } from '../test-results/fewer-passed.ts';
 import type { PassedTests } from '../test-results/fewer-passed.ts';
 
-/** How a gate came out on a change. */
+/** The result of a gate on a change. */
 export interface RanAfter {
   readonly outcome: 'green' | 'red' | 'flaky';
   readonly exit: number | null;
@@ -17,16 +17,16 @@ export interface RanAfter {
   readonly output: string;
   /** Undefined where it is unknown. */
   readonly passed?: PassedTests | undefined;
-  /** The tests that passed on the base and no longer do; undefined where the results of one side cannot be read. */
+  /** Base tests that no longer pass; undefined where the results of one side are unreadable. */
   readonly lost?: readonly string[] | undefined;
 }
 
-/** Tests that are named one by one; the others are counted. */
+/** The most tests listed by name; the rest is counted. */
 const NAMED = 10;
 
 /**
- * What a gate says of a change. Red after the change blocks, whatever the base says: a human alone can have a gate of the
- * project compared test by test, and then nothing that was green may be red or missing.
+ * A gate's verdict on a change. Red after the change blocks, whatever the base shows. Only a person can have a project
+ * gate compared test by test; then no green test may turn red or go missing.
  */
 export function judgeGate(
   gate: TaskGate,
@@ -60,7 +60,7 @@ export function judgeGate(
 
 type Known = Omit<GateResult, 'outcome' | 'blocks'>;
 
-/** A gate that was not green before, held to its single tests. */
+/** A gate that was not green before, compared test by test. */
 function compared(result: Known, { outcome, lost }: RanAfter): GateResult {
   if (lost === undefined)
     return blockedBy('it is compared test by test, and its results cannot be read whole', result, outcome);
@@ -86,7 +86,7 @@ const named = (tests: readonly string[]): string =>
     .map((test) => oneLine(test, 120))
     .join(', ')}${tests.length > NAMED ? ` and ${tests.length - NAMED} more` : ''}`;
 
-/** The gates of the recorded run that stand in the way of a merge: not green, and covered by no consent. */
+/** The gates of the recorded run that block a merge: not green, and without consent. */
 export const uncovered = ({ gates, grants }: LineRecord): readonly GateResult[] =>
   (gates?.results ?? []).filter(
     ({ outcome, blocks, consent, name, run }) =>
@@ -96,7 +96,7 @@ export const uncovered = ({ gates, grants }: LineRecord): readonly GateResult[] 
           !grants.gates.some((one) => one.gate === name && one.run === run && one.way === consent))),
   );
 
-/** Why a task need not begin: a gate that is to prove the change is green without it. */
+/** Why a task need not begin: a gate that should prove the change is green without it. */
 export function provesNothing(
   gates: readonly TaskGate[],
   runs: ReadonlyMap<string, BaseRun>,
@@ -108,7 +108,7 @@ export function provesNothing(
     : `gate ${oneLine(green.name, 80)} must be red on ${branch} before the change (must_fail_before) and is green there, so it would prove nothing. Abandon the task, and drop it again with a gate that is red now, or without must_fail_before`;
 }
 
-/** The first gate of the project that is not green on the base and that nobody has said anything about. */
+/** The first project gate that is not green on the base and has no ruling. */
 export const unanswered = (
   gates: readonly TaskGate[],
   runs: ReadonlyMap<string, BaseRun>,

@@ -3,7 +3,7 @@ import type { Moved } from '../record/journal-entry.ts';
 import type { Grants, LineRecord } from '../record/line-record.ts';
 import type { Effect } from '../record/trip.ts';
 
-/** Applies the effect of the path a human chose: exactly what the halt report said, summed up, nothing reset. */
+/** Applies the effect of a person's chosen path: as in the halt report, summed up, nothing reset. */
 export function takeChoice(
   record: LineRecord,
   { reason }: Moved,
@@ -39,7 +39,7 @@ export function takeChoice(
     fresh,
     waitsFor: effect.waitFor,
     onlyGates: effect.onlyGates === true,
-    // A side that was taken holds until the report it was about is replaced.
+    // A chosen side is valid until its report is replaced.
     sided: effect.verdict ?? (effect.to === 'review_complete' ? record.sided : undefined),
     feedback: effect.say === undefined ? record.feedback : [...record.feedback, { from: 'human', text: effect.say }],
     ...(fresh ? { change: undefined, ...NOTHING_SAID } : {}),
@@ -54,7 +54,7 @@ export function takeChoice(
 const turnsDown = ({ to, fresh, base, verdict }: Effect): boolean =>
   fresh === true ? base === undefined : to === 'pending_implementer' && verdict === 'FAIL';
 
-/** What a task may do before any human allowed more. */
+/** The limits of a task without grants. */
 export const NO_GRANTS: Grants = {
   rebuttals: 0,
   reviewCycles: 0,

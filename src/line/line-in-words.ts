@@ -9,13 +9,13 @@ import type { TaskView } from './view.ts';
 import { whatHolds } from './wait.ts';
 import { takeoverInWords } from '../record/implementers.ts';
 
-/** One line about the line; `warn` is for what a human had better know. */
+/** One line about the line; `warn` marks what needs attention. */
 export interface Said {
   readonly tone: 'plain' | 'warn';
   readonly text: string;
 }
 
-/** Everything that keeps the line from going on as it could, and what waits or was refused: never less than the facts say. */
+/** Every obstacle of the line, and waiting or refused contracts: never less than the facts. */
 export function troubleInWords(facts: LineFacts): readonly Said[] {
   const { watchdog, blocked, barred, journal_lost: lost, former_repository: former, task, decision, proposal } = facts;
   return [
@@ -46,13 +46,13 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
   ];
 }
 
-/** Whether a watchdog is there that answers nobody; a command that holds the place for moments never does. */
+/** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */
 export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
   watchdog?.doing === 'watch' && watchdog.silent === true;
 
 const SILENT = 'nothing moves: the watchdog gives no answer (it is stopped, or very busy)';
 
-/** What a task does now, or why it does nothing, in one phrase; the same wherever a task is shown. */
+/** The task's activity, or its reason to wait, in one phrase for all surfaces. */
 export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
   if (TERMINAL.includes(view.status))
     return view.undone_as === null ? view.status_reason : `undone as ${view.undone_as.slice(0, 12)}`;
@@ -74,7 +74,7 @@ export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
   return outside === null ? view.status_reason : `waits for ${outside}`;
 }
 
-/** What a watchdog finds of a task when it starts. */
+/** The state of a task that a watchdog finds at startup. */
 export function foundAtStart({ taskId, status, halt, parked }: LineRecord): string {
   const waits = 'waits for your choice';
   if (parked !== undefined)
@@ -121,7 +121,7 @@ export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
   ];
 }
 
-/** The tasks that are parked, and what each waits for. */
+/** The parked tasks, and their reasons to wait. */
 export const parkedInWords = ({ parked }: LineFacts): readonly Said[] =>
   parked.flatMap(({ task, edited }) => [
     plain(`${task.task_id} is parked: ${inOneTerminalLine(doingNow(task, undefined))}`),
@@ -134,7 +134,7 @@ export const parkedInWords = ({ parked }: LineFacts): readonly Said[] =>
         ]),
   ]);
 
-/** What waits in the folder, and what of it is refused. */
+/** Waiting and refused contracts in the folder. */
 function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonly Said[] {
   const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
   return [
@@ -166,14 +166,14 @@ function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonl
   ];
 }
 
-/** Names in full, as far as a person reads on. */
+/** The first names in full, then a count. */
 function named(files: readonly string[]): string {
   const rest = files.length - SHOWN;
   const shown = files.slice(0, SHOWN).map((name) => inOneTerminalLine(name, 80));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What is worth a line of its own beside the list, which is in the order of turns. */
+/** Notes beside the list, which is in the order of turns. */
 const KEPT_BACK: ReadonlySet<string> = new Set(['another task', 'a parked task', 'a time']);
 
 const SHOWN = 12;

@@ -8,19 +8,19 @@ import { movedEntry, tripsOf, withNoted } from './step.ts';
 import type { StepResult } from './step.ts';
 import { takeoverByChoice } from './takeover.ts';
 
-/** A human's choice at a halt, already checked against halt, tree and contract. */
+/** A person's choice at a halt, already checked against halt, tree and contract. */
 export interface Resume {
   readonly type: 'RESUME';
-  /** Entries that came into the journal while the line stood (a call that the halt interrupted). */
+  /** Journal entries written during the halt (a call that the halt interrupted). */
   readonly noted: readonly JournalEntry[];
   readonly at: string;
   readonly choice: NonNullable<Facts['choice']>;
-  /** What a human committed on the task branch in the meantime. */
+  /** A person's commits on the task branch since the halt. */
   readonly change?: Facts['change'];
   readonly reason: string;
 }
 
-/** Something outside the stations that must stop the line at once: a tampered contract, or the merge that is made already. */
+/** An event outside the stations that must stop the line at once: a tampered contract, or an existing merge. */
 interface Halting {
   readonly type: 'HALT';
   readonly step: StepResult;
@@ -28,20 +28,20 @@ interface Halting {
 
 interface LineContext {
   readonly record: LineRecord;
-  /** The entry of the transition under way; the floor writes it down before the next station starts. */
+  /** The entry of the transition; the floor journals it before the next station starts. */
   readonly entry: Moved | undefined;
 }
 
 const outcome = (event: unknown): StepResult => (event as { readonly output: StepResult }).output;
 
-/** The record with a step's outcome in it, and the entry that tells of it. */
+/** The record with a step's outcome, and its journal entry. */
 function moved({ record }: LineContext, step: StepResult, to: Status): LineContext {
   const before = withNoted(record, step.noted);
   const entry = movedEntry(before, { ...step, noted: [] }, to);
   return { entry, record: foldEntry(before, entry) ?? before };
 }
 
-/** The events for which a working state has an arrow of its own, by what the arrow is called. */
+/** The events with an arrow of their own in a working state. */
 const CAME = {
   changeIsReady: 'code_written',
   reviewPassed: 'local_pass',
@@ -70,13 +70,13 @@ const lineSetup = setup({
   actors: {
     /** Runs the station of the record's status; the floor provides it. */
     work: fromPromise<StepResult, { readonly record: LineRecord }>(() => Promise.reject(new Error('no floor'))),
-    /** Writes halt report and lock, or archives a finished task; safe to repeat. */
+    /** Writes halt report and lock, or archives a finished task; idempotent. */
     settle: fromPromise<void, { readonly record: LineRecord }>(() => Promise.resolve()),
   },
   actions: {
-    /** Takes the outcome into the record. */
+    /** Applies the outcome to the record. */
     move: assign(({ context, event }, { to }: { to: Status }) => moved(context, outcome(event), to)),
-    /** Takes a human's choice into the record. */
+    /** Applies a person's choice to the record. */
     take: assign(({ context, event }, { to }: { to: Status }) => {
       const { at, choice, change, reason, noted } = event as Resume;
       const record = withNoted(context.record, noted);
@@ -97,9 +97,9 @@ const lineSetup = setup({
       };
       return { entry, record: foldEntry(record, entry) ?? record };
     }),
-    /** Halts from outside a station, or ends the task because its merge was found in the target. */
+    /** Halts from outside a station, or ends the task because the target contains its merge. */
     stop: assign(({ context, event }, { to }: { to: Status }) => moved(context, (event as Halting).step, to)),
-    /** Makes the transition durable; the floor provides it. It must finish before it returns. */
+    /** Makes the transition durable before it returns; the floor provides it. */
     note: () => {},
   },
   guards: {
@@ -110,7 +110,7 @@ const lineSetup = setup({
   },
 });
 
-/** One arrow: taken when `guard` holds, else the next in the list is asked. */
+/** One arrow: taken when `guard` is true, else the next one is tested. */
 const arrow = (target: Status, guard?: 'tripped' | keyof typeof CAME) => ({
   target: `#line.${target}`,
   reenter: true,
@@ -118,7 +118,7 @@ const arrow = (target: Status, guard?: 'tripped' | keyof typeof CAME) => ({
   ...(guard === undefined ? {} : { guard: { type: guard } as const }),
 });
 
-/** A working state: the station runs; a trip comes before every other way on. */
+/** A working state: the station runs; a trip precedes every other arrow. */
 const working = (...arrows: ReturnType<typeof arrow>[]) => ({
   invoke: {
     src: 'work' as const,
@@ -150,8 +150,8 @@ const start = (status: Status) => ({
 });
 
 /**
- * The one machine of the line. It is started afresh over the folded journal and routed by `status`
- * (a persisted snapshot would start its children a second time).
+ * The state machine of the line. It starts from the folded journal and is routed by `status` (a persisted snapshot
+ * would start its children a second time).
  */
 export const line = lineSetup.createMachine({
   id: 'line',

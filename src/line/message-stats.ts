@@ -1,13 +1,12 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
-/** What came of what one worker said, over the tasks of a journal. */
+/** The outcome of one worker's answers, over the tasks of a journal. */
 export interface MessageStats {
   readonly station: string;
   readonly agent: string;
   readonly model: string;
-  /** Answers that came in. */
   readonly answers: number;
-  /** Of those, how many went back because they did not count. */
+  /** Answers sent back because they did not count. */
   readonly sent_back: number;
   /** As praise or empty confirmation. */
   readonly praise: number;
@@ -15,27 +14,27 @@ export interface MessageStats {
   readonly empty_approvals: number;
   /** For files outside the scope. */
   readonly out_of_scope: number;
-  /** Because their own words admit a gap. */
+  /** For an admitted gap. */
   readonly unfinished: number;
-  /** Tokens of answers that went back and were read by nobody else, as far as they are known. */
+  /** Known tokens of answers that went back unread. */
   readonly tokens_kept_back: number;
-  /** Tokens of the calls that were made again because of it. */
+  /** Tokens of the repeated calls. */
   readonly tokens_again: number;
 }
 
-/** What agents said as facts for programs; shares are 0 to 1, null where there was nothing to count. */
+/** Message statistics for programs; shares are 0 to 1, null without a total. */
 export interface TalkFacts {
   readonly tasks: number;
   readonly flattery_ratio: number | null;
   readonly empty_approval_rate: number | null;
   readonly scope_violations_per_task: number | null;
-  /** Of the items of checklists, how many were last known by words alone or not at all. */
+  /** Checklist items last known by words alone or not at all. */
   readonly unverified_completions: number | null;
   readonly retries_per_task: number | null;
   readonly workers: readonly MessageStats[];
 }
 
-/** Counts what agents said, task by task; entries must be in order. */
+/** Counts agents' answers, task by task; entries must be in order. */
 export function countTalk(tasks: readonly (readonly JournalEntry[])[]): TalkFacts {
   const workers = new Map<string, MessageStats>();
   let [items, unverified] = [0, 0];
@@ -82,7 +81,7 @@ function countTask(entries: readonly JournalEntry[], workers: Map<string, Messag
   const isAgain = new Set<string>();
   for (const entry of entries) {
     if (entry.kind === 'called') {
-      if (entry.lane !== undefined) continue; // it says nothing to anybody
+      if (entry.lane !== undefined) continue; // it is no message
       last = entry;
       if (!entry.ok) continue;
       const again = isAgain.delete(entry.station) ? tokensOf(entry) : 0;
@@ -100,7 +99,7 @@ function countTask(entries: readonly JournalEntry[], workers: Map<string, Messag
 
 const tokensOf = ({ tokensIn, tokensOut }: Called): number => (tokensIn ?? 0) + (tokensOut ?? 0);
 
-/** What the answer before a transition was sent back for; undefined when it counted. */
+/** Why the answer before a transition was sent back; undefined when it counted. */
 function whySentBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>): Partial<MessageStats> | undefined {
   const said = (facts.rulings ?? []).flatMap(({ found }) => found.map(({ message }) => message));
   const isBack = SENT_BACK.has(event);
@@ -115,7 +114,7 @@ function whySentBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>)
   };
 }
 
-/** Events by which an answer goes back to whoever gave it. */
+/** Events that send an answer back to its author. */
 const SENT_BACK: ReadonlySet<string> = new Set([
   'answer_refused',
   'review_unreadable',

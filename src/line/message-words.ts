@@ -1,6 +1,6 @@
 import type { MessageStats, TalkFacts } from './message-stats.ts';
 
-/** What agents said in figures with their names, for people; a share of nothing is a dash. */
+/** Message statistics in words; a share without a total is a dash. */
 export function talkFigures(facts: TalkFacts): readonly (readonly [name: string, value: string])[] {
   return [
     ['Praise', `${percent(facts.flattery_ratio)} of answers`],
@@ -11,7 +11,7 @@ export function talkFigures(facts: TalkFacts): readonly (readonly [name: string,
   ];
 }
 
-/** How many answers went back and why, and what that kept back and cost: `12 answers, 3 sent back (1 praise, …)`. */
+/** Answers sent back, with reasons and cost: `12 answers, 3 sent back (1 praise, …)`. */
 export function talkInWords({ workers }: TalkFacts): string {
   const sum = (of: (one: TalkFacts['workers'][number]) => number): number =>
     workers.reduce((total, one) => total + of(one), 0);
@@ -28,7 +28,7 @@ export function talkInWords({ workers }: TalkFacts): string {
   return `${head}${why}; ${kept} tokens kept back, ${again} tokens for asking again`;
 }
 
-/** ` (1 praise, 2 without evidence)`; empty where none of these was the reason. */
+/** ` (1 praise, 2 without evidence)`; empty without such reasons. */
 export function reasonsInWords({
   praise,
   empty_approvals: empty,

@@ -4,8 +4,8 @@ import { NO_GRANTS } from './grants.ts';
 import { NOTHING_IN_A_ROW } from './takeover.ts';
 
 /**
- * A fresh record. When the same id was admitted before, its attempts and calls keep their numbers (their refs and
- * papers stay), and what an unfinished one has spent is not forgotten.
+ * A new record. After an earlier admission of the id, numbers of attempts and calls continue (their refs and files
+ * stay), and the usage of an unfinished one still counts.
  */
 export function openRecord(entry: Admitted, before: LineRecord | undefined): LineRecord {
   const unfinished = before !== undefined && before.status !== 'abandoned' && before.status !== 'merged';

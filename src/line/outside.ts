@@ -2,15 +2,15 @@ import type { LineRecord } from '../record/line-record.ts';
 import { judgeReport } from '../record/reviews.ts';
 import { FILES, HANDOFF, HUMAN } from '../base/names.ts';
 
-/** Whether somebody outside judges: by configuration, or because a human chose so at a halt. */
+/** Whether an external judge judges: by configuration, or by a person's choice at a halt. */
 export const isJudgedOutside = (record: LineRecord, settings: { readonly judgeIsOutside: boolean }): boolean =>
   settings.judgeIsOutside || record.judgedOutside;
 
-/** Whether a human decides what follows from a report; siding with one side at a halt was that decision. */
+/** Whether a person decides on a report; taking a side at a halt already was that decision. */
 export const isDecidedOutside = (record: LineRecord): boolean =>
   record.contract.roles.floorManager === HUMAN && record.sided === undefined;
 
-/** What a decision on the report must name. The author of a report from outside knows its digest, so that one has a nonce. */
+/** The key of a decision on the report. The author of an external report knows its digest, so that one has a nonce. */
 export const reportNonce = (record: LineRecord): string | undefined => {
   const report = judgeReport(record);
   return report?.nonce ?? report?.digest.slice(0, NONCE_LENGTH);
@@ -18,7 +18,7 @@ export const reportNonce = (record: LineRecord): string | undefined => {
 
 const NONCE_LENGTH = 16;
 
-/** What the line waits for from somebody outside, and what to do; undefined while it waits for nobody. */
+/** The external input that the line waits for, and how to give it; undefined without one. */
 export function waitsForOutside(
   record: LineRecord,
   settings: { readonly judgeIsOutside: boolean },

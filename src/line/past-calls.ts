@@ -1,27 +1,26 @@
 import type { StationId } from '../base/names.ts';
 import type { Called, JournalEntry } from '../record/journal-entry.ts';
 
-/** What a call at a station took before; undefined = unknown. */
+/** The usage of an earlier call at a station; undefined = unknown. */
 export interface CallUse {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number | undefined;
 }
 
-/** Calls of the past that say how much the next one takes. */
+/** Earlier calls that predict the usage of the next one. */
 const RECENT = 3;
-/** A call that was cut off would have taken more than it did: twice as much is assumed. */
+/** A call that was cut off would have used more: twice as much is assumed. */
 const CUT_OFF_FACTOR = 2;
-/** A step may take half as long again as the longest recent one. */
+/** A step may take one and a half times the longest recent one. */
 const TIME_MARGIN = 1.5;
 
-/** How the journal marks a call that was ended because its money or its tokens were used. */
+/** The journal's mark of a call that ended at its limit of money or tokens. */
 const CUT_OFF = 'spent: ';
 
-/** Whether a call was ended because its money or its tokens were used. */
 export const isCutOff = ({ why }: Pick<Called, 'why'>): boolean => why?.startsWith(CUT_OFF) === true;
 
-/** The largest use of the last calls at a station; undefined where none is known. Calls about a rule do not count. */
+/** The largest usage of the last calls at a station; undefined where none is known. Calls about a rule do not count. */
 export function knownUse(
   calls: readonly Called[],
   station: StationId,
@@ -34,7 +33,7 @@ export function knownUse(
       (call.ok || isCutOff(call)) &&
       (worker === undefined || call.agent === worker.agent),
   );
-  // A program tells the model that really answered, which may be called otherwise than the one that was asked for.
+  // A program reports the model that answered, perhaps under another name than the requested one.
   const same = there.filter((call) => call.model === worker?.model);
   const recent = (same.length > 0 ? same : there).slice(-RECENT);
   if (recent.length === 0) return undefined;
@@ -52,15 +51,14 @@ export function knownUse(
   };
 }
 
-/** How long steps of a repository took, in minutes with a margin; undefined where its history does not say. */
+/** Durations of a repository's steps, in minutes with a margin; undefined without a history. */
 export interface StepTimes {
-  /** One call at a station. */
   readonly call: (station: StationId) => number | undefined;
-  /** From the answer of an implementer to the end of its step: setup and gates. */
+  /** From an implementer's answer to the end of its step: setup and gates. */
   readonly afterCall: number | undefined;
 }
 
-/** Reads it from the entries of several tasks, each in its order. */
+/** Reads them from the entries of several tasks, each in order. */
 export function stepTimes(tasks: readonly (readonly JournalEntry[])[]): StepTimes {
   const calls = tasks.flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
   const rests = tasks.flatMap(restsOf).slice(-RECENT);
@@ -70,7 +68,7 @@ export function stepTimes(tasks: readonly (readonly JournalEntry[])[]): StepTime
   };
 }
 
-/** Minutes between the answer of an implementer and the end of a step in which gates ran. */
+/** Minutes from an implementer's answer to the end of a step in which gates ran. */
 function restsOf(entries: readonly JournalEntry[]): readonly number[] {
   let answered: string | undefined;
   return entries.flatMap((entry) => {

@@ -1,17 +1,17 @@
 import type { LineRecord } from '../record/line-record.ts';
 
-/** Where the newest merge of a task is pinned, made before the target is moved: the merge itself, or the tick on top of it. */
+/** The pin of a task's newest merge, made before the target moves: the merge itself, or the tick on top of it. */
 export const mergePin = (taskId: string): string => `refs/andon/${taskId}/merged`;
 
-/** What the message of every merge of a task matches, line by line, as git's basic patterns: all of them. */
+/** Patterns of git's basic syntax that match the message of every merge of a task: all of them must. */
 export const receiptPatterns = (taskId: string): readonly string[] => [
   `^Andon-Task: ${taskId}$`,
   '^Andon-Contract: sha256-',
 ];
 
 /**
- * Whether a commit's message is the receipt of a task's merge: its last paragraph is the trailers that andon writes into
- * no other commit. Nothing else in a message counts, whatever it looks like.
+ * Whether a commit's message is the receipt of a task's merge: its last paragraph is the trailers that andon writes
+ * into no other commit. The rest of a message does not count.
  */
 export function isReceipt(message: string, taskId: string): boolean {
   const trailers = message.trimEnd().split('\n\n').at(-1)?.split('\n') ?? [];
@@ -22,27 +22,27 @@ export function isReceipt(message: string, taskId: string): boolean {
 
 type Merge = NonNullable<LineRecord['merge']>;
 
-/** How a task stands with its target: not merged, merged, or merged once and taken out again by somebody's reset. */
+/** A task's merge state: not merged, merged, or merged and removed by a reset. */
 export type Standing =
   | { readonly is: 'open' }
   | { readonly is: 'merged'; readonly merge: Merge }
   | { readonly is: 'taken back'; readonly merge: Merge };
 
-/** What git and journal say about the merges of one task. */
+/** The evidence of git and journal about the merges of one task. */
 interface Receipts {
-  /** Merges that were built: noted by the journal, or pinned right before the target was to be moved. */
+  /** Merges that were built: journalled, or pinned right before the target moves. */
   readonly made: readonly Merge[];
-  /** Commits that the target holds, of those above. */
+  /** Those of them that the target contains. */
   readonly held: ReadonlySet<string>;
-  /** A merge of this task that the target holds, known by its trailers alone. */
+  /** A merge of this task in the target, known by its trailers alone. */
   readonly found: Merge | undefined;
-  /** Where the target once stood and was moved away from. */
+  /** Earlier tips of the target that it lost. */
   readonly left: ReadonlySet<string>;
-  /** Merges that were taken back, of which a human knows. */
+  /** Reverted merges that a person knows of. */
   readonly known: readonly string[];
 }
 
-/** What the receipts come to. What the target holds decides; what it once held is told only where it holds none. */
+/** The conclusion. The current target decides; its former state is reported only where it contains no merge. */
 export function standingOf({ made, held, found, left, known }: Receipts): Standing {
   const merge = made.find(({ commit }) => held.has(commit));
   if (merge !== undefined)

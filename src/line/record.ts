@@ -7,14 +7,14 @@ import { openRecord } from './open-record.ts';
 import { takeFacts } from './take-facts.ts';
 import type { StationId, Status } from '../base/names.ts';
 
-/** Folds the journal of one task into its record; undefined when nothing was admitted yet. */
+/** Folds the journal of one task into its record; undefined before an admission. */
 export function foldJournal(entries: readonly JournalEntry[]): LineRecord | undefined {
   return entries.reduce<LineRecord | undefined>((record, entry) => foldEntry(record, entry), undefined);
 }
 
 /**
- * The record as the contract on disk shows it: that of the last transition, so that calls under way do not change the
- * seal. `back` goes that many transitions further back.
+ * The record of the contract on disk: at the last transition, so that running calls do not change the seal. `back` goes
+ * that many transitions further back.
  */
 export function foldSealed(entries: readonly JournalEntry[], back = 0): LineRecord | undefined {
   const seals = entries.flatMap(({ kind }, index) => (kind === 'moved' || kind === 'admitted' ? [index] : []));
@@ -22,7 +22,7 @@ export function foldSealed(entries: readonly JournalEntry[], back = 0): LineReco
   return last === undefined ? undefined : foldJournal(entries.slice(0, last + 1));
 }
 
-/** Takes one more entry into the record; the only place where a record changes. Pure. */
+/** Applies one entry; the only place where a record changes. Pure. */
 export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): LineRecord | undefined {
   if (entry.kind === 'admitted') return openRecord(entry, record);
   if (record === undefined) return undefined;
@@ -80,10 +80,10 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
   }
 }
 
-/** The call did not take place: its attempt is given back, and only what its program says it has used is charged. */
+/** The call did not take place: its attempt is returned, and only its reported usage is charged. */
 function hold(record: LineRecord, entry: Held): LineRecord {
   const { station, reason, until, at, own } = entry;
-  const before = record.hold?.own === own ? record.hold : undefined; // to wait for something else begins anew
+  const before = record.hold?.own === own ? record.hold : undefined; // another reason restarts the wait
   return {
     ...record,
     openCall: undefined,
@@ -101,7 +101,7 @@ function hold(record: LineRecord, entry: Held): LineRecord {
   };
 }
 
-/** What an entry says that cannot be read is not known: neither what it cost, nor what came of it. */
+/** An unreadable entry leaves its cost and its outcome unknown. */
 function missing(record: LineRecord, { seq, why }: Unreadable): LineRecord {
   if (record.status === 'merged' || record.status === 'abandoned') return record;
   const charge = { usd: 0, tokens: 0, minutes: 0, unknownUsd: 1, unknownTokens: 1 };
@@ -138,18 +138,18 @@ function move(record: LineRecord, entry: Moved): LineRecord {
   return takeFacts(next, entry);
 }
 
-/** Whether a human hears of the entry that cannot be read by this transition, or nothing rests on it any more. */
+/** Whether this transition reports the unreadable entry to a person, or makes it irrelevant. */
 const isTold = ({ unreadable }: LineRecord, { to, facts }: Moved): boolean =>
   to === 'merged' || to === 'abandoned' || (facts.unreadable ?? 0) >= (unreadable?.seq ?? 0);
 
-/** What a call brought that no transition has taken in yet; nothing, where it failed or nobody kept its answer. */
+/** A call's unprocessed answer; undefined where it failed or was not kept. */
 const receivedBy = (started: Started | undefined, { ok, answer }: Called): Answered | undefined =>
   started === undefined || !ok || answer === undefined ? undefined : { started, digest: answer, faults: 0 };
 
 /**
- * What is left of a received answer after a transition. A step that took it in has used it up. A halt that says nothing
- * about it (andon's own failure once, the cord, an edited file) keeps it, and so does the choice to go on as before: what
- * was paid for is not asked a second time, and a verdict is not forgotten.
+ * What is left of a received answer after a transition. A step that processed it consumes it. An unrelated halt (a
+ * single failure of andon, the cord, an edited file) keeps it, and so does the choice to continue: a paid answer is not
+ * requested twice, and a verdict is not forgotten.
  */
 function answeredAfter(answered: Answered | undefined, { to, facts }: Moved): Answered | undefined {
   if (answered === undefined) return undefined;
@@ -167,7 +167,7 @@ function answeredAfter(answered: Answered | undefined, { to, facts }: Moved): An
   return facts.fault === undefined || answered.faults > 0 ? undefined : { ...answered, faults: 1 };
 }
 
-/** Where the line stands while a station works. */
+/** The status while a station works. */
 const WORKS_AT: Readonly<Record<StationId, Status>> = {
   implementer: 'pending_implementer',
   'local-reviewer': 'pending_local_review',

@@ -1,11 +1,11 @@
 import { FILES, HANDOFF } from '../base/names.ts';
 import type { Path } from '../record/trip.ts';
 
-/** The command that takes a path of a halt; it names the halt that was read about, so that it can mean no other. */
+/** The command that takes a path of a halt; it names the halt that was read, so that it cannot apply to another. */
 export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefined): string =>
   `andon resume ${taskId} --path ${path}${ofHalt(halt)}`;
 
-/** The same with all that this path asks for. */
+/** The same with every option that this path needs. */
 export const wholeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
   `${resumeCommand(taskId, number, halt)}${typed === true ? ` --confirm ${taskId}` : ''}${reasoned === true ? ' --reason "why"' : ''}`;
 
@@ -15,6 +15,6 @@ export const resumeEither = (taskId: string, halt: string | undefined): string =
 
 const ofHalt = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
 
-/** The report of a halt as people know it: in `_handoff/`, or in the folder of a task that is parked. */
+/** The path of a halt report: in `_handoff/`, or in the folder of a parked task. */
 export const haltFile = (taskId: string, isParked: boolean): string =>
   isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;

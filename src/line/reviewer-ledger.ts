@@ -4,33 +4,33 @@ import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
 import { costOf, sum } from './cost.ts';
 import type { Cost } from './cost.ts';
 
-/** What the journal tells of one reviewer, or judge, with one model; figures are counts of findings unless they say otherwise. */
+/** The journal's counts for one reviewer or judge with one model; counts of findings unless noted. */
 export interface ReviewerRow {
   readonly station: Extract<StationId, 'local-reviewer' | 'judge'>;
-  /** The name on the panel; of one who reviews alone the id of the station. */
+  /** The name on the panel; without a panel the id of the station. */
   readonly reviewer: string;
   readonly agent: string;
   readonly model: string;
   readonly calls: number;
-  /** Reviews in which it had no vote: it failed, was limited, could not be read, or cited nothing. */
+  /** Reviews without a vote: failed, limited, unreadable, or without citation. */
   readonly noVotes: number;
   readonly findings: number;
-  /** Of those that block and stand: another change came after them, or a judge blocked on that tree. */
+  /** Upheld blockers: another change followed, or a judge blocked on that tree. */
   readonly confirmed: number;
-  /** A judge passed the tree all the same, others refuted it by a citation, or it was taken back. */
+  /** A judge passed the tree, a citation refuted it, or it was withdrawn. */
   readonly refuted: number;
-  /** About nothing but style. */
+  /** About style only. */
   readonly style: number;
-  /** Left out by code, because they cited nothing that is there; not among the findings. */
+  /** Dropped for a missing citation; not among the findings. */
   readonly dropped: number;
-  /** At places that no other reviewer of the panel pointed at; of one who reviews alone, all. */
+  /** At places that no other panel reviewer cited; without a panel, all. */
   readonly unique: number;
   readonly cost: Cost;
 }
 
 type Row = { -readonly [Key in keyof ReviewerRow]: ReviewerRow[Key] };
 
-/** Adds up what the journals of tasks tell of each reviewer and model. Nothing is chosen by these figures. */
+/** Sums the journals of tasks by reviewer and model. No decision depends on these figures. */
 export function reviewerLedger(tasks: readonly (readonly JournalEntry[])[]): readonly ReviewerRow[] {
   const rows = new Map<string, Row>();
   for (const entries of tasks) addTask(rows, entries);
@@ -42,10 +42,10 @@ export function reviewerLedger(tasks: readonly (readonly JournalEntry[])[]): rea
   );
 }
 
-/** The floor manager finds nothing of its own; journals of an older andon tell of it as of a reviewer of this name. */
+/** The floor manager has no findings; older journals list it as a reviewer of this name. */
 const FLOOR_MANAGER = 'floor-manager';
 
-/** What one reviewer still holds against one tree. */
+/** One reviewer's open findings on one tree. */
 interface Held {
   readonly row: Row;
   readonly tree: string;
@@ -61,7 +61,7 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
       open = undefined;
       const { station } = entry;
       if (station === 'implementer' || station === FLOOR_MANAGER || entry.canary !== undefined) continue;
-      if (entry.reviewer === FLOOR_MANAGER || entry.lane !== undefined) continue; // questions, not reviews
+      if (entry.reviewer === FLOOR_MANAGER || entry.lane !== undefined) continue; // these are questions, not reviews
       const row = rowOf(rows, entry, station);
       last.set(`${station} ${row.reviewer}`, row);
       open = { started: entry, row };
@@ -128,7 +128,7 @@ function rowOf(rows: Map<string, Row>, { agent, model, reviewer }: Started, stat
   return made;
 }
 
-/** A row as programs read it; dollars to the millionth, minutes to the hundredth. */
+/** A row for programs; dollars to the millionth, minutes to the hundredth. */
 export const reviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
   ...row,
   no_votes: noVotes,
@@ -140,7 +140,7 @@ export const reviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
 });
 export type ReviewerFacts = ReturnType<typeof reviewerFacts>;
 
-/** What a reviewer came to, in the words of every surface: `4 findings: 2 confirmed, 1 refuted, 1 neither; …`. */
+/** A reviewer's record in words: `4 findings: 2 confirmed, 1 refuted, 1 neither; …`. */
 export function reviewerInWords(row: ReviewerFacts): string {
   const open = row.findings - row.confirmed - row.refuted;
   const parts = [

@@ -4,10 +4,10 @@ import type { StationId } from '../base/names.ts';
 import { hardLimit } from './breakers/stalled.ts';
 import type { StepTimes } from './past-calls.ts';
 
-/** The longest that a project's setup may take: the network and a package manager may be slow; an hour is a fault. */
+/** The longest setup of a project: network and package managers may be slow; an hour is a fault. */
 export const SETUP_MINUTES = 60;
 
-/** What of the configuration decides how long a step may take. */
+/** The configuration that limits the duration of a step. */
 interface StepSettings {
   readonly gates: readonly GateCommand[];
   readonly setup: readonly string[];
@@ -17,9 +17,9 @@ interface StepSettings {
 const NO_TIMES: StepTimes = { call: () => undefined, afterCall: undefined };
 
 /**
- * Estimates the next step of a task, in minutes: a call, the gates on base and change, and the setup where nothing of the
- * task ran yet. Each part is as long as the repository's history says, and never longer than its limit; without a history
- * the limit counts. Undefined where the step is over in moments.
+ * Estimates a task's next step in minutes: a call, the gates on base and change, and the setup on the first run. Each
+ * part follows the repository's history, at most its limit; without a history the limit counts. Undefined for a step of
+ * moments.
  */
 export function stepMinutes(
   record: LineRecord,
@@ -49,7 +49,7 @@ export function stepMinutes(
   }
 }
 
-/** How long a step still takes from its call on: the call, and behind an implementer's the gates on the change. */
+/** The rest of a step from its call on: the call, and after an implementer the gates on the change. */
 export const minutesFromCall = (
   record: LineRecord,
   settings: Pick<StepSettings, 'gates'>,
@@ -63,6 +63,6 @@ const callMinutes = (station: StationId, limit: number, times: StepTimes): numbe
 
 const atMost = (limit: number, estimate: number | undefined): number => Math.min(limit, estimate ?? limit);
 
-/** The longest that all gates of a task take, one after the other. */
+/** The longest total of all gates of a task, run one by one. */
 const gateMinutes = ({ contract }: LineRecord, { gates }: Pick<StepSettings, 'gates'>): number =>
   [...gates, ...contract.gates, ...contract.holdout.gates].reduce((sum, one) => sum + one.timeoutMinutes, 0);

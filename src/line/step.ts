@@ -8,19 +8,19 @@ import type { Halt, Trip } from '../record/trip.ts';
 import { foldEntry } from './record.ts';
 import { takeoverAfter } from './takeover.ts';
 
-/** What one run of a station gives back: the entries it wrote on the way, and how it came out. */
+/** The result of a station's run: its journal entries and its outcome. */
 export interface StepResult {
   readonly at: string;
-  /** Entries that are in the journal already (calls, intents), for the machine's copy of the record. */
+  /** Entries already in the journal (calls, intents), for the machine's copy of the record. */
   readonly noted: readonly JournalEntry[];
   readonly event: string;
   readonly reason: string;
   readonly facts: Facts;
-  /** Unguessable; a halt that comes of this step is answered in files only by its name. */
+  /** Random; the file answers to a halt of this step contain it. */
   readonly nonce?: string;
 }
 
-/** The entry that a step's outcome becomes when the line moves to `to`; a halt takes its trips and paths with it. */
+/** The entry of a step's outcome when the line moves to `to`; a halt includes its trips and paths. */
 export function movedEntry(record: LineRecord, step: StepResult, to: Status): Moved {
   const entry = plainEntry(record, step, to);
   const trips = to === 'erik_consultation' ? tripsOf(record, step) : [];
@@ -40,11 +40,11 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
   return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...entry.facts, halt } };
 }
 
-/** The trips that a step's outcome causes, in order of blame; none once the target holds the merge, whatever else is so. */
+/** The trips of a step's outcome, in order of blame; none once the target contains the merge. */
 export const tripsOf = (record: LineRecord, step: StepResult): readonly Trip[] =>
   step.facts.merge !== undefined ? [] : checkBreakers(takeStep(record, step, record.status));
 
-/** A step's outcome, or the fault that it is when the journal could not be read with it: a halt, and not the daemon's end. */
+/** A step's outcome; an unreadable journal becomes a halt instead of a crash of the daemon. */
 export function writable(record: LineRecord, step: StepResult): StepResult {
   const before = withNoted(record, step.noted);
   const alone = { ...step, noted: [] };
@@ -55,22 +55,22 @@ export function writable(record: LineRecord, step: StepResult): StepResult {
   return { ...step, event: 'fault', reason, facts: { fault: reason } };
 }
 
-/** The record as it is after a step, were the line to move to `to`. */
+/** The record after a step, if the line moved to `to`. */
 export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {
   const entry = plainEntry(record, step, to);
   return foldEntry(withNoted(record, step.noted), entry) ?? record;
 }
 
-/** A step's outcome as the journal holds it, with who takes the work over because of it. */
+/** A step's outcome in the journal, with a takeover that it causes. */
 function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
   const { at, event, reason, facts } = step;
   const entry: Moved = { kind: 'moved', at, event, from: record.status, to, reason, facts };
-  if (facts.takeover !== undefined) return entry; // as it is recorded
+  if (facts.takeover !== undefined) return entry; // already recorded
   const after = foldEntry(withNoted(record, step.noted), entry);
   const takeover = after === undefined ? undefined : takeoverAfter(after);
   return takeover === undefined ? entry : { ...entry, facts: { ...facts, takeover } };
 }
 
-/** The record with entries that were written meanwhile. */
+/** The record with entries written meanwhile. */
 export const withNoted = (record: LineRecord, noted: readonly JournalEntry[]): LineRecord =>
   noted.reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);

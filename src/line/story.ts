@@ -4,7 +4,7 @@ import { inOneTerminalLine } from '../base/plain-text.ts';
 import { takeoverInWords } from '../record/implementers.ts';
 import type { Takeover } from '../record/implementers.ts';
 
-/** One journal entry as a line for people; undefined for entries that only machines need. Safe for a terminal. */
+/** One journal entry as a line for people; undefined for internal entries. Safe for a terminal. */
 export function tell(entry: JournalEntry): string | undefined {
   switch (entry.kind) {
     case 'admitted':

@@ -9,7 +9,7 @@ import { NOTHING_SAID, remembered } from './discarded.ts';
 import { takeChoice } from './grants.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
 
-/** Takes in what the station found out. Counters are counted here, from outcomes, and nowhere else. */
+/** Applies a station's facts. This is the only place that counts outcomes. */
 export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   const { facts } = entry;
   let next = record;
@@ -44,7 +44,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.todos) next = { ...next, todos: facts.todos };
   next = { ...next, ...panelAfter(next, facts) };
-  if (facts.panel) next = { ...next, refusedAnswers: 0 }; // the next one's answers are counted anew
+  if (facts.panel) next = { ...next, refusedAnswers: 0 }; // the count restarts with the next one
   const reviews = reviewsIn(facts);
   if (reviews.length > 0) next = takeReviews(next, reviews);
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };
@@ -57,7 +57,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   return facts.takeover === undefined ? next : takeOver(next, facts.takeover, entry.at);
 }
 
-/** Whoever answered has no strike any more; on a new report nobody has taken a side. */
+/** An answer clears the strikes; a new report clears the chosen side. */
 function takeReviews(record: LineRecord, now: readonly Review[]): LineRecord {
   const judged = now.filter(isJudged);
   const next = { ...record, reviews: withReviews(record.reviews, now), strikes: [] };
@@ -74,7 +74,7 @@ function takeBending(record: LineRecord, bending: TamperingReport): LineRecord {
     : { ...next, weakenings: record.weakenings + 1, onlyGates: false, fresh: true };
 }
 
-/** A review's fixes replace everything; red gates and refused answers only add to what a review still demands. */
+/** A review's fixes replace everything; red gates and refused answers only add to the open demands of a review. */
 function replaceFeedback(before: readonly Feedback[], now: readonly Feedback[]): readonly Feedback[] {
   if (now.some(({ from }) => from === 'reviewer' || from === 'judge')) return now;
   return [...before.filter(({ from }) => !now.some((one) => one.from === from) && from !== 'answer'), ...now];
@@ -104,14 +104,17 @@ const REJECTED_BY: Readonly<Record<string, Rejected['by'] | undefined>> = {
   fail_agree: 'judge',
 };
 
-/** How often an answer of this turn went back by a rule; whatever is taken, whoever was heard, and a human's choice begin a new one. */
+/**
+ * Answers of this turn that a rule sent back; an accepted answer, a heard reviewer or a person's choice restarts the
+ * count.
+ */
 function regeneratedAfter({ regenerated }: LineRecord, facts: Facts): number {
   const { change, review, report, panel, choice, takeover, rulings = [] } = facts;
   if ([change, review, report, panel, choice, takeover].some((one) => one !== undefined)) return 0;
   return regenerated + (rulings.some(({ found }) => found.some(({ does }) => does === 'regenerate')) ? 1 : 0);
 }
 
-/** What waits for its phase: of a change that is gone nothing, and nothing whose phase has come. */
+/** Deferred violations, without those of a discarded change and those whose phase has come. */
 function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gates }: Facts): LineRecord['putOff'] {
   const kept = change === undefined ? putOff : putOff.filter(({ moment }) => moment === 'contract');
   const added = rulings.flatMap(({ moment, found }) =>
@@ -124,8 +127,8 @@ function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gat
 }
 
 /**
- * What follows from violations beside their handlers: iterations that they cost, each rule once, and an attempt that is set
- * aside. After `MAX` there is none left.
+ * Further effects of violations: iterations that they cost, once per rule, and a discarded attempt. After `MAX` none
+ * are left.
  */
 function afterRules(
   { reviewCycles, fresh, contract, grants }: LineRecord,
@@ -143,12 +146,12 @@ function afterRules(
   };
 }
 
-/** What is put off costs when its phase has come. */
+/** A deferred violation costs when its phase has come. */
 const ACTS: readonly string[] = ['stop', 'quick_fix', 'log', 'hook'];
 
 /**
- * What a panel has said so far, and whom it asks anew: gone once it is settled. Where some are asked anew the second round
- * goes with what they said, because it speaks of the findings of the first by their numbers.
+ * The panel's turns so far, and the reviewers to ask again; cleared once it is settled. A repeated first round discards
+ * the second, which refers to its findings by number.
  */
 export function panelAfter(
   { panel: before, askedAnew }: Pick<LineRecord, 'panel' | 'askedAnew'>,

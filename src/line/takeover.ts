@@ -6,12 +6,12 @@ import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { judgeReport } from '../record/reviews.ts';
 
-/** So many red gates, or FAILs of the judge, in a row are an implementer's last. */
+/** The most consecutive red gates, or FAILs of the judge, of one implementer. */
 const IN_A_ROW = 2;
 
 /**
- * Who works next instead of the implementer that did until now, and why; undefined while he goes on, and at the end of
- * the list, where the breakers say what happens. One place at a time, and never back.
+ * The next implementer and the reason for the takeover; undefined while the current one continues, and at the end of
+ * the list, where breakers decide. One place at a time, never back.
  */
 export function takeoverAfter(record: LineRecord): Takeover | undefined {
   const to = nextImplementer(record);
@@ -19,7 +19,7 @@ export function takeoverAfter(record: LineRecord): Takeover | undefined {
   return to === undefined || why === undefined ? undefined : { from: implementerNow(record), to, why };
 }
 
-/** The same because a human chose so at a halt. */
+/** The same by a person's choice at a halt. */
 export function takeoverByChoice(
   record: LineRecord,
   { by, path, effect }: NonNullable<Facts['choice']>,
@@ -43,7 +43,7 @@ function whyNoLonger({ strikes, refusedAnswers, lastFacts, inARow, gates }: Line
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.slice(0, 300) ?? '';
 
-/** The record with the next implementer at work: what the one before did wrong is not held against him. */
+/** The record with the next implementer: the faults of the previous one are cleared. */
 export const takeOver = (record: LineRecord, takeover: Takeover, at: string): LineRecord => ({
   ...record,
   takeovers: [...record.takeovers, { ...takeover, at }],
@@ -55,12 +55,12 @@ export const takeOver = (record: LineRecord, takeover: Takeover, at: string): Li
   inARow: NOTHING_IN_A_ROW,
 });
 
-/** What an implementer begins with. */
+/** The state of a new implementer. */
 export const NOTHING_IN_A_ROW: LineRecord['inARow'] = { red: 0, fail: 0 };
 
 /**
- * The rows after a transition. A run of gates counts that a new change of the implementer brought, no repetition on a
- * target that moved; a FAIL counts when the change goes back for it, and any other verdict ends its row.
+ * The counts after a transition. A gate run counts for a new change of the implementer, not for a repetition on a moved
+ * target; a FAIL counts when the change goes back for it, and any other verdict resets its count.
  */
 export function inARowAfter(record: LineRecord, { event, facts }: Moved): LineRecord['inARow'] {
   const { red, fail } = record.inARow;

@@ -1,4 +1,4 @@
-/** Ticks the first unticked item that names the task; undefined when there is none, so nothing is to be written. */
+/** Ticks the first unticked item that names the task; undefined when there is no such item. */
 export function tick(todo: string, taskId: string): string | undefined {
   const names = new RegExp(`(?<![A-Za-z0-9_-])${taskId}(?![A-Za-z0-9_-])`, 'i');
   const lines = todo.split('\n');

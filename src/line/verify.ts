@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { attemptRef, branchName } from '../base/names.ts';
 
-/** A commit that git must still hold, because the journal says that it was made. */
+/** A commit that the journal mentions and git must still contain. */
 interface Pinned {
   readonly taskId: string;
   readonly what: string;
@@ -10,21 +10,21 @@ interface Pinned {
   readonly target: string | undefined;
 }
 
-/** What git holds of it: commits by the refs under `refs/andon/`, and those of them that each target contains. */
+/** git's side: commits under `refs/andon/`, and those of them that each target contains. */
 export interface Kept {
   readonly refs: readonly { readonly ref: string; readonly commit: string }[];
-  /** Commits under `refs/andon/` that are part of a branch, by its full name; undefined when there is no such branch. */
+  /** Commits under `refs/andon/` in a branch, by its full name; undefined without such a branch. */
   readonly within: ReadonlyMap<string, ReadonlySet<string> | undefined>;
 }
 
-/** One thing that is not as the journal says. */
+/** One contradiction to the journal. */
 interface Discrepancy {
   readonly taskId: string;
   readonly what: string;
   readonly remedy: string;
 }
 
-/** Every commit that a task's entries name, each once, in the order in which they were made. */
+/** Every commit in a task's entries, once, in order of creation. */
 export function commitsOf(taskId: string, entries: readonly JournalEntry[]): readonly Pinned[] {
   const pins: Pinned[] = [];
   let target = '';
@@ -40,11 +40,11 @@ export function commitsOf(taskId: string, entries: readonly JournalEntry[]): rea
   return pins.filter((pin, index) => pins.findIndex((other) => other.commit === pin.commit) === index);
 }
 
-/** Attempts that `andon clean` removed by the user's wish: they may be missing, and may still be there after a kill. */
+/** Attempts removed by `andon clean`: they may be missing, or still exist after a kill. */
 export const cleanedCommits = (entries: readonly JournalEntry[]): ReadonlySet<string> =>
   new Set(entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.refs.map(({ commit }) => commit) : [])));
 
-/** Refs and commits of which a task's entries say that they were under way: a crash may have fallen right behind them. */
+/** Refs and commits announced in a task's entries: a crash may have followed at once. */
 export function underWay(taskId: string, entries: readonly JournalEntry[]): readonly string[] {
   let attempts = 0;
   return entries.flatMap((entry) => {
@@ -53,7 +53,7 @@ export function underWay(taskId: string, entries: readonly JournalEntry[]): read
   });
 }
 
-/** Holds what git keeps against what the journal says; empty when nothing is missing. */
+/** Compares git with the journal; empty when nothing is missing. */
 export function discrepancies(
   pins: readonly Pinned[],
   taskIds: readonly string[],
@@ -106,7 +106,7 @@ export function discrepancies(
   ];
 }
 
-/** Pins that an entry is written for, right behind them: attempts, the merge, the undoing. */
+/** Pins announced by an entry: attempts, the merge, its revert. */
 const MADE_BY_ENTRIES = /^refs\/andon\/[^/]+\/(?:\d+|merged|undone)$/;
 
 const taskOf = (ref: string): string => ref.split('/')[2] ?? '';

@@ -8,13 +8,13 @@ import { implementerNow } from '../record/implementers.ts';
 import { reachOf } from '../record/trip.ts';
 import { modelName } from './cost.ts';
 
-/** Whether a task has no gate at all: by its last run of gates, before that by what there was at admission. */
+/** Whether a task has no gate: by its last gate run, before that by the gates at admission. */
 export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
   gates === undefined ? ungated === true : gates.results.length === 0;
 
 const isOpen = ({ status }: LineRecord): boolean => !TERMINAL.includes(status);
 
-/** Shows a record to people and programs; unknown figures are null. */
+/** A record for people and programs; unknown figures are null. */
 export function viewTask(record: LineRecord) {
   const { change, gates, reviews, spent, halt, openCall } = record;
   const paths: readonly string[] = (halt?.paths ?? []).map(({ title }, index) => `${index + 1}: ${title}`);
@@ -25,7 +25,7 @@ export function viewTask(record: LineRecord) {
     status_reason: record.statusReason,
     since: record.updatedAt,
     attempt: record.attempt,
-    // Who implements now, and who did before: why each time the next of the list took over.
+    // The current implementer, and each takeover with its reason.
     implementer: implementerNow(record),
     takeovers: record.takeovers,
     review_cycles: record.reviewCycles,
@@ -47,7 +47,7 @@ export function viewTask(record: LineRecord) {
     // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.
     weakened: (record.bending?.bends ?? []).map(describeTampering),
     verdict: judgeReport(record)?.verdict ?? null,
-    // Who says what of which tree: of each reviewer the last word about the change that stands.
+    // Each reviewer's last word on the current change.
     reviews: reviews.map((review) => {
       const { station, reviewer, tree, verdict } = review;
       return { station, reviewer, tree, verdict, findings: foundBy(review).length };
@@ -68,7 +68,7 @@ export function viewTask(record: LineRecord) {
             reason: record.hold.reason,
             since: record.hold.since,
             until: record.hold.until,
-            // What of andon's own holds it; null where it waits for its program.
+            // Which of andon's own limits holds it; null where it waits for its program.
             own: record.hold.own ?? null,
           },
     halt:
@@ -78,18 +78,18 @@ export function viewTask(record: LineRecord) {
             id: halt.id,
             breaker: halt.trip.breaker,
             reason: halt.trip.reason,
-            // `task`: others may go on meanwhile; `line`: nothing does.
+            // `task`: others may continue meanwhile; `line`: nothing does.
             reach: reachOf(halt),
             paths,
-            // Why the newest answer through the folder does not count; null when there was none.
+            // Why the newest answer through the folder does not count; null without one.
             refused: record.refusedAnswer ?? null,
           },
-    // Since when it is put aside while others go on; its papers lie in `_handoff/tasks/<task_id>/`.
+    // Since when it is parked; its files are in `_handoff/tasks/<task_id>/`.
     parked: isOpen(record) ? (record.parked ?? null) : null,
     undone_as: record.undone ?? null,
     merged_as: record.status === 'merged' ? (record.merge?.commit ?? null) : null,
   };
 }
 
-/** A task as status, list and show print it with `--json`. */
+/** A task in `status`, `list` and `show` with `--json`. */
 export type TaskView = ReturnType<typeof viewTask>;

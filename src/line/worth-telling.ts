@@ -8,7 +8,7 @@ import { inOneTerminalLine } from '../base/plain-text.ts';
 import { whatHolds } from './wait.ts';
 import { resumeCommand } from './resume-command.ts';
 
-/** Something that happened and that a human may want to know; `key` tells it from every other. */
+/** An event for notification; `key` identifies it. */
 export interface Happening {
   readonly key: string;
   readonly event: EventId;
@@ -20,14 +20,14 @@ export interface Happening {
   readonly digest?: Notification['digest'];
 }
 
-/** A ceiling is announced when so much of it is used. */
+/** The share of a ceiling that is announced. */
 const NEARLY = 0.8;
 
-/** What stands in a record that is worth telling. The same record gives the same keys, however often it is asked. Pure. */
+/** The events of a record. The same record always gives the same keys. Pure. */
 export function worthTelling(record: LineRecord): readonly Happening[] {
   const { taskId, createdAt, status, statusReason, halt, hold, merge, target, undone } = record;
   const happening = (event: EventId, key: string, sentence: string, next: string): Happening => ({
-    key: `${event}:${taskId}:${createdAt}:${key}`, // the same id may be admitted again
+    key: `${event}:${taskId}:${createdAt}:${key}`, // an id can be admitted again
     event,
     taskId,
     sentence: `${taskId} ${sentence}`,
@@ -64,7 +64,7 @@ export function worthTelling(record: LineRecord): readonly Happening[] {
   const rules = rulesToTell(record).map(({ rule, fingerprint, sentence }) =>
     happening('rule', `${rule}:${fingerprint}`, sentence, `andon show ${taskId}`),
   );
-  // That hours are closed was planned; that they are never long enough was not.
+  // Closed hours were planned; hours that are never long enough were not.
   if (hold === undefined || (hold.own === 'hours' && hold.until !== null)) return [...near, ...rules];
   return [
     ...near,
@@ -91,7 +91,7 @@ function nearCeilings(
   });
 }
 
-/** Violations of which a human wants to know, though they halt nothing (`notify_human`). */
+/** Violations that a person wants to know of without a halt (`notify_human`). */
 const rulesToTell = ({ lastFacts }: LineRecord) =>
   (lastFacts.rulings ?? [])
     .flatMap(({ found }) => found)
@@ -104,7 +104,7 @@ const MOST_TOLD = 10;
 const inUnits = (kind: 'usd' | 'tokens' | 'minutes', value: number): string =>
   kind === 'usd' ? `$${value.toFixed(2)}` : kind === 'tokens' ? `${value} tokens` : `${value} minutes of agents' time`;
 
-/** A contract was refused: no task is there yet. The name of a file may hold what no shell should see. */
+/** A contract was refused, without a task yet. The name of a file may be unsafe for a shell. */
 export const refusal = (key: string, name: string, sentence: string): Happening => ({
   key,
   event: 'refused',
@@ -113,13 +113,13 @@ export const refusal = (key: string, name: string, sentence: string): Happening 
   next: /^[\w./-]+$/.test(name) ? `andon contract lint ${HANDOFF}/${name}` : 'andon watch --dry-run',
 });
 
-/** Where the board is reached, and what it calls the repository. */
+/** The board's address, and its name for the repository. */
 export interface BoardAt {
   readonly url: string;
   readonly repository: string;
 }
 
-/** The page of the board that is about what happened: of a halt its own. */
+/** The page of the board about an event; for a halt its own. */
 function linkTo({ url, repository }: BoardAt, { event, taskId, haltId }: Happening): string {
   if (event === 'digest') return `${url}/digest`;
   if (taskId === undefined) return `${url}/`;
@@ -127,7 +127,7 @@ function linkTo({ url, repository }: BoardAt, { event, taskId, haltId }: Happeni
   return haltId === undefined ? `${url}/task/${own}` : `${url}/halt/${own}?halt=${encodeURIComponent(haltId)}`;
 }
 
-/** What happened, as it is told: one line, nothing in it that could move a terminal, and not too long for a pop-up. */
+/** An event as a message: one line, safe for terminals, short enough for a pop-up. */
 export function notificationOf(
   happening: Happening,
   {

@@ -4,41 +4,40 @@ import type { Amounts, PeriodName } from '../config/night-settings.ts';
 import type { Over, Reserve, Sums } from '../ports/ledger.ts';
 import type { Wait } from './wait.ts';
 
-/** One ceiling with the time over which it counts; the account is undefined where all of them count together. */
+/** One ceiling and its period; without an account it covers all of them. */
 export interface Bound extends Over {
   readonly own: 'ceiling' | 'night';
   readonly name: PeriodName | 'this night';
   readonly limit: Amounts;
 }
 
-/** What a call would set aside: undefined = nothing holds it; `least` is what it cannot do with less of. */
+/** What a call would reserve: undefined = unbounded; `least` is the smallest useful amount. */
 export interface Wanted {
   readonly account: string;
-  /** A call that costs no money is held to no ceiling of money. */
+  /** A call without cost is exempt from ceilings in money. */
   readonly isFree: boolean;
-  /** Nobody will tell what it cost, and nothing holds it to an amount: it counts in calls and tokens. */
+  /** Its cost is unknown and unbounded, so it counts in calls and tokens. */
   readonly isUnpriced?: boolean;
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
-  /** The most tokens that its program can take; undefined = there is no such bound. */
+  /** The most tokens that its program can use; undefined = unbounded. */
   readonly window: number | undefined;
   readonly minutes: number;
   readonly least: { readonly usd: number; readonly tokens: number; readonly minutes: number };
 }
 
-/** What a ceiling may be of. */
 export type What = 'usd' | 'tokens' | 'minutes' | 'calls';
 export const EVERY: readonly What[] = ['usd', 'tokens', 'minutes', 'calls'];
-/** Sums of parts of a dollar or of a minute are not exact; less than this is nothing. */
+/** Sums of fractions of a dollar or minute are inexact; differences below this are zero. */
 const ROUNDING = 1e-6;
 
-/** The bounds that a call of an account is held to. */
+/** The ceilings that apply to a call of an account. */
 const boundsFor = (bounds: readonly Bound[], account: string): readonly Bound[] =>
   bounds.filter((bound) => bound.account === undefined || bound.account === account);
 
 /**
- * What a call may set aside: what it wants, cut down to what one call may, and to what each ceiling has left; or the first
- * ceiling that has too little left for it. Pure.
+ * What a call may reserve: its request, cut to the limit per call and to what each ceiling has left; or the first
+ * ceiling with too little left. Pure.
  */
 export function allow(
   wanted: Wanted,
@@ -76,8 +75,8 @@ export function allow(
 }
 
 /**
- * Why nothing begins at all: a ceiling over every account is used up by calls that are over, of something that each call
- * takes. What is only set aside holds a call, which then looks whether its andon is still alive. Pure.
+ * Why no call may start: a ceiling over all accounts is used up by finished calls, in a unit that every call uses.
+ * Reservations hold single calls only; those check whether the holder is alive. Pure.
  */
 export function whyNothingLeft(bounds: readonly Bound[], sums: (over: Over) => Sums): Wait | undefined {
   for (const bound of bounds.filter(({ account }) => account === undefined)) {
@@ -92,8 +91,8 @@ export function whyNothingLeft(bounds: readonly Bound[], sums: (over: Over) => S
 }
 
 /**
- * Where calls under way hold what is missing it may come free before the ceiling begins anew; one that is too low for the
- * call whatever is used holds it until somebody raises it.
+ * Reservations may be released before the ceiling resets. A ceiling below the needs of the call holds it until it is
+ * raised.
  */
 function reached(bound: Bound, what: What, used: Sums, enough: number): Wait {
   const limit = bound.limit[what] ?? 0;
@@ -111,11 +110,9 @@ function reached(bound: Bound, what: What, used: Sums, enough: number): Wait {
   };
 }
 
-/** A ceiling by its time and its account. */
 export const called = ({ name, account }: Pick<Bound, 'name' | 'account'>): string =>
   `${name === 'this night' ? 'of this night' : `per ${name}`}${account === undefined ? '' : ` of ${account}`}`;
 
-/** An amount with its unit. */
 export function amount(what: What, value: number): string {
   if (what === 'usd') return `$${value.toFixed(value < 0.1 && value > 0 ? 4 : 2)}`;
   if (what === 'calls') return calls(value);

@@ -5,42 +5,40 @@ import type { Bound, What } from './ceilings.ts';
 import { openSpans } from './hours.ts';
 import { boundsAt, nightAt } from './limits.ts';
 
-/** How much of one of the user's ceilings is used, over all repositories. */
+/** Usage of one of the user's ceilings, over all repositories. */
 export interface CeilingUse {
-  /** Such as `per night` or `per day of claude`. */
   readonly ceiling: string;
   readonly period: Bound['name'];
-  /** Null = of all accounts together. */
+  /** Null = all accounts together. */
   readonly account: string | null;
   readonly of: What;
   readonly from: string;
-  /** When it begins anew. */
+  /** When it resets. */
   readonly until: string;
-  /** Null where it is not wholly known. */
+  /** Null = not fully known. */
   readonly used: number | null;
   readonly at_least: number;
-  /** The part of it that calls under way have set aside. */
+  /** The part that running calls have reserved. */
   readonly set_aside: number;
   readonly limit: number;
 }
 
-/** What the user allows, and what is used of it: as JSON, and for whoever puts it into words. */
+/** The user's limits and their usage. */
 export interface NightFacts {
   /** The night that was opened by hand. */
   readonly night:
     | (Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'> & {
-        /** No andon watches in it: the one that opened it died. */
+        /** Its andon died: no process watches in it. */
         readonly attended?: false;
       })
     | null;
-  /** Null = always open. */
   readonly hours: { readonly open: boolean; readonly changes: string | null } | null;
   readonly ceilings: readonly CeilingUse[];
 }
 
 const WEEK_MS = 8 * 24 * 3_600_000;
 
-/** Gathers it; null where nothing is configured and no night is open. Pure. */
+/** Null where nothing is configured and no night is open. Pure. */
 export function nightFacts(
   { hours, ceilings }: { readonly hours: Hours; readonly ceilings: Ceilings },
   { nights, sums }: { readonly nights: readonly NightRun[]; readonly sums: (over: Over) => Sums },
@@ -57,7 +55,7 @@ export function nightFacts(
   };
 }
 
-/** What was used of the own ceilings of nights that are over, oldest first; also where that is nothing. Pure. */
+/** Usage of each ended night's own ceilings, oldest first; zeros included. Pure. */
 export const pastNights = (
   { nights, sums }: { readonly nights: readonly NightRun[]; readonly sums: (over: Over) => Sums },
   at: string,
@@ -95,14 +93,13 @@ function useOf(bound: Bound, all: Sums): readonly CeilingUse[] {
   });
 }
 
-/** One ceiling in words: what is used of it, and when it begins anew is said elsewhere. */
+/** The usage of one ceiling in words, without its reset time. */
 export function ceilingInWords({ ceiling, of, used, at_least: least, set_aside: open, limit }: CeilingUse): string {
   const spent = used === null ? `at least ${amount(of, least)}` : amount(of, used);
   const aside = open > 0 ? ` (${amount(of, open)} set aside for what is under way)` : '';
   return `${ceiling}: ${spent} of ${amount(of, limit)}${aside}`;
 }
 
-/** What the user allows, line by line. */
 export function nightInWords({ night, hours, ceilings }: NightFacts): readonly string[] {
   return [
     ...(night === null
@@ -115,7 +112,7 @@ export function nightInWords({ night, hours, ceilings }: NightFacts): readonly s
   ];
 }
 
-/** Windows come back every week: what opens in none of them never does. */
+/** Windows repeat every week: what fits into none of them never starts. */
 function hoursInWords({ open, changes }: NonNullable<NightFacts['hours']>): readonly string[] {
   if (changes !== null) return [`hours: ${open ? 'open' : 'closed'} until ${changes}`];
   return open ? [] : ['hours: never open'];

@@ -1,30 +1,27 @@
 import type { Hours, WeeklyWindow } from '../config/night-settings.ts';
 import { localMoment } from './local-moment.ts';
 
-/** A time between two moments, in milliseconds; the end belongs to what follows. */
+/** In milliseconds; the end is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Windows come back every week; the second one shows a window whole that has begun, or that a clock change cuts short. */
+/** Windows repeat every week; the second week completes a window that has begun or that a clock change shortens. */
 const AHEAD_MS = 15 * DAY_MS;
 
-/** Whether something may begin, and when it may where it may not. */
 type MayBegin =
   | { readonly may: true }
   | {
       readonly may: false;
-      /** It is closed now, or closes before what begins could be over. */
+      /** It is closed, or closes before the step could end. */
       readonly because: 'closed' | 'too late';
-      /** When the hours close, where they are open. */
       readonly closes: string | undefined;
-      /** When it may begin; undefined = never: no time that is open is long enough. */
       readonly opens: string | undefined;
     };
 
-/** Whether what takes so many minutes at most may begin now, so that it is over while the hours are still open. Pure. */
+/** Whether a step of at most this many minutes may start now and end within the open hours. Pure. */
 export function mayBegin(hours: Hours, at: string, minutes: number): MayBegin {
   const now = Date.parse(at);
   const end = now + AHEAD_MS;
@@ -42,7 +39,7 @@ export function mayBegin(hours: Hours, at: string, minutes: number): MayBegin {
   };
 }
 
-/** The times between two moments at which the hours are open, in order, none touching another. Pure. */
+/** The open hours between two moments, in order and disjoint. Pure. */
 export function openSpans({ open, closed }: Hours, from: number, to: number): readonly Span[] {
   const all = [{ from, to }];
   const inside = open.length === 0 ? all : joined(open.flatMap((one) => spansOf(one, from, to)));
@@ -51,7 +48,7 @@ export function openSpans({ open, closed }: Hours, from: number, to: number): re
   );
 }
 
-/** The days are looked at from the one before: a window may go on over midnight. */
+/** Begins a day earlier: a window may extend over midnight. */
 function spansOf({ days, begins, ends }: WeeklyWindow, from: number, to: number): readonly Span[] {
   const first = new Date(from);
   const spans: Span[] = [];
@@ -66,7 +63,7 @@ function spansOf({ days, begins, ends }: WeeklyWindow, from: number, to: number)
   }
 }
 
-/** Spans that overlap or touch become one. */
+/** Merges overlapping or adjacent spans. */
 function joined(spans: readonly Span[]): readonly Span[] {
   const whole: Span[] = [];
   for (const span of spans.toSorted((one, two) => one.from - two.from)) {
@@ -87,7 +84,7 @@ const without = (spans: readonly Span[], taken: readonly Span[]): readonly Span[
     spans,
   );
 
-/** The part of a span that lies between two moments, if any. */
+/** The part of a span between two moments, if any. */
 function within(span: Span, from: number, to: number): readonly Span[] {
   const part = { from: Math.max(span.from, from), to: Math.min(span.to, to) };
   return part.from < part.to ? [part] : [];

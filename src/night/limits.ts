@@ -6,34 +6,31 @@ import { periodAt } from './periods.ts';
 import type { Bound } from './ceilings.ts';
 import type { Wait } from './wait.ts';
 
-/**
- * The night that is open at this moment: the one that was opened last. One that was opened later than now was so by a
- * clock that has been set back since, and is open all the same. Pure.
- */
+/** The night opened last. After a clock was set back, its opening may be in the future; it is open all the same. Pure. */
 export const nightAt = (nights: readonly NightRun[], at: string): NightRun | undefined =>
   nights.findLast(({ until, ended }) => at < until && ended === null);
 
-/** Why nothing is paid for while the clock shows a time before the night was opened: what it has used would not be found. Pure. */
+/** Why no paid call starts while the clock is before the night's opening: its usage would not be found. Pure. */
 export const whyTooEarly = (night: NightRun | undefined, at: string): Wait | undefined =>
   night === undefined || night.from <= at
     ? undefined
     : { own: 'night', reason: `the clock was set back to before the night was opened`, until: night.from };
 
-/** Who asks, as far as nights that were ended early concern it. */
+/** The caller, as far as nights that were ended early concern it. */
 export interface Watching {
-  /** The night that it was started for: it ends with it. */
+  /** The night that it was started for and ends with. */
   readonly ownNight?: number | undefined;
-  /** The last night that had been ended when it began to watch, 0 = none; undefined = stopping a night does not hold it. */
+  /** The last night that had ended when it began to watch, 0 = none; undefined = an ended night does not hold it. */
   readonly stopBefore?: number | undefined;
 }
 
-/** Whether a night was ended before its time, so that nothing may be paid after it. Pure. */
+/** Whether a night was ended early, so that no paid call may follow. Pure. */
 export const isStopped = (night: NightRun | undefined): night is NightRun & { readonly ended: string } =>
   night !== undefined && night.ended !== null && night.how !== 'watched on';
 
 /**
- * Why nothing begins after a night was ended early: its ceiling is gone, and nobody said that more may be paid. It holds
- * whoever watched then, until it is started again, a new night is opened, or somebody lets it go on. Pure.
+ * Why nothing starts after a night was ended early: its ceiling is gone. It holds running daemons until a restart, a
+ * new night or a release by the user. Pure.
  */
 export function whyNightStops(last: NightRun | undefined, { ownNight, stopBefore }: Watching): Wait | undefined {
   if (ownNight !== undefined && (last?.id !== ownNight || last.ended !== null))
@@ -46,7 +43,7 @@ export function whyNightStops(last: NightRun | undefined, { ownNight, stopBefore
   };
 }
 
-/** Why what takes so many minutes at most does not begin now: it could not be over in time. Pure. */
+/** Why a step of at most this many minutes does not start now: it would not end in time. Pure. */
 export function whyNotNow(
   {
     hours,
@@ -55,7 +52,7 @@ export function whyNotNow(
   }: {
     readonly hours: Hours;
     readonly night: NightRun | undefined;
-    /** When whoever asks ends itself: its night may be over already, by a clock that jumped or a machine that slept. */
+    /** When the caller itself ends: its night may be over after a clock jump or sleep. */
     readonly ends?: string | undefined;
   },
   at: string,
@@ -81,7 +78,7 @@ export function whyNotNow(
   return { own: 'hours', reason, until: opens };
 }
 
-/** Every ceiling that counts at a moment: those that are configured, and that of the night that was opened. Pure. */
+/** All ceilings at a moment: the configured ones and that of the open night. Pure. */
 export function boundsAt({ all, accounts }: Ceilings, night: NightRun | undefined, at: string): readonly Bound[] {
   const configured = [[undefined, all] as const, ...Object.entries(accounts)].flatMap(([account, per]) =>
     PERIODS.flatMap((name): readonly Bound[] => {

@@ -1,10 +1,10 @@
 const MINUTE_MS = 60_000;
-/** No clock was ever moved by more at once. */
+/** The largest shift of a clock to consider. */
 const LONGEST_SKIP_MS = 3 * 3_600_000;
 
 /**
- * The moment at which local clocks show a minute of a day, which is named by any moment of it; `days` goes on to a later
- * one. A time that a clock shows twice is the first of them; one that it leaves out is the moment at which it is put on.
+ * The moment at which local clocks show this minute of the day of `moment`, plus `days`. A repeated time yields its
+ * first occurrence; a skipped time yields the moment of the shift.
  */
 export function localMoment(day: Date, days: number, minute: number): number {
   const at = new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, 0, minute);
@@ -12,7 +12,7 @@ export function localMoment(day: Date, days: number, minute: number): number {
   return shown === minute % 1440 ? at.getTime() : skipBefore(at.getTime());
 }
 
-/** When the clock was put on, before a time that it therefore never showed. */
+/** When the clock was put forward over a time that it never showed. */
 function skipBefore(at: number): number {
   const offset = offsetAt(at);
   let [before, after] = [at - LONGEST_SKIP_MS, at];

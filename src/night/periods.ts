@@ -3,7 +3,7 @@ import { localMoment } from './local-moment.ts';
 
 const NOON = 12 * 60;
 
-/** The night, day or month that a moment lies in, by the local calendar: the night from noon to noon. Pure. */
+/** The night, day or month of a moment by the local calendar; a night lasts from noon to noon. Pure. */
 export function periodAt(name: PeriodName, at: string): { readonly from: string; readonly to: string } {
   const then = new Date(at);
   const on = (days: number, minute: number): string => new Date(localMoment(then, days, minute)).toISOString();

@@ -3,45 +3,42 @@ import { amount } from './ceilings.ts';
 import { ceilingInWords, nightInWords } from './facts.ts';
 import { periodAt } from './periods.ts';
 
-/** A task that would run in a night, in its place. */
 export interface PlannedTask {
   readonly repository: string;
   readonly task_id: string | null;
-  /** The file of a contract that has not begun. */
   readonly file: string | null;
   readonly state: 'under way' | 'waits' | 'halted' | 'refused';
-  /** What a contract that has not begun waits for, in words. */
   readonly why: string | null;
   /** What its own ceilings leave; null = it has none. */
   readonly usd: number | null;
   readonly tokens: number | null;
   readonly minutes: number | null;
-  /** How long its next step takes at most. */
+  /** The longest duration of its next step. */
   readonly step_minutes: number | null;
-  /** When that step begins at the latest, so that it is over in time. */
+  /** The latest start of that step. */
   readonly begins_by: string | null;
-  /** Why the user's hours do not let that step begin yet, and until when; null where they do. */
+  /** Why the user's hours delay that step, and until when; null = they do not. */
   readonly hours: { readonly reason: string; readonly until: string | null } | null;
-  /** What keeps it from beginning until somebody does something; null where nothing does. */
+  /** Why it waits for an action of the user; null = it does not. */
   readonly blocked: string | null;
 }
 
-/** What a night would be, before anything runs. */
+/** A night before anything runs. */
 export interface NightPlan {
   readonly from: string;
   readonly until: string;
-  /** In the order in which they would run in their repository; repositories run side by side. */
+  /** In order within a repository; repositories run in parallel. */
   readonly tasks: readonly PlannedTask[];
-  /** No more than this is used, whatever happens; null = nothing bounds it. */
+  /** The upper bound of usage; null = unbounded. */
   readonly at_most: { readonly usd: number | null; readonly tokens: number | null };
-  /** What bounds it: the tasks' own ceilings together, or a ceiling over all of them. */
+  /** What sets the bound: the sum of the tasks' ceilings, or a ceiling over all of them. */
   readonly bounded_by: { readonly usd: string | null; readonly tokens: string | null };
   readonly limits: NightFacts | null;
-  /** Why nothing of what waits can begin; null where something can, or nothing waits. */
+  /** What sets the bound: the sum of the tasks' ceilings, or a ceiling over all of them. */
   readonly nothing_begins: NothingBegins | null;
 }
 
-/** What somebody asks of a night. */
+/** The options of a night. */
 export interface AskedNight {
   readonly from: string;
   readonly until: string;
@@ -49,10 +46,10 @@ export interface AskedNight {
   readonly tokens: number | undefined;
 }
 
-/** What a task runs on as it is now: a halted one or a refused one does not. */
+/** The ceilings of a task that can run now; not of halted or refused ones. */
 const runs = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
 
-/** Puts a night together; what the tasks may use together, or what a ceiling over all of them leaves, bounds it. Pure. */
+/** The ceilings of a task that can run now; not of halted or refused ones. */
 export function planNight(tasks: readonly PlannedTask[], asked: AskedNight, limits: NightFacts | null): NightPlan {
   const { from, until } = asked;
   const usd = lowest('usd', tasks, { most: asked.usd, until }, limits);
@@ -68,7 +65,7 @@ export function planNight(tasks: readonly PlannedTask[], asked: AskedNight, limi
   return { ...plan, nothing_begins: whyNothingRuns(plan) ?? null };
 }
 
-/** Why nothing of a plan can begin, and the earliest end with which something could; null = none would do. */
+/** Why no task of a plan can start, and the earliest end that would allow one; null = none. */
 interface NothingBegins {
   readonly reason: string;
   readonly earliest: string | null;
@@ -76,11 +73,11 @@ interface NothingBegins {
   readonly is_too_long: boolean;
 }
 
-/** Whoever reads the earliest end has to type it yet. */
+/** A margin for reading and typing the proposed end. */
 const TYPING_MS = 2 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** Looks whether anything that waits can begin before the night ends; undefined where it can, or nothing waits. Pure. */
+/** Checks whether any waiting task can start before the night ends; undefined where one can, or none waits. Pure. */
 function whyNothingRuns({ tasks, from, until, limits }: Omit<NightPlan, 'nothing_begins'>): NothingBegins | undefined {
   if (tasks.length === 0) return undefined;
   const running = tasks.filter(runs);
@@ -125,9 +122,9 @@ function lowest(
   limits: NightFacts | null,
 ): Bounded | undefined {
   const running = tasks.filter(runs);
-  const sum = running.length === 0 ? undefined : sumOf(running.map((task) => task[of])); // nobody knows what is dropped later
+  const sum = running.length === 0 ? undefined : sumOf(running.map((task) => task[of])); // later contracts are unknown
   const all = (limits?.ceilings ?? [])
-    .filter((one) => one.of === of && one.account === null) // that of one account bounds only its calls
+    .filter((one) => one.of === of && one.account === null) // a ceiling of one account bounds only its calls
     .flatMap((one) => boundBy(one, asked.until));
   const bounds: readonly Bounded[] = [
     ...(sum === undefined
@@ -139,18 +136,18 @@ function lowest(
   return bounds.toSorted((one, two) => one.value - two.value)[0];
 }
 
-/** What a ceiling leaves until a moment: once more for every time that it begins anew before; a night does not. */
+/** What a ceiling leaves until a moment: its full amount again for each reset before that; a night has none. */
 function boundBy({ period, ceiling, limit, at_least: least, until }: CeilingUse, end: string): readonly Bounded[] {
   const left = Math.max(0, limit - least);
   const by = `the ceiling ${ceiling}`;
   if (period === 'this night') return until < end ? [] : [{ value: left, by }];
   let times = 0;
   for (let at = until; at < end; at = periodAt(period, at).to) times += 1;
-  const anew = times === 0 ? '' : `, which begins anew ${times === 1 ? 'once' : `${times} times`} before that`;
-  return [{ value: left + times * limit, by: `${by}${anew}` }];
+  const resets = times === 0 ? '' : `, which resets ${times === 1 ? 'once' : `${times} times`} before that`;
+  return [{ value: left + times * limit, by: `${by}${resets}` }];
 }
 
-/** A sum with a part that nothing bounds is not bounded either. */
+/** A sum with an unbounded part is unbounded. */
 function sumOf(parts: readonly (number | null)[]): number | undefined {
   return parts.reduce<number | undefined>(
     (sum, part) => (sum === undefined || part === null ? undefined : sum + part),
@@ -158,7 +155,7 @@ function sumOf(parts: readonly (number | null)[]): number | undefined {
   );
 }
 
-/** A plan in words, line by line; names are made safe by whoever prints them. */
+/** A plan in words, line by line; the caller escapes names. */
 export function planInWords(plan: NightPlan): readonly string[] {
   const { tasks, at_most: most, bounded_by: by, until, limits, nothing_begins: nothing } = plan;
   const count = tasks.filter(runs).length;

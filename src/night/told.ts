@@ -7,7 +7,7 @@ export interface NightTold {
   readonly went: 'over' | 'cut short' | 'under way';
   /** Why it was cut short, in words; null where it was not. */
   readonly what: string | null;
-  /** Tasks that waited for the night, its ceilings or hours, and did not begin again in it: each with why. */
+  /** Tasks that waited for the night, its ceilings or hours and did not resume in it, each with the reason. */
   readonly could_not_begin?: readonly string[];
   /** The command that goes on with an open night whose andon died, and its folder. */
   readonly goes_on?: { readonly repository: string; readonly command: string };
@@ -35,8 +35,8 @@ function went({ until, ended, how }: NightRun, now: string, isDead: boolean): Pi
 }
 
 const HOW: Readonly<Record<NonNullable<NightRun['how']>, string>> = {
-  stopped: 'somebody ended it',
-  'watched on': 'somebody ended it',
+  stopped: 'it was ended early',
+  'watched on': 'it was ended early',
   'broke off': 'its andon broke off',
 };
 

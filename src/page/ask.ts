@@ -1,7 +1,7 @@
 import type { Outcome } from '../surfaces/web/told.ts';
 import { withSession } from './entry.ts';
 
-/** Asks the line for something; whatever goes wrong is an outcome in words. */
+/** Sends a request to the line; any failure is an outcome in words. */
 export async function ask(path: string, body: object): Promise<Outcome> {
   try {
     const headers = { 'content-type': 'application/json' };
@@ -12,7 +12,7 @@ export async function ask(path: string, body: object): Promise<Outcome> {
   }
 }
 
-/** Looks something up; a refusal is thrown in words. */
+/** Fetches data; throws a refusal in words. */
 export async function look<Value>(path: string): Promise<Value> {
   const answer = await fetch(path, withSession()).catch(() => {
     throw new Error(LOST.said);
@@ -22,14 +22,14 @@ export async function look<Value>(path: string): Promise<Value> {
   throw new Error((told as Outcome).said);
 }
 
-/** What an answer says; who turns a request away before it is read, or stands between, says it as text. */
+/** The content of an answer; a proxy or an early refusal may send text. */
 async function toldIn<Value>(answer: Response): Promise<Value | Outcome> {
   if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return (await answer.json()) as Value;
   const said = `${answer.status}: ${(await answer.text()).trim().slice(0, 200)}`;
   return { ok: false, code: 'no-answer', said, remedy: 'open the link that andon web prints' };
 }
 
-/** Nobody answered. */
+/** No connection. */
 export const LOST = {
   ok: false,
   code: 'no-answer',

@@ -3,7 +3,7 @@ import { count, dollars, duration, grouped } from '../line/documents/task-report
 import type { CallTold, Piece } from '../surfaces/web/told.ts';
 import { Waits, useLooked } from './parts.tsx';
 
-/** Every call of an agent: who, what it used, what was asked and answered. */
+/** Every call of an agent: worker, usage, prompt and answer. */
 export const Calls = ({ calls, own }: { readonly calls: readonly CallTold[]; readonly own: string }) => (
   <section aria-labelledby="calls">
     <h2 id="calls">{count(calls.length, 'call')}</h2>
@@ -35,7 +35,7 @@ interface Wanted {
   readonly what: 'prompt' | 'answer';
 }
 
-/** What was sent to an agent or what it answered, a piece at a time. */
+/** A prompt or an answer, page by page. */
 function CallText(wanted: Wanted) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,11 +1,10 @@
-/** A part of a sentence. */
 interface Part {
   readonly text: string;
-  /** It stood in backticks, which are not part of it. */
+  /** Whether it was in backticks, which are not part of it. */
   readonly isCode: boolean;
 }
 
-/** Takes a sentence apart at what stands in backticks on one line; a backtick without another one is a character like any. */
+/** Splits a sentence at text in backticks on one line; an unpaired backtick is literal. */
 export function codeSpansIn(sentence: string): readonly Part[] {
   return sentence
     .split(/`([^`\n]+)`/)

@@ -4,7 +4,7 @@ import { board } from './live.ts';
 import { Sheet, Waits, useLooked } from './parts.tsx';
 import { toTask } from './way.ts';
 
-/** What was used, by day and by task, and what became of the work of each agent. */
+/** Usage by day and task, and the outcome of each agent's work. */
 export function CostsPage() {
   const { value, why } = useLooked<CostsTold>('/api/costs');
   if (value === undefined) return <Waits why={why} />;
@@ -102,7 +102,7 @@ export function CostsPage() {
   );
 }
 
-/** What is counted of a reviewer's findings. */
+/** The counts of a reviewer's findings. */
 const KINDS = [
   ['Findings', 'findings'],
   ['Confirmed', 'confirmed'],

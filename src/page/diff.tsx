@@ -4,11 +4,11 @@ import type { DiffRow } from '../base/read-diff.ts';
 import type { ChangeTold, PatchTold, RoundFacts } from '../surfaces/web/told.ts';
 import { Waits, useLooked } from './parts.tsx';
 
-/** So many lines of a file are drawn at once: what nobody reads freezes nobody. */
+/** The lines of a file drawn at once: unread lines must not freeze the page. */
 const LINES = 1500;
-/** A line that is longer is cut: a minified file is one. */
+/** Longer lines are cut, as in minified files. */
 const WIDTH = 600;
-/** What is not there yet is looked for again, first after so long and then ever later. */
+/** The first delay of a retry with backoff. */
 const [AGAIN_MS, LATEST_MS] = [500, 10_000];
 
 interface Asked {
@@ -16,14 +16,14 @@ interface Asked {
   readonly task: string;
   readonly from: string;
   readonly to: string;
-  /** What was found in it, for the lines it was found at. */
+  /** The findings by line. */
   readonly found: readonly FoundAt[];
 }
 
-/** A finding, and who says so. */
+/** A finding and its author. */
 type FoundAt = RoundFacts['others'][number] & { readonly who: string };
 
-/** What reviewers and judge found in one attempt. */
+/** The findings of reviewers and judge in one attempt. */
 export const foundIn = (rounds: readonly RoundFacts[], attempt: number): readonly FoundAt[] =>
   rounds
     .filter((round) => round.attempt === attempt)
@@ -34,7 +34,7 @@ type FileTold = Extract<ChangeTold, { is_there: true }>['files'][number];
 const pathOf = ({ repository, task, from, to }: Asked, what: 'diff' | 'patch'): string =>
   `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}/${what}?from=${from}&to=${to}`;
 
-/** What lies between two commits, file by file; a file is looked up when it is opened. */
+/** The difference of two commits, file by file; a file is fetched when it is opened. */
 export function Diff(props: Asked) {
   const [tries, setTries] = useState(0);
   const { value, why } = useLooked<ChangeTold>(pathOf(props, 'diff'), tries);
@@ -107,7 +107,7 @@ function Text(props: Asked & { readonly file: FileTold }) {
   );
 }
 
-/** The hunks of a patch; its headers where it has no hunk, as a binary file. */
+/** The hunks of a patch; its headers where it has no hunk, as for a binary file. */
 function shownRows(patch: string): readonly DiffRow[] {
   const rows = readDiff(patch).flatMap((file) => file.rows);
   return rows.slice(

@@ -4,7 +4,7 @@ import type { DrillRun, DrillTold, DrillsTold } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
 import { Sure, Waits, When, useLooked } from './parts.tsx';
 
-/** Faults that are done to the real line on purpose: each with how it went when it was last run here. */
+/** Deliberate faults in a real run of the line, each with its last result here. */
 export function DrillsPage() {
   const [runs, setRuns] = useState(0);
   const { value, why } = useLooked<DrillsTold>('/api/drills', runs);

@@ -2,20 +2,20 @@ import { signal } from '@preact/signals';
 import { SESSION_HEADER } from '../base/names.ts';
 import type { Entered, Ticket } from '../surfaces/web/told.ts';
 
-/** Where this browser keeps its session: unlike a cookie, no other port of this host reads or receives it. */
+/** Where this browser keeps its session: unlike a cookie, it is invisible to other ports of this host. */
 const KEPT = 'andon-session';
 
-/** Why the link that led here did not let this browser in; empty where it did, or none was opened. */
+/** Why the login link failed; empty where it worked or none was opened. */
 export const linkRefusal = signal('');
 
-/** A request that shows the session of this browser. */
+/** A request with this browser's session. */
 export function withSession(init: RequestInit = {}): RequestInit {
   const headers = new Headers(init.headers);
   headers.set(SESSION_HEADER, localStorage.getItem(KEPT) ?? '');
   return { ...init, headers };
 }
 
-/** Spends the token of a link that was opened, and forgets it; a browser that was let in before keeps its session. */
+/** Redeems and removes the token of a login link; a browser with a session keeps it. */
 export async function enterByLink(): Promise<void> {
   if (location.pathname !== '/in') return;
   const token = new URLSearchParams(location.search).get('token') ?? '';
@@ -29,10 +29,10 @@ export async function enterByLink(): Promise<void> {
   }
 }
 
-/** Opens a page that runs no script: a navigation sends no header, so a ticket stands for it, once. */
+/** Opens a page that runs no script: a navigation sends no header, so a one-time ticket replaces it. */
 export async function openByTicket(path: string): Promise<void> {
   const answer = await send('/api/tickets', { path }).catch(() => undefined);
-  if (answer?.ok !== true) return; // the board says itself that it is not heard or does not know this browser
+  if (answer?.ok !== true) return; // the board shows a lost connection or session itself
   const { ticket } = (await answer.json()) as Ticket;
   location.replace(`${path}?ticket=${ticket}`);
 }

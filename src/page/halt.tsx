@@ -7,7 +7,7 @@ import { Came, Sure, Waits, When, Words, useLooked } from './parts.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
 import { place, toTask } from './way.ts';
 
-/** One halt: what is asked, what each side says, both paths with what they do; taken with a tap and a confirmation. */
+/** One halt: its question, both positions and both paths; a choice needs a tap and a confirmation. */
 export function HaltPage({ repository, task }: { readonly repository: string; readonly task: string }) {
   const rows =
     board.value?.lanes.needs_you.filter((row) => row.repository === repository && row.task_id === task) ?? [];
@@ -31,7 +31,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
       </p>
       {meant !== null && meant !== halt?.id ? (
         <p class="wait">
-          The halt that you were told of ({meant}) stands no more;{' '}
+          The halt in your notification ({meant}) is no longer open;{' '}
           {halt === undefined ? report.outcome : `this is ${halt.id}`}.
         </p>
       ) : null}
@@ -55,7 +55,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
   );
 }
 
-/** A halt that stands; what came of an answer is shown by the page, for then the halt is gone. */
+/** An open halt; the page shows the outcome of an answer, because the halt is gone then. */
 function Standing(props: {
   readonly halt: HaltFacts;
   readonly told: TaskTold;

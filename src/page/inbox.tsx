@@ -21,7 +21,7 @@ export function Inbox() {
           : `${rowsIn('needs_you').length} need${rowsIn('needs_you').length === 1 ? 's' : ''} you`}
       </h1>
       <p class="soft small">
-        Looked at <When at={lookedAt.value} />.{' '}
+        As of <When at={lookedAt.value} />.{' '}
         {told.repositories.length === 0 ? 'No repository is watched yet: andon watch.' : ''}
       </p>
       <div class="lanes">
@@ -74,7 +74,7 @@ export function Inbox() {
   );
 }
 
-/** When this browser left the board the last time; what ended since then is new. */
+/** When this browser last left the board; later ends are new. */
 const LEFT = 'andon-left';
 const leftAt = localStorage.getItem(LEFT) ?? '';
 addEventListener('pagehide', () => localStorage.setItem(LEFT, new Date().toISOString()));

@@ -4,21 +4,21 @@ import type { Board } from '../line/board/board.ts';
 import type { Start } from '../surfaces/web/told.ts';
 import { withSession } from './entry.ts';
 
-/** The board as it was told last; undefined before the first word. */
+/** The last received board; undefined before the first. */
 export const board = signal<Board | undefined>(undefined);
-/** Why nothing can be asked for here; null where it can. */
+/** Why requests are disabled here; null where they are enabled. */
 export const readOnly = signal<string | null>(null);
-/** Whether this page hears of changes now. */
+/** Whether this page receives changes now. */
 export const hears = signal<'yes' | 'not yet' | 'lost' | 'ended'>('not yet');
-/** When the board was looked at last, and the time by this machine's clock. */
+/** When the board was last read, and the time by this machine's clock. */
 export const lookedAt = signal('');
 export const now = signal(new Date().toISOString());
-/** How many things need you. */
+/** The number of items that need you. */
 export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
 
 let source: EventSource | undefined;
 
-/** Hears of every change from now on; a tab that nobody sees lets go of its connection, for a browser has six. */
+/** Subscribes to changes; a hidden tab closes its connection, for a browser has six. */
 export function hear(): void {
   setInterval(() => (now.value = new Date().toISOString()), 1000);
   document.addEventListener('visibilitychange', () => {
@@ -31,7 +31,7 @@ export function hear(): void {
 async function begin(): Promise<void> {
   try {
     const answer = await fetch('/api/start', withSession());
-    if (answer.status >= 500) throw new Error(answer.statusText); // a passing one: it is asked again
+    if (answer.status >= 500) throw new Error(answer.statusText); // temporary: it is retried
     if (!answer.ok) {
       hears.value = 'ended';
       return;
@@ -52,7 +52,7 @@ function take(told: Board): void {
 
 function open(): void {
   if (source !== undefined || document.visibilityState !== 'visible') return;
-  // The browser's own sends no header.
+  // The browser's own EventSource sends no header.
   source = new EventSource(new URL('/api/events', location.origin), {
     fetch: (url, init) => fetch(url, withSession(init)),
   });
@@ -74,7 +74,7 @@ function open(): void {
   });
 }
 
-/** After a refusal the browser does not try again by itself. */
+/** After a refusal the browser does not retry by itself. */
 const AGAIN_MS = 2000;
 
 function close(): void {

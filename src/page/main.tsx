@@ -24,7 +24,6 @@ const PAGES = [
   ['/drills', 'Drills', DrillsPage],
 ] as const;
 
-/** What is shown, in the title of the page. */
 function titled(): string {
   const { kind, task } = place.value;
   const name = task === '' ? PAGES.find(([to]) => to === `/${kind}`)?.[1] : `${task}${kind === 'halt' ? ', halt' : ''}`;
@@ -57,7 +56,7 @@ function App() {
   );
 }
 
-/** What keeps this page from being true: nobody tells it anything. */
+/** Why this page is stale: it receives no data. */
 function Heard() {
   if (hears.value === 'ended' && linkRefusal.value !== '')
     return (
@@ -74,7 +73,7 @@ function Heard() {
   if (hears.value === 'lost')
     return (
       <p class="say bad" role="alert">
-        Nothing is heard of andon{lookedAt.value === '' ? '' : ', so this is as old as it is: '}
+        andon does not answer{lookedAt.value === '' ? '' : '; last update: '}
         {lookedAt.value === '' ? null : <Age at={lookedAt.value} />}. It is tried again by itself.
       </p>
     );
@@ -91,13 +90,13 @@ function Page() {
   return <Shown />;
 }
 
-/** What the server gives for the address of a page that runs no script, as long as no ticket came along. */
+/** The server's response at the address of a script-free page without a ticket. */
 function ByTicket() {
   useEffect(() => void openByTicket(location.pathname), []);
   return <p class="soft">One moment.</p>;
 }
 
-/** A link for one more browser, such as that of a phone. */
+/** A link for one more browser, such as a phone's. */
 function Link() {
   const [outcome, setOutcome] = useState<Outcome>();
   if (readOnly.value !== null) return null;

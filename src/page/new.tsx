@@ -4,7 +4,7 @@ import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
 import { Came } from './parts.tsx';
 
-/** One field of the form, and where what it says stands in a contract. */
+/** One field of the form, and its place in a contract. */
 const FIELDS = [
   { id: 'task_id', name: 'Id', kind: 'text', at: 'task_id' },
   { id: 'title', name: 'Title', kind: 'text', at: 'title' },
@@ -30,14 +30,14 @@ const FIELDS = [
 ] as const;
 type FieldId = (typeof FIELDS)[number]['id'];
 
-/** What stands in an empty field. */
+/** Placeholders of empty fields. */
 const HINTS: Readonly<Partial<Record<FieldId, string>>> = {
   task_id: 'FIX-1',
   requirements: 'Dates are shown in UTC',
   allowed_paths: 'src/',
 };
 
-/** The words of a draft, as they were typed. */
+/** The fields of a draft, as typed. */
 type Draft = Readonly<Record<FieldId, string>>;
 
 const EMPTY = Object.fromEntries(FIELDS.map(({ id }) => [id, ''])) as Draft;
@@ -52,7 +52,7 @@ function kept(): Draft {
   }
 }
 
-/** A new contract: checked by the rules of admission before anything is written, as `andon new` does. */
+/** A new contract, checked by the rules of admission before it is written, as in `andon new`. */
 export function NewPage() {
   const repositories = board.value?.repositories ?? [];
   const [draft, setDraft] = useState(kept);
@@ -152,7 +152,7 @@ const noNumbers = (places: readonly string[]): Outcome => ({
   faults: places.map((path) => ({ path, said: 'expected a number' })),
 });
 
-/** What is wrong at a place of the contract or below it. */
+/** The faults at a place of the contract or below it. */
 function faultAt(outcome: Outcome | undefined, at: string): string | undefined {
   if (outcome === undefined || outcome.ok) return undefined;
   const place = `$.${at}`;

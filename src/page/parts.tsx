@@ -7,7 +7,7 @@ import { LOST, look } from './ask.ts';
 import { codeSpansIn } from './code-spans.ts';
 import { now, readOnly } from './live.ts';
 
-/** How long ago something was; the moment itself is its title. */
+/** An age; the moment itself is its title. */
 export const Age = ({ at, ago = false }: { readonly at: string; readonly ago?: boolean }) => (
   <time class="age" dateTime={at} title={at}>
     {duration(between(at, now.value)).replace(/\.\d s$/, ' s')}
@@ -15,17 +15,16 @@ export const Age = ({ at, ago = false }: { readonly at: string; readonly ago?: b
   </time>
 );
 
-/** A moment as it is read here. */
 export const When = ({ at }: { readonly at: string }) => (
   <time dateTime={at}>{localTime(at, new Date(now.value))}</time>
 );
 
-/** A sentence; what stands in backticks is code. */
+/** A sentence; text in backticks is code. */
 export const Words = ({ text }: { readonly text: string }) => (
   <>{codeSpansIn(text).map((one, at) => (one.isCode ? <code key={at}>{one.text}</code> : one.text))}</>
 );
 
-/** What came of something that was asked for, said aloud to who cannot see it. */
+/** The outcome of a request, announced to screen readers. */
 export const Came = ({ outcome }: { readonly outcome: Outcome | undefined }) => (
   <div role="status" aria-live="polite">
     {outcome === undefined ? null : (
@@ -46,17 +45,14 @@ export const Came = ({ outcome }: { readonly outcome: Outcome | undefined }) => 
   </div>
 );
 
-/**
- * A button that does what it says only when it is confirmed. The way back stands where the button stood, and has the
- * keys: neither a double tap nor a key that is held confirms anything.
- */
+/** A button with a confirmation. Cancel takes its place and the focus: neither a double tap nor a held key confirms. */
 export function Sure(props: {
   readonly what: string;
   readonly sure: string;
   readonly main?: boolean;
   readonly isReady?: boolean;
   readonly act: () => Promise<Outcome>;
-  /** Who shows what came of it, where this button may be gone by then; else it is shown here. */
+  /** Shows the outcome where this button may be gone by then; else it is shown here. */
   readonly came?: (outcome: Outcome) => void;
 }) {
   const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>('idle');
@@ -64,10 +60,10 @@ export function Sure(props: {
   const first = useRef<HTMLButtonElement>(null);
   const wasPressed = useRef(false);
   useLayoutEffect(() => {
-    if (wasPressed.current && document.activeElement === document.body) first.current?.focus(); // what was pressed is gone
+    if (wasPressed.current && document.activeElement === document.body) first.current?.focus(); // the pressed button is gone
     wasPressed.current = true;
   }, [stage]);
-  if (readOnly.value !== null) return null; // why stands above every page
+  if (readOnly.value !== null) return null; // every page shows the reason
   const act = async (): Promise<void> => {
     setStage('busy');
     (props.came ?? setOutcome)(await props.act());
@@ -103,16 +99,16 @@ export function Sure(props: {
   );
 }
 
-/** What was looked up, or why it cannot be; neither while it is under way. */
+/** The data, or why it failed; neither while it loads. */
 interface LookedUp<Value> {
   readonly value: Value | undefined;
   readonly why: string | undefined;
 }
 
-/** Where nobody answered it is tried again after so long. */
+/** The retry delay without a connection. */
 const AGAIN_MS = 2000;
 
-/** What is looked up, and looked up again when `again` changes or nobody answered; why it cannot be. */
+/** Fetches data, and again when `again` changes or the connection failed. */
 export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Value> {
   const [state, setState] = useState<{ path: string; value?: Value; why?: string }>({ path });
   const [tries, setTries] = useState(0);
@@ -137,7 +133,7 @@ export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Va
   return { value: isOwn ? state.value : undefined, why: isOwn ? state.why : undefined };
 }
 
-/** What stands in place of something that is looked up. */
+/** Replaces data that is loading. */
 export const Waits = ({ why }: { readonly why: string | undefined }) => (
   <p class={why === undefined ? 'soft' : 'bad'}>{why ?? 'One moment.'}</p>
 );
@@ -168,7 +164,7 @@ export const Sheet = ({
   </div>
 );
 
-/** A command to type, and what it is for. */
+/** A command to type, and its purpose. */
 export const Command = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <pre tabIndex={0} aria-label={`command: ${title}`}>
     {text}

@@ -2,7 +2,7 @@ import { createElement } from 'preact';
 import type { JSX } from 'preact';
 import type { Drawing, Part } from '../line/documents/task-report/drawing.ts';
 
-/** A picture for a wide page and for a phone; the one that fits is shown. */
+/** A picture for a wide page and one for a phone; the fitting one is shown. */
 export const Picture = ({ drawings }: { readonly drawings: Readonly<Record<'wide' | 'narrow', Drawing>> }) => (
   <>
     <div class="for-wide">

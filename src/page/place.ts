@@ -1,15 +1,15 @@
-/** What an address of the board is about. */
+/** The parsed address of the board. */
 export interface Place {
-  /** The first part of its path; empty is the inbox. */
+  /** The first part of its path; empty = the inbox. */
   readonly kind: string;
-  /** Of a task or a halt: its repository and its id; else empty. */
+  /** Of a task or a halt: its repository and id; else empty. */
   readonly repository: string;
   readonly task: string;
-  /** What stands behind the question mark. */
+  /** The query string. */
   readonly asked: URLSearchParams;
 }
 
-/** Reads an address, path and what is asked for; one that is no address of the board is about nothing that is there. */
+/** Parses path and query; an unknown address yields an unknown page. */
 export function placeIn(address: string): Place {
   const [path = '', asked = ''] = address.split('?');
   const [, kind = '', repository = '', task = ''] = path.split('/').map(decoded);
@@ -20,6 +20,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // it was typed so
+    return part; // a literal percent sign
   }
 }

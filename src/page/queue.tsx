@@ -5,7 +5,7 @@ import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
 import { Came, Sure } from './parts.tsx';
 
-/** What waits in each repository, in its order, moved by buttons or by dragging; and the switches of each line. */
+/** The queue of each repository, sorted by buttons or by dragging; and the switches of each line. */
 export function QueuePage() {
   const told = board.value;
   if (told === undefined) return <p class="soft">One moment.</p>;
@@ -35,16 +35,16 @@ export function QueuePage() {
 
 const nameOf = ({ task_id: task, file }: BoardRow): string => task ?? file?.replace(/^.*\//, '') ?? '';
 
-/** Where a contract goes: to an end, or before another one. */
+/** The destination of a contract: an end, or before another one. */
 type To = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly before: string };
 
-/** What a contract is put before so that it stands where another one stood: that one, or from above the one behind it. */
+/** Converts dropping on a row into a `before`: that row, or from above the one after it. */
 function inPlaceOf(rows: readonly BoardRow[], from: number, at: number): To {
   const next = rows[at > from ? at + 1 : at];
   return next === undefined ? { to: 'last' } : { to: 'before', before: nameOf(next) };
 }
 
-/** The buttons of a row: where each puts it, and whether it stands there already. */
+/** The buttons of a row: its destination, and whether it is there already. */
 const ways = (rows: readonly BoardRow[], at: number): readonly (readonly [string, boolean, To])[] => [
   ['up', at === 0, inPlaceOf(rows, at, at - 1)],
   ['down', at === rows.length - 1, inPlaceOf(rows, at, at + 1)],
@@ -54,14 +54,14 @@ const ways = (rows: readonly BoardRow[], at: number): readonly (readonly [string
 
 function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly path: string }) {
   const [outcome, setOutcome] = useState<Outcome>();
-  // Rows that are held and pointed at are known by their keys: the order may change under them.
+  // Keys, not positions, identify held and hovered rows: the order may change.
   const [dragged, setDragged] = useState<string>();
   const [over, setOver] = useState<string>();
   const pressed = useRef<string>(undefined);
   const order = rows.map(nameOf).join();
   const from = rows.findIndex(({ key }) => key === dragged);
   useLayoutEffect(() => {
-    // A row that moves lets go of the keys; whoever pressed goes on pressing.
+    // A moved row loses the focus, which returns to the pressed button.
     const held = document.activeElement;
     const isHeld = held !== document.body && !(held instanceof HTMLButtonElement && held.disabled);
     if (pressed.current === undefined || isHeld) return;

@@ -3,7 +3,7 @@ import { board } from './live.ts';
 import { Sheet, Waits, When, useLooked } from './parts.tsx';
 import { toTask } from './way.ts';
 
-/** The rules of every repository: what came of each, and what is waived until when. */
+/** The rules of every repository: outcomes and waivers with their ends. */
 export function RulesPage() {
   return (
     <>

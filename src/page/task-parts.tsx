@@ -3,7 +3,7 @@ import { Sheet, When } from './parts.tsx';
 
 const TONES: Readonly<Record<string, string>> = { green: 'good', red: 'bad', PASS: 'good', FAIL: 'bad' };
 
-/** The gates of an attempt, with what they printed. */
+/** The gates of an attempt, with their output. */
 export const Gates = ({ attempt }: { readonly attempt: AttemptFacts }) =>
   attempt.gates.length === 0 ? (
     <p class="soft small">No gate ran.</p>
@@ -26,7 +26,7 @@ export const Gates = ({ attempt }: { readonly attempt: AttemptFacts }) =>
     </div>
   );
 
-/** What reviewers and judge found, at its lines, and what the judge reported. */
+/** The findings of reviewers and judge, at their lines, and the judge's report. */
 export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =>
   rounds.length === 0 ? null : (
     <section aria-labelledby="findings">
@@ -65,7 +65,7 @@ const Finding = ({ finding }: { readonly finding: RoundFacts['others'][number] }
   </div>
 );
 
-/** What a judge's report says beyond its findings: how its verdict was read, and its evidence as andon looked it up. */
+/** The judge's report beyond its findings: its verdict, and its evidence as verified by andon. */
 function Judged({
   round: { verdict, evidence, number },
   judged: { said, why, fixes = [], suggestions = [], security_flags: flags = [] },
@@ -97,7 +97,7 @@ function Judged({
               <td>
                 <code>{quote}</code>
               </td>
-              <td class={found ? 'good' : 'bad'}>{found ? 'stands there' : 'not found'}</td>
+              <td class={found ? 'good' : 'bad'}>{found ? 'found' : 'not found'}</td>
             </tr>
           ))}
         </Sheet>

@@ -11,7 +11,7 @@ import { Picture } from './picture.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
 import { toHalt } from './way.ts';
 
-/** One task: where it stands, its attempts, findings, calls, cost and story. */
+/** One task: its state, attempts, findings, calls, cost and story. */
 export function TaskPage({ repository, task }: { readonly repository: string; readonly task: string }) {
   const own = `${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
   const rows = LANES.flatMap(
@@ -149,7 +149,7 @@ function Attempt(props: {
   );
 }
 
-/** What happened when; what its marks mean is said in words, and the whole of it in the story. */
+/** The timeline; its marks are explained in words, the details are in the story. */
 const Timeline = ({ told: { picture } }: { readonly told: TaskTold }) => (
   <section aria-labelledby="time">
     <h2 id="time">Timeline</h2>
@@ -161,7 +161,7 @@ const Timeline = ({ told: { picture } }: { readonly told: TaskTold }) => (
   </section>
 );
 
-/** What each role has used, in both currencies. */
+/** Usage of each role, in both currencies. */
 const Cost = ({ rows }: { readonly rows: TaskTold['report']['cost_by_role'] }) =>
   rows.length === 0 ? null : (
     <section aria-labelledby="cost">

@@ -3,11 +3,10 @@ import { placeIn } from './place.ts';
 
 const here = (): string => location.pathname + location.search;
 
-/** The address that is shown, and what it is about. */
+/** The current address, parsed. */
 export const address = signal(here());
 export const place = computed(() => placeIn(address.value));
 
-/** Goes to another page of the board, as its links do. */
 function go(to: string): void {
   history.pushState(null, '', to);
   address.value = here();
@@ -15,7 +14,7 @@ function go(to: string): void {
   document.querySelector<HTMLElement>('main')?.focus();
 }
 
-/** Links of the board change what is shown, and load nothing; the pages that run no script are opened as they are. */
+/** Board links change the view without loading; script-free pages are opened as usual. */
 export function followLinks(): void {
   addEventListener('popstate', () => (address.value = here()));
   document.addEventListener('click', (event) => {

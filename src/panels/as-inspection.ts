@@ -4,7 +4,7 @@ import type { SettledFinding } from '../line/panel/settle.ts';
 import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
 import type { Review } from './review.ts';
 
-/** A review as the reporters write inspections out: what stands of the panel beside what rules found; each once. */
+/** A review in the format of the inspection reporters: upheld findings of the panel and of the rules, without duplicates. */
 export function asInspection({ reviews, consensus, panel, subject }: Review): Inspection {
   const ruled = reviews.flatMap(({ inspection }) => (inspection === undefined ? [] : [inspection]));
   const [first] = ruled;
@@ -37,7 +37,7 @@ export function asInspection({ reviews, consensus, panel, subject }: Review): In
   };
 }
 
-/** Exit codes of a review: nothing decided is wrong input, never a pass. */
+/** Exit codes of a review: no decision is invalid input, never a pass. */
 export const EXITS = { PASS: 0, WARN: 0, FAIL: 1, UNDECIDED: 2 } as const;
 
 const SEVERITIES = { critical: 'CRITICAL', high: 'HIGH', medium: 'MEDIUM', low: 'LOW' } as const;

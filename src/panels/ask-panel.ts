@@ -19,17 +19,15 @@ import type { PanelTurn } from '../record/panel-turn.ts';
 import { knownUsage } from '../record/usage.ts';
 import type { Seat } from './seats.ts';
 
-/** What is reviewed, as a panel is shown it and its citations are looked up in it. */
+/** The subject of a review, as the panel sees it and its citations are verified against it. */
 export interface Material extends Shown {
-  /** What the turns are bound to. */
   readonly tree: string;
-  /** Looks quotes up; files that are named here can be looked into besides those that changed. */
+  /** Verifies quotes; may also read unchanged files that are named here. */
   readonly weigh: (files: readonly string[]) => Promise<WeighQuote>;
-  /** Lays the whole tree out in a folder, for programs with eyes of their own; undefined where there is only a diff. */
+  /** Writes the whole tree into a folder, for programs with read tools; undefined where there is only a diff. */
   readonly layOut: ((folder: string) => Promise<void>) | undefined;
 }
 
-/** What is told while a panel works. */
 export type Told =
   | { readonly kind: 'asked'; readonly seat: Seat; readonly round: 1 | 2 }
   | {
@@ -37,11 +35,10 @@ export type Told =
       readonly seat: Seat;
       readonly turn: PanelTurn;
       readonly ms: number;
-      /** Who of the round has not answered yet. */
       readonly waiting: readonly string[];
     };
 
-/** What a reviewer used, over both rounds. */
+/** Usage of a reviewer over both rounds. */
 export interface Used {
   readonly reviewer: string;
   readonly round: 1 | 2;
@@ -52,9 +49,9 @@ export interface Used {
 type World = Pick<Services, 'clock' | 'folders' | 'limits' | 'stateName'> & { readonly ledger: Ledger };
 
 /**
- * Asks every reviewer at once, each in a folder of its own, then once more about what the others found, where that can
- * change anything. What a whole round may cost is set aside before the first call of it is made; where that does not fit
- * nobody is asked. A reviewer that fails has no vote; none is asked a second time.
+ * Asks all reviewers at once, each in its own folder, then again about the others' findings where that can change the
+ * result. The cost of a whole round is reserved before its first call; without room no call is made. A reviewer that
+ * fails has no vote and is not retried.
  */
 export async function askPanel(
   world: World,
@@ -154,11 +151,11 @@ async function askRound(
   );
 }
 
-/** Of a call that nobody looks at any more. */
+/** For a call whose result is no longer read. */
 const IDLE_MINUTES = DEFAULT_LIMITS.timeoutMinutes;
 const HARD_MINUTES = 60;
 
-/** Sets aside for every call of a round, or for none. */
+/** Reserves every call of a round, or none. */
 function setAsideFor(
   { limits: user, ledger, clock, stateName: state }: World,
   questions: readonly { readonly seat: Seat; readonly brief: Brief }[],
@@ -174,7 +171,7 @@ function setAsideFor(
       throw new Problem(
         'busy',
         `the whole round does not fit what your ceilings leave: ${inOneTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,
-        'andon status tells what is used; fewer reviewers cost less; nobody was asked',
+        'no reviewer was asked; run `andon status` for the usage, or name fewer reviewers',
       );
     }
     taken.push(one.value);
@@ -182,7 +179,7 @@ function setAsideFor(
   return taken;
 }
 
-/** A folder that is this reviewer's alone: empty, or with the tree for a program that can only read. */
+/** The reviewer's own folder: empty, or with the tree for a read-only program. */
 async function folderFor(world: World, seat: Seat, place: string, material: Material): Promise<string> {
   if (!hasEyes(seat) || material.layOut === undefined) return world.folders.empty(place);
   const folder = world.folders.desk(place, new Map([['diff.patch', material.diff]]), []);
@@ -190,7 +187,7 @@ async function folderFor(world: World, seat: Seat, place: string, material: Mate
   return folder;
 }
 
-/** A program that tells which files it has opened has tools that only read, and may be let at a tree. */
+/** A program that reports the files it opened has read-only tools, so it may see a tree. */
 const hasEyes = ({ worker: { agent } }: Seat): boolean => agent.worksAt.includes('judge');
 
 const shownTo = (seat: Seat, { layOut, ...shown }: Material): Shown => ({

@@ -5,15 +5,15 @@ import type { Gathered, Look } from '../inspection/subject-of.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { Material } from './ask-panel.ts';
 
-/** What is asked of reviewers where there is no task: what it is that they look at. */
+/** The question to reviewers where there is no task. */
 export interface Asked {
   readonly words: string;
   readonly gates: string;
 }
 
 /**
- * What a panel is shown of a subject: its patch, or files whole where there is none, with the secrets of the change masked.
- * Citations are looked up in the change and, where git keeps it, in the whole tree that it leaves.
+ * The material of a subject: its patch, or whole files where it has none, with secrets of the change masked. Citations
+ * are verified in the change and, where git keeps it, in the whole tree.
  */
 export async function materialOf(
   { subject, between }: Gathered,
@@ -53,7 +53,7 @@ export async function materialOf(
   };
 }
 
-/** Files that are looked at whole, each line under its number. */
+/** Whole files with line numbers. */
 const wholeFiles = (files: Gathered['subject']['files']): string =>
   files
     .map(({ path, content, added }) => {
@@ -62,7 +62,7 @@ const wholeFiles = (files: Gathered['subject']['files']): string =>
     })
     .join('\n');
 
-/** Lines at their places, where only some are known. */
+/** Single lines with their numbers. */
 function sparse(lines: readonly { readonly line: number; readonly text: string }[]): readonly string[] {
   const all: string[] = [];
   for (const { line, text } of lines) all[line - 1] = text;

@@ -7,7 +7,7 @@ import { contractInWords } from '../line/stations/brief.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Asked } from './material.ts';
 
-/** The change of a task as something to review, and what was asked of it; a task without a change has none. */
+/** The change and requirements of a task as a review subject; undefined without a change. */
 export async function ofTask(
   place: Place,
   record: LineRecord,
@@ -18,8 +18,8 @@ export async function ofTask(
   if ((await repository.resolve(change.base)) === undefined || (await repository.resolve(change.commit)) === undefined)
     throw new Problem(
       'no-task',
-      `the commits of ${taskId} are not in this repository (any more)`,
-      `andon show ${taskId} tells what is known`,
+      `the commits of ${taskId} are missing from this repository`,
+      `andon show ${taskId}`,
       1,
     );
   return {

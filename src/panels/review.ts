@@ -24,36 +24,34 @@ import { materialOf } from './material.ts';
 import type { Asked } from './material.ts';
 import { seatsOf } from './seats.ts';
 
-/** What one profile says of a change: its vote, and the inspection by its rules it comes from, where it is held to any. */
+/** What one profile says of a change: its vote, and the rule inspection behind it, if any. */
 export interface ProfileReview {
   readonly profile: AgentProfile;
   readonly vote: Vote;
   readonly inspection: Inspection | undefined;
 }
 
-/** A change held against several profiles, by their rules and by the models behind them, and what they say together. */
+/** A change reviewed by several profiles, with their rules and models, and the result. */
 export interface Review {
   readonly subject: string;
   readonly reviews: readonly ProfileReview[];
   readonly consensus: Consensus;
-  /** What the models said; undefined where none was asked. */
+  /** The models' findings; undefined where none was asked. */
   readonly panel: { readonly settled: Settled; readonly used: readonly Used[]; readonly rounds: 1 | 2 } | undefined;
 }
 
-/** What a review is asked to do. */
 type ReviewRequest = Pick<InspectionRequest, 'look' | 'surface' | 'waivers' | 'llm'> & {
-  /** No model is asked, whatever the profiles name. */
+  /** Asks no model, whatever the profiles name. */
   readonly rulesOnly: boolean;
   readonly asked: Asked | undefined;
 };
 
-/** Where files that are being reviewed are named, for other processes that would review them. */
+/** Where files under review are claimed, visible to other processes. */
 const LOCKS = '.rulebound/.locks';
 
 /**
- * Holds a change against the rules of each profile, by its own mode, asks the models of those that name a driver, and
- * decides what comes of it. While it works, the files are claimed; one that another live process reviews is refused with
- * its name, and nothing is reviewed.
+ * Applies each profile's rules in its own mode, asks the models of profiles with a driver, and decides. Files are
+ * claimed meanwhile; a file that another live process reviews refuses the review with its name.
  */
 export async function review(
   place: Place,
@@ -129,13 +127,13 @@ export async function review(
   }
 }
 
-/** A model may look where the project has no rule at all; who names rules that are not there is refused as ever. */
+/** A model may review a project without rules; naming missing rules is refused as ever. */
 const isHeldToNothing = (
   profile: AgentProfile,
   book: Parameters<typeof heldTo>[1] & { readonly faults: readonly unknown[] },
 ): boolean => book.faults.length === 0 && book.rules.length === 0 && profile.rules.every((rule) => rule === 'all');
 
-/** The stricter of what the rules and the model say; that one of the two gave no vote is no vote, unless the other fails it. */
+/** The stricter vote of rules and model. If one has no vote, neither has the pair, unless the other fails it. */
 function together(ruled: Vote | undefined, said: Vote | undefined): Vote | undefined {
   if (ruled === undefined || said === undefined) return ruled ?? said;
   const both = [ruled, said];
@@ -147,7 +145,7 @@ function together(ruled: Vote | undefined, said: Vote | undefined): Vote | undef
   );
 }
 
-/** What an inspection comes to as a vote; what could not be checked is none, and a hard constraint is always a MUST. */
+/** The vote of an inspection: incomplete checks give none; a hard constraint is always a MUST. */
 function voteOf({ name: agent, roles }: AgentProfile, { faults, findings, results }: Inspection): Vote {
   const open = findings.filter((one) => one.status === 'VIOLATED' && isOpen(one));
   const must = open.some(({ modality, hard }) => modality === 'MUST' || hard);

@@ -7,14 +7,14 @@ import type { Worker } from '../daemon/calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
 import { Problem } from '../base/problem.ts';
 
-/** One reviewer of a panel: a profile, the program and model that do its work, and the rules it holds the change to. */
+/** One reviewer of a panel: a profile, its program and model, and its rules. */
 export interface Seat {
   readonly profile: AgentProfile;
   readonly worker: Worker;
   readonly rules: readonly string[];
 }
 
-/** The seats of those profiles that name a driver; one whose driver cannot review is refused by name. */
+/** The seats of profiles with a driver; a driver that cannot review is refused by name. */
 export function seatsOf(
   services: Pick<Services, 'agents' | 'profiles' | 'settings'>,
   profiles: readonly AgentProfile[],
@@ -28,7 +28,7 @@ export function seatsOf(
         throw new Problem(
           'bad-configuration',
           `${profile.name} cannot review: expected ${why}`,
-          'docs/agents.md says which programs review; --rules-only asks none',
+          'choose a program of docs/agents.md, or add --rules-only',
         );
       return { profile, worker: workerBy(services, profile.name), rules: rulesInWords(profile, book) };
     });

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { closed } from './shape.ts';
 
-/** How a test came out, as the gate that runs it says. */
 const testOutcome = once(() => z.enum(['passed', 'failed', 'skipped']));
 
 /**
- * How a gate stands on a base. A red one ran twice; `flaky` gave differing answers, which is neither red nor green;
- * `impossible` is what a gate of a contract may be, because what it runs comes with the change.
+ * The state of a gate on a base. A red gate ran twice; `flaky` gave different results, so it is neither red nor green.
+ * `impossible` is allowed for a contract's gate: what it runs comes with the change.
  */
 export const baseRunSchema = closed(() => ({
   outcome: z.enum(['green', 'red', 'flaky', 'impossible']),
@@ -25,7 +24,7 @@ export const baseRunSchema = closed(() => ({
 }));
 export type BaseRun = z.infer<ReturnType<typeof baseRunSchema>>;
 
-/** A project gate that is not green on the base, and that nobody has said anything about: the task must not begin. */
+/** A project gate that is not green on the base and has no consent: the task must not start. */
 export const baseRedSchema = closed(() => ({
   gate: z.string(),
   run: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed } from './shape.ts';
 
-/** What an implementer was shown and what not: the choice is data, so that it can be looked at afterwards. */
+/** What an implementer was shown and what was left out, kept for later inspection. */
 export const briefContextSchema = closed(() => ({
   window: z.int().nullable().describe('Tokens that the model has allocated; null = its program cannot say.'),
   tokens: z.int().describe('What the prompt was taken for before the call.'),
@@ -13,7 +13,7 @@ export const briefContextSchema = closed(() => ({
 }));
 export type BriefContext = z.infer<ReturnType<typeof briefContextSchema>>;
 
-/** The choice in one line: what was shown, what was not, how full the window is. */
+/** The selection in one line: what was shown, what was left out, how full the window is. */
 export function contextInWords({
   window,
   tokens,

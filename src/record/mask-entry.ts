@@ -11,7 +11,7 @@ export function maskKnownFacts(facts: Facts): Facts {
   return { ...maskKnownIn(facts), ...exact };
 }
 
-/** An entry as it is stored. A contract stays verbatim: it is compared with the file. */
+/** The stored form of an entry. A contract stays verbatim: it is compared with the file. */
 export function maskEntry(entry: JournalEntry): JournalEntry {
   if (entry.kind === 'admitted') return entry;
   return entry.kind === 'moved' ? { ...maskKnownIn(entry), facts: maskKnownFacts(entry.facts) } : maskKnownIn(entry);

@@ -58,10 +58,7 @@ export const judgeReportSchema = closed(() => ({
   suggestions: z.array(z.string()),
   securityFlags: z.array(z.string()),
   evidence: z.array(evidenceLineSchema()),
-  outside: z
-    .literal(true)
-    .optional()
-    .describe('Somebody outside judged: the report is held to its quotes, what was read is not known.'),
+  outside: z.literal(true).optional().describe('An external judge: its quotes are verified; what it read is unknown.'),
   digest: z.string().describe('SHA-256 of JUDGE_REPORT.json.'),
   page: z.string().optional().describe('Only in older journals.'),
   nonce: z.string().optional().describe('What a decision on a report from outside must name: drawn once it is read.'),

@@ -230,7 +230,7 @@ describe('merge_blocked', () => {
     const line = await conflict();
     const moved = line.factory.git('rev-parse', 'main');
     const first = attempt(line, 1);
-    await take(line, 1, 'The implementer starts afresh from the target branch as it is now.');
+    await take(line, 1, 'The implementer starts again from the current target branch.');
     await line.dog.until(() => line.factory.isMerged());
     expect(line.factory.git('rev-parse', `${attempt(line, 2)}^`)).toBe(moved);
     expect(attempt(line, 1)).toBe(first);

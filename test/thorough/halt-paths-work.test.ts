@@ -40,7 +40,7 @@ describe('destructive_action', () => {
   test('path 2 starts from the target again, with the limit spelt out; the attempt stays', async () => {
     const line = await halted();
     const first = attempt(line, 1);
-    await take(line, 2, 'The implementer starts from the target branch again and is told the limit.');
+    await take(line, 2, 'The implementer starts from the target branch again with the limit in its brief.');
     await nextHalt(line, 2);
     expect(briefs(line)[1]).toContain('max_diff_size is 3');
     expect(parentOf(line, attempt(line, 2))).toBe(main(line.factory));
@@ -143,7 +143,7 @@ describe('scope', () => {
 
   test('path 2 leaves the scope as it is, says so once more, and halts at the next try', async () => {
     const line = await haltedBy('scope', { scenario: { implementer: [both] } });
-    await take(line, 2, 'The scope stays; the implementer is told once more to stay inside it.');
+    await take(line, 2, 'The scope stays; the implementer is reminded to stay inside it.');
     expect(await nextHalt(line, 2)).toContain('scope: asked 3 times');
     expect(briefs(line)).toHaveLength(3);
     expect(briefs(line)[2]).toContain('You may not change README.md');
@@ -164,7 +164,7 @@ describe('fault', () => {
 
   test('path 2 leaves everything as it is in git', async () => {
     const line = await halted();
-    await take(line, 2, 'Everything stays as it is in git; nothing is merged.');
+    await take(line, 2, 'Git stays unchanged; nothing is merged.');
     await expectAbandoned(line, 1);
   });
 });

@@ -30,7 +30,7 @@ describe('andon night', () => {
     expect((await ended).code).toBe(0);
     expect(output()).toMatch(/the night ended at .*, before its time/);
     expect((await digestOf(factory)).nights).toMatchObject([
-      { went: 'cut short', what: expect.stringMatching(/^somebody ended it at /) },
+      { went: 'cut short', what: expect.stringMatching(/^it was ended early at /) },
     ]);
   });
 

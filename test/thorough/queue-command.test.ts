@@ -41,7 +41,7 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     expect([factory.paper('withdrawn/B.json'), factory.paper('queue/B.json')]).toEqual([text, undefined]);
     expect(await order(factory)).toEqual(['A', 'C']);
     drop(factory, 'D', { after: ['B'] });
-    expect(await queueOf(factory)).toMatchObject([{}, {}, { why: 'waits for B, which nobody knows here' }]);
+    expect(await queueOf(factory)).toMatchObject([{}, {}, { why: 'waits for B, which is unknown here' }]);
   });
 
   test.each([

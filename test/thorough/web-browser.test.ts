@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     }
     await page.goto(web.origin + merged);
     await page.getByRole('img', { name: 'What happened when' }).waitFor(); // the one that fits this width
-    await page.getByText('stands there').first().waitFor();
+    await page.getByText('found', { exact: true }).first().waitFor();
     await page.getByText(/^Attempt 1:/).click();
     await page.locator('pre.diff .f', { hasText: 'local-reviewer, high: The first line says nothing' }).waitFor();
     await page.goto(`${web.origin}/task/%E0%A4%A/x`);

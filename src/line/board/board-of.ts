@@ -5,10 +5,13 @@ import type { Board, BoardRepository, BoardRow, Lane } from './board.ts';
 import type { Looked } from './looked.ts';
 import { rowsOf } from './rows.ts';
 
-/** So many ended tasks are rows; older ones are in `andon list`. */
+/** The most ended tasks shown; older ones are in `andon list`. */
 const MOST_ENDED = 60;
 
-/** The board over all these repositories: what needs you first, and of each lane what has waited longest. Pure; the digest's own needs and waits. */
+/**
+ * The board over all repositories, with the digest's needs and waits: your inbox first, the oldest first in each lane.
+ * Pure.
+ */
 export function boardOf(all: readonly Looked[], now: string): Board {
   const rows = all.flatMap((one) => rowsOf(one, storiesOf(one.night), now));
   const inLane = (lane: Lane): readonly BoardRow[] => rows.filter((row) => row.lane === lane).toSorted(ORDER[lane]);
@@ -40,7 +43,7 @@ function repositoryOf({ id, night, at, unknown }: Looked): BoardRepository {
 
 type Order = (one: BoardRow, two: BoardRow) => number;
 
-/** What stands longest comes first; what has no beginning comes last. */
+/** The oldest first; rows without a start last. */
 const longest: Order = (one, two) => (one.since ?? '~').localeCompare(two.since ?? '~');
 const urgency = ({ kind }: BoardRow): number => URGENCY.indexOf(kind as never);
 

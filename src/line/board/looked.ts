@@ -1,21 +1,19 @@
 import type { StationId } from '../../base/names.ts';
 import type { Night } from '../digest/night.ts';
 
-/** How long the calls of a model at a station took, in milliseconds. */
+/** Durations of calls by model and station, in milliseconds. */
 export interface Usual {
   readonly station: StationId;
   readonly model: string;
   readonly ms: number;
 }
 
-/** One repository, as it was when it could last be looked at. */
+/** A repository at its last successful read. */
 export interface Looked {
   readonly id: string;
   readonly night: Night;
-  /** When that was. */
   readonly at: string;
-  /** Why it cannot be looked at any more; undefined where it was just looked at. */
+  /** Why it is unreadable now; undefined where it was just read. */
   readonly unknown: string | undefined;
-  /** Calls of this repository's history. */
   readonly history: readonly Usual[];
 }

@@ -12,10 +12,10 @@ import { modelName } from '../cost.ts';
 import type { BoardRow, Lane, RowKind, Work } from './board.ts';
 import type { Looked, Usual } from './looked.ts';
 
-/** A median of fewer calls says nothing. */
+/** A median of fewer calls is meaningless. */
 const LEAST_CALLS = 3;
 
-/** Every row of one repository, in no order. */
+/** Every row of one repository, unordered. */
 export function rowsOf(looked: Looked, stories: readonly Story[], now: string): readonly BoardRow[] {
   const { night } = looked;
   const recordOf = (taskId: string | null): LineRecord | undefined =>
@@ -62,7 +62,6 @@ function ofNeed(
   return { what, why, since, halt_id: haltId, ways, paths, file: file ?? null };
 }
 
-/** What works, or waits. */
 function ofGoing(
   { isWorking, wait }: GoesOn,
   { night, history }: Looked,
@@ -82,7 +81,6 @@ function ofGoing(
   return row('waiting', 'waits', taskId, { what: `waits for ${wait.for}`, since, file, ways });
 }
 
-/** A contract that has not begun. */
 function queued(
   wait: Waits,
   line: Looked['night']['line'],

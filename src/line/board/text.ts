@@ -5,7 +5,6 @@ import { LANES } from './board.ts';
 import type { Board, BoardRow, Lane } from './board.ts';
 import { ageOf } from './words.ts';
 
-/** What each lane is called. */
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   needs_you: 'Needs you',
   working: 'Working',
@@ -13,13 +12,12 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   ended: 'Ended',
 };
 
-/** One line of a board in a terminal or a pipe. */
 interface TextRow {
   readonly tone: 'head' | 'bad' | 'dim' | 'plain';
   readonly text: string;
 }
 
-/** The board as lines of at most so many columns: every lane with its count, every row with its age, and what is not known. */
+/** The board as lines of at most this width: lanes with counts, rows with ages, and gaps in the data. */
 export function boardText(board: Board, width: number): readonly TextRow[] {
   const now = new Date(board.at);
   const fit = (text: string): string => fitted(withLocalTimes(forOneLine(text), now), width);
@@ -57,5 +55,5 @@ function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[
   ];
 }
 
-/** What stands has stood for so long; what has ended did so then. */
+/** An open item has an age; an ended one has an end. */
 const inTime = (lane: Lane, age: string): string => (lane === 'ended' ? `${age} ago` : `for ${age}`);

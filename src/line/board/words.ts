@@ -2,17 +2,17 @@ import { between, duration } from '../documents/task-report/words.ts';
 import type { Ceiling } from '../digest/digest.ts';
 import type { Work } from './board.ts';
 
-/** How long ago something was, in words: `12 min 4 s`. */
+/** An age in words: `12 min 4 s`. */
 export const ageOf = (since: string, now: string): string => duration(between(since, now));
 
-/** When a call usually is over, as far as this repository's history says. */
+/** The usual end of a call, from this repository's history. */
 export function expectedIn({ since, usually_ms: usual }: Work, now: string): string {
   if (usual === null) return 'no history';
   const left = usual - between(since, now);
   return left > 0 ? `about ${duration(left)} more` : `longer than usual (${duration(usual)})`;
 }
 
-/** What is used of one ceiling; a sum with a part that nobody knows is a lower bound, and says so. */
+/** Usage of one ceiling; a sum with an unknown part is a marked lower bound. */
 export function ceilingInWords({ of, used, at_least: least, ceiling }: Ceiling): string {
   const figure = (value: number): string =>
     of === 'usd' ? `$${value.toFixed(2)}` : of === 'tokens' ? `${value} tokens` : `${value.toFixed(1)} min`;

@@ -5,14 +5,14 @@ import type { Path } from '../../record/trip.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** The last of what a gate printed that the implementer is told. */
+/** The end of a gate's output in the implementer's brief. */
 const TOLD = 2000;
 
-/** A gate that is not green before the change proves nothing about it: a human says first what shall become of it. */
+/** A gate that is not green before the change proves nothing about it: a person rules on it first. */
 export const baseRed: Breaker<'base_red'> = {
   id: 'base_red',
   reach: 'task',
-  question: 'Is a gate of the project not green on the base, and has nobody said what shall become of it?',
+  question: 'Is a gate of the project not green on the base, without a ruling on it?',
   check({ lastFacts: { baseRed: red }, target }) {
     if (red === undefined) return undefined;
     const on = `${branchName(target)} (${red.commit.slice(0, 12)})`;
@@ -48,7 +48,7 @@ const howItStands = ({ outcome, tests }: BaseRed): string =>
 const others = ({ also }: BaseRed): readonly string[] =>
   also.length === 0 ? [] : [`Not green there either, and asked about next: ${also.join(', ')}.`];
 
-/** The line goes on where it stood: at the implementer, or at the gates of a change that is there already. */
+/** The line continues at the implementer, or at the gates of an existing change. */
 const onward = ({ lastFacts, onlyGates }: LineRecord) => ({
   to: 'pending_implementer' as const,
   ...(lastFacts.change !== undefined || onlyGates ? { onlyGates: true } : {}),
@@ -58,7 +58,7 @@ function makeGreen(red: BaseRed, record: LineRecord): Path {
   const { gate, run, tree, output } = red;
   return {
     title: 'This task shall make it green',
-    does: `The implementer is told to. Gate ${gate} must be green after the change, or nothing is merged.`,
+    does: `The brief asks the implementer for it. Gate ${gate} must be green after the change, or nothing is merged.`,
     effect: {
       ...onward(record),
       gates: [{ gate, run, tree, way: 'made green' }],
@@ -67,14 +67,14 @@ function makeGreen(red: BaseRed, record: LineRecord): Path {
   };
 }
 
-/** What the implementer is told of a gate that he shall make green. */
+/** The brief for a gate that the implementer must turn green. */
 export const makeItGreen = ({ gate, run, output }: Pick<BaseRed, 'gate' | 'run' | 'output'>): string =>
   `Gate ${gate} (${run}) is not green on the base, before any change of yours. Make it green as well. It printed:\n${output.slice(-TOLD)}`;
 
 function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path {
   return {
     title: 'Compare it test by test',
-    does: `Gate ${gate} may stay as it is, but none of the ${tests?.passed ?? 0} tests that pass now may be red or missing after the change. The merge says so.`,
+    does: `Gate ${gate} may stay red, but none of the ${tests?.passed ?? 0} tests that pass now may be red or missing after the change. The merge says so.`,
     effect: { ...onward(record), gates: [{ gate, run, tree, way: 'test by test' }] },
   };
 }

@@ -3,10 +3,10 @@ import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { BreakerId, Path, Reach, Trip } from '../../record/trip.ts';
 
-/** When to stop: one pure question over the recorded story, and the two ways back. */
+/** When to stop: a pure check of the record, with two paths to resume. */
 export interface Breaker<Id extends BreakerId = BreakerId> {
   readonly id: Id;
-  /** As wide as the cause; a function where the facts of the halt decide. */
+  /** The scope of the halt; a function where its facts decide. */
   readonly reach: Reach | ((record: LineRecord) => Reach);
   /** Shown in the halt report and by `andon show --explain`. */
   readonly question: string;
@@ -14,7 +14,7 @@ export interface Breaker<Id extends BreakerId = BreakerId> {
   paths(trip: Trip, record: LineRecord): readonly [Path, Path];
 }
 
-/** The path that several breakers share: leave the task, keep branch and refs. */
+/** The path shared by several breakers: leave the task, keep branch and refs. */
 export const abandon = (
   does = 'The task ends here. The branch and every attempt stay in git; nothing is merged.',
 ): Path => ({
@@ -23,11 +23,11 @@ export const abandon = (
   effect: { to: 'abandoned' },
 });
 
-/** What the path says that lets somebody else judge. */
+/** The effect of a path to an external judge. */
 export const OUTSIDE_JUDGE =
   'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon agents judge does it with claude).';
 
-/** The refused answer that is one too many; undefined while an implementer may still put it right. */
+/** The refused answer over the limit; undefined while an implementer may still correct it. */
 export function refusedTooOften({ refusedAnswers, grants, lastFacts }: LineRecord): Facts['strike'] {
   const isTooOften = refusedAnswers > DEFAULT_LIMITS.refusedAnswers + grants.stallTries;
   return isTooOften && lastFacts.strike?.kind === 'refused' ? lastFacts.strike : undefined;

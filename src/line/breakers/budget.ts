@@ -2,15 +2,15 @@ import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
-/** From this share of a ceiling on, a human is told. */
+/** A person is notified from this share of a ceiling on. */
 const NEARLY = 0.8;
-/** Sums of dollars are not exact; less than this is nothing. */
+/** Sums of dollars are inexact; smaller differences are zero. */
 const ROUNDING = 1e-6;
 
-/** Less than this left of a money ceiling is not worth a call: the cheapest review costs more. */
+/** A money ceiling with less left pays for no call: the cheapest review costs more. */
 export const SMALLEST_RESERVE_USD = 0.01;
 
-/** The bill has a ceiling: a call whose reserve does not fit is not made, and a total above it stops the line. */
+/** A call whose reservation does not fit is not made; a total above the ceiling stops the line. */
 export const budget: Breaker<'budget'> = {
   id: 'budget',
   reach: 'task',
@@ -33,7 +33,7 @@ export const budget: Breaker<'budget'> = {
   },
 };
 
-/** The ceilings that hold now, grants included; undefined = none. */
+/** The current ceilings, grants included; undefined = none. */
 export function ceilings(record: LineRecord): {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
@@ -47,12 +47,12 @@ export function ceilings(record: LineRecord): {
   };
 }
 
-/** What is left of a ceiling of dollars, in whole millionths: sums of fractions are not exact, and a cent must be a cent. */
+/** What is left of a ceiling of dollars, in whole millionths: sums of fractions are inexact. */
 export const dollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
 
 const micros = (usd: number): number => Math.round(usd * 1e6);
 
-/** The ceilings of which a call has used up so much that a human should know, each told once. */
+/** The ceilings that crossed the notification threshold, once each. */
 export function nearlySpent(before: LineRecord, after: LineRecord): readonly string[] {
   const limits = ceilings(after);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((what) => {
@@ -97,9 +97,8 @@ function ledger({ spent, calls }: LineRecord): string {
 }
 
 /**
- * Every ceiling that is named goes up by what the rest of the round takes, as the last calls at its stations say, with a
- * quarter on top; by what the next call needs; and by its own first value, where that is more. The same halt must not
- * follow at once.
+ * Raises every named ceiling by the rest of the round, from the last calls at its stations plus a quarter. The raise
+ * covers the next call and is at least the ceiling's first value, so that the same halt does not follow at once.
  */
 function raiseBy(record: LineRecord): {
   words: string;
@@ -131,7 +130,7 @@ function raiseBy(record: LineRecord): {
 }
 
 const NOTHING_KNOWN = { usd: 0, tokens: 0, minutes: 0 };
-/** Calls differ: a raise has a quarter more than the last ones took. */
+/** Calls differ: a raise adds a quarter to the last usage. */
 const MARGIN = 1.25;
 
 /** The next whole cent. */
@@ -139,5 +138,5 @@ const inCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
 
 const moreMinutes = (helping: number, over: number): number => (helping > over ? helping : Math.ceil(over) + 1);
 
-/** The sum itself, never a rounded one. */
+/** The exact sum, never rounded. */
 const inDollars = (usd: number): string => `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(usd)}`;

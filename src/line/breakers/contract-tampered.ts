@@ -1,10 +1,10 @@
 import { newLines } from '../../base/new-lines.ts';
 import type { Breaker } from './breaker.ts';
 
-/** The contract on disk is andon's seal: nobody edits it unseen while the task runs. */
+/** The contract on disk is andon's seal: an edit while the task runs must not go unnoticed. */
 export const contractTampered: Breaker<'contract_tampered'> = {
   id: 'contract_tampered',
-  // Who edits one contract unseen can edit the next one.
+  // An unnoticed edit of one contract can be repeated on the next.
   reach: 'line',
   question: 'Was the contract on disk changed by anybody but andon while the task was running?',
   check(record) {
@@ -59,14 +59,13 @@ export const contractTampered: Breaker<'contract_tampered'> = {
   },
 };
 
-/** Lines of one version that are shown; both versions are kept whole beside the halt. */
+/** The lines shown of one version; both versions are stored whole beside the halt. */
 const MOST_LINES = 60;
 
-/** A version that is short as it is; of a longer one what the other does not have. */
+/** A short version whole; of a longer one, the lines that the other lacks. */
 const inShort = (version: string, other: string): string =>
   version.split('\n').length > MOST_LINES ? whatDiffers(version, other) : version;
 
-/** The lines of a version that the other does not have. */
 function whatDiffers(version: string, other: string): string {
   const lines = newLines(other, version).map(({ text }) => text);
   if (lines.length === 0) return '(no line that the other version does not have)';

@@ -2,10 +2,10 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** Anyone may pull the cord: a human said stop. */
+/** A person pulled the cord. */
 export const cord: Breaker<'cord'> = {
   id: 'cord',
-  // Who stops one task by its name lets the others go on.
+  // A cord on a named task lets the others continue.
   reach: ({ lastFacts }) => lastFacts.cord?.reach ?? 'line',
   question: 'Did a human stop the line?',
   check({ lastFacts: { cord: pulled } }) {

@@ -4,7 +4,7 @@ import type { Path } from '../../record/trip.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
-/** A change may not delete more of the project, or be larger, than the contract says. All figures come from git. */
+/** A change may not delete more, or be larger, than the contract allows. All figures come from git. */
 export const destructiveAction: Breaker<'destructive_action'> = {
   id: 'destructive_action',
   reach: 'task',
@@ -51,7 +51,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
       },
       {
         title: 'Throw the attempt away and retry',
-        does: 'The implementer starts from the target branch again and is told the limit. The attempt stays reachable in git.',
+        does: 'The implementer starts from the target branch again with the limit in its brief. The attempt stays reachable in git.',
         effect: {
           to: 'pending_implementer',
           fresh: true,
@@ -62,7 +62,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
   },
 };
 
-/** No such change was ever made, so there is no tree that could be approved. */
+/** The change does not exist, so there is no tree to approve. */
 const AFTER_REFUSALS: readonly [Path, Path] = [
   {
     title: 'Try again without deleting',
@@ -97,7 +97,7 @@ function tooLarge({ change, contract, grants }: LineRecord): string | undefined 
   return size > limit ? `the diff has ${size} added and deleted lines; max_diff_size is ${limit}` : undefined;
 }
 
-/** A line of this many bytes is the longest that counts as one: a picture or a packed file has few lines and many bytes. */
+/** The most bytes that count as one line: an image or packed file has few lines and many bytes. */
 const BYTES_OF_A_LINE = 1000;
 
 function tooHeavy({ change, contract, grants }: LineRecord): string | undefined {

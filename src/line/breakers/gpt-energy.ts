@@ -8,14 +8,14 @@ import type { JudgeReport } from '../../record/review.ts';
 
 /** One remark of taste is no pattern (governance.md §6). */
 const FEWEST = 2;
-/** This share of remarks on lines that passed before means that the goalposts move. */
+/** From this share of remarks on previously accepted lines on, the goalposts move. */
 const MOVED_SHARE = 0.5;
-/** More remarks of taste than this, or than one per ten changed lines (from four on), is excess. */
+/** The most remarks of taste per round, and per ten changed lines (from four on). */
 const MOST = 10;
 const PER_LINES = 10;
 const EXCESS_FROM = 4;
 
-/** A judge that blocks on nothing but taste, round after round, keeps the line busy and makes nothing better. */
+/** A judge that blocks on taste alone, round after round, keeps the line busy without improving the change. */
 export const gptEnergy: Breaker<'gpt_energy'> = {
   id: 'gpt_energy',
   reach: 'task',
@@ -42,7 +42,7 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
   paths() {
     return [
       {
-        title: 'Merge as it is',
+        title: 'Merge unchanged',
         does: 'The judged tree is merged; the findings are kept as notes in the archive.',
         effect: { to: 'review_complete', verdict: 'PASS' },
       },
@@ -55,7 +55,7 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
   },
 };
 
-/** The last rounds in a row that blocked on taste alone, oldest first. */
+/** The last consecutive rounds that blocked on taste alone, oldest first. */
 function roundsOfTaste(rounds: readonly JudgeReport[]): readonly JudgeReport[] {
   const last = rounds.findLastIndex((round) => !isTasteAlone(round));
   return rounds.slice(last + 1);
@@ -74,7 +74,7 @@ function reasonFor(
   { grants, rounds: all }: LineRecord,
 ): string | undefined {
   if (rounds.length > 1 + grants.polishRounds) return `it is round ${rounds.length} of that kind`;
-  if (grants.polishRounds > 0) return undefined; // a human asked for one more round
+  if (grants.polishRounds > 0) return undefined; // a person granted one more round
   const moved = blocking.filter(({ unchanged }) => unchanged === true).length;
   if (moved > 0 && moved >= MOVED_SHARE * blocking.length)
     return `${moved} of them are about lines that passed unblamed the last time`;

@@ -8,12 +8,12 @@ import type { LineRecord, Rejected } from '../../record/line-record.ts';
 import { nextImplementer } from '../../record/implementers.ts';
 import { printOf } from '../../base/print.ts';
 
-/** "Nearly all": the share of added lines that two changes must have in common to count as the same work. */
+/** The share of common added lines from which two changes count as the same work. */
 const NEARLY_ALL = 0.9;
-/** A change of fewer telling lines than this is compared by its files only: two small fixes are easily alike. */
+/** A change with fewer distinctive lines is compared by its files only: small fixes are easily alike. */
 const FEW_LINES = 5;
 
-/** Code that was already turned down has come back: the implementer goes in circles. */
+/** Rejected code has come back: the implementer goes in circles. */
 export const hallucinationLoop: Breaker<'hallucination_loop'> = {
   id: 'hallucination_loop',
   reach: 'task',
@@ -52,7 +52,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     return [
       {
         title: next === undefined ? 'Start afresh' : `Start afresh with ${next}`,
-        does: `${next ?? 'The implementer'} starts from the target branch${next === undefined ? ' again' : ''} and is told which way was already rejected.`,
+        does: `${next ?? 'The implementer'} starts from the target branch${next === undefined ? ' again' : ''} with the rejected approach in its brief.`,
         effect: {
           to: 'pending_implementer',
           fresh: true,
@@ -66,10 +66,10 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
   },
 };
 
-/** How a change is like a rejected one; undefined when it is not. The last of `older` is the one it was meant to improve. */
+/** How a change resembles a rejected one; undefined when it does not. The last of `older` is its predecessor. */
 function likeness(change: Change, before: Rejected, older: readonly Rejected[]): string | undefined {
   if (before.tree === change.tree) return 'is the same tree as';
-  if (change.print === undefined || before.print === undefined) return undefined; // journals of an older version
+  if (change.print === undefined || before.print === undefined) return undefined; // older journals lack it
   const disguises = disguisesOf(change.print, before.print);
   if (disguises !== undefined)
     return isAskedFor(disguises, change.print, before, older)
@@ -80,7 +80,7 @@ function likeness(change: Change, before: Rejected, older: readonly Rejected[]):
   if (Math.min(now.size, then.size) < FEW_LINES) return undefined;
   const common = [...now].filter((line) => then.has(line)).length;
   if (common < NEARLY_ALL * Math.max(now.size, then.size)) return undefined;
-  // An ordinary refinement repeats most of the attempt it improves; going back means losing what came in between.
+  // A refinement repeats most of its predecessor; a return loses the changes in between.
   const improved = (last?.print?.lines ?? []).filter((line) => !then.has(line));
   const kept = improved.filter((line) => now.has(line)).length;
   return improved.length > 0 && kept <= (1 - NEARLY_ALL) * improved.length
@@ -95,7 +95,7 @@ const IN_WORDS: Readonly<Record<Disguise, string>> = {
   order: 'order',
 };
 
-/** What must be overlooked in all files together to take one change for the other; undefined when they differ in more. */
+/** What must be ignored in all files to equate two changes; undefined when they differ in more. */
 function disguisesOf(now: Fingerprint, before: Fingerprint): readonly Disguise[] | undefined {
   const paths = Object.keys(now.files);
   if (paths.length === 0 || paths.length !== Object.keys(before.files).length) return undefined;
@@ -115,7 +115,7 @@ function disguisesOf(now: Fingerprint, before: Fingerprint): readonly Disguise[]
   return [...found];
 }
 
-/** Words by which a rejection asks for just such a change. */
+/** Words with which a rejection asks for just such a change. */
 const ASKS: Readonly<Record<Disguise, RegExp>> = {
   spacing:
     /\b(?:format|indent|spac(?:e|ing)|white ?space|prettier|lint|quote|semicolon|newline|line (?:end|break|length)|crlf|style|max_diff_size|short|fewer lines)/i,
@@ -125,7 +125,7 @@ const ASKS: Readonly<Record<Disguise, RegExp>> = {
     /\b(?:order(?! to\b)|before|after|sort|move|above|below|earlier|later|sequence|top|bottom|alphabet|preced|until)|\b(?:first|last)\b(?=[^\p{L}\p{N}]*(?:$|[.,;:!?]|and\b|then\b)|.{1,60}\bthen\b)/iu,
 };
 
-/** Whether a rejection since then asked for what makes the difference: then it is an answer, and no way round one. */
+/** Whether a rejection since then asked for the difference, which makes the change an answer to it. */
 function isAskedFor(
   disguises: readonly Disguise[],
   now: Fingerprint,
@@ -133,7 +133,7 @@ function isAskedFor(
   older: readonly Rejected[],
 ): boolean {
   const since = older.filter(({ attempt }) => attempt >= before.attempt);
-  // Formatters, linters and rules ask for such changes without these words, and they look again themselves.
+  // Formatters, linters and rules ask for such changes without these words, and check again themselves.
   const byCode = since.some(({ by }) => by === 'gates' || by === 'rules');
   if (byCode && disguises.every((one) => one !== 'names')) return true;
   return since.some(
@@ -142,7 +142,7 @@ function isAskedFor(
   );
 }
 
-/** A rejection that spells out a name which is new here asked for it. */
+/** A rejection that contains a new name asked for it. */
 function named(why: string, now: Fingerprint, { print }: Rejected): boolean {
   const own = (of: Fingerprint | undefined): Set<string> =>
     new Set(Object.values(of?.forms ?? {}).flatMap((form) => form.own));
@@ -152,7 +152,7 @@ function named(why: string, now: Fingerprint, { print }: Rejected): boolean {
   );
 }
 
-/** Words of a text that are meant as names: those in quotes, those that are written as only names are, and what is asked for. */
+/** The names in a text: quoted words, words spelt as only names are, and requested words. */
 function spelledOut(why: string): readonly string[] {
   const quoted = [...why.matchAll(/`([^`\n]+)`|"([^"\n]+)"|'([^'\n]+)'/gu)].map((match) => match.slice(1).join(' '));
   const names = why.match(/[\p{L}\p{N}_$]*(?:\p{Ll}\p{Lu}|_|\$)[\p{L}\p{N}_$]*/gu) ?? [];

@@ -22,7 +22,7 @@ import { unavailable } from './unavailable.ts';
 import { unreadableReport } from './unreadable-report.ts';
 import { weakenedGate } from './weakened-gate.ts';
 
-/** Every breaker by its id; a line that is missing here, or that names another breaker, is an error of types. */
+/** Every breaker by id; the types reject a missing or mismatched one. */
 const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
   contract_tampered: contractTampered,
   fault,
@@ -45,15 +45,15 @@ const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
   cord,
 };
 
-/** Every breaker, in order of blame: the first that trips is the reason, the others are listed. */
+/** In order of blame: the first that trips is the reason, the others are listed. */
 export const breakers: readonly Breaker[] = BREAKERS.map((id) => BY_ID[id]);
 
-/** Asks every breaker; the trips come in order of blame. */
+/** Checks every breaker; trips come in order of blame. */
 export function checkBreakers(record: LineRecord): readonly Trip[] {
   return breakers.map((breaker) => breaker.check(record)).filter((trip) => trip !== undefined);
 }
 
-/** How wide a halt by these trips is: as wide as the widest of them. `record` is the one that they tripped over. */
+/** The widest scope of these trips. `record` is the one that they tripped over. */
 export function reachOfTrips(trips: readonly Trip[], record: LineRecord): Reach {
   const isWide = trips.some(({ breaker }) => {
     const { reach } = BY_ID[breaker];
@@ -62,6 +62,6 @@ export function reachOfTrips(trips: readonly Trip[], record: LineRecord): Reach 
   return isWide ? 'line' : 'task';
 }
 
-/** The two ways back that the breaker of a trip offers. */
+/** The two paths of a trip's breaker. */
 export const pathsOf = (trip: Trip, record: LineRecord): readonly [Path, Path] =>
   BY_ID[trip.breaker].paths(trip, record);

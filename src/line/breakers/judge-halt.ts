@@ -3,7 +3,6 @@ import type { Breaker } from './breaker.ts';
 import { inOneLine } from '../../record/finding.ts';
 import { judgeReport } from '../../record/reviews.ts';
 
-/** The judge itself may pull the cord. */
 export const judgeHalt: Breaker<'judge_halt'> = {
   id: 'judge_halt',
   reach: 'task',

@@ -1,12 +1,12 @@
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** A judged change that cannot be merged cleanly is left to a human: andon never resolves a conflict. */
+/** A judged change that does not merge cleanly waits for a person: andon never resolves a conflict. */
 export const mergeBlocked: Breaker<'merge_blocked'> = {
   id: 'merge_blocked',
-  // What keeps every merge from landing is no matter of this one.
+  // A cause that blocks every merge has its own breaker.
   reach: ({ lastFacts }) => (lastFacts.mergeBlocked?.wide === true ? 'line' : 'task'),
-  question: 'Can the judged change not be merged as it is?',
+  question: 'Can the judged change not be merged cleanly?',
   check(record) {
     const { mergeBlocked: blocked } = record.lastFacts;
     if (blocked === undefined) return undefined;
@@ -19,7 +19,7 @@ export const mergeBlocked: Breaker<'merge_blocked'> = {
       return [
         {
           title: 'Merge it again',
-          does: 'The task goes on where it stood, on the target branch as it is now, and is merged once more.',
+          does: 'The task goes on where it stood, on the current target branch, and is merged again.',
           effect: { to: record.status, onlyGates: record.onlyGates, mergeAgain: takenBack },
         },
         {
@@ -36,7 +36,7 @@ export const mergeBlocked: Breaker<'merge_blocked'> = {
       return [
         {
           title: 'Run the task again on the new target',
-          does: 'The implementer starts afresh from the target branch as it is now. The attempt stays reachable in git.',
+          does: 'The implementer starts again from the current target branch. The attempt stays reachable in git.',
           effect: {
             to: 'pending_implementer',
             fresh: true,

@@ -4,7 +4,7 @@ import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport, localReview } from '../../record/reviews.ts';
 
-/** A judge who passes what a reviewer or scanner calls a critical security flaw leaves two truths; a human picks one. */
+/** The judge passed a change in which a reviewer or scanner found a critical security flaw; a person decides. */
 export const paradox: Breaker<'paradox'> = {
   id: 'paradox',
   reach: 'task',

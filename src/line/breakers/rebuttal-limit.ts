@@ -4,7 +4,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { pointInWords } from '../../record/rebuttal.ts';
 import { judgeReport } from '../../record/reviews.ts';
 
-/** Floor manager and judge may disagree a few times; after that a human decides. */
+/** Floor manager and judge may disagree a few times; then a person decides. */
 export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
   id: 'rebuttal_limit',
   reach: 'task',
@@ -38,7 +38,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
   },
 };
 
-/** What the judge insists on; a report that names no issue has only its summary. */
+/** The judge's demands; a report without issues has only its summary. */
 function issuesOf(record: LineRecord): string {
   const { blocking = [], summary = '' } = judgeReport(record) ?? {};
   return blocking.length === 0 ? summary : blocking.map(inOneLine).join('\n');

@@ -2,7 +2,6 @@ import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import { judgeReport } from '../../record/reviews.ts';
 
-/** Fixes that never end are no progress. */
 export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
   id: 'review_cycle_limit',
   reach: 'task',

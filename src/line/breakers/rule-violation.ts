@@ -5,7 +5,7 @@ import type { Effect, Path } from '../../record/trip.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** Some rules nobody may break unseen, however good the rest is. */
+/** Violations of some rules must reach a person, however good the change is. */
 export const ruleViolation: Breaker<'rule_violation'> = {
   id: 'rule_violation',
   reach: 'task',
@@ -47,7 +47,7 @@ const open = (rulings: readonly Ruling[], { grants }: LineRecord): readonly Rule
 const momentOf = (rulings: readonly Ruling[]): Ruling['moment'] =>
   rulings.find(({ found }) => found.some(({ does }) => does === 'stop'))?.moment ?? 'change';
 
-/** A review looks at the change as well: what is wrong there is the implementer's to put right. */
+/** A violation found in the review is the implementer's to fix. */
 const isInChange = (moment: Ruling['moment'], found: readonly Ruled[]): boolean =>
   moment === 'review' && found.some(({ file }) => file !== undefined);
 
@@ -106,7 +106,7 @@ function waive(moment: Ruling['moment'], found: readonly Ruled[], record: LineRe
   };
 }
 
-/** Words of one reviewer of a panel are no review yet: it goes on with them waived, and with the others. */
+/** The words of one panel reviewer are no review: the panel continues with the others, and these waived. */
 function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: LineRecord): Effect {
   if (moment === 'review' && roles.reviewers !== undefined && lastFacts.review === undefined)
     return { to: 'pending_local_review' };
@@ -115,7 +115,7 @@ function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: Li
   return ONWARD[moment];
 }
 
-/** Where the line goes on when nothing has to be done again. */
+/** Where the line continues when no step must be repeated. */
 const ONWARD: Readonly<Record<Ruling['moment'], Effect>> = {
   contract: { to: 'pending_implementer' },
   fixes: { to: 'review_complete' },

@@ -4,7 +4,7 @@ import type { Path } from '../../record/trip.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** An implementer that insists on files it was not given is not mistaken any more: a human decides whose files they are. */
+/** An implementer that insists on files outside its scope makes no mistake: a person decides on the scope. */
 export const scope: Breaker<'scope'> = {
   id: 'scope',
   reach: 'task',
@@ -31,7 +31,7 @@ export const scope: Breaker<'scope'> = {
     const possible = asked.filter((path) => canBeAllowed(path, record));
     const drop: Path = {
       title: 'Drop those edits and retry',
-      does: 'The scope stays; the implementer is told once more to stay inside it.',
+      does: 'The scope stays; the implementer is reminded to stay inside it.',
       effect: {
         to: 'pending_implementer',
         scopeTries: 1,
@@ -57,9 +57,9 @@ export const scope: Breaker<'scope'> = {
   },
 };
 
-/** What the contract forbids by name, and `.git`, `_handoff/` and `.andon/`, no halt can open. */
+/** No halt can open paths that the contract forbids by name, or `.git`, `_handoff/` and `.andon/`. */
 function canBeAllowed(path: string, { contract, grants }: LineRecord): boolean {
-  if (/[*?[\]{}]/.test(path)) return false; // it would be read as a pattern
+  if (/[*?[\]{}]/.test(path)) return false; // it would be parsed as a pattern
   const { constraints } = contract;
   const allowedPaths = [...constraints.allowedPaths, ...grants.paths, path];
   return inScope(path, { ...constraints, allowedPaths }) === 'allowed';

@@ -7,7 +7,7 @@ import type { Path, Trip } from '../../record/trip.ts';
 const HARD_LIMIT_FACTOR = 6;
 const HARD_LIMIT_MINUTES = 60;
 
-/** An agent that falls silent, crashes or cannot be understood is retried once; then the line stops. */
+/** An agent that is silent, crashes or gives unreadable answers is retried once; then the line stops. */
 export const stalled: Breaker<'stalled'> = {
   id: 'stalled',
   reach: 'task',
@@ -27,7 +27,7 @@ export const stalled: Breaker<'stalled'> = {
         `${last?.station ?? 'agent'}: ${strikes.length} failures in a row, the last: ${last?.why ?? ''}`,
       );
     const refused = refusedTooOften(record);
-    // What it would have done again has a breaker of its own.
+    // The repeated step has its own breaker.
     if (refused !== undefined && refused.wants === undefined) {
       return trip(
         record,
@@ -48,21 +48,21 @@ export const stalled: Breaker<'stalled'> = {
   },
 };
 
-/** Awake minutes of silence after which a call at a station counts as stalled, with what humans granted. */
+/** Minutes awake without output after which a call counts as stalled, grants included. */
 export function stallLimit({ contract, grants }: LineRecord, station: StationId): number {
   const { timeoutMinutes } = contract.limits;
   const named = {
     implementer: timeoutMinutes.implementer,
     'local-reviewer': timeoutMinutes.localReview,
     judge: timeoutMinutes.judge,
-    'floor-manager': timeoutMinutes.localReview, // a review call, as long as one
+    'floor-manager': timeoutMinutes.localReview, // lasts as long as a review call
   };
   return named[station] + grants.timeoutMinutes;
 }
 
 /**
- * The longest that a call at a station may take, however lively it is: a busy loop uses CPU time as work does. What the
- * contract says, else six stall limits and at least an hour; a human who granted more silence granted that much more.
+ * The longest call at a station, even with output: a busy loop uses CPU time as work does. Default: six stall limits,
+ * at least an hour; granted silence extends it in proportion.
  */
 export function hardLimit(record: LineRecord, station: StationId): number {
   const named = record.contract.limits.hardLimitMinutes;
@@ -70,7 +70,7 @@ export function hardLimit(record: LineRecord, station: StationId): number {
   return Math.max(HARD_LIMIT_MINUTES, stallLimit(record, station) * HARD_LIMIT_FACTOR);
 }
 
-/** After a silence, more time may be all that is missing: the limit is doubled. */
+/** After a silence, the limit is doubled: more time may be all that is missing. */
 function longerLimit(record: LineRecord): Path | undefined {
   const last = record.lastFacts.strike ?? record.strikes.at(-1);
   if (last?.kind !== 'stall') return undefined;

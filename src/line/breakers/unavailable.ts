@@ -2,7 +2,7 @@ import { OUTSIDE_JUDGE, abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import { nextImplementer } from '../../record/implementers.ts';
 
-/** A provider's limit or a server that is down is waited for, but not for ever. */
+/** The wait for a provider's limit or a server has an end. */
 export const unavailable: Breaker<'unavailable'> = {
   id: 'unavailable',
   reach: 'task',
@@ -36,7 +36,7 @@ export const unavailable: Breaker<'unavailable'> = {
     return [
       again,
       {
-        title: 'Let somebody else judge',
+        title: 'Use an external judge',
         does: OUTSIDE_JUDGE,
         effect: { to: 'pending_judge_review', judgeOutside: true },
       },

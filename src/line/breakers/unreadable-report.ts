@@ -1,13 +1,13 @@
 import { OUTSIDE_JUDGE } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** Reports that cannot be read or proven before a human is asked (line.md §5: three times). */
+/** Unreadable or unproven reports before a person is asked (line.md §5: three). */
 const MAX_UNREADABLE = 3;
 
-/** A judge who gives no valid and proven report cannot pass anything. */
+/** A judge without a valid, proven report cannot pass a change. */
 export const unreadableReport: Breaker<'unreadable_report'> = {
   id: 'unreadable_report',
-  // A judge who passes what is known to be bad proves nothing of any task.
+  // A judge that passes a known-bad change proves nothing about any task.
   reach: ({ lastFacts }) => (lastFacts.canary === undefined ? 'task' : 'line'),
   question: 'Did the judge give no valid and proven report three times, or pass a change that is known to be bad?',
   check(record) {

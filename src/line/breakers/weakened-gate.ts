@@ -2,7 +2,7 @@ import type { GateTampering } from '../../record/gate-tampering.ts';
 import { unallowed } from '../../record/gate-tampering.ts';
 import type { Breaker } from './breaker.ts';
 
-/** Whoever is measured does not choose the measure: what was once sent back is, the second time, a human's to allow. */
+/** A change must not weaken its own checks: the first time it goes back, the second time a person decides. */
 export const weakenedGate: Breaker<'weakened_gate'> = {
   id: 'weakened_gate',
   reach: 'task',
@@ -24,11 +24,11 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
     return [
       {
         title: 'Take those edits back and retry',
-        does: `The attempt is set aside (refs/andon/ keeps it); the implementer starts from the target branch again, where ${files(bends)} are whole, and is told to leave the checks as strong as they are.`,
+        does: `The attempt is set aside (refs/andon/ keeps it); the implementer starts from the target branch again, where ${files(bends)} are whole, with the instruction to keep the checks as strong.`,
         effect: {
           to: 'pending_implementer',
           fresh: true,
-          say: `Your last attempts were thrown away because they weakened tests or gates: ${inWords(bends)}. Solve the task with every test and check as strong as it is on the target branch.`,
+          say: `Your last attempts were thrown away because they weakened tests or gates: ${inWords(bends)}. Solve the task with every test and check as strong as on the target branch.`,
         },
       },
       {

@@ -3,73 +3,69 @@ import type { NightTold } from '../../night/told.ts';
 import type { TalkFacts } from '../message-stats.ts';
 import type { ReviewerFacts } from '../reviewer-ledger.ts';
 
-/** What a repository is called, and where it lies. */
 export interface Named {
   readonly name: string;
   readonly root: string;
 }
 
-/** What is said of one repository, and of one of its tasks where it is about one. */
+/** The repository, and the task where there is one. */
 interface About {
-  /** Where the repository lies. */
   readonly repository: string;
   readonly task_id: string | null;
 }
 
-/** One thing to do, as a command that is pasted in the folder of the repository. */
+/** One command to paste in the folder of the repository. */
 export interface Way {
   readonly title: string;
   readonly does: string;
   readonly command: string;
 }
 
-/** Something that does not go on without you. */
+/** An item that waits for you. */
 export interface Need extends About {
   readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches' | 'overdue' | 'unwell';
   readonly what: string;
   readonly since: string | null;
-  /** What was asked of the evidence, and answered with yes. */
+  /** The breaker's question, which the evidence answered with yes. */
   readonly question: string | null;
   readonly why: string;
   readonly halt_id: string | null;
   readonly ways: readonly Way[];
 }
 
-/** A merge, as journal and git have it. */
+/** A merge, from journal and git. */
 export interface Merged extends About {
   readonly at: string;
-  /** What the contract wanted first, in its own words. */
+  /** The contract's first requirement. */
   readonly wanted: string;
   readonly target: string;
   readonly commit: string;
-  /** Whether the target holds it now; null where nobody could look. */
+  /** Whether the target holds it now; null = unknown. */
   readonly held: boolean | null;
   readonly verdict: string | null;
   readonly judged_outside: boolean;
   readonly gates_green: number;
   readonly gates: number;
-  /** What running gates again with the tests of the base took; null where they were not. */
+  /** The result of gates with the tests of the base; null where they were not run. */
   readonly second_look_seconds: number | null;
-  /** A human's word that was needed for it. */
+  /** A person's ruling that it needed. */
   readonly decided_by: string | null;
-  /** In which ways it weakens gates or tests, as somebody allowed. */
+  /** Permitted weakenings of gates or tests. */
   readonly weakened: readonly string[];
   readonly undone_as: string | null;
-  /** What takes it out again; null where it is out. */
+  /** The command that reverts it; null where it is reverted. */
   readonly undo: string | null;
 }
 
-/** One time that a change went back. */
 export interface Round {
   readonly at: string;
   readonly attempt: number;
   readonly by: 'gates' | 'rules' | 'reviewer' | 'judge' | 'implementer' | 'target' | 'line';
   readonly why: string;
-  /** What a reviewer says of it: his words, and nobody else's. */
+  /** A reviewer's own words. */
   readonly says: string | null;
 }
 
-/** A task whose change went back. */
 export interface SentBack extends About {
   readonly status: string;
   readonly rounds: readonly Round[];
@@ -77,19 +73,18 @@ export interface SentBack extends About {
   readonly verdicts: Readonly<Record<string, number>>;
 }
 
-/** A task that a human gave up. */
 export interface GivenUp extends About {
   readonly at: string;
   readonly why: string;
 }
 
-/** What was used; a figure that is not wholly known is null, and what is known of it stands beside it. */
+/** Usage; a figure with unknown parts is null, beside its known part. */
 export interface Used {
   readonly calls: number;
   readonly usd: number | null;
   readonly usd_known: number;
   readonly calls_without_price: number;
-  /** What was reserved for calls without a known price, and is counted against the ceilings. */
+  /** Reservations for calls of unknown price, counted against the ceilings. */
   readonly usd_reserved: number;
   readonly tokens: number | null;
   readonly tokens_known: number;
@@ -97,10 +92,10 @@ export interface Used {
   readonly minutes: number;
 }
 
-/** How much of one ceiling is used up, since the task began. */
+/** Usage of one ceiling since the task began. */
 export interface Ceiling {
   readonly of: 'usd' | 'tokens' | 'minutes';
-  /** Null where it is not wholly known. */
+  /** Null where it is not fully known. */
   readonly used: number | null;
   readonly at_least: number;
   readonly ceiling: number;
@@ -113,11 +108,11 @@ export interface TaskSpent extends About, Used {
 export interface Spent {
   readonly together: Used;
   readonly tasks: readonly TaskSpent[];
-  /** What all repositories of the user have used of each of his ceilings, in the time over which it counts. */
+  /** Usage of each of the user's ceilings over all repositories, in its period. */
   readonly ceilings: readonly CeilingUse[];
 }
 
-/** Something that goes on without you, or will. */
+/** An item that continues, now or later, without you. */
 export interface Waits extends About {
   /** The file of a contract that has not begun. */
   readonly file: string | null;
@@ -126,7 +121,7 @@ export interface Waits extends About {
   readonly command: string | null;
 }
 
-/** Something that andon cannot say. */
+/** A gap in the data. */
 export interface NotKnown {
   readonly repository: string | null;
   readonly task_id: string | null;
@@ -134,7 +129,7 @@ export interface NotKnown {
   readonly remedy: string | null;
 }
 
-/** What happened between two moments, and what stands now: only what code established, never what an agent says of itself. */
+/** Events between two moments, and the current state: only what code established, never an agent's claim. */
 export interface Digest {
   readonly from: string;
   readonly to: string;
@@ -144,9 +139,9 @@ export interface Digest {
   readonly sent_back: readonly SentBack[];
   readonly given_up: readonly GivenUp[];
   readonly spent: Spent;
-  /** What agents said in this time, and what of it went back. */
+  /** Agents' messages in this period, and those that went back. */
   readonly messages: TalkFacts;
-  /** What came of what each reviewer and judge found, over the whole of the tasks that were reviewed in this time. */
+  /** The outcome of each reviewer's findings, over the whole of the tasks reviewed in this period. */
   readonly reviewers: readonly ReviewerFacts[];
   /** Nights that were opened by hand, and how each went. */
   readonly nights: readonly NightTold[];

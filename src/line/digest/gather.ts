@@ -11,8 +11,8 @@ import { spentIn, together } from './spent.ts';
 import { waitsOf } from './waits.ts';
 
 /**
- * What stands in a digest: what happened in each repository since its own mark, and what stands now. The only place that
- * decides it; pure, and about any number of repositories and of open tasks.
+ * Gathers a digest: events of each repository since its own mark, and the current state. Pure; for any number of
+ * repositories and open tasks.
  */
 export function digestOf(
   nights: readonly Night[],
@@ -68,11 +68,11 @@ export function digestOf(
   };
 }
 
-/** A review, or a judge's report, is among what is new. */
+/** Whether a review or a judge's report is new. */
 const wasReviewed = ({ news }: Story): boolean =>
   news.some(({ entry }) => entry.kind === 'moved' && (entry.facts.review ?? entry.facts.report) !== undefined);
 
-/** In which order needs are told. */
+/** The order of needs. */
 export const URGENCY: readonly Need['kind'][] = [
   'halt',
   'decision',
@@ -83,6 +83,6 @@ export const URGENCY: readonly Need['kind'][] = [
   'overdue',
 ];
 
-/** Questions come first, and of each kind what has waited longest. */
+/** Questions first, and the oldest first of each kind. */
 export const byUrgency = (one: Need, two: Need): number =>
   URGENCY.indexOf(one.kind) - URGENCY.indexOf(two.kind) || (one.since ?? '').localeCompare(two.since ?? '');

@@ -1,7 +1,7 @@
 import { count, dollars, duration, grouped, short } from '../documents/task-report/words.ts';
 import type { Ceiling, Digest, Merged, SentBack, Used, Waits } from './digest.ts';
 
-/** The whole digest in one sentence without its end. */
+/** The whole digest in one sentence without its full stop. */
 export function headline({ needs_you, merged, sent_back, given_up, waits, spent }: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
   const out = merged.filter(({ undone_as }) => undone_as !== null).length;
@@ -15,7 +15,6 @@ export function headline({ needs_you, merged, sent_back, given_up, waits, spent 
   return `${counts.join(', ')}; spent: ${price(spent.together)}`;
 }
 
-/** How a merge stands. */
 export function mergedInWords({ target, commit, undone_as: undone, held, ...merged }: Merged): string {
   if (undone !== null) return `was merged into ${target} and is taken out again, as ${short(undone)}`;
   const by = merged.decided_by === null ? [] : [`on the word of ${merged.decided_by}`];
@@ -29,11 +28,11 @@ export function mergedInWords({ target, commit, undone_as: undone, held, ...merg
   return [`merged into ${target} as ${short(commit)}`, `${judged}${outside}`, gates, ...by, ...gone].join('; ');
 }
 
-/** How often a change went back, and what became of it. */
+/** How often a change went back, and its outcome. */
 export const sentBackInWords = ({ rounds, status }: SentBack): string =>
   `sent back ${count(rounds.length, 'time')}; now ${NOW[status] ?? `at ${status}`}`;
 
-/** Why it went back, each reason once, with how often; the last reviewer's words are his. */
+/** The distinct reasons with their counts; the reviewer's last words are quoted. */
 export function reasonsInWords({ rounds }: SentBack): readonly string[] {
   const known = new Map<string, number>();
   for (const { why } of rounds) known.set(why, (known.get(why) ?? 0) + 1);
@@ -50,7 +49,7 @@ const NOW: Readonly<Record<string, string>> = {
   erik_consultation: 'halted: it needs you',
 };
 
-/** What was used, in both currencies; what nobody reported is unknown, and never nothing. */
+/** Usage in both currencies; unreported usage is unknown, never zero. */
 export const usedInWords = (used: Used): string =>
   `${count(used.calls, 'call')}, ${price(used)}, ${tokens(used)}, ${duration(used.minutes * 60_000)} of agents`;
 
@@ -65,7 +64,7 @@ function tokens({ tokens: sum, tokens_known: known, calls_without_tokens: unknow
   return `${known > 0 ? `at least ${grouped(known)}` : 'unknown'} tokens (${count(unknown, 'call')} did not say)`;
 }
 
-/** How much of its ceilings a task has used since it began. */
+/** Usage of the task's ceilings since it began. */
 export const ceilingsInWords = (ceilings: readonly Ceiling[]): string =>
   ceilings.length === 0 ? 'no ceiling' : `of its ceilings: ${ceilings.map(ceilingInWords).join(', ')}`;
 
@@ -81,6 +80,5 @@ const SHOWN = {
   minutes: (value: number): string => String(Math.round(value * 10) / 10),
 } as const;
 
-/** What waits, and for what. */
 export const waitsInWords = (waits: Waits, when: (at: string) => string): string =>
   `waits for ${waits.for}${waits.since === null ? '' : `, since ${when(waits.since)}`}`;

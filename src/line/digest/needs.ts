@@ -15,13 +15,13 @@ import type { Night, Story } from './night.ts';
 import { overdueHold } from './overdue.ts';
 import type { OverdueHold } from './overdue.ts';
 
-/** What needs of a repository are found in: where its line stands, and its tasks. */
+/** The sources of needs: the state of the line, and its tasks. */
 type Stands = Pick<Night, 'root' | 'line' | 'damage'>;
 type Task = Pick<Story, 'taskId' | 'record'>;
 
 /**
- * What does not go on without you: every halt that stands, decisions that are yours, refused contracts, a line that stands
- * still, what a doctor found red, waits that have passed their own end.
+ * Everything that waits for you: open halts, your decisions, refused contracts, a blocked line, red doctor checks,
+ * overdue waits.
  */
 export function needsOf(night: Stands, stories: readonly Task[], now: string): readonly Need[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
@@ -75,7 +75,7 @@ const whole = (taskId: string): Way => ({
   command: `andon show ${taskId} --report`,
 });
 
-/** The floor manager is a human. */
+/** The floor manager is a person. */
 function decisionOf(night: Stands, { taskId, record }: Task): Need {
   const verdict = judgeReport(record)?.verdict;
   const decide = (title: string, does: string, decision: string): Way => ({
@@ -119,7 +119,7 @@ function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Nee
   };
 }
 
-/** What the line cannot work with, as somebody was told and nobody has found well since. */
+/** Faults that were notified and not found resolved since. */
 function unwellOf(night: Stands, { name, detail, remedy, at }: RedView): Need {
   return {
     ...about(night),
@@ -133,7 +133,7 @@ function unwellOf(night: Stands, { name, detail, remedy, at }: RedView): Need {
   };
 }
 
-/** A wait whose own end has passed: what was to come by itself did not. */
+/** An overdue wait: its end passed without the event. */
 function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
   return {
     ...about(night, taskId),
@@ -147,7 +147,7 @@ function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
   };
 }
 
-/** The line as a whole stands still, and there is something that would go on. */
+/** The whole line is blocked, and there is work for it. */
 function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
   const stands = (what: string, why: string, ...ways: readonly Way[]): Need => ({
     ...about(night),
@@ -185,7 +185,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
     needs.push(
       stands('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', {
         title: 'Go on',
-        does: 'One that was stopped goes on where it was.',
+        does: 'Resumes a stopped process.',
         command: `kill -CONT ${watchdog?.pid ?? ''}`,
       }),
     );
@@ -193,7 +193,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
     needs.push(
       stands('nothing starts', blocked, {
         title: 'What is allowed',
-        does: 'Hours and ceilings stand in your own configuration, and are read again when you save it.',
+        does: 'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.',
         command: 'andon night --dry-run',
       }),
     );

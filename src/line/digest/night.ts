@@ -7,14 +7,13 @@ import type { LineFacts } from '../line-facts.ts';
 import { foldEntry } from '../record.ts';
 import type { NotKnown } from './digest.ts';
 
-/** One entry of a journal, in its place. */
 export interface Told {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
 }
 
-/** The entries of each task, oldest first; not those of the line as a whole, its rules and its notices. */
+/** The entries of each task, oldest first, without those of the line as a whole, rules and notices. */
 export function byTask<One extends { readonly taskId: string }>(
   told: readonly One[],
 ): ReadonlyMap<string, readonly One[]> {
@@ -27,26 +26,26 @@ export function byTask<One extends { readonly taskId: string }>(
   return tasks;
 }
 
-/** Everything that is known of one repository: what its journal tells, and what was looked at beside it. */
+/** Everything known of one repository: its journal, and the facts beside it. */
 export interface Night {
   readonly name: string;
   readonly root: string;
-  /** Every entry, in the order in which they were written. */
+  /** Every entry, in the order of writing. */
   readonly told: readonly Told[];
-  /** What comes behind this entry is news. */
+  /** Entries after this one are new. */
   readonly since: number;
-  /** Where the line stands; undefined where nobody could look. */
+  /** The state of the line; undefined where it is unknown. */
   readonly line: LineFacts | undefined;
-  /** Why nothing of its journal is believed, in words. */
+  /** Why its journal is not trusted, in words. */
   readonly damage: string | undefined;
   readonly judgeIsOutside: boolean;
-  /** Merges that their targets were asked for, and whether they hold them. */
+  /** Merges that were looked up in their targets, with the result. */
   readonly held: ReadonlyMap<string, boolean>;
   /** What could not be read. */
   readonly notKnown: readonly NotKnown[];
 }
 
-/** The story of one task: where it stands, and what is new of it. */
+/** The story of one task: its state, and its new entries. */
 export interface Story {
   readonly taskId: string;
   readonly record: LineRecord;
@@ -54,13 +53,13 @@ export interface Story {
   readonly news: readonly News[];
 }
 
-/** A new entry, and the record as it was before it. */
+/** A new entry, and the record before it. */
 export interface News {
   readonly entry: JournalEntry;
   readonly before: LineRecord | undefined;
 }
 
-/** Every task that the journal knows, oldest first; nothing is assumed of how many are open. */
+/** Every task in the journal, oldest first, any number of them open. */
 export function storiesOf({ told, since }: Pick<Night, 'told' | 'since'>): readonly Story[] {
   return [...byTask(told)].flatMap(([taskId, entries]) => storyOf(taskId, entries, since) ?? []);
 }
@@ -75,5 +74,5 @@ function storyOf(taskId: string, told: readonly Told[], since: number): Story | 
   return record === undefined ? undefined : { taskId, record, entries: told.map(({ entry }) => entry), news };
 }
 
-/** Text from outside as a digest holds it: one line, nothing that could steer a terminal, no secret. */
+/** External text for a digest: one line, without terminal control or secrets. */
 export const said = (text: string, width = 300): string => inOneTerminalLine(withoutSecrets(text), width);

@@ -3,7 +3,7 @@ import type { Merged, NotKnown, TaskSpent } from './digest.ts';
 import { said } from './night.ts';
 import type { News, Night, Story } from './night.ts';
 
-/** What andon cannot say of this time, rather than leave it out. */
+/** The gaps in this period's data, reported rather than omitted. */
 export function notKnownIn(
   night: Night,
   stories: readonly Story[],
@@ -38,13 +38,13 @@ export function notKnownIn(
   ];
 }
 
-/** Of the line as a whole there is no task to name. */
+/** The line as a whole has no task to name. */
 const inPlain = (taskId: string): string | null => (taskId.startsWith('(') ? null : taskId);
 
 const unreadable = ({ seq, why }: Extract<JournalEntry, { kind: 'unreadable' }>): string =>
   `entry ${seq} of the journal cannot be read (${why}): what it says is in no figure here`;
 
-/** What you could not be told of. */
+/** Notifications that could not be sent. */
 const untold = ({ told, since }: Night): readonly string[] =>
   told.flatMap(({ seq, entry }) =>
     seq > since && entry.kind === 'notified' && entry.failed !== undefined
@@ -71,17 +71,15 @@ const cutOff = (news: readonly News[]): readonly string[] => {
   return cut === 0 ? [] : [`${calls(cut)} broke off: what the agent had done by then is not known`];
 };
 
-/** A merge that is out of its branch although nobody undid it. */
+/** A merge that its branch lost without a revert. */
 const gone = ({ held, target, commit }: Merged): readonly string[] =>
-  held === false
-    ? [`${target} does not hold its merge (${commit.slice(0, 12)}) any more: somebody moved the branch`]
-    : [];
+  held === false ? [`${target} no longer contains its merge (${commit.slice(0, 12)}): the branch was moved`] : [];
 
-/** Merges of which git could not be asked. */
+/** Merges that could not be looked up in git. */
 function unasked(merged: readonly Merged[], line: Night['line']): readonly string[] {
   const count = merged.filter(({ held }) => held === null).length;
-  if (count === 0 || line === undefined) return []; // then nothing could be looked at, which is said
+  if (count === 0 || line === undefined) return []; // the missing lookup is reported elsewhere
   return [
-    `whether ${count === 1 ? 'a merge' : `${count} of the merges`} still ${count === 1 ? 'stands' : 'stand'} in the target could not be looked up`,
+    `whether ${count === 1 ? 'a merge' : `${count} of the merges`} still ${count === 1 ? 'is' : 'are'} in the target could not be looked up`,
   ];
 }

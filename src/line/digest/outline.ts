@@ -15,14 +15,14 @@ import {
   waitsInWords,
 } from './in-words.ts';
 
-/** One command to paste, and what it is for. */
+/** One command to paste, and its purpose. */
 export interface Shown {
   readonly title: string;
-  /** In the order in which they are typed: into the folder, where that is needed, and the command. */
+  /** In typing order: into the folder, where needed, and the command. */
   readonly commands: readonly string[];
 }
 
-/** One thing that a section says: a sentence, what there is to know of it, and what may be typed. */
+/** One item of a section: a sentence, details, commands. */
 export interface Item {
   readonly name: string;
   readonly tone: 'good' | 'bad' | 'plain';
@@ -33,26 +33,26 @@ export interface Item {
 
 export interface Section {
   readonly id: string;
-  /** With the number of its items, where somebody wants to know it. */
+  /** With the number of its items, where useful. */
   readonly title: string;
   readonly items: readonly Item[];
 }
 
-/** A digest before it is rendered: text and page share its sentences. */
+/** A digest before rendering: text and page share its sentences. */
 interface Outline {
   readonly lead: string;
   readonly sections: readonly Section[];
 }
 
-/** How it is shown: moments as the form has them, and the folder in which commands need no `cd`. */
+/** How it is shown: the format of times, and the folder in which commands need no `cd`. */
 export interface Manner {
   readonly when: (at: string) => string;
   readonly here: string | undefined;
-  /** Something to know before all else. */
+  /** A note before all else. */
   readonly note?: string | undefined;
 }
 
-/** Puts a digest into sentences, in the order in which they are wanted in the morning. */
+/** A digest as sentences, in the order useful in the morning. */
 export function outlineOf(digest: Digest, manner: Manner): Outline {
   const { when, here, note } = manner;
   const names = new Map(digest.repositories.map(({ name, root }) => [root, name]));
@@ -168,7 +168,7 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
   };
 }
 
-/** A sentence of andon's own in which every moment is shown as the form has it. */
+/** One of andon's sentences with its times formatted. */
 const withMoments = (text: string, when: (at: string) => string): string =>
   text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => when(at));
 

@@ -1,12 +1,11 @@
 import type { Hold, LineRecord } from '../../record/line-record.ts';
 
-/** A wait whose own end has passed for so long needs somebody: clocks differ, and a provider is asked again a minute late. */
+/** A wait this long past its end needs a person: clocks differ, and a provider is asked again a minute late. */
 const OVERDUE_MS = 10 * 60_000;
 
-/** A wait that had an end. */
 export type OverdueHold = Hold & { readonly until: string };
 
-/** The wait of a task that goes on for longer than it said it would; undefined also while the call that was waited for is made. */
+/** The overdue wait of a task; undefined also while the awaited call runs. */
 export function overdueHold({ hold, halt, parked, openCall }: LineRecord, now: string): OverdueHold | undefined {
   const until = hold?.until ?? undefined;
   if (hold === undefined || until === undefined) return undefined;

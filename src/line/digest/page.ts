@@ -6,7 +6,7 @@ import type { Digest } from './digest.ts';
 import { outlineOf } from './outline.ts';
 import type { Item, Manner, Shown } from './outline.ts';
 
-/** How a digest is known as andon's own, so that only such a file is ever replaced. */
+/** The mark of andon's own digests: only such a file is ever replaced. */
 export const PAGE_MARK = '<meta name="generator" content="andon digest">';
 
 /** The digest as one self-contained page, in the frame of every page of andon; `back` as there. */

@@ -6,7 +6,7 @@ import type { GivenUp, Merged } from './digest.ts';
 import { said } from './night.ts';
 import type { Night, Story } from './night.ts';
 
-/** What was merged, or taken out again, in this time; each with the command that takes it back. */
+/** Merges and reverts in this period; each with the command that reverts it. */
 export const mergedIn = (night: Night, stories: readonly Story[]): readonly Merged[] =>
   stories.flatMap((story) => mergeOf(night, story) ?? []);
 
@@ -37,7 +37,6 @@ function mergeOf({ root, held }: Night, { taskId, record, entries, news }: Story
   };
 }
 
-/** What a human gave up in this time. */
 export const givenUpIn = ({ root }: Night, stories: readonly Story[]): readonly GivenUp[] =>
   stories.flatMap(({ taskId, record, news }) => {
     const last = news.findLast(({ entry }) => entry.kind === 'moved' && TERMINAL.includes(entry.to))?.entry;

@@ -1,15 +1,14 @@
-/** When the digest of a day is due; a day is named as the local calendar does. */
+/** When the digest of a day is due; days follow the local calendar. */
 export interface Due {
-  /** The day whose digest was due last. */
+  /** The day of the last due digest. */
   readonly day: string;
   readonly at: string;
-  /** When the next one is due. */
   readonly next: string;
 }
 
 /**
- * The last time a digest was due, and the next, at a minute of the local day. Each is built from the calendar, never by
- * adding 24 hours: a day has 23 or 25 of them twice a year, and a time that a clock leaves out is the one right after.
+ * The last and the next due time of a digest, at a minute of the local day. Both come from the calendar, not from
+ * adding 24 hours: a day may have 23 or 25. A skipped time is the moment right after.
  */
 export function dueAt(minute: number, now: string): Due {
   const then = new Date(now);
@@ -20,10 +19,10 @@ export function dueAt(minute: number, now: string): Due {
   return { day: dayOf(last), at: last.toISOString(), next: on(isOver ? 1 : 0).toISOString() };
 }
 
-/** Later than this is said to be late. */
+/** A digest later than this says so. */
 const LATE_MS = 15 * 60_000;
 
-/** Whether a digest comes so late that it has to say so: nobody watched at its time, or the machine slept. */
+/** Whether a digest is so late that it must say so: no daemon watched at its time, or the machine slept. */
 export const isLate = (due: string, now: string): boolean => Date.parse(now) - Date.parse(due) > LATE_MS;
 
 const dayOf = (date: Date): string =>

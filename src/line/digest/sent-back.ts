@@ -6,7 +6,7 @@ import type { Round, SentBack } from './digest.ts';
 import { said } from './night.ts';
 import type { News, Night, Story } from './night.ts';
 
-/** Every task whose change went back in this time, with each round and why. */
+/** Every task whose change went back in this period, with each round and its reason. */
 export const sentBackIn = ({ root }: Night, stories: readonly Story[]): readonly SentBack[] =>
   stories.flatMap((story) => sentBack(root, story) ?? []);
 
@@ -29,10 +29,10 @@ interface Turned {
   readonly verdict: string | undefined;
 }
 
-/** A step that did not bring the change forward; what a human chose at a halt is his own, and no news to him. */
+/** A step that brought no progress. A person's choice at a halt is no news to that person. */
 function turnedDown({ entry, before }: News): Turned | undefined {
   if (entry.kind !== 'moved' || before === undefined || entry.from === 'erik_consultation') return undefined;
-  const isBack = entry.to === 'pending_implementer' && entry.event !== 'rules_checked'; // which is before any work
+  const isBack = entry.to === 'pending_implementer' && entry.event !== 'rules_checked'; // which precedes any work
   const reason = READ[entry.event] ?? (isBack ? byTheLine : undefined);
   if (reason === undefined) return undefined;
   const { by, why, says, red = [], verdict } = reason(entry, before);
@@ -83,7 +83,7 @@ const as =
   (by: Round['by'], what = '') =>
   ({ reason }: Moved): Reason => ({ by, why: `${what}${reason}` });
 
-/** What the steps are called that turn a change down, ask for an answer again, or build anew. */
+/** The names of steps that reject a change, ask for an answer again, or build again. */
 const READ: Readonly<Record<string, ((entry: Moved, before: LineRecord) => Reason) | undefined>> = {
   gate_red: gatesSay,
   gate_weakened: as('gates'),

@@ -19,7 +19,7 @@ const NOTHING: Used = {
   minutes: 0,
 };
 
-/** What each task used in this time, and how much of its ceilings is gone; tasks that are open stand here too. */
+/** Usage of each task in this period, and of its ceilings; open tasks included. */
 export const spentIn = ({ root }: Night, stories: readonly Story[]): readonly TaskSpent[] =>
   stories.flatMap(({ taskId, record, news }) => {
     const used = usedBy(
@@ -32,7 +32,7 @@ export const spentIn = ({ root }: Night, stories: readonly Story[]): readonly Ta
     return [{ repository: root, task_id: taskId, ...used, ceilings: of }];
   });
 
-/** Adds up what was used; a sum with a part that nobody knows is not known either. */
+/** A sum with an unknown part is unknown. */
 export const together = (all: readonly Used[]): Used =>
   all.reduce<Used>(
     (sum, one) => ({
@@ -49,7 +49,7 @@ export const together = (all: readonly Used[]): Used =>
     NOTHING,
   );
 
-/** The calls that ended among these entries; `open` is the one that was under way before them. */
+/** The calls that ended among these entries; `open` was running before them. */
 function usedBy(entries: readonly JournalEntry[], open: Started | undefined): Used {
   const calls: Used[] = [];
   let begun = open;
@@ -66,7 +66,7 @@ function usedBy(entries: readonly JournalEntry[], open: Started | undefined): Us
 
 type Ended = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
 
-/** What one call used; nothing where its program was out of reach before anything was asked of a model. */
+/** Usage of one call; none where its program was unavailable before the model was asked. */
 function usedByCall(entry: Ended, begun: Started | undefined): Used | undefined {
   if (entry.kind === 'interrupted') {
     const { usd, minutes } = chargeInterrupted(entry, begun);
@@ -95,7 +95,7 @@ const one = (usd: number | null, tokens: number | null, known: number, minutes: 
   minutes,
 });
 
-/** The ceilings of a task with what its ledger holds against them, from its beginning on. */
+/** The ceilings of a task with its total usage. */
 export function ceilingsOf(record: LineRecord): readonly Ceiling[] {
   const allowed = ceilings(record);
   const { spent } = record;

@@ -5,13 +5,13 @@ import type { Digest } from './digest.ts';
 import { outlineOf } from './outline.ts';
 import type { Item, Manner, Section, Shown } from './outline.ts';
 
-/** One line of a digest, and how a terminal may colour it. */
+/** One line of a digest, and its colour in a terminal. */
 export interface Row {
   readonly tone: 'head' | 'good' | 'bad' | 'plain';
   readonly text: string;
 }
 
-/** The digest for a terminal: lines of at most so many columns; a command that is longer goes on behind a `\`. */
+/** The digest as lines of at most this width; longer commands continue after a `\`. */
 export function renderText(digest: Digest, manner: Omit<Manner, 'when'>, width = 80): readonly Row[] {
   const now = new Date(digest.to);
   const { lead, sections } = outlineOf(digest, { ...manner, when: (at) => localTime(at, now) });
@@ -40,13 +40,13 @@ function itemRows({ name, text, tone, lines, ways }: Item, fold: Fold, width: nu
   ];
 }
 
-/** Of a single way the command says enough. */
+/** A single option needs only its command. */
 function wayRows({ title, commands }: Shown, isOneOfSeveral: boolean, fold: Fold, width: number): readonly Row[] {
   const shown = isOneOfSeveral || title.includes(' Type it in ') ? fold(title, 4, 6) : [];
   return [...shown, ...typed(commands, width)].map(plain);
 }
 
-/** Commands in lines that can be pasted as they stand: a line that goes on ends in `&&` or in a backslash. */
+/** Commands in lines that can be pasted: a continued line ends in `&&` or in a backslash. */
 function typed(commands: readonly string[], width: number): readonly string[] {
   return commands.flatMap((command, at) => {
     const indent = at === 0 ? 6 : 8;
@@ -56,7 +56,7 @@ function typed(commands: readonly string[], width: number): readonly string[] {
   });
 }
 
-/** A command that is too long for one line, broken between its words; what stands in quotes stays whole. */
+/** A command too long for one line, broken between its words; quoted words stay whole. */
 function inParts(command: string, width: number): readonly string[] {
   const parts: string[] = [];
   for (const word of command.split(/['"]/.test(command) ? / (?=--)/ : ' ')) {
@@ -72,7 +72,7 @@ function hanging(text: string, width: number, first: number, rest: number): read
   return [`${' '.repeat(first)}${head}`, ...more.map((line) => `${' '.repeat(rest)}${line}`)].map(noOrder);
 }
 
-/** No line is a command to a machine that keeps the log, wherever a text was broken. */
+/** Prevents that a broken line reads as a command to a machine that keeps the log. */
 const noOrder = (line: string): string => line.replace(/^(?: (?= *::))?( *)::/, '$1: :');
 
 const plain = (text: string): Row => ({ tone: 'plain', text });

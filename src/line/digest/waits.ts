@@ -8,17 +8,20 @@ import { said } from './night.ts';
 import type { Night, Story } from './night.ts';
 import { overdueHold } from './overdue.ts';
 
-/** Something that goes on without you, and whether somebody is at work on it now. */
+/** An item that continues without you, and whether a worker is active. */
 export interface GoesOn {
   readonly isWorking: boolean;
   readonly wait: Waits;
 }
 
-/** What goes on without you, or will: tasks that are under way or wait, and contracts that have not begun; each with what for. */
+/** Items that continue without you: running and waiting tasks, and contracts that have not begun, with their reasons. */
 export const waitsOf = (night: Night, stories: readonly Story[], now: string): readonly Waits[] =>
   goingOn(night, stories, now).map(({ wait }) => wait);
 
-/** The same, with whether somebody works on it: a watchdog is there, and nothing is waited for. What waits for too long needs somebody, and stands there. */
+/**
+ * The same, with `isWorking`-style activity: a watchdog is there and the item does not wait. Overdue waits are needs
+ * instead.
+ */
 export function goingOn(night: Night, stories: readonly Story[], now: string): readonly GoesOn[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
   const moving = open.filter(

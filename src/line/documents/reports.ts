@@ -45,7 +45,7 @@ export function renderJudgeReport(record: LineRecord, report: JudgeReport): stri
   );
 }
 
-/** `JUDGE_REPORT.json`: the report for programs, in the words of the contract's version. */
+/** `JUDGE_REPORT.json`: the report for programs, in the format of the contract's version. */
 export function judgeReportDocument(record: LineRecord, report: JudgeReport): object {
   const issues = report.blocking.map(({ severity, category, file, line, description, fix }, index) => ({
     id: `BI-${String(index + 1).padStart(3, '0')}`,
@@ -75,7 +75,7 @@ export function judgeReportDocument(record: LineRecord, report: JudgeReport): ob
   };
 }
 
-/** `REBUTTAL.md`: finding by finding, the fact that contradicts it. */
+/** `REBUTTAL.md`: for each finding, the fact that contradicts it. */
 export function renderRebuttal(record: LineRecord): string {
   const rebutted = rebuttedFindings(record).map(
     ({ number, finding }) => `- ${number} ${inMarkdownLine(inOneLine(finding), 800)}`,
@@ -90,7 +90,7 @@ export function renderRebuttal(record: LineRecord): string {
   );
 }
 
-/** `STALL_REPORT.md`: every failed try, the likely cause, and what else could be done. */
+/** `STALL_REPORT.md`: every failed try, the likely cause, and alternatives. */
 export function renderStallReport(record: LineRecord): string {
   const { strikes, contract } = record;
   const last = strikes.at(-1) ?? record.lastFacts.strike;
@@ -110,7 +110,7 @@ export function renderStallReport(record: LineRecord): string {
   );
 }
 
-/** Who took the implementer's work over from whom, and why. */
+/** The implementers' takeovers, with reasons. */
 const takeoverList = ({ takeovers }: LineRecord): string =>
   takeovers.map((takeover) => `- implementer: ${inMarkdownLine(takeoverInWords(takeover), 1000)}`).join('\n');
 
@@ -151,7 +151,7 @@ function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<st
     .join('\n');
 }
 
-/** Fenced findings for the judge's desk. */
+/** Fenced findings for the judge's folder. */
 export function findingsText(record: LineRecord): string {
   const findings = localReview(record)?.findings ?? [];
   return findings.length === 0
@@ -159,7 +159,7 @@ export function findingsText(record: LineRecord): string {
     : forMarkdown(findings.map(inOneLine).join('\n'), 'text');
 }
 
-/** What the judge said before about this task, and why his last answer did not count, where it did not. */
+/** The judge's earlier reports on this task, and why its last answer did not count. */
 export function earlierRounds(record: LineRecord): string {
   const rounds = record.rounds.map((round, index) =>
     [

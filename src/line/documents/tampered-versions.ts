@@ -2,7 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
 import type { Halt } from '../../record/trip.ts';
 
-/** The two versions of a file that somebody changed under andon, and by which names below `_handoff/` they are kept whole. */
+/** Both versions of an edited file, and their names below `_handoff/`. */
 export function tamperedVersions(
   { taskId, lastFacts }: LineRecord,
   { id, trip }: Halt,

@@ -1,17 +1,17 @@
-/** What is put somewhere is known by its task. */
+/** The key of a placed contract is its task. */
 interface Named {
   readonly taskId: string | undefined;
 }
 
-/** Where somebody put a contract by hand; it counts until the task begins or is withdrawn. */
+/** A manual move; it is valid until the task begins or is withdrawn. */
 export interface Move {
   readonly task: string;
   readonly to: 'first' | 'last' | 'before';
-  /** The tasks that were to come behind it when it was put `before` one of them. */
+  /** The tasks to stay behind it when it was put `before` one of them. */
   readonly before: readonly string[];
 }
 
-/** The same contracts, each where it was put by hand; what came since keeps its own place among them. */
+/** The contracts with manual moves applied; later arrivals keep their own order. */
 export function byHand<One extends Named>(order: readonly One[], moves: readonly Move[]): readonly One[] {
   const last = new Map<string, Move>();
   for (const move of moves) {

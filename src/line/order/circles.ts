@@ -1,6 +1,6 @@
 /**
- * For every task that would have to wait for itself: the shortest way round, which begins and ends with it. `after` says
- * for each task that waits what it waits for; others are known to be no part of a circle.
+ * For every task in a dependency cycle: the shortest cycle, which begins and ends with it. `after` maps each waiting
+ * task to its dependencies; others are in no cycle.
  */
 export function circlesIn(after: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
   const inside = (map: ReadonlyMap<string, readonly string[]>, knot: ReadonlySet<string>): typeof after =>
@@ -16,7 +16,7 @@ export function circlesIn(after: ReadonlyMap<string, readonly string[]>): Readon
   return circles;
 }
 
-/** What is left when again and again everything is taken away that leads nowhere: circles, and what leads to one. */
+/** Repeatedly removes tasks without dependencies; cycles and their dependents remain. */
 function unsettled(edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const left = new Map([...edges].map(([task, others]) => [task, new Set(others).size]));
   const waitedBy = reversed(edges);

@@ -3,7 +3,7 @@ import { TERMINAL } from '../../base/names.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Wait } from './turns.ts';
 
-/** What a contract that waits says of itself. */
+/** A waiting contract, from its own text. */
 interface Asking {
   readonly taskId: string | undefined;
   readonly scope:
@@ -11,7 +11,7 @@ interface Asking {
     | undefined;
 }
 
-/** Of the open tasks those that stand aside of what is under way: they are parked, or halted and about to be. */
+/** Open tasks beside the running one: parked, or halted and about to be parked. */
 export const standing = (open: readonly LineRecord[], underWay: readonly string[]): readonly LineRecord[] =>
   open.filter(
     ({ taskId, parked, halt, status }) =>
@@ -19,8 +19,8 @@ export const standing = (open: readonly LineRecord[], underWay: readonly string[
   );
 
 /**
- * What keeps a contract back while these tasks stand: one of them has its id, or the change of one touches what it may
- * write (unless `onOverlap` says that it may start). Pure.
+ * Why a contract is held back by these tasks: one has its id, or the change of one overlaps its scope (unless
+ * `onOverlap` permits it). Pure.
  */
 export function heldBackBy(
   { taskId, scope }: Asking,

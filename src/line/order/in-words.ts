@@ -3,7 +3,7 @@ import { nearestWord } from '../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Never, Wait } from './turns.ts';
 
-/** What a contract waits for, in one phrase; `place` says what keeps the place. */
+/** Why a contract waits, in one phrase; `place` describes the task in the place. */
 export function waitsInWords(waits: readonly Wait[], place: string): string {
   if (waits.length === 0) return 'is next';
   const kept = waits.filter((wait) => wait.for !== 'its turn' && wait.for !== 'a place');
@@ -13,7 +13,7 @@ export function waitsInWords(waits: readonly Wait[], place: string): string {
 }
 
 const SHOWN = 3;
-/** Paths that are named before the rest is counted. */
+/** Paths listed before the rest is counted. */
 const PATHS = 3;
 
 function inWords(wait: Wait, place: string): string {
@@ -40,7 +40,7 @@ const STANDS: Readonly<Record<(Wait & { for: 'another task' })['is'], (task: str
   refused: () => 'whose contract is refused',
   abandoned: (task) => `which was abandoned (andon resume ${task} --again)`,
   undone: () => 'which was merged and taken out again',
-  unknown: () => 'which nobody knows here',
+  unknown: () => 'which is unknown here',
 };
 
 function named(paths: readonly string[]): string {
@@ -49,7 +49,7 @@ function named(paths: readonly string[]): string {
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What had to be there instead, for a refusal; `known` are the ids that could have been meant. */
+/** The expected value, for a refusal; `known` are candidate ids. */
 export function neverInWords(
   never: Never,
   known: readonly string[],
@@ -65,7 +65,7 @@ export function neverInWords(
   const { task } = never;
   switch (never.is) {
     case 'circle':
-      return { expected: `no circle, for nobody could begin: ${wayInWords(never.way)}`, example: undefined };
+      return { expected: `no cycle: ${wayInWords(never.way)}`, example: undefined };
     case 'abandoned':
       return {
         expected: `a task that can still be merged: ${task} was abandoned; drop it again (andon resume ${task} --again), or take it out of the list`,
@@ -73,7 +73,7 @@ export function neverInWords(
       };
     case 'undone':
       return {
-        expected: `a task that is merged or can be: ${task} was taken out again (${never.commit.slice(0, 12)}); name the one that does it anew, or take it out of the list`,
+        expected: `a task that is merged or can be: ${task} was reverted (${never.commit.slice(0, 12)}); name its replacement, or take it out of the list`,
         example: undefined,
       };
     case 'unknown': {
@@ -92,5 +92,5 @@ function wayInWords(way: readonly string[]): string {
   return shown.join(' waits for ');
 }
 
-/** Tasks of a circle that are named. */
+/** The most tasks of a cycle listed. */
 const WAY = 8;

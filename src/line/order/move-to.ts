@@ -3,10 +3,10 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { Move } from './by-hand.ts';
 import type { Turn } from './turns.ts';
 
-/** Where a contract is to be put: before or behind all others that wait, or before one of them. */
+/** A destination: before or behind all others, or before one of them. */
 export type Where = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly other: string };
 
-/** The move that puts a contract somewhere, as things stand; in words why it cannot be put there. */
+/** The move to a destination, or why it is impossible, in words. */
 export function moveTo(turns: readonly Turn[], task: string, where: Where): Outcome<Move, string> {
   if (where.to !== 'before') return success({ task, to: where.to, before: [] });
   const { other } = where;
@@ -17,7 +17,7 @@ export function moveTo(turns: readonly Turn[], task: string, where: Where): Outc
   return success({ task, to: 'before', before: [...new Set(ids.slice(at))].filter((id) => id !== task) });
 }
 
-/** What waits that a task waits for, and what that waits for in turn. */
+/** The waiting dependencies of a task, transitively. */
 function waitsForIt(turns: readonly Turn[], task: string): ReadonlySet<string> {
   const after = new Map(
     turns.flatMap(({ one, waits }) => {

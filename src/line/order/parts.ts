@@ -1,12 +1,12 @@
 import { circlesIn } from './circles.ts';
 
-/** The spec that a contract is a part of, by its name, and its number there; 0 where it names none. */
+/** The spec of a contract by name, and its part number; 0 without one. */
 export interface Part {
   readonly name: string;
   readonly part: number;
 }
 
-/** What waits, as far as the order of parts is about it; several are given in the order in which they arrived. */
+/** A waiting contract, for the order of parts; lists are in order of arrival. */
 interface Waits {
   readonly taskId: string | undefined;
   readonly after: readonly string[];
@@ -14,16 +14,15 @@ interface Waits {
   readonly goesFirst: boolean;
 }
 
-/** What became of tasks that were begun, and the specs that they are parts of. */
+/** The outcome of begun tasks, and their specs. */
 interface Begun {
   readonly tasks: ReadonlyMap<string, { readonly is: string }>;
   readonly parts?: ReadonlyMap<string, Part>;
 }
 
 /**
- * For every contract that waits, the tasks of its spec that go before it: the one with the number below (the one that
- * arrived before, where numbers are the same), and those that are open. Where `after` says it the other way round, `after`
- * counts. Pure.
+ * For every waiting contract, the tasks of its spec that precede it: the next lower number (of equal numbers the
+ * earlier arrival), and open ones. An opposite `after` wins. Pure.
  */
 export function partsBefore(
   waiting: readonly Waits[],
@@ -45,10 +44,10 @@ export function partsBefore(
   return withoutCircles(before, waiting);
 }
 
-/** What has ended keeps no order any more. */
+/** Ended tasks do not constrain the order. */
 const OPEN: ReadonlySet<string> = new Set(['under way', 'halted']);
 
-/** Of equal numbers the one that lies in the place is the one that was dropped last. */
+/** Of equal numbers, the one in the place was dropped last. */
 const byNumber = (a: Waits, b: Waits): number =>
   (a.spec?.part ?? 0) - (b.spec?.part ?? 0) || Number(a.goesFirst) - Number(b.goesFirst);
 

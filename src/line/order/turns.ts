@@ -4,35 +4,35 @@ import type { Move } from './by-hand.ts';
 import { partsBefore } from './parts.ts';
 import type { Part } from './parts.ts';
 
-/** A contract that nobody has begun, as it says itself; several are given in the order in which they arrived. */
+/** A contract that has not begun, from its own text; lists are in order of arrival. */
 export interface Queued {
-  /** What it is called where it lies. */
+  /** Its file name. */
   readonly name: string;
-  /** Undefined where it is no contract that can be read. */
+  /** Undefined where it is no readable contract. */
   readonly taskId: string | undefined;
   readonly priority: number;
   /** Tasks that must be merged before it may begin. */
   readonly after: readonly string[];
   /** ISO 8601 in UTC; undefined = at once. */
   readonly notBefore: string | undefined;
-  /** The spec that it is a part of; parts keep their order. */
+  /** Its spec; parts keep their order. */
   readonly spec?: Part | undefined;
-  /** It lies in the place already, so its turn comes before that of all others. */
+  /** It is in the place already, so it precedes all others. */
   readonly goesFirst: boolean;
   /** Whether there is a place in which it could begin. */
   readonly waitsFor: 'its turn' | 'a place';
 }
 
-/** What became of a task that was begun. */
+/** The outcome of a begun task. */
 export type Begun =
   | { readonly is: 'under way' | 'merged' | 'abandoned' }
   | { readonly is: 'halted'; readonly by: string }
-  /** It was merged, and taken out again: nobody merges it a second time. */
+  /** It was merged and reverted: it is not merged again. */
   | { readonly is: 'undone'; readonly commit: string };
 
-/** One thing that a contract waits for. */
+/** One reason to wait. */
 export type Wait =
-  /** Refused as it stands, or no contract that can be read. */
+  /** Refused, or no readable contract. */
   | { readonly for: 'a correction'; readonly isUnread?: true }
   | {
       readonly for: 'another task';
@@ -40,16 +40,16 @@ export type Wait =
       readonly is: Exclude<Begun['is'], 'merged'> | 'waiting' | 'refused' | 'unknown';
       /** The breaker that halted it. */
       readonly by?: string;
-      /** It is waited for as an earlier part of this spec. */
+      /** An earlier part of this spec. */
       readonly spec?: string;
     }
-  /** Its scope and the change of a task that is parked touch the same paths. */
+  /** Its scope overlaps the change of a parked task. */
   | { readonly for: 'a parked task'; readonly task: string; readonly paths: readonly string[] }
   | { readonly for: 'a time'; readonly until: string }
   | { readonly for: 'a place' }
   | { readonly for: 'its turn'; readonly behind: string };
 
-/** Why a contract can never begin as it stands, whatever is merged. */
+/** Why a contract can never begin in its current form. */
 export type Never =
   | { readonly key: 'after'; readonly at: number; readonly task: string; readonly is: 'unknown' | 'abandoned' }
   | {
@@ -70,34 +70,33 @@ export type Never =
   | { readonly key: 'task_id'; readonly is: 'waiting'; readonly name: string }
   | { readonly key: 'task_id'; readonly is: 'under way' | 'halted' };
 
-/** What else decides about the order. */
+/** The other inputs of the order. */
 export interface Floor<One extends Queued = Queued> {
   /** ISO 8601. */
   readonly now: string;
-  /** Every task that was ever begun. */
   readonly tasks: ReadonlyMap<string, Begun>;
-  /** Tasks that are parts of a spec, as far as they have begun. */
+  /** Begun tasks that are parts of a spec. */
   readonly parts?: ReadonlyMap<string, Part>;
-  /** What was put somewhere by hand, oldest first. */
+  /** Manual moves, oldest first. */
   readonly moves?: readonly Move[];
-  /** Whether one is refused as it stands; nothing is by default. */
+  /** Whether a contract is refused; default: none is. */
   readonly isRefused?: (one: One, never: readonly Never[]) => boolean;
-  /** What else keeps one back; nothing by default. */
+  /** A further reason to hold one back; default: none. */
   readonly keptBy?: (one: One) => readonly Wait[];
 }
 
-/** A contract in its place of the order. */
+/** A contract with its position. */
 export interface Turn<One extends Queued = Queued> {
   readonly one: One;
-  /** Everything that keeps it from beginning, the most binding first; nothing where it begins next. */
+  /** Every reason to wait, the strongest first; empty for the next one. */
   readonly waits: readonly Wait[];
   readonly never: readonly Never[];
 }
 
 /**
- * The one decision about order: whose turn comes when, who may begin now, and what each of the others waits for. What lies
- * in the place goes first, then by priority, the oldest first; what was put somewhere by hand goes there, and what a
- * contract waits for goes before it, and so do earlier parts of its spec. Whoever is kept back keeps nobody else back. At most one begins next. Pure.
+ * Decides the order: who is next, and why each other one waits. The contract in the place goes first; then by priority,
+ * the oldest first; manual moves apply; dependencies and earlier parts of a spec precede. A held-back contract holds no
+ * other one back. At most one begins next. Pure.
  */
 export function turnsOf<One extends Queued>(waiting: readonly One[], floor: Floor<One>): readonly Turn<One>[] {
   const byRight = waiting.toSorted((a, b) => Number(b.goesFirst) - Number(a.goesFirst));
@@ -120,19 +119,19 @@ export function turnsOf<One extends Queued>(waiting: readonly One[], floor: Floo
   return turns;
 }
 
-/** A task that begins no second time while it is so. */
+/** States in which a task does not begin again. */
 const HAS_BEGUN: ReadonlySet<string> = new Set(['under way', 'halted', 'merged', 'undone']);
 
-/** Whether something else than a free place and the others' turns keeps a contract back. */
+/** Whether a reason other than a free place and earlier turns holds a contract back. */
 export const isKeptBack = ({ waits }: Turn): boolean => waits.some((one) => !IN_LINE.has(one.for));
 
-/** Whether one waits for what another task does: then what it needs of the repository may still come. */
+/** Whether it waits for another task: then its requirements on the repository may still come true. */
 export const awaitsTask = ({ waits }: Turn): boolean =>
   waits.some((one) => one.for === 'another task' || one.for === 'a parked task');
 
 const IN_LINE: ReadonlySet<Wait['for']> = new Set(['its turn', 'a place']);
 
-/** When the next one may begin that waits for a time; undefined when none does. */
+/** The earliest start of a contract that waits for a time; undefined when none does. */
 export const nextOpening = (turns: readonly Turn[]): string | undefined =>
   turns
     .flatMap(({ waits }) => waits.flatMap((one) => (one.for === 'a time' ? [one.until] : [])))
@@ -149,7 +148,7 @@ function inOrder<One extends Queued>(
   return [...first, ...behindTheirs(byHand(others, moves), firstOf, earlier)];
 }
 
-/** The same order, but what a contract waits for goes before it; without recursion, for a chain may be long. */
+/** The same order with dependencies first; iterative, for a chain may be long. */
 function behindTheirs<One extends Queued>(
   order: readonly One[],
   firstOf: ReadonlyMap<string, One>,

@@ -4,22 +4,22 @@ import type { Brief } from '../stations/brief.ts';
 import { fence, fenceRule } from '../stations/fence.ts';
 import type { NumberedFinding } from './numbered.ts';
 
-/** What every reviewer of a panel is shown, besides what is its own. */
+/** The common part of every panel brief. */
 export interface Shown {
-  /** What was asked: a contract in words, or what is reviewed. */
+  /** The requirements: a contract in words, or the subject of the review. */
   readonly asked: string;
   readonly diff: string;
-  /** What gates printed; empty where none ran. */
+  /** The output of gates; empty where none ran. */
   readonly gates: string;
-  /** What else whoever answers is told: by rules that matched, and why its last answer went back. */
+  /** Further instructions: from matching rules, and why the last answer went back. */
   readonly told?: readonly string[];
   readonly nonce: string;
 }
 
-/** What makes one reviewer differ from another. */
+/** The individual part of a panel brief. */
 export interface Viewpoint {
   readonly roles: readonly string[];
-  /** The rules it is held to, a line each. */
+  /** Its rules, one per line. */
   readonly rules: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const POINTS_OF_VIEW: Readonly<Record<string, string>> = {
   implementer: 'whether it can be built, run and kept up',
 };
 
-/** The first round: every reviewer by itself, with the rules of its own role. */
+/** The first round: each reviewer alone, with the rules of its role. */
 export function briefFirstRound(shown: Shown, view: Viewpoint): Brief {
   const prompt = [
     'You are one of several reviewers of a change. You change nothing, and you see nothing of what the others say.',
@@ -46,7 +46,7 @@ export function briefFirstRound(shown: Shown, view: Viewpoint): Brief {
   return { prompt: joined(prompt), schema: answerSchema(firstAnswerSchema()) };
 }
 
-/** The second round: what the others found, without their names, and its own findings. */
+/** The second round: the others' findings without names, and its own. */
 export function briefSecondRound(
   shown: Shown,
   view: Viewpoint,
@@ -65,7 +65,7 @@ export function briefSecondRound(
   return { prompt: joined(prompt), schema: answerSchema(secondAnswerSchema()) };
 }
 
-/** From which point of view a reviewer looks, in words; empty for one without a role. */
+/** The point of view of a reviewer, in words; empty without a role. */
 export const pointOfView = ({ roles }: Pick<Viewpoint, 'roles'>): string =>
   roles.length === 0
     ? ''

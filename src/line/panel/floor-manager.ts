@@ -14,12 +14,12 @@ import { fence, fenceRule } from '../stations/fence.ts';
 import { jsonObjects } from '../stations/json-objects.ts';
 import { lookUpAgainst } from '../stations/citations.ts';
 
-/** What an agent in the floor manager's place says to a report that is no PASS. */
+/** The floor manager agent's answer to a report that is no PASS. */
 type FloorAnswer =
   | { readonly do: 'fix'; readonly reason: string }
   | { readonly do: 'rebut'; readonly reason: string; readonly points: readonly RebuttalPoint[] };
 
-/** What the floor manager's agent is asked: whether the judge is right. A PASS is merged by code; nobody is asked about it. */
+/** Asks the floor manager's agent whether the judge is right. A PASS is merged by code without this question. */
 export function briefFloorManager(
   record: LineRecord,
   {
@@ -45,7 +45,7 @@ export function briefFloorManager(
 const inNumbers = ({ blocking }: JudgeReport): readonly string[] =>
   blocking.map((finding, at) => `${findingNumber(at)} ${inOneLine(finding)}`);
 
-/** Reads the answer; what code does not allow, or what cites nothing, is no answer, and andon's own policy decides. */
+/** Parses the answer; an answer that code rejects, or without citation, falls back to andon's own policy. */
 export function readFloorAnswer(
   { text, structured }: { readonly text: string; readonly structured?: unknown },
   report: JudgeReport,

@@ -11,7 +11,7 @@ import type { WeighQuote } from '../stations/evidence.ts';
 import type { Settled, SettledFinding } from './settle.ts';
 import { summaryOf } from './summary.ts';
 
-/** The blocking issues of one of several judges that cite what is there; the others are left out. */
+/** The blocking issues of one panel judge with a verified citation; others are dropped. */
 export function findingsOf(
   { blocking }: JudgeReport,
   written: unknown,
@@ -22,7 +22,7 @@ export function findingsOf(
   const dropped: Dropped[] = [];
   const findings = blocking.flatMap((finding, at) => {
     const place = spokenPlaceSchema().safeParse(issues[at]);
-    const quote = (place.success ? place.data.quote : undefined) ?? finding.evidence; // of an upheld one the refusal's
+    const quote = (place.success ? place.data.quote : undefined) ?? finding.evidence; // for an upheld one, the quote of the refusal
     const cited = lookUp({ ...finding, quote }, weigh);
     if (!cited.ok) {
       dropped.push({ what: finding.description.slice(0, 300), why: cited.why });
@@ -39,8 +39,8 @@ export function findingsOf(
 }
 
 /**
- * What several judges say together, as one judge would have said it: a standing MUST fails the change, an objection that
- * the highest voice shares makes it CONDITIONAL, and one who calls for a human is outvoted by nobody.
+ * Merges several judges' reports into one: an upheld MUST fails the change, an objection of the highest role makes it
+ * CONDITIONAL, and a call for a person cannot be outvoted.
  */
 export function reportOf(record: LineRecord, settled: Settled, turns: readonly PanelTurn[]): JudgeReport {
   const { change, contractDigest } = record;
@@ -101,14 +101,14 @@ const asIssue = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => {
   };
 };
 
-/** The broken tests that judges tie to requirements, each test once; who fails the change ties none. */
+/** The broken tests that judges tie to requirements, each test once; a failing judge ties none. */
 function tiesOf(voting: readonly { readonly report: JudgeReport }[]): Pick<JudgeReport, 'tied'> {
   const all = voting.flatMap(({ report }) => (report.verdict === 'PASS' ? (report.tied ?? []) : []));
   const tied = [...new Map(all.map((one) => [one.number, one])).values()];
   return tied.length === 0 ? {} : { tied };
 }
 
-/** What the judges say to a rebuttal, each by its name; of two the one that refuses stands first. */
+/** The judges' answers to a rebuttal, by name; a refusal comes first. */
 function answersOf(
   voting: readonly { readonly report: JudgeReport; readonly reviewer: string }[],
 ): Pick<JudgeReport, 'answers'> {

@@ -2,14 +2,14 @@ import type { PanelTurn } from '../../record/panel-turn.ts';
 import { numbered } from './numbered.ts';
 import { wantsSecondRound } from './settle.ts';
 
-/** Whom a panel asks next, in which round, and so many calls of that round are still to be made, this one among them. */
+/** The next call of a panel: reviewer, round, and the calls left in that round, this one included. */
 export interface NextSeat {
   readonly name: string;
   readonly round: 1 | 2;
   readonly left: number;
 }
 
-/** The next reviewer of a panel by its order; undefined once everybody has been asked. */
+/** Undefined once all were asked. */
 export function nextSeat(names: readonly string[], turns: readonly PanelTurn[]): NextSeat | undefined {
   const isAsked = (name: string, round: 1 | 2): boolean =>
     turns.some((turn) => turn.reviewer === name && turn.round === round);

@@ -1,14 +1,14 @@
 import type { CitedFinding } from '../../record/panel.ts';
 import type { PanelTurn } from '../../record/panel-turn.ts';
 
-/** A finding of the first round under the number by which the second speaks of it. */
+/** A finding of the first round, with its number for the second. */
 export interface NumberedFinding {
   readonly id: string;
   readonly reviewer: string;
   readonly finding: CitedFinding;
 }
 
-/** The findings of the first round in an order of their own, which says nothing of who found them or who was asked first. */
+/** The findings of the first round in an order that hides their authors and the order of calls. */
 export const numbered = (turns: readonly PanelTurn[]): readonly NumberedFinding[] =>
   turns
     .filter(({ round }) => round === 1)
@@ -21,10 +21,9 @@ const keyOf = ({ file, line, description, quote }: CitedFinding): string =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Lines this far apart are one place. */
+/** Lines this close count as one place. */
 const SAME_PLACE_LINES = 3;
 
-/** Whether two findings point at the same place. */
 export const isSamePlace = (one: CitedFinding, other: CitedFinding): boolean =>
   one.file === other.file &&
   (one.line === null || other.line === null

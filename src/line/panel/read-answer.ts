@@ -13,23 +13,23 @@ import { jsonObjects } from '../stations/json-objects.ts';
 import { lookUp, lookUpAgainst } from '../stations/citations.ts';
 import type { NumberedFinding } from './numbered.ts';
 
-/** What is left of an answer of the first round once its citations were looked up. */
+/** The first-round findings with verified citations. */
 interface FirstAnswer {
   readonly verdict: 'PASS' | 'FAIL';
   readonly findings: readonly CitedFinding[];
   readonly dropped: readonly Dropped[];
 }
 
-/** What is left of an answer of the second round. */
+/** The valid part of a second-round answer. */
 interface SecondAnswer {
   readonly positions: readonly Position[];
   readonly dropped: readonly Dropped[];
 }
 
-/** More findings than this in one answer are noise; the rest is dropped, and counted. */
+/** More findings in one answer are noise; the rest is dropped and counted. */
 const MOST_FINDINGS = 100;
 
-/** Reads an answer of the first round. What is not exactly one opinion is unreadable; a finding that cites nothing is dropped. */
+/** Parses a first-round answer. Anything but exactly one opinion is unreadable; a finding without a citation is dropped. */
 export function readFirstRound(
   { text, structured }: { readonly text: string; readonly structured?: unknown },
   weigh: WeighQuote,
@@ -70,7 +70,7 @@ export function readFirstRound(
 
 const LONGEST_TEXT = 4000;
 
-/** Reads an answer of the second round. About a finding that is not its own nobody may WITHDRAW, nobody AGREEs with himself. */
+/** Parses a second-round answer. A reviewer may WITHDRAW only its own findings and AGREE only with others'. */
 export function readSecondRound(
   { text, structured }: { readonly text: string; readonly structured?: unknown },
   weigh: WeighQuote,
@@ -105,7 +105,7 @@ export function readSecondRound(
   return success({ positions, dropped });
 }
 
-/** Every file that an answer names anywhere, so that it can be looked into; at most a hundred. */
+/** Every file that an answer names, to be read; at most a hundred. */
 export function citedFiles({
   text,
   structured,
@@ -125,7 +125,7 @@ export function citedFiles({
   return [...files].slice(0, 100);
 }
 
-/** The one value of this shape in an answer; where a program gives a structured one, only that counts. */
+/** The only value of this shape in an answer; a structured answer takes precedence. */
 function only<Shape>(
   structured: unknown,
   text: string,

@@ -7,7 +7,7 @@ import { consensusOf } from '../../rules/reviews/consensus.ts';
 import type { Consensus, Manner, Vote } from '../../rules/reviews/consensus.ts';
 import { isSamePlace, numbered } from './numbered.ts';
 
-/** Who sits on a panel. */
+/** A member of a panel. */
 interface Member {
   readonly name: string;
   readonly roles: readonly AgentRole[];
@@ -18,37 +18,35 @@ export interface SettledFinding {
   readonly id: string;
   readonly finding: CitedFinding;
   readonly by: string;
-  /** It must be put right: by its severity, or because a judge fails the change by it. */
+  /** It must be fixed: by its severity, or because a judge fails the change for it. */
   readonly mustGo: boolean;
-  /** Who found the same place by himself. */
+  /** Reviewers that found the same place independently. */
   readonly alsoBy: readonly string[];
   readonly agreed: readonly string[];
   readonly disagreed: readonly string[];
-  /** `refuted`: somebody of a higher role than all who hold it cites what contradicts it. */
+  /** `refuted`: a citation of a higher role than all its supporters contradicts it. */
   readonly state: 'stands' | 'withdrawn' | 'refuted';
 }
 
-/** What a panel says together. */
+/** The panel's joint result. */
 export interface Settled {
   readonly consensus: Consensus;
   readonly votes: readonly Vote[];
   readonly findings: readonly SettledFinding[];
-  /** What code left out of the answers of each reviewer. */
+  /** The discarded parts of each reviewer's answers. */
   readonly dropped: ReadonlyMap<string, readonly Dropped[]>;
-  /** Why a reviewer has no vote. */
   readonly silent: ReadonlyMap<string, string>;
 }
 
-/** Whether a second round can change anything: something blocks, or somebody says FAIL, and there is somebody else to ask. */
+/** Whether a second round can change the result: a blocker or FAIL exists, and another reviewer to ask. */
 export const wantsSecondRound = (turns: readonly PanelTurn[]): boolean =>
   turns.filter(({ round, noVote }) => round === 1 && noVote === undefined).length > 1 &&
   turns.some(({ verdict, findings = [] }) => findings.some(isBlocking) || (verdict === 'FAIL' && findings.length > 0));
 
 /**
- * Puts both rounds together. A finding stands unless its author takes it back, or somebody refutes it by a citation whose
- * role comes before the roles of all who hold it; a critical security flaw only its author takes back. Whoever holds a
- * standing finding that blocks says a MUST; whoever says FAIL and has nothing left that cites has no vote, and is no PASS.
- * Neither the order of reviewers nor that of their answers changes anything.
+ * Merges both rounds. A finding is upheld unless its author withdraws it or a citation of a higher role than all its
+ * supporters refutes it; a critical security flaw only its author can withdraw. A supporter of an upheld blocker votes
+ * MUST. A FAIL without a valid citation has no vote and is no PASS. The order of reviewers and answers has no effect.
  */
 export function settle(members: readonly Member[], turns: readonly PanelTurn[], manner: Manner = {}): Settled {
   const rank = rankBy(manner.priority ?? AGENT_ROLES);
@@ -107,12 +105,12 @@ export function settle(members: readonly Member[], turns: readonly PanelTurn[], 
   return { consensus: consensusOf(votes, manner), votes, findings, dropped, silent };
 }
 
-/** A judge names as an issue only what blocks; of one who says CONDITIONAL it is the severity that tells. */
+/** A judge lists only blocking issues; with CONDITIONAL, the severity decides. */
 const isFailing = ({ report }: PanelTurn): boolean => report?.verdict === 'FAIL' || report?.verdict === 'CRITICAL_HALT';
 
 const isBlocking = (finding: CitedFinding): boolean => blocks({ ...finding, line: undefined, source: 'reviewer' });
 
-/** The place of the first of these roles in an order; whoever has none of them comes last. */
+/** The rank of the highest of these roles; unknown roles come last. */
 const rankBy =
   (order: readonly AgentRole[]) =>
   (roles: readonly AgentRole[]): number =>

@@ -3,7 +3,7 @@ import type { PanelSummary } from '../../record/panel.ts';
 import type { LocalOpinion } from '../stations/local-reviewer.ts';
 import type { Settled, SettledFinding } from './settle.ts';
 
-/** What the journal keeps of a settled panel: how each voted, and what became of what each of them found. */
+/** The journal's summary of a settled panel: each vote, and the outcome of each finding. */
 export function summaryOf({ consensus, votes, findings, dropped, silent }: Settled): PanelSummary {
   return {
     because: consensus.because,
@@ -28,7 +28,7 @@ export function summaryOf({ consensus, votes, findings, dropped, silent }: Settl
   };
 }
 
-/** What a panel comes to, as one local reviewer would have said it. */
+/** The panel's result as one local review. */
 export function opinionOf(settled: Settled): LocalOpinion & { readonly panel: PanelSummary } {
   const findings = standing(settled);
   return {
@@ -39,7 +39,7 @@ export function opinionOf(settled: Settled): LocalOpinion & { readonly panel: Pa
   };
 }
 
-/** What stands, as the line speaks of findings. */
+/** Upheld findings in the line's format. */
 const standing = ({ findings }: Settled): readonly Finding[] =>
   findings.filter(({ state }) => state === 'stands').map(asFinding);
 

@@ -3,10 +3,10 @@ import { draftAnswerSchema } from '../../record/draft-answer.ts';
 import type { Brief } from '../stations/brief.ts';
 import { fence, fenceRule } from '../stations/fence.ts';
 
-/** So many paths of a project are named to whoever drafts; a larger project is named by its folders only. */
+/** The most paths listed in the brief; a larger project is listed by folders only. */
 const MOST_PATHS = 400;
 
-/** What the floor manager's agent is asked about a proposal in prose: which tasks it comes to, and about which files. */
+/** The brief for the floor manager's agent about a proposal in prose: its tasks and their files. */
 export function briefDraft(proposal: string, files: readonly string[], nonce: string): Brief {
   const shown = files.length <= MOST_PATHS ? files : foldersOf(files).slice(0, MOST_PATHS);
   const prompt = [
@@ -20,7 +20,7 @@ export function briefDraft(proposal: string, files: readonly string[], nonce: st
   return { prompt: prompt.join('\n\n'), schema: answerSchema(draftAnswerSchema()) };
 }
 
-/** More tasks than this are no proposal but a plan of many. */
+/** The most tasks of one proposal. */
 export const MOST_TASKS = 8;
 
 const foldersOf = (files: readonly string[]): readonly string[] =>

@@ -10,22 +10,21 @@ import { spokenDraftSchema } from '../../record/draft-answer.ts';
 import { jsonObjects } from '../stations/json-objects.ts';
 import { MOST_TASKS } from './brief.ts';
 
-/** What an answer is held against: the words of the proposal, and the files of the target. */
+/** The context of the check: the words of the proposal, and the files of the target. */
 interface Grounds {
   readonly proposal: string;
-  /** The digest of the proposal, of which ids are made where a title makes none. */
+  /** The digest of the proposal; ids derive from it where a title yields none. */
   readonly digest: string;
   readonly by: string;
   readonly isFile: (path: string) => boolean;
   readonly isFolder: (path: string) => boolean;
-  /** A control file, a secret: a human may open it by its name, an agent never. */
+  /** Control files and secrets: a person may open one by name, an agent never. */
   readonly isProtected: (path: string) => boolean;
 }
 
 /**
- * Reads what an agent made of a proposal in prose. All of it is marked as inferred but what the proposal asks for in its own
- * words; a file that is not there is left out, and so is what is protected, or no path of a file. Gates, ceilings, roles and leave to
- * delete are never the agent's to say.
+ * Parses an agent's draft from a proposal in prose. Everything but quoted requirements is marked as inferred. Missing,
+ * protected and invalid paths are dropped. Gates, ceilings, roles and deletion rights are never taken from the agent.
  */
 export function readDraftAnswer(
   { text, structured }: { readonly text: string; readonly structured?: unknown },
@@ -47,7 +46,7 @@ export function readDraftAnswer(
 
 type SpokenTask = ReturnType<ReturnType<typeof spokenDraftSchema>['parse']>['tasks'][number];
 
-/** Longer lists, and longer sentences, are cut. */
+/** Longer lists and sentences are cut. */
 const MOST_ITEMS = 30;
 const LONGEST = 500;
 
@@ -116,7 +115,7 @@ function plannedOf(tasks: readonly SpokenTask[], at: number, grounds: Grounds, a
   };
 }
 
-/** The paths of a list that are some, and what was wrong with the others. */
+/** The valid paths of a list, and the faults of the others. */
 function pathsOf(
   named: readonly string[] | null | undefined,
   wrong: (path: string) => string | undefined,
@@ -132,20 +131,20 @@ function pathsOf(
   return { paths, left };
 }
 
-/** A path as models write it, without backticks and what leads from the root. */
+/** A path as models write it, without backticks and leading root marks. */
 const barePath = (text: string): string =>
   text
     .trim()
     .replace(/^`(.*)`$/, '$1')
     .replace(/^\.\//, '');
 
-/** A quote of some words that really stand in the proposal; line breaks and the marks of lists do not count. */
+/** A quote found in the proposal; line breaks and list marks do not count. */
 const isQuoted = (words: string, quote: string): boolean => {
   const asked = squeezed(quote);
   return asked.length >= SHORTEST_QUOTE && words.includes(asked);
 };
 
-/** Fewer letters stand in any text. */
+/** A shorter quote fits any text. */
 const SHORTEST_QUOTE = 8;
 
 const squeezed = (text: string): string =>

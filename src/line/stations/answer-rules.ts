@@ -1,12 +1,12 @@
 import type { LineRecord } from '../../record/line-record.ts';
 
-/** The path in the prompt's example; an answer that uses it has copied the example. */
+/** The path in the prompt's example; an answer with it has copied the example. */
 export const EXAMPLE_PATH = 'example/greeting.txt';
 
-/** Files longer than this are changed by search and replace instead of being repeated. */
+/** Longer files are changed by search and replace instead of being repeated. */
 export const LONG_FILE_LINES = 400;
 
-/** The format of an answer; search and replace is offered for the long files only, and asked for where parts are shown. */
+/** The answer format; search and replace is offered for long files only, and required for files shown in parts. */
 export function answerFormat(long: readonly string[], inPart: readonly string[]): string {
   return [...WHOLE, ...(long.length > 0 ? ['', ...searchReplace(long, inPart)] : [])].join('\n');
 }
@@ -15,7 +15,7 @@ export function answerFormat(long: readonly string[], inPart: readonly string[])
 export const blocksFormat = (): string =>
   ['Answer in this format and no other, one block for each that is asked:', '', ...BLOCK].join('\n');
 
-/** The last words of a brief, after everything untrusted: what is wanted, where, and in which form. */
+/** The end of a brief, after everything untrusted: what is required, where, and in which format. */
 export function reminder({ contract, grants }: LineRecord, form: string): string {
   const target = contract.specification.targetFile;
   return [

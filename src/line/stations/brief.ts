@@ -1,20 +1,20 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
-/** What a station tells its worker. */
+/** A prompt for a worker. */
 export interface Brief {
   readonly prompt: string;
-  /** A JSON Schema for the answer, where the worker must answer in one. */
+  /** A JSON Schema for the answer, where it must be JSON. */
   readonly schema?: object;
 }
 
-/** A file of the project as the brief shows it. */
+/** A file of the project in a brief. */
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The contract in words: what is wanted and what is not allowed. Holdout criteria are left out unless asked for. */
+/** The contract in words: requirements and bounds. Holdout criteria only on request. */
 export function contractInWords({ contract, grants, document }: LineRecord, withHoldout: boolean): string {
   const { specification, constraints } = contract;
   const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
@@ -39,12 +39,12 @@ export function contractInWords({ contract, grants, document }: LineRecord, with
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** What the user wrote beside the requirements (`metadata.notes`): background for whoever works or judges. */
+/** The user's notes (`metadata.notes`): background for workers and judges. */
 function notesIn({ metadata }: LineRecord['document']): string {
   const notes = typeof metadata === 'object' && metadata !== null && 'notes' in metadata ? metadata.notes : undefined;
   if (typeof notes !== 'string' || notes.trim() === '') return '';
   return `Notes (background; what must hold is above):\n${notes.trim().slice(0, LONGEST_NOTES)}`;
 }
 
-/** Notes beyond this would take the room of the files in question. */
+/** Longer notes would take the room of the files in question. */
 const LONGEST_NOTES = 4000;

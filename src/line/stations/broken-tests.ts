@@ -7,20 +7,20 @@ import type { TiedTest } from '../../record/review.ts';
 import { lookUp } from './citations.ts';
 import type { WeighQuote } from './evidence.ts';
 
-/** One test of the base that the change breaks, by the number under which the judge is asked about it. */
+/** A base test that the change breaks, with its number in the judge's brief. */
 interface BrokenTest {
   readonly number: string;
   readonly text: string;
   readonly bend: GateTampering;
 }
 
-/** The broken tests that the judge may tie to a requirement; one a gate where its runner names no tests. */
+/** The broken tests that the judge may tie to a requirement; one per gate where its runner names no tests. */
 export const brokenTests = ({ bending }: Pick<LineRecord, 'bending'>): readonly BrokenTest[] =>
   awaitingJudge(bending)
     .flatMap((bend) => (bend.tests ?? [bend.what]).map((text) => ({ text: oneLine(text, 300), bend })))
     .map((one, at) => ({ ...one, number: `T${at + 1}` }));
 
-/** What the judge is told about them; empty where there are none. */
+/** The judge's brief about them; empty without broken tests. */
 export function askAboutBrokenTests(record: Pick<LineRecord, 'bending'>): string {
   const tests = brokenTests(record);
   if (tests.length === 0) return '';
@@ -31,7 +31,7 @@ export function askAboutBrokenTests(record: Pick<LineRecord, 'bending'>): string
   ].join('\n');
 }
 
-/** Reads the ties of a report. One that names no such test, quotes no requirement or cites no line of the change is left out. */
+/** Reads the ties of a report. A tie needs a known test, a quoted requirement and a line of the change. */
 export function readTies(
   written: readonly unknown[] | undefined,
   record: Pick<LineRecord, 'bending' | 'contract'>,
@@ -51,7 +51,7 @@ export function readTies(
   });
 }
 
-/** What is known of a change's gates once the judge has tied broken tests to requirements: a bend is allowed when all of it is. */
+/** The gate facts with the judge's ties applied: a weakening is permitted when all of it is tied. */
 export function bendingAfterTies(
   record: Pick<LineRecord, 'bending'>,
   ties: readonly TiedTest[],
@@ -70,7 +70,7 @@ export function bendingAfterTies(
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** The whole of a requirement, or a part of it that says something. */
+/** A whole requirement, or a meaningful part of one. */
 const quotes = (text: string, part: string): boolean =>
   text === part || (part.length >= SHORTEST_PART && text.includes(part));
 

@@ -1,4 +1,4 @@
-/** A small change with a flaw that no judge may pass, and what was asked for. */
+/** A small flawed change that no judge may pass, and its requirement. */
 export interface Sample {
   readonly flaw: string;
   readonly requirements: readonly string[];
@@ -6,11 +6,11 @@ export interface Sample {
   readonly text: string;
 }
 
-/** Put together here, so that no scanner takes this file for a leak; it opens nothing. */
+/** Assembled here, so that no scanner reports this file; it opens nothing. */
 const KEY = ['AKIA', 'Q3EGR7ZT', 'NX5LW2HV'].join('');
 const SECRET = ['q7Vd1xP0sYw4Lk9RtB', '2nHc6JfZ8mGa3UeTo5iXv7'].join('');
 
-/** Every known-bad change, one for each kind of flaw a judge is there to find. */
+/** Known-bad changes, one for each kind of flaw that a judge must find. */
 export const SAMPLES: readonly Sample[] = [
   {
     flaw: 'a missing requirement',

@@ -6,7 +6,7 @@ import { quoteWeigher } from './evidence.ts';
 import type { WeighQuote } from './evidence.ts';
 import { contractInWords } from './brief.ts';
 
-/** Makes the request about a known-bad change, as the judge meets it: of the same form as any other; `digest` gives the names of commit and contract that it claims to be. */
+/** Builds the judge's brief about a known-bad change, in the usual form; `digest` derives its fake commit and contract. */
 export function aCanary(record: LineRecord, call: number, digest: (text: string) => string) {
   const seed = digest(`${record.taskId}\n${record.contractDigest}\n${call}`);
   const sample = SAMPLES[Number.parseInt(seed.slice(0, 8), 16) % SAMPLES.length];
@@ -20,11 +20,11 @@ export function aCanary(record: LineRecord, call: number, digest: (text: string)
     [DESK.rounds, 'This is the first round.\n'],
     [`${DESK.tree}/${sample.path}`, sample.text],
   ]);
-  // The flaw in words for people; record and commit exist nowhere else.
+  // The flaw in words for people; record and commit exist only here.
   return { flaw: sample.flaw, record: asked, files, weigh: weigherOf(sample) };
 }
 
-/** The record of the real task with another contract and another change in it. */
+/** The record of the real task with another contract and change. */
 function askedWith(record: LineRecord, sample: Sample, name: (what: string) => string): LineRecord {
   const { contract, change, gates } = record;
   if (change === undefined) throw new Error('the judge is asked only about a change');

@@ -5,7 +5,6 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Citation } from '../../record/panel.ts';
 
-/** A place as a reviewer writes it. */
 interface WrittenPlace {
   readonly file?: string | null | undefined;
   readonly line?: number | null | undefined;
@@ -13,13 +12,13 @@ interface WrittenPlace {
 }
 
 /**
- * Looks a citation up: the file must be one of the tree or the change, and the quoted words must stand in it. A line that
- * is off is put right where the words stand elsewhere in that file; words that stand on any page cite nothing.
+ * Verifies a citation: the file must be in the tree or the change, and contain the quote. A wrong line is corrected
+ * where the quote is elsewhere in that file; a quote that fits any file cites nothing.
  */
 export function lookUp(written: WrittenPlace, weigh: WeighQuote): Outcome<Citation, string> {
   const [file, quote] = [written.file?.trim() ?? '', written.quote?.trim() ?? ''];
   if (file === '' || quote === '') return failure('it cites no file and quoted line');
-  if (!quote.split('\n').some(isSubstantive)) return failure('what it quotes stands on any page');
+  if (!quote.split('\n').some(isSubstantive)) return failure('its quote fits any file');
   const line = typeof written.line === 'number' && written.line > 0 ? written.line : null;
   const there = weigh({ file, line, quote });
   const found = there.found ? there : weigh({ file, line: null, quote });
@@ -27,12 +26,12 @@ export function lookUp(written: WrittenPlace, weigh: WeighQuote): Outcome<Citati
   return success({ file: citedPath(file), line: found.line, quote: quote.slice(0, LONGEST_QUOTE) });
 }
 
-/** More of a quote is not kept. */
+/** Longer quotes are cut. */
 const LONGEST_QUOTE = 500;
 
 /**
- * The same for what contradicts somebody else's finding. A comment is no witness: what code says of itself may have been
- * written to be quoted.
+ * The same for a citation that contradicts a finding. A comment does not count: code can contain comments written to be
+ * quoted.
  */
 export function lookUpAgainst(written: WrittenPlace, weigh: WeighQuote): Outcome<Citation, string> {
   const found = lookUp(written, weigh);
@@ -43,7 +42,7 @@ export function lookUpAgainst(written: WrittenPlace, weigh: WeighQuote): Outcome
     : found;
 }
 
-/** Whether a line is nothing but a comment, as most languages write one; of prose, what a page does not show. */
+/** Whether a line is only a comment, in most languages; in prose, an invisible one. */
 function isComment(line: string, file: string): boolean {
   const text = line.trim().replace(/^[+-]\s*/, '');
   if (/\.(?:md|markdown|txt|rst|adoc)$/i.test(file)) return text.startsWith('<!--');

@@ -1,4 +1,4 @@
-/** The files in the judge's folder, made by andon; the judge may read them and nothing else. */
+/** The files in the judge's folder; the judge may read these and no others. */
 export const DESK = {
   contract: 'contract.md',
   diff: 'change.diff',
@@ -9,10 +9,10 @@ export const DESK = {
   tree: 'tree',
 } as const;
 
-/** A path as the judge cites it (its desk has the judged tree in a folder), as a path of the project. */
+/** Converts a path cited by the judge, with the tree in a folder, into one of the project. */
 export const citedPath = (path: string): string => path.replace(/^(?:\.\/)?tree\//, '').replace(/^\.\//, '');
 
-/** Whether one of the files that were read is the change on the judge's desk, and not a file of that name in the tree. */
+/** Whether one of the files read is the change in the judge's folder, not a file of that name in the tree. */
 export const hasOpenedChange = (opened: readonly string[], folder: string): boolean =>
   opened.some(
     (path) =>

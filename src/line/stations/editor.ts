@@ -11,8 +11,8 @@ import { rejectedNotes, reminded, whatWentWrong } from './what-went-wrong.ts';
 const OUTPUT = 8000;
 
 /**
- * The brief of an implementer who works on the files himself: the contract, and what came back of the last try. He looks
- * at the files where they lie, so none is shown.
+ * The brief of an implementer that edits files in place: the contract, and the results of the last try. It reads the
+ * files itself, so the brief contains none.
  */
 export function briefEditor(
   record: LineRecord,

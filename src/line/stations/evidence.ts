@@ -2,14 +2,13 @@ import { readDiff } from '../../base/read-diff.ts';
 import { DESK, citedPath } from './desk.ts';
 import { isSubstantive } from './substantive.ts';
 
-/** A line that a judge quotes. */
 export interface Quote {
   readonly file: string;
   readonly line?: number | null | undefined;
   readonly quote: string;
 }
 
-/** What a quote is worth: where it stands, and whether it shows that the change was read. */
+/** A verified quote: its place, and whether it proves that the change was read. */
 interface Weighed {
   readonly line: number | null;
   readonly found: boolean;
@@ -18,26 +17,24 @@ interface Weighed {
   readonly why: string;
 }
 
-/** Weighs a quote of the judge against what was judged. */
+/** Verifies a judge's quote against the judged change. */
 export type WeighQuote = (quote: Quote) => Weighed;
 
-/** What was judged, as far as a judge may quote it. */
+/** The material that a judge may quote. */
 export interface Judged {
-  /** The change as git shows it. */
   readonly patch: string;
-  /** The lines of a file of the judged tree; undefined where there is none. */
+  /** Undefined where the judged tree lacks the file. */
   readonly linesOf: (path: string) => readonly string[] | undefined;
-  /** The files that the change leaves behind; a quote without a file may stand in any of them. */
+  /** The files left by the change; a quote without a file may be in any of them. */
   readonly changed: readonly string[];
-  /** What the acceptance gates printed, by their names. */
+  /** The output of acceptance gates, by name. */
   readonly gates: ReadonlyMap<string, string>;
 }
 
 /**
- * A quote proves something where it is a substantive line that the change adds or removes, at the file and line that are
- * named (in the file, or in the diff), or one that an acceptance gate printed. A line that the change left as it was is
- * found and proves nothing. Where a change has no substantive line at all (a closing bracket, a file that moved), what it
- * has is enough.
+ * A quote proves something where it is a substantive line that the change adds or removes, at the named place, or one
+ * that an acceptance gate printed. An unchanged line is found but proves nothing. A change without a substantive line
+ * (a closing bracket, a moved file) is proven by any of its lines.
  */
 export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQuote {
   const files = readDiff(patch);
@@ -62,17 +59,17 @@ export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQ
         : { ...nothing(here.line ?? null), why: `${named(piece)} is on any page` };
     const printed = outputs.some(({ name, rows }) => mayBeGate(path, name) && rows.some((row) => says(row, piece)));
     if (printed && isSubstantive(piece)) return proof(null);
-    const stands = (inDiff ? [] : path === '' ? changed : [path]).flatMap((one) =>
+    const places = (inDiff ? [] : path === '' ? changed : [path]).flatMap((one) =>
       (linesOf(one) ?? []).flatMap((text, at) => (says(text, piece) ? [at + 1] : [])),
     );
-    const at = stands.find((one) => line === undefined || one === line);
+    const at = places.find((one) => line === undefined || one === line);
     if (at !== undefined) return { ...nothing(at), why: `${named(piece)} is a line that the change does not touch` };
     if (isPoor && lines.length === 0 && headers.some(({ text }) => says(text, piece))) return proof(null);
-    const elsewhere = touched[0]?.line ?? stands[0];
+    const elsewhere = touched[0]?.line ?? places[0];
     const why =
       elsewhere === undefined
-        ? `${named(piece)} stands neither in ${path === '' ? 'the change' : path} nor in what it removed`
-        : `${named(piece)} stands in line ${elsewhere}, not ${line ?? ''}`;
+        ? `${named(piece)} is neither in ${path === '' ? 'the change' : path} nor in what it removed`
+        : `${named(piece)} is in line ${elsewhere}, not ${line ?? ''}`;
     return { line: null, found: false, proves: false, why };
   };
 
@@ -90,7 +87,7 @@ export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQ
   };
 }
 
-/** A whole line, or a part of it that is long enough to be no chance. */
+/** A whole line, or a part long enough to be no coincidence. */
 function says(text: string, wanted: string): boolean {
   const [whole, part] = [spaced(text), spaced(wanted)];
   return part !== '' && (whole === part || (part.length >= SURE_LENGTH && whole.includes(part)));
@@ -98,7 +95,7 @@ function says(text: string, wanted: string): boolean {
 
 const SURE_LENGTH = 12;
 
-/** How wide a gap is does not matter. */
+/** Collapses spaces. */
 const spaced = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 const mayBeGate = (path: string, name: string): boolean =>

@@ -1,14 +1,14 @@
 import type { ShownFile } from './brief.ts';
 
-/** What in a long file matters: names that the task speaks of, and lines that were cited. */
+/** The important parts of a long file: names of the task, and cited lines. */
 export interface Interest {
   readonly words: ReadonlySet<string>;
   readonly lines: readonly number[];
 }
 
 /**
- * The parts of a file that are most likely meant, for a window that cannot hold it whole: its beginning and the
- * surroundings of cited lines and of names that the task speaks of. What is left out is said in brackets.
+ * The most relevant parts of a file for a window too small for it: its start, and the context of cited lines and of
+ * names of the task. Omissions are marked in brackets.
  */
 export function excerptOf({ text }: ShownFile, interest: Interest, bytes: number): string {
   const lines = text.split('\n');
@@ -18,7 +18,7 @@ export function excerptOf({ text }: ShownFile, interest: Interest, bytes: number
     .toSorted((one, other) => (worth[other] ?? 0) - (worth[one] ?? 0) || one - other);
   const kept = new Set<number>();
   let left = bytes - MARKER;
-  // What matters first; then, while there is room, the rest of the file from its beginning.
+  // Important lines first; then, while there is room, the rest from the start.
   for (const middle of [0, ...order, ...lines.keys()]) {
     if (left < MARKER) break;
     for (const at of around(middle, lines.length)) {
@@ -32,11 +32,11 @@ export function excerptOf({ text }: ShownFile, interest: Interest, bytes: number
   return render(lines, kept);
 }
 
-/** The names in a text that are worth looking for in code. */
+/** The names in a text that are worth a search in code. */
 export const tellingWords = (text: string): ReadonlySet<string> =>
   new Set((text.match(/[\p{L}_$][\p{L}\p{N}_$]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())));
 
-/** A line and its surroundings, nearest first. */
+/** A line and its context, nearest first. */
 function around(middle: number, count: number): readonly number[] {
   const near: number[] = [];
   for (let step = 0; step <= SURROUNDINGS; step += 1)
@@ -44,7 +44,7 @@ function around(middle: number, count: number): readonly number[] {
   return near;
 }
 
-/** What each line is worth: cited lines most, then those with names of the task, rare names more than frequent ones. */
+/** The weight of each line: cited lines most, then names of the task, rare names more than frequent ones. */
 function worthOf(lines: readonly string[], { words, lines: cited }: Interest): readonly number[] {
   const named = lines.map((line) => [...tellingWords(line.slice(0, LOOKED_AT))].filter((word) => words.has(word)));
   const often = new Map<string, number>();

@@ -3,15 +3,15 @@ import { judgeReport, localReview } from '../../record/reviews.ts';
 import { inScope, mayBeAllowed } from '../../base/paths.ts';
 import type { Rework } from './rework.ts';
 
-/** Which files the next brief is about, by path. */
+/** The files of the next brief, by path. */
 export type FilesInQuestion = ReturnType<typeof filesInQuestion>;
 
-/** Chooses among the tracked text files; what the contract forbids and what decides in secret is never chosen. */
+/** Selects among the tracked text files; never a file that the contract forbids or that decides in secret. */
 export function filesInQuestion(
   record: LineRecord,
   rework: Rework,
   tracked: Iterable<string> & { has(path: string): boolean },
-  /** Those that patterns may mean, where not all of them need be looked at. */
+  /** Candidates of patterns, where not all of them must be read. */
   meantBy: (patterns: readonly string[]) => Iterable<string> = () => tracked,
 ) {
   const { contract, grants } = record;
@@ -34,21 +34,21 @@ export function filesInQuestion(
   const others = known([
     ...specification.sourceFiles.map(({ path }) => path),
     ...(record.change?.files ?? []).map(({ path }) => path),
-    // With few files in scope all of them are in question; with many only those that were named.
+    // In a small scope every file is in question; in a large one only the named ones.
     ...(mayChange.size <= SMALL_SCOPE ? [...mayChange].filter((path) => !isSecret(path)) : []),
   ]);
-  // Where nothing names a target, the files in question are all there is.
+  // Without a named target, the files in question are all there is.
   const isCut = rework.partial !== undefined || (rework.onlyTarget && aimed.length > 0);
   const rest = others.filter((path) => !targets.includes(path));
   const chosen = new Set([...targets, ...rest]);
   return {
-    // The target, and what findings or failed blocks name.
+    // The target, and files named by findings or failed blocks.
     targets,
     // Source files, files of the change so far, and all of a small scope.
     others: isCut ? [] : rest,
-    // Files that the next try is not shown, because the last one failed.
+    // Files omitted from the next try, because the last one failed.
     dropped: isCut ? rest : [],
-    // Whether a tracked file may be looked at as a neighbour; one outside the scope only if it has to do with the task.
+    // Whether a tracked file may be a neighbour; outside the scope only with a tie to the task.
     isNeighbour: (path: string): boolean =>
       rework.neighbours &&
       !chosen.has(path) &&
@@ -60,7 +60,7 @@ export function filesInQuestion(
 
 const SMALL_SCOPE = 8;
 
-/** Files that a holdout gate runs are as unknown to the implementer as the gate itself. */
+/** The files of a holdout gate are as unknown to the implementer as the gate itself. */
 function secretIn({ contract }: LineRecord): (path: string) => boolean {
   const said = contract.holdout.gates.map(({ run }) => run).join('\n');
   return (path) => said !== '' && said.includes(path.slice(path.lastIndexOf('/') + 1));

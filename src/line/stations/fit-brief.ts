@@ -2,29 +2,29 @@ import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN } from '../../base/tokens.ts';
 
-/** Something a brief would like to show: in its first version if that fits, else in the next, else not at all. */
+/** An optional part of a brief, in versions of falling size; the first that fits is used. */
 export interface Offer {
   readonly name: string;
   readonly versions: readonly string[];
 }
 
-/** Tokens that a prompt may have: `room` in any case, `comfort` with everything that is merely offered. */
+/** The token limits of a prompt: `room` is hard, `comfort` is the limit with optional parts. */
 export interface Limits {
   readonly room: number;
   readonly comfort: number;
 }
 
-/** What fits: for each offer the number of the version that is shown; undefined = none. */
+/** The version of each offer that fits; undefined = none. */
 export interface Fitting {
   readonly versions: ReadonlyMap<Offer, number | undefined>;
-  /** Bytes that a last word may still have. */
+  /** Bytes left for a final note. */
   readonly bytesLeft: number;
 }
 
-/** What stands between two parts of a prompt. */
+/** The separator of two parts. */
 export const SEPARATOR = '\n\n';
 
-/** Chooses what fits beside the parts that must be there; offers come in the order of their worth. */
+/** Selects the offers that fit beside the required parts; offers come in the order of their value. */
 export function fitOffers(
   always: readonly string[],
   offers: readonly Offer[],
@@ -51,10 +51,10 @@ export function fitOffers(
   return success({ versions, bytesLeft: Math.min(bytes - used, LAST_WORD) });
 }
 
-/** The bytes of a part with what separates it from the next. */
+/** The bytes of a part with its separator. */
 export const bytesOf = (part: string): number => encoder.encode(part).length + SEPARATOR.length;
 
 const encoder = new TextEncoder();
-/** Bytes kept free for the list of what is not shown, and their share of a small room. */
+/** Bytes reserved for the list of omissions, and their share of a small room. */
 const LAST_WORD = 1500;
 const LAST_WORD_SHARE = 0.1;

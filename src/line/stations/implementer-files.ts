@@ -8,24 +8,23 @@ import { bytesOf } from './fit-brief.ts';
 import type { Fitting, Offer } from './fit-brief.ts';
 import { signaturesOf } from './signatures.ts';
 
-/** A file that must be shown, as it is shown. */
+/** A required file, as it appears in the brief. */
 export interface Target {
   readonly file: ShownFile;
   readonly part: string;
   readonly isWhole: boolean;
 }
 
-/** What may be shown besides, in the order of its worth. */
+/** Optional parts, in the order of their value. */
 interface Offers {
   /** Files in question: whole, else their declarations. */
   readonly files: readonly Offer[];
-  /** Declarations of neighbours. */
   readonly signatures: readonly Offer[];
   /** Neighbours with a tie, whole. */
   readonly whole: readonly Offer[];
 }
 
-/** The files that must be shown: whole, or the longest of them in parts where `bytes` do not suffice. */
+/** The required files: whole, or the longest of them in parts where `bytes` do not suffice. */
 export function targetsWithin(
   files: readonly ShownFile[],
   bytes: number,
@@ -48,7 +47,7 @@ export function targetsWithin(
   return targets;
 }
 
-/** What can be offered of the other files in question and of the neighbours. */
+/** Offers: other files in question, and neighbours. */
 export function offersOf(
   inQuestion: readonly ShownFile[],
   neighbours: readonly (ShownFile & { readonly isTied: boolean })[],
@@ -69,7 +68,7 @@ export function offersOf(
   };
 }
 
-/** The offers that were taken, as parts of the prompt. */
+/** The selected offers as parts of the prompt. */
 export function shownOf(offers: Offers, { versions }: Fitting, nonce: string): readonly string[] {
   const taken = (list: readonly Offer[], version: number): readonly string[] =>
     list.flatMap((offer) => (versions.get(offer) === version ? [offer.versions[version] ?? ''] : []));
@@ -88,7 +87,7 @@ export function shownOf(offers: Offers, { versions }: Fitting, nonce: string): r
   ];
 }
 
-/** The choice as data. */
+/** The selection as data. */
 export function contextOf(
   view: { readonly window: number | undefined; readonly leftOut: BriefContext['leftOut'] },
   sizes: ReadonlyMap<string, ShownFile>,
@@ -130,7 +129,7 @@ export function contextOf(
 /** The heading of the signatures, whose bytes count too. */
 export const SIGNATURES = 'signatures of neighbouring files';
 
-/** Lines of a text as people count them: a final newline does not begin a new one. */
+/** A final newline does not begin a new line. */
 export const lineCount = (text: string): number =>
   text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
@@ -141,9 +140,9 @@ function declarations({ path, text }: ShownFile): string {
   return lines.length === 0 ? '' : `${path}\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
-/** Neighbours that may be shown whole, and names that are listed. */
+/** Limits: neighbours shown whole, and names listed. */
 const WHOLE_NEIGHBOURS = 6;
 const LISTED = 30;
-/** Less than this of a file is not worth showing; and what rounding may take. */
+/** The smallest useful part of a file; and a margin for rounding. */
 const SMALLEST_PART = 2000;
 const MARGIN = 64;

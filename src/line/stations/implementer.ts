@@ -17,40 +17,39 @@ import type { ProjectRule } from './project-rules.ts';
 import { reworkOf } from './rework.ts';
 import { askAgain, rejectedNotes, reminded, whatWentWrong } from './what-went-wrong.ts';
 
-/** What the implementer may be shown of the project, the most important first. */
+/** The material of an implementer's brief, the most important first. */
 export interface ImplementerView {
-  /** The commit that the files were read from. */
   readonly head: string;
-  /** The tokens that the model has allocated; undefined when its program cannot say. */
+  /** The window of the model in tokens; undefined when its program cannot tell. */
   readonly window: number | undefined;
   readonly nonce: string;
-  /** The target and the files that findings name: shown in any case. */
+  /** The target and files named by findings: always included. */
   readonly targets: readonly ShownFile[];
-  /** The other files in question: whole where they fit, else by their declarations. */
+  /** Other files in question: whole where they fit, else their declarations. */
   readonly inQuestion: readonly ShownFile[];
-  /** Nearest first; those with a tie to the files in question may be shown whole as well. */
+  /** Nearest first; those with a tie to the files in question may be included whole. */
   readonly neighbours: readonly (ShownFile & { readonly isTied: boolean })[];
-  /** Soft hooks that stand: what the rules of the project would like to see, and may be ignored. */
+  /** Open soft hooks: wishes of the project's rules, which may be ignored. */
   readonly reminders?: readonly { readonly rule: string; readonly says: string }[];
-  /** What the rules of the project that matched tell whoever answers. */
+  /** Instructions of the project's matching rules. */
   readonly rules?: readonly ProjectRule[];
-  /** What was not even looked at, and why. */
+  /** Files that were not read, and why. */
   readonly leftOut: BriefContext['leftOut'];
 }
 
-/** A brief with the choice that was made for it. */
+/** A brief with its selection. */
 export interface ImplementerBrief extends Brief {
   readonly context: BriefContext;
 }
 
-/** The implementer's brief, chosen to fit the model's window; or how many tokens it needs at least. */
+/** The implementer's brief, fitted to the model's window; or its smallest size in tokens. */
 export function briefImplementer(
   record: LineRecord,
   view: ImplementerView,
 ): Outcome<ImplementerBrief, { readonly needs: number; readonly room: number }> {
   const room = view.window === undefined ? Number.MAX_SAFE_INTEGER / 8 : promptRoom(view.window);
   const { share } = reworkOf(record, view.head);
-  // A prompt that was too long although it seemed to fit was counted wrongly: the next one leaves much more room.
+  // A prompt that was too long despite its estimate: the next one leaves much more room.
   const smaller = share < 1 ? compose(record, view, Math.floor(room * share)) : undefined;
   if (smaller?.ok === true) return smaller;
   const brief = compose(record, view, room);
@@ -86,7 +85,7 @@ function compose(
     const form = `FILE: lines and fenced whole files${blocks ? ', or SEARCH/REPLACE blocks for the long files,' : ''}`;
     return [...trouble, answerFormat([...new Set([...long, ...inPart])], inPart), reminder(record, form)];
   };
-  // Counted as if every file were shown and every target cut; what is written is never longer.
+  // Estimated with every file shown and every target cut; the result is never longer.
   const all = [...view.targets, ...view.inQuestion].map(({ path }) => path);
   const frame = [
     ...before,
@@ -119,7 +118,7 @@ function compose(
   return success({ prompt, context: { ...context, tokens: estimateTokens(prompt), ...words } });
 }
 
-/** Tokens that offers may fill: less than would make a model disobey, and so much that the answer still has its room. */
+/** Tokens for offers: below the size at which models disobey, with room for the answer. */
 function comfortOf({ window, targets }: ImplementerView): number {
   if (window === undefined) return COMFORT;
   const repeated = targets.filter(({ text }) => lineCount(text) <= LONG_FILE_LINES);
@@ -127,7 +126,7 @@ function comfortOf({ window, targets }: ImplementerView): number {
   return Math.min(COMFORT, Math.floor(window - answer));
 }
 
-/** What of a long file matters for this task: what its words name, and the lines that findings and output cite. */
+/** The relevant parts of a long file: names of the task, and lines cited by findings and output. */
 function interestOf(record: LineRecord): (file: ShownFile) => Interest {
   const { specification } = record.contract;
   const said = [
@@ -147,7 +146,7 @@ function interestOf(record: LineRecord): (file: ShownFile) => Interest {
   };
 }
 
-/** The list of what is missing, as far as `bytes` reach; a file that was not seen must not be guessed. */
+/** The list of omissions, as far as `bytes` allow: the implementer must not guess unseen files. */
 function notShown(leftOut: BriefContext['leftOut'], nonce: string, bytes: number): readonly string[] {
   const rows = leftOut.map(({ what, why }) => `${what.replaceAll(/\s+/g, ' ')}: ${why}`);
   for (let count = rows.length; count > 0; count -= 1) {
@@ -159,7 +158,7 @@ function notShown(leftOut: BriefContext['leftOut'], nonce: string, bytes: number
 }
 
 const UNSEEN = 'Do not guess what stands in files that are not shown, and do not write them anew.';
-/** Tokens that are filled with what is merely offered; above, models begin to disobey. */
+/** Tokens for optional parts; above, models begin to disobey. */
 const COMFORT = 24_000;
 /** How much longer a file may become. */
 const ANSWER_GROWTH = 1.2;

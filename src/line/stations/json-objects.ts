@@ -1,10 +1,10 @@
 import { objectIn } from '../../base/json-object.ts';
-/** Braces that are tried as the start of an object; prose has a handful, and each try may read to the end. */
+/** The most braces tried as the start of an object: prose has few, and each try may read to the end. */
 const MAX_TRIES = 50;
 
 /**
- * The top-level JSON objects in a model's answer, in order: thinking blocks and fences are passed over, braces that
- * are no JSON are skipped. Linear: a brace that does not open an object is not looked at again as part of another.
+ * The top-level JSON objects in a model's answer, in order. Thoughts, fences and other braces are skipped. Linear: a
+ * failed brace is not retried inside another object.
  */
 export function jsonObjects(text: string): readonly unknown[] {
   const answer = withoutThoughts(text);
@@ -28,7 +28,7 @@ function withoutThoughts(text: string): string {
   return end === -1 ? afterDone : afterDone.slice(end + '</think>'.length);
 }
 
-/** The brace that closes the one at `start`, strings respected; -1 when there is none. */
+/** The matching brace of the one at `start`, strings respected; -1 without one. */
 function closingBrace(text: string, start: number): number {
   let depth = 0;
   let inString = false;

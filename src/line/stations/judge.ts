@@ -19,8 +19,8 @@ import type { WeighQuote } from './evidence.ts';
 import { readRebuttalAnswers, rebuttedFindings, upheld } from './rebuttal-answers.ts';
 
 /**
- * The judge's brief. The material lies in files, so that nothing in it can be expanded or obeyed on the way in; `rules` is
- * what the rules of the project that matched tell whoever answers (`projectRules`).
+ * The judge's brief. The material is in files, so that the prompt cannot expand or obey it; `rules` are the
+ * instructions of the project's matching rules (`projectRules`).
  */
 export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Brief {
   const { change, contractDigest, taskId, rebuttal } = record;
@@ -62,7 +62,7 @@ export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Br
   return { prompt: parts(prompt), schema: answerSchema(schema) };
 }
 
-/** One of several judges: its point of view, and the rules of its role, in words. */
+/** One judge of a panel: its point of view, and the rules of its role, in words. */
 interface JudgeSeat {
   readonly view: string;
   readonly rules: string;
@@ -75,15 +75,16 @@ const oneOfSeveral = ({ view, rules }: JudgeSeat): readonly string[] => [
   'Every blocking issue cites besides file and line, in `quote`, the words that stand there, exactly. Code looks each one up: what cites nothing, or what is not there, is thrown away and counted against you, and so is a FAIL or CONDITIONAL without any issue that is left. Whatever must be fixed is a blocking issue.',
 ];
 
-/** What counts as evidence, in the words in which every judge is told of it. */
+/** The definition of evidence, in the brief of every judge. */
 export const EVIDENCE_RULE =
   'For every verdict quote in `evidence` at least one line that the change adds or removes, exactly as it stands, with its file and its line (null if you are not sure of the number); a line that an acceptance gate printed counts as well. Brackets, blanks, a lone `else` or import, and lines that the change does not touch prove nothing.';
 
 const parts = (lines: readonly string[]): string => lines.filter((line) => line !== '').join('\n\n');
 
 /**
- * Reads and proves a report: it must name this task, this commit and this contract, and its verdict is recomputed
- * from its findings. A report from outside (`bound: 'by claim'`) may lack all three, as the blueprint's does, not contradict them.
+ * Parses and verifies a report: it must name this task, commit and contract, and its verdict is recomputed from its
+ * findings. An external report (`bound: 'by claim'`) may omit all three, as the blueprint's does, but not contradict
+ * them.
  */
 export function readReport(
   value: unknown,
@@ -92,7 +93,7 @@ export function readReport(
     readonly bound: 'by name' | 'by claim';
     readonly weigh: WeighQuote;
     readonly digest: string;
-    /** Somebody outside judges, who may know nothing of how a rebuttal is answered. */
+    /** An external judge may not know the format of rebuttal answers. */
     readonly outside?: boolean;
   },
 ): Outcome<JudgeReport, string> {
@@ -180,7 +181,7 @@ function toVerdict(verdict: string | undefined, grade: string | undefined): Verd
   return VERDICTS.find((known) => known === word);
 }
 
-/** A PASS that names blockers is a FAIL; a PASS that proves nothing is no pass. */
+/** A PASS with blockers is a FAIL; a PASS without proof is no pass. */
 function recompute(
   said: Verdict,
   blocking: readonly Finding[],
@@ -203,7 +204,7 @@ function recompute(
   return { verdict: 'PASS', why: '' };
 }
 
-/** So many bad quotes are told of. */
+/** The most bad quotes reported. */
 const MOST_REASONS = 5;
 
 const texts = (items: readonly unknown[] | undefined): string[] =>

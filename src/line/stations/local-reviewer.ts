@@ -12,7 +12,7 @@ import { projectRules } from './project-rules.ts';
 import type { ProjectRule } from './project-rules.ts';
 import { jsonObjects } from './json-objects.ts';
 
-/** What the local reviewer said, strictly read. */
+/** The strictly parsed answer of the local reviewer. */
 export interface LocalOpinion {
   readonly verdict: 'PASS' | 'FAIL';
   readonly critical: boolean;
@@ -26,7 +26,7 @@ export function briefLocalReviewer(
     readonly diff: string;
     readonly gates: string;
     readonly nonce: string;
-    /** What the rules of the project that matched tell whoever answers. */
+    /** Instructions of the project's matching rules. */
     readonly rules?: readonly ProjectRule[];
   },
 ): Brief {
@@ -45,7 +45,7 @@ export function briefLocalReviewer(
   return { prompt, schema: answerSchema(localAnswerSchema()) };
 }
 
-/** Why the reviewer's last answer about this change was sent back, in andon's words about his. */
+/** Why the reviewer's last answer about this change was sent back, in andon's words. */
 export function notCounted({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
   if (strike?.station !== 'local-reviewer' || strike.kind !== 'refused') return [];
   return [
@@ -54,7 +54,7 @@ export function notCounted({ lastFacts: { strike } }: LineRecord, nonce: string)
   ];
 }
 
-/** Reads the answer; anything that is not exactly one opinion is unreadable, and unreadable is never a pass. */
+/** Anything but exactly one opinion is unreadable, and unreadable is never a pass. */
 export function readLocalReview(text: string): Outcome<LocalOpinion, string> {
   if (text.trim() === '') return failure('the reviewer printed nothing');
   const opinions = jsonObjects(text)

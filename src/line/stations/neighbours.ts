@@ -1,18 +1,18 @@
-/** How near a file is to the files in question, and why. */
+/** The distance of a file to the files in question, and why. */
 interface Neighbour {
   readonly path: string;
   readonly tie: 'used by the files in question' | 'uses the files in question' | 'same folder' | 'elsewhere';
 }
 
-/** A file by its path; without a text only its name speaks for it. */
+/** A file by path; without a text only its name counts. */
 interface KnownFile {
   readonly path: string;
   readonly text?: string | undefined;
 }
 
 /**
- * Other files, nearest first: those that the files in question (or the words of the task) name, those that name them,
- * their folder, the rest.
+ * Other files, nearest first: files named by the files in question (or by the task), files that name those, their
+ * folder, the rest.
  */
 export function rankNeighbours(
   others: readonly KnownFile[],
@@ -31,7 +31,7 @@ export function rankNeighbours(
     .map(({ path, tie }) => ({ path, tie }));
 }
 
-/** The names of all other files, nearest first, as far as names alone say; only what is taken is put in order. */
+/** The names of all other files, nearest first by name alone; lazily sorted. */
 export function* nearestNames(
   paths: Iterable<string>,
   inQuestion: readonly KnownFile[],
@@ -53,7 +53,7 @@ export function* nearestNames(
 const scoreOf = (isUsed: boolean, uses: boolean, nearness: number): number =>
   (isUsed ? 4 : 0) + (uses ? 2 : 0) + nearness;
 
-/** What a file's name alone says: whether the files in question (or the task) name it, and how near it lies. */
+/** A file's rank by name: whether the files in question (or the task) name it, and its distance. */
 function namesRated(
   inQuestion: readonly KnownFile[],
   task: string,
@@ -70,10 +70,10 @@ function namesRated(
     nearnesses.set(folder, nearness);
     return nearness;
   };
-  let folder = ''; // with its closing /
+  let folder = ''; // with its trailing slash
   let nearness = nearnessTo('');
   return (path) => {
-    // Most files lie in the folder of the one before.
+    // Most files are in the folder of the previous one.
     if (!path.startsWith(folder) || path.indexOf('/', folder.length) !== -1) {
       folder = path.slice(0, path.lastIndexOf('/') + 1);
       nearness = nearnessTo(folderOf(path));
@@ -86,7 +86,7 @@ function namesRated(
   };
 }
 
-/** Length and first letter: most names are told apart by these, without looking them up. */
+/** Length and first letter distinguish most names without a lookup. */
 const shapeOf = (text: string, start: number, end: number): number => text.charCodeAt(start) * 4096 + (end - start);
 
 function tieOf(isUsed: boolean, uses: boolean, nearness: number): Neighbour['tie'] {
@@ -95,7 +95,7 @@ function tieOf(isUsed: boolean, uses: boolean, nearness: number): Neighbour['tie
   return nearness === 1 ? 'same folder' : 'elsewhere';
 }
 
-/** The name by which other files speak of a file: up to its first dot, or its folder's where the name says nothing. */
+/** The name by which other files refer to a file: up to its first dot, or its folder's where the name is generic. */
 function stemOf(path: string): string {
   const slash = path.lastIndexOf('/');
   const start = path[slash + 1] === '.' ? slash + 2 : slash + 1;
@@ -110,7 +110,7 @@ const isTelling = (stem: string): boolean => stem.length >= 3;
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** 1 for the same folder, less the further two folders are apart, 0 without a common one. */
+/** 1 for the same folder, less with the distance of two folders, 0 without a common one. */
 function nearnessOf(one: readonly string[], other: readonly string[]): number {
   const least = Math.min(one.length, other.length);
   let common = 0;
@@ -119,7 +119,7 @@ function nearnessOf(one: readonly string[], other: readonly string[]): number {
   return common / (one.length + other.length);
 }
 
-/** The files that a text speaks of: names on lines that import something, and names with an ending anywhere. */
+/** The files that a text names: on import lines, and as names with an extension anywhere. */
 function mentionsIn(text: string): readonly string[] {
   const known = MENTIONS.get(text);
   if (known !== undefined) return known;
@@ -141,15 +141,15 @@ function findMentions(text: string): readonly string[] {
   return [...imports.flatMap(wordsOf), ...endings];
 }
 
-/** Names as code and prose spell them; a dash may be part of one. */
+/** Names in code and prose; a dash may be part of one. */
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$-]+/gu) ?? [];
 
-/** Lines that bring in another file, in most languages. */
+/** Import lines of most languages. */
 const IMPORTS =
   /^.{0,200}\b(?:import|from|require(?:_relative)?|include|use|using|mod|load|source|extends|package)\b.{0,200}$/gm;
 /** Most files are the same from one brief to the next. */
 const MENTIONS = new Map<string, readonly string[]>();
-/** So many texts are kept for it, and so many characters of them together. */
+/** Limits of the cache: texts, and their total characters. */
 const MOST_TEXTS = 1000;
 const MOST_REMEMBERED = 2_000_000;
 let remembered = 0;

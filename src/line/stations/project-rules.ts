@@ -1,14 +1,13 @@
 import { oneLine } from '../../base/fault.ts';
 
-/** What a rule of the project tells whoever answers. */
 export interface ProjectRule {
   readonly rule: string;
   readonly says: string;
 }
 
 /**
- * The rules of the project that hold for an answer, as instructions of the project: fenced, so that nobody takes another
- * text for them, and short, so that they leave the room to the work. Nothing where no rule matched.
+ * The project's matching rules as instructions: fenced, so that other text cannot pass for them, and short, to leave
+ * room. Empty where no rule matched.
  */
 export function projectRules(rules: readonly ProjectRule[], nonce: string, characters = MOST_CHARACTERS): string {
   if (rules.length === 0) return '';
@@ -32,7 +31,7 @@ export function projectRules(rules: readonly ProjectRule[], nonce: string, chara
   ].join('\n');
 }
 
-/** Characters of all of them, and of one; models heed few rules better than many. */
+/** Characters of all of them, and of one; models follow few rules better than many. */
 const MOST_CHARACTERS = 4000;
 const LONGEST = 600;
 const MOST = 20;

@@ -10,16 +10,15 @@ import type { WeighQuote } from './evidence.ts';
 
 type Rebutted = Pick<LineRecord, 'rebuttal' | 'rounds'>;
 
-/** The findings of the last report that a rebuttal answers, by their numbers; each is to be accepted or refused. */
+/** The rebutted findings of the last report, by number; each must be accepted or refused. */
 export const rebuttedFindings = ({ rebuttal, rounds }: Rebutted): readonly { number: string; finding: Finding }[] =>
   (rounds.at(-1)?.blocking ?? [])
     .map((finding, at) => ({ number: findingNumber(at), finding }))
     .filter(({ number }) => rebuttal.some((point) => point.finding === number));
 
 /**
- * Reads what a judge says to a rebuttal, finding by finding. A refusal cites what shows that the finding holds, and it must
- * stand there; one that cites nothing, or only a comment, makes the whole report one that does not count. Where every
- * finding must be answered (`all`), silence does so as well; whoever judges outside may leave the answers out.
+ * Parses a judge's answers to a rebuttal. A refusal needs a verified citation; one without, or with only a comment,
+ * invalidates the report. With `all`, a missing answer does so too; an external judge may omit them.
  */
 export function readRebuttalAnswers(
   written: readonly unknown[] | undefined,
@@ -56,8 +55,8 @@ export function readRebuttalAnswers(
 const LONGEST_REASON = 500;
 
 /**
- * What blocks by the answers alone: a finding whose rebuttal was refused stands, whether the report repeats it or not, at
- * the place that shows it.
+ * Blockers from the answers alone: a refused rebuttal upholds its finding, at the cited place, even if the report omits
+ * it.
  */
 export function upheld(
   answers: readonly RebuttalAnswer[],

@@ -1,10 +1,10 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
 
-/** How the next brief differs from the first one, because of what came of the tries before. */
+/** How the next brief differs from the first one, after the previous tries. */
 export type Rework = ReturnType<typeof reworkOf>;
 
-/** A try that failed is not repeated as it was: less is shown. */
+/** A failed try is not repeated unchanged: the brief shows less. */
 export function reworkOf(record: LineRecord, head: string) {
   const strikes = record.strikes.filter(({ station }) => station === 'implementer');
   const tooLong = strikes.filter(({ kind }) => kind === 'too-long').length;
@@ -12,13 +12,13 @@ export function reworkOf(record: LineRecord, head: string) {
   const onlyTarget = strikes.length > 1 || tooLong > 0;
   const isAgain = strikes.length > 0 || record.refusedAnswers > 0;
   return {
-    // Other files than those in question are shown too.
+    // Whether to include neighbours.
     neighbours: !isAgain && partial === undefined,
-    // Of the files in question only the target and those that findings name are shown.
+    // Whether to include only the target and files named by findings.
     onlyTarget,
-    // The part of the window's room that is used: half of it for each prompt that turned out too long.
+    // The used share of the window: halved for each prompt that was too long.
     share: 0.5 ** tooLong,
-    // Edits that were taken; only the rest is asked again.
+    // Accepted edits; only the rest is requested again.
     partial,
     // The difference in words, for the journal.
     words: words(strikes.at(-1)?.kind, onlyTarget, partial, isAgain),

@@ -1,4 +1,4 @@
-/** The lines of a file that declare what other files can use, methods and headings too; most languages, by their look. */
+/** The lines of a file that declare what other files can use, methods and headings too; for most languages. */
 export function signaturesOf(path: string, text: string, most = 24): readonly string[] {
   const family = FAMILIES.find(({ endings }) => endings.test(path)) ?? ANY;
   const lines = text.replace(/^\uFEFF/, '').split('\n');
@@ -13,17 +13,17 @@ export function signaturesOf(path: string, text: string, most = 24): readonly st
   return found;
 }
 
-/** How declarations look in one family of languages. */
+/** The look of declarations in one family of languages. */
 interface Family {
   readonly endings: RegExp;
   readonly declares: readonly RegExp[];
-  /** Lines that look like a declaration and are none. */
+  /** Lines that only look like a declaration. */
   readonly never?: RegExp;
-  /** Headings begin with the mark that is a remark elsewhere. */
+  /** Headings begin with the mark of comments elsewhere. */
   readonly remarksCount: boolean;
 }
 
-/** A declaration whose brackets close only on a later line, joined into one. */
+/** Joins a declaration over several lines into one. */
 function closed(line: string, lines: readonly string[], at: number): string {
   let text = line.trimEnd();
   for (let next = at + 1; next <= at + JOINED && depth(text) > 0 && text.length < LOOKED_AT; next += 1)
@@ -64,7 +64,7 @@ const FAMILIES: readonly Family[] = [
       /^\s{0,8}(?:default |declare |abstract |async )*(?:class|interface|enum|namespace|function\*?) [\w$]/,
       /^(?:declare )?type [\w$]/,
       /^(?:module\.)?exports\b.*=/,
-      // A method: a name and its parameters, indented, with a body or (in an interface) a type and a semicolon behind.
+      // A method: a name and its parameters, indented, with a body, or with a type and a semicolon in an interface.
       /^[ \t]{1,8}(?:(?:public|private|protected|static|readonly|override|abstract|async|get|set) |\*\s?)*#?[\w$]+\??\s*(?:<[^<>()]*>)?\(.*\)(?:(?:: [^{};]+)?\s*\{|: [^{};]+;$)/,
     ],
     never: FLOW,

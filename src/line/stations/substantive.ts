@@ -1,9 +1,9 @@
-/** Fewer letters and digits than this say nothing that could be told from chance. */
+/** A text with fewer letters and digits may match by coincidence. */
 const FEWEST_SIGNS = 3;
 
 /**
- * Whether a line says something of its own: quoting a closing bracket, a blank, `else`, a lone import or the marker of a
- * comment shows nothing of having read the change, because nearly every file has such a line.
+ * Whether a line is distinctive. A closing bracket, a blank, `else`, a lone import or a comment mark proves no reading:
+ * nearly every file contains such a line.
  */
 export function isSubstantive(line: string): boolean {
   const text = line.trim();
@@ -12,7 +12,7 @@ export function isSubstantive(line: string): boolean {
   return !isScaffolding(text) && !BOILERPLATE.some((shape) => shape.test(text));
 }
 
-/** Nothing but words that hold a block together: `} else {`, `end;`, `return;`, `finally:`. */
+/** Only block keywords: `} else {`, `end;`, `return;`, `finally:`. */
 function isScaffolding(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words.every((word) => SCAFFOLDING.has(word));
@@ -26,7 +26,7 @@ const SCAFFOLDING: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Lines that every other file has as well: imports alone, closing tags, shebangs, modes and marks. */
+/** Lines of every other file: lone imports, closing tags, shebangs, modes and marks. */
 const BOILERPLATE: readonly RegExp[] = [
   /^import\s+(?:type\s+|static\s+)?(?:[\w*{}"'<(.@/$-]|,)+(?:[\s,{}*]+(?:as|from)?\s*[\w{}*"'./@<>:-]*)*;?\s*$/,
   /^from\s+\S+\s+import\b/,

@@ -4,9 +4,9 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
 import { fence } from './fence.ts';
 
-/** What came back to the implementer: red gates, required fixes, refused answers, strikes; nothing on the first try. */
+/** The feedback for the implementer: red gates, required fixes, refused answers, strikes; empty on the first try. */
 export function whatWentWrong(record: LineRecord, nonce: string, characters: number): readonly string[] {
-  // That a prompt was too long is no business of the model's: the answer to it is this shorter prompt.
+  // A prompt that was too long is andon's concern: this prompt is shorter.
   const ownStrikes = record.strikes.filter(({ kind }) => kind !== 'too-long');
   if (record.feedback.length === 0 && ownStrikes.length === 0) return [];
   const strikes = ownStrikes.map(({ kind, why }) =>
@@ -22,7 +22,7 @@ export function whatWentWrong(record: LineRecord, nonce: string, characters: num
   ];
 }
 
-/** The turn-boundary reminder: what of the checklist neither git nor a gate nor the implementer's own words show to be done. */
+/** The turn-boundary reminder: checklist items without evidence from git, gates or the implementer's words. */
 function leftOpen({ todos = [] }: LineRecord, nonce: string): readonly string[] {
   const pending = todos.filter(({ state }) => state === 'pending').map(({ text }) => text);
   if (pending.length === 0 || pending.length === todos.length) return [];
@@ -42,7 +42,7 @@ export function rejectedNotes({ rejected }: LineRecord): string {
   return `Earlier attempts that were rejected; do not return to them:\n${rows.join('\n')}`;
 }
 
-/** Soft hooks: what may be ignored, as long as it is said. */
+/** Soft hooks: they may be ignored with a reason. */
 export function reminded(
   reminders: readonly { readonly rule: string; readonly says: string }[],
   nonce: string,
@@ -58,7 +58,7 @@ export function reminded(
 
 const MOST_REMINDERS = 10;
 
-/** Asks for the blocks that found no place, and for nothing that was taken already. */
+/** Requests corrected blocks only, without the accepted ones. */
 export function askAgain({ kept, failed }: PartialAnswer, nonce: string, characters: number): readonly string[] {
   const share = Math.floor(characters / failed.length);
   const taken = kept.map((edit) =>
@@ -91,7 +91,7 @@ const HEADINGS = {
 
 const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
 
-/** A block as the model wrote it; of one that is too long to be repeated only how it begins. */
+/** A block as the model wrote it; a long one is cut. */
 function asBlock(search: string, replace: string, characters: number): string {
   const whole = `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE`;
   return whole.length <= characters ? whole : `it begins with:\n${whole.slice(0, Math.min(characters, BEGINNING))}`;

@@ -170,7 +170,7 @@ describe('a night that was opened', () => {
     });
   });
 
-  it('is over at its time, or when somebody ended it', () => {
+  it('is over at its time, or when it was ended early', () => {
     expect(nightAt([aNight()], NOW)).toMatchObject({ id: 1 });
     expect(nightAt([aNight()], '2026-01-17T07:00:00.000Z')).toBeUndefined();
     expect(nightAt([aNight({ ended: '2026-01-16T22:30:00.000Z', how: 'stopped' })], NOW)).toBeUndefined();

@@ -75,7 +75,7 @@ describe('the most that a night can come to', () => {
     ).toBe(2);
   });
 
-  it('counts a ceiling once more for every time that it begins anew before the end', () => {
+  it('counts a ceiling once more for every reset before the end', () => {
     const day = ceiling({ ceiling: 'per day', period: 'day', until: '2026-01-17T00:00:00.000Z', at_least: 4 });
     const midnight = new Date(2026, 0, 17).toISOString();
     const plan = planNight(
@@ -85,7 +85,7 @@ describe('the most that a night can come to', () => {
     );
     expect(plan).toMatchObject({
       at_most: { usd: 11 },
-      bounded_by: { usd: 'the ceiling per day, which begins anew 2 times before that' },
+      bounded_by: { usd: 'the ceiling per day, which resets 2 times before that' },
     });
   });
 

@@ -22,10 +22,10 @@ describe('a night that was opened', () => {
     expect(told(opened())).toEqual([{ from: at('22:00'), until: at('07:00'), went: 'over', what: null }]);
   });
 
-  it('was cut short when somebody ended it, or its andon broke off', () => {
+  it('was cut short when it was ended early, or its andon broke off', () => {
     const ended = at('03:00');
     expect(told(opened({ ended, how: 'stopped' }))).toMatchObject([
-      { went: 'cut short', what: `somebody ended it at ${ended}` },
+      { went: 'cut short', what: `it was ended early at ${ended}` },
     ]);
     expect(told(opened({ ended, how: 'broke off' }))).toMatchObject([{ what: `its andon broke off at ${ended}` }]);
   });

@@ -3,20 +3,23 @@ import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { foldEntry } from '../../record.ts';
 
-/** One attempt of the implementer and what became of it. */
+/** One attempt of the implementer and its outcome. */
 export interface Attempt {
   readonly number: number;
   readonly at: string;
-  /** Undefined when the attempt came to no change. */
+  /** Undefined when the attempt produced no change. */
   readonly change: Change | undefined;
-  /** The last gate run on it. */
+  /** Its last gate run. */
   readonly gates: GateRun | undefined;
-  /** What the line last said of it. */
+  /** The line's last word on it. */
   readonly fate: string;
   readonly isBad: boolean;
 }
 
-/** Every attempt, oldest first; a change that was carried onto a moved target is a row of its own. Numbers go on after an earlier admission. */
+/**
+ * Every attempt, oldest first; a change rebased onto a moved target has its own row. Numbers continue from an earlier
+ * admission.
+ */
 export function attemptsOf(entries: readonly JournalEntry[], earlier: LineRecord | undefined): readonly Attempt[] {
   const attempts: Attempt[] = [];
   let record = earlier;
@@ -35,7 +38,7 @@ export function attemptsOf(entries: readonly JournalEntry[], earlier: LineRecord
   return attempts.filter(({ number }) => number > (earlier?.attempt ?? 0));
 }
 
-/** Takes down what a transition says of the newest change; what stops the line for other reasons says nothing of it. */
+/** Records a transition's outcome for the newest change; stops for other reasons do not concern it. */
 function tellFate(attempts: Attempt[], entry: Moved): void {
   const last = attempts.at(-1);
   const isGood = JUDGES_CHANGE[entry.event];
@@ -45,7 +48,7 @@ function tellFate(attempts: Attempt[], entry: Moved): void {
   attempts[attempts.length - 1] = { ...last, gates, isBad, fate: entry.reason };
 }
 
-/** Events that are about the change itself, and whether it goes forward. */
+/** Events about the change itself, and whether it advances. */
 const JUDGES_CHANGE: Readonly<Record<string, boolean | undefined>> = {
   code_written: true,
   gate_red: false,

@@ -4,7 +4,6 @@ import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { dollars, duration } from './words.ts';
 
-/** One currency of the chart. */
 interface Panel {
   readonly name: string;
   readonly className: string;
@@ -24,11 +23,10 @@ const PANELS: readonly Panel[] = [
 const ROW = 34;
 const HEAD = 28;
 
-/** What each role has cost, in both currencies side by side; on a phone one below the other. */
+/** The cost of each role in both currencies, side by side; on a phone stacked. */
 export const costChart = (cost: TaskCost): Markup =>
   markup`<div class="wide">${draw(cost, 'wide', 960)}</div><div class="narrow">${draw(cost, 'narrow', 360)}</div>`;
 
-/** A role as the chart calls it. */
 const roleOf = ({ station, model }: TaskCost['rows'][number]): string =>
   inOneTerminalLine(`${station.replace('-', ' ')}${model === '' ? '' : ` · ${model}`}`, 33);
 

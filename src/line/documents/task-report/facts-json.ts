@@ -5,7 +5,7 @@ import { waited } from './facts.ts';
 import { outcomeSentence } from './outcome.ts';
 import { proofs } from './plain-facts.ts';
 
-/** The report for programs: what `andon show --json` says, and what page and Markdown say beyond it. */
+/** The report for programs: `andon show --json`, with the additional facts of page and Markdown. */
 export function reportFacts(report: TaskReport) {
   const { record, from, to, isOver, refs, isChainWhole } = report;
   const { human, agents } = waited(report);
@@ -46,5 +46,4 @@ export function reportFacts(report: TaskReport) {
   };
 }
 
-/** What such a report holds. */
 export type ReportFacts = ReturnType<typeof reportFacts>;

@@ -15,19 +15,18 @@ import { spansOf } from './spans.ts';
 import type { Span } from './spans.ts';
 import { between } from './words.ts';
 
-/** What the world has to say of a task besides its journal. */
+/** The facts about a task outside its journal. */
 export interface Surroundings {
-  /** When the report is made; an unfinished task is told up to here. */
+  /** When the report is made: the end of an unfinished task. */
   readonly now: string;
-  /** The change as a patch; undefined when there is none or its commits are gone. */
+  /** The change as a patch; undefined without a change or its commits. */
   readonly patch: string | undefined;
-  /** The refs under which attempts stay reachable, by commit. */
+  /** The refs that keep attempts, by commit. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Whether the journal's chain of hashes is whole. */
   readonly isChainWhole: boolean;
 }
 
-/** Everything a report says, before it is page or Markdown. */
+/** The facts of a report before rendering. */
 export interface TaskReport extends Surroundings {
   readonly record: LineRecord;
   readonly from: string;
@@ -39,11 +38,11 @@ export interface TaskReport extends Surroundings {
   readonly attempts: readonly Attempt[];
   readonly cost: TaskCost;
   readonly story: readonly JournalEntry[];
-  /** Who took the merge out again. */
+  /** Who reverted the merge. */
   readonly undoneBy: string | undefined;
 }
 
-/** Gathers what is known of a task since it was last admitted. */
+/** Gathers the facts of a task since its last admission. */
 export function gatherReport(
   record: LineRecord,
   entries: readonly JournalEntry[],
@@ -71,7 +70,7 @@ export function gatherReport(
   };
 }
 
-/** Milliseconds the line stood halted, and those in which it waited for agents out of reach. */
+/** Milliseconds halted, and milliseconds waiting for unavailable agents. */
 export function waited({ halts, spans, to }: TaskReport): { readonly human: number; readonly agents: number } {
   const human = halts.reduce((sum, { at, choice }) => sum + between(at, choice?.at ?? to), 0);
   const agents = spans.filter(({ kind }) => kind === 'wait').reduce((sum, one) => sum + between(one.from, one.to), 0);

@@ -2,23 +2,22 @@ import type { JournalEntry } from '../../../record/journal-entry.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import type { Halt } from '../../../record/trip.ts';
 
-/** What ended a halt. */
 export interface Choice {
   readonly at: string;
-  /** Undefined when the task was given up beside both paths. */
+  /** Undefined when the task was given up without a path. */
   readonly path: 1 | 2 | undefined;
   readonly by: string;
   readonly how: string;
 }
 
-/** One stop of the line, and what was chosen. */
+/** One halt, and its choice. */
 export interface HaltTold {
   readonly at: string;
   readonly halt: Halt;
   readonly choice: Choice | undefined;
 }
 
-/** A name longer than this is none. */
+/** A longer name is invalid. */
 const NAME = 60;
 
 /** Every halt of a task with the choice that ended it, oldest first. */

@@ -1,7 +1,7 @@
 import { readDiff } from '../../../base/read-diff.ts';
 import type { DiffRow } from '../../../base/read-diff.ts';
 
-/** One file of a diff as a report shows it; the figures count the rows that are shown. */
+/** One file of a diff in a report; the figures count the shown rows. */
 export interface ShownDiff {
   readonly name: string;
   readonly rows: readonly DiffRow[];

@@ -1,6 +1,6 @@
 import { forHtml } from '../../../base/plain-text.ts';
 
-/** HTML that andon wrote itself; only `markup` makes it, so that text from elsewhere can never pass for it. */
+/** HTML from andon itself; only `markup` creates it, so external text can never pass for it. */
 export class Markup {
   readonly text: string;
 
@@ -9,10 +9,10 @@ export class Markup {
   }
 }
 
-/** What may stand in a page: text (escaped), figures, markup, lists of these; undefined is nothing. */
+/** Content of a page: text (escaped), figures, markup, lists of these; undefined is empty. */
 export type Piece = string | number | Markup | undefined | readonly Piece[];
 
-/** Joins HTML of the source with pieces; every text among them is escaped, here and nowhere else. */
+/** Joins literal HTML with values; this is the only place that escapes text. */
 export const markup = (written: TemplateStringsArray, ...pieces: readonly Piece[]): Markup =>
   new Markup(written.map((text, index) => text + asText(pieces[index])).join(''));
 

@@ -7,7 +7,7 @@ import type { TaskReport } from './facts.ts';
 import type { HaltTold } from './halts.ts';
 import { between, count, dollars, duration, grouped, listed, times } from './words.ts';
 
-/** The outcome in one sentence: what happened, how long it took, what it cost, who decided what. */
+/** The outcome in one sentence: events, duration, cost, decisions. */
 export function outcomeSentence(report: TaskReport): string {
   const { record, cost, attempts, from, to } = report;
   const parts = [
@@ -30,7 +30,7 @@ export function outcomeWord({ record, isOver }: TaskReport): { readonly word: st
   return isOver ? { word: 'given up', tone: 'stopped' } : { word: 'under way', tone: 'running' };
 }
 
-/** The figures beside the sentence: name, value, and what to know of it. */
+/** The figures beside the sentence: name, value, note. */
 export function keyFigures(report: TaskReport): readonly (readonly [name: string, value: string, more: string])[] {
   const { record, cost, from, to, rounds } = report;
   const { human, agents } = waited(report);
@@ -77,7 +77,7 @@ function sentBack({ record, attempts }: TaskReport): string[] {
   return said.length === 0 ? [] : [`sent back ${listed(said)}`];
 }
 
-/** Each stop with its choice; many of them are only counted, and the last is told. */
+/** Each halt with its choice; many are counted, and only the last is listed. */
 function stops({ halts, record }: TaskReport): readonly string[] {
   const told = halts.filter(({ choice }) => choice !== undefined || record.halt === undefined);
   const last = told.at(-1);
@@ -90,7 +90,7 @@ const MANY_STOPS = 3;
 
 function stopped({ halt, choice }: HaltTold): string {
   const what = `stopped by ${halt.trip.breaker}`;
-  if (choice === undefined) return `${what}, nobody has chosen yet`;
+  if (choice === undefined) return `${what}, without a choice so far`;
   return choice.path === undefined ? `${what}, ${choice.by}` : `${what}, ${choice.by} chose path ${choice.path}`;
 }
 

@@ -2,23 +2,21 @@ import { Markup, markup } from './markup.ts';
 import { STYLE } from './style.ts';
 import { moment } from './words.ts';
 
-/** What a page is about. */
 interface Framed {
   readonly title: string;
-  /** The element by which a page is known as andon's own. */
+  /** The element that marks a page as andon's own. */
   readonly mark: string;
   readonly over: string;
   readonly heading: Markup;
-  /** What stands below the heading, before the list of sections. */
+  /** Below the heading, before the list of sections. */
   readonly lead: Markup;
   readonly sections: readonly { readonly id: string; readonly title: string; readonly body: Markup }[];
-  /** When it was made. */
   readonly now: string;
-  /** Where the page leads back to, where it is one of a board. */
+  /** The link back, on a page of a board. */
   readonly back: string | undefined;
 }
 
-/** One self-contained page: no script, nothing loaded, everything from elsewhere escaped. */
+/** One self-contained page: no script, nothing loaded, external text escaped. */
 export function framed({ title, mark, over, heading, lead, sections, now, back }: Framed): string {
   const page = markup`<!doctype html>
 <html lang="en">

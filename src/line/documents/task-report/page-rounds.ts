@@ -11,14 +11,13 @@ import { count } from './words.ts';
 
 /** Findings round by round: the table first, then each round with its verdict, findings and evidence. */
 export function roundsSection({ rounds }: TaskReport): Markup {
-  if (rounds.length === 0) return markup`<p class="soft">Nobody has looked at a change yet.</p>`;
+  if (rounds.length === 0) return markup`<p class="soft">No change was reviewed yet.</p>`;
   return markup`<div class="sheet" tabindex="0"><table><thead><tr><th>Round</th><th class="n">Attempt</th><th>Verdict</th><th class="n">Blocking</th><th class="n">Substantive</th><th class="n">Nit</th><th class="n">Undecided</th><th>Fixed next round?</th><th>Led to</th></tr></thead><tbody>
 ${rounds.map(row)}</tbody></table></div>
 <p class="note">“Fixed” means that the next round of the same reviewer does not name the finding again. andon weighs only what the judge blocks on.</p>
 ${rounds.map(roundPart)}`;
 }
 
-/** What a round is called. */
 export const nameOf = ({ by, reviewer, number }: Round): string =>
   `${by === 'judge' ? 'Judge' : 'Local reviewer'}${reviewer === by ? '' : ` ${inOneTerminalLine(reviewer, 60)}`} ${number}`;
 
@@ -70,7 +69,7 @@ function judged(report: JudgeReport): Markup {
       ? markup`<p class="note">No evidence was quoted.</p>`
       : markup`<details open><summary>Evidence: ${count(report.evidence.length, 'quoted line')}</summary><div class="sheet" tabindex="0"><table><tbody>${report.evidence.map(
           ({ file, line, quote, found }) =>
-            markup`<tr><td class="k"><code>${inOneTerminalLine(`${file}${line === null ? '' : `:${line}`}`, 160)}</code></td><td class="w"><code>${inOneTerminalLine(quote, 400)}</code></td><td class="k">${found ? markup`<span class="good">stands there</span>` : markup`<span class="stopped">not found</span>`}</td></tr>`,
+            markup`<tr><td class="k"><code>${inOneTerminalLine(`${file}${line === null ? '' : `:${line}`}`, 160)}</code></td><td class="w"><code>${inOneTerminalLine(quote, 400)}</code></td><td class="k">${found ? markup`<span class="good">found</span>` : markup`<span class="stopped">not found</span>`}</td></tr>`,
         )}</tbody></table></div></details>`
   }${list('Required fixes:', report.fixes)}${list('Security flags:', report.securityFlags)}${list('Suggestions:', report.suggestions)}`;
 }

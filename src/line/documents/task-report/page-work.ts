@@ -9,10 +9,10 @@ import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { count, duration, moment, short } from './words.ts';
 
-/** How much of a diff the page shows; the rest is one command away. */
+/** The most diff rows on the page; one command shows the rest. */
 const DIFF_LINES = 1200;
 
-/** Every attempt with its ref and what became of it, then its gates. */
+/** Every attempt with its ref and outcome, then its gates. */
 export function attemptsSection({ attempts, refs, record }: TaskReport): Markup {
   if (attempts.length === 0) return markup`<p class="soft">The implementer has not answered yet.</p>`;
   const gated = attempts.filter(({ gates }) => gates !== undefined);
@@ -22,7 +22,7 @@ ${takeoversOf(record.takeovers)}<h3>Gates</h3>
 ${gated.length === 0 ? markup`<p class="soft">No gate has run.</p>` : gated.map(gatesOf)}`;
 }
 
-/** Who took the work over, and why. */
+/** The takeovers, with reasons. */
 const takeoversOf = (takeovers: TaskReport['record']['takeovers']): Markup | undefined =>
   takeovers.length === 0
     ? undefined

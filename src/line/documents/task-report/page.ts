@@ -19,10 +19,10 @@ import { costChart } from './chart.ts';
 import { drawn } from './drawing.ts';
 import { timeline } from './timeline.ts';
 
-/** How a report is known as andon's own, so that only such a file is ever replaced. */
+/** The mark of andon's own reports: only such a file is ever replaced. */
 export const PAGE_MARK = '<meta name="generator" content="andon report">';
 
-/** The report as one self-contained page; `back` is where it leads back to, where it is one of a board. */
+/** The report as one self-contained page; `back` is the link back, on a page of a board. */
 export function renderPage(report: TaskReport, back?: string): string {
   const { record, now } = report;
   const { word, tone } = outcomeWord(report);
@@ -40,7 +40,7 @@ export function renderPage(report: TaskReport, back?: string): string {
   });
 }
 
-/** What was asked for and within which bounds. */
+/** The requirements and their bounds. */
 function contractSection({ record }: TaskReport): Markup {
   const { specification, holdout } = record.contract;
   const criteria = [...specification.acceptanceCriteria, ...holdout.criteria];
@@ -51,13 +51,13 @@ ${(record.todos ?? []).length === 0 ? undefined : checklist(record.todos ?? [])}
 ${rows(scopeRows(record))}`;
 }
 
-/** What of it is known to be met, and how. */
+/** The requirements' evidence. */
 const checklist = (todos: readonly TodoState[]): Markup => markup`<h3>Checklist</h3>
 <p class="note">${todosInWords(todos)}</p>
 <ul>${todoRows(todos).map(item)}</ul>
 `;
 
-/** What to hold the report against: ids that git and the journal can confirm, and the commands that do. */
+/** References for verification: ids in git and journal, and the commands that check them. */
 function proofSection(report: TaskReport): Markup {
   const { record } = report;
   const target = branchName(record.target);
@@ -65,7 +65,6 @@ function proofSection(report: TaskReport): Markup {
 <p class="note">Check it yourself: <code>git rev-parse ${record.change === undefined ? `task/${record.taskId}` : record.change.commit}^{tree}</code> prints the tree; <code>git log --first-parent ${inOneTerminalLine(target, 120)}</code> shows the merge; <code>andon show ${record.taskId} --explain</code> asks every breaker again.</p>`;
 }
 
-/** What the agents said to each other. */
 function talkSection(report: TaskReport): Markup {
   const facts = talkRows(report);
   return facts.length === 0 ? markup`<p class="note">No agent has answered yet.</p>` : rows(facts);
@@ -76,7 +75,7 @@ const item = (text: string): Markup => markup`<li>${inOneTerminalLine(text, 4000
 const rows = (facts: readonly (readonly [name: string, value: string])[]): Markup =>
   markup`<div class="sheet" tabindex="0"><table><tbody>${facts.map(([name, value]) => markup`<tr><th scope="row">${name}</th><td class="w"><code>${inOneTerminalLine(value, 2000)}</code></td></tr>`)}</tbody></table></div>`;
 
-/** Every halt: why, the sides, both paths, and who chose which, when and how. */
+/** Every halt: reason, positions, both paths, and who chose which, when and how. */
 const haltsSection = (report: TaskReport): Markup =>
   report.halts.length === 0
     ? markup`<p class="soft">The line never stopped for a human.</p>`
@@ -100,17 +99,17 @@ function pathCard({ id, paths }: Halt, number: 1 | 2, taken: 1 | 2 | undefined, 
 }
 
 function chosen({ at, choice }: HaltTold): Markup {
-  if (choice === undefined) return markup`<p class="stopped">Nobody has chosen yet.</p>`;
+  if (choice === undefined) return markup`<p class="stopped">No choice so far.</p>`;
   const what = choice.path === undefined ? choice.by : `${choice.by} chose path ${choice.path}`;
   return markup`<p>${inOneTerminalLine(what, 200)}, <time datetime="${choice.at}">${moment(choice.at)}</time>, ${duration(between(at, choice.at))} after the halt, by ${inOneTerminalLine(choice.how, 120)}.</p>`;
 }
 
-/** The picture of the task's time with its key. */
+/** The timeline with its legend. */
 const timeSection = (report: TaskReport): Markup => markup`${bothDrawn(report)}
 <ul class="keys"><li>${key('work')}went forward</li><li>${key('bad')}sent back, failed or stopped the line</li><li>${key('wait')}waits for an agent</li><li>${key('halt')}halted; the numbers are those of the halts below</li><li><svg viewBox="0 0 26 14" aria-hidden="true"><path class="choice" d="M6 7l7 -7l7 7l-7 7z"/></svg>a human’s choice, with its path</li></ul>
 <p class="note">Time runs from ${moment(report.from)} to ${moment(report.to)}${report.isOver ? '' : ' (now)'}. Numbers in bars are attempts and rounds. Long stretches without work are drawn shorter, marked //.</p>`;
 
-/** Drawn twice; the page shows the one that fits. */
+/** Drawn twice; the page shows the fitting one. */
 function bothDrawn(report: TaskReport): Markup {
   const { wide, narrow } = timeline(report);
   return markup`<div class="wide">${drawn(wide)}</div><div class="narrow">${drawn(narrow)}</div>`;
@@ -119,7 +118,7 @@ function bothDrawn(report: TaskReport): Markup {
 const key = (kind: string): Markup =>
   markup`<svg viewBox="0 0 26 14" aria-hidden="true"><rect class="${kind}" x="1" y="1" width="24" height="12" rx="3"/></svg>`;
 
-/** What the task has cost, as a chart and in figures. */
+/** The cost of the task, as a chart and in figures. */
 function costSection({ cost }: TaskReport): Markup {
   if (cost.rows.length === 0) return markup`<p class="soft">No agent was called yet.</p>`;
   const { total } = cost;
@@ -136,7 +135,7 @@ ${cost.rows.map(
   }`;
 }
 
-/** Everything the journal tells, line by line. */
+/** The whole journal, line by line. */
 function storySection({ story }: TaskReport): Markup {
   const told = story.flatMap((entry) => {
     const text = tell(entry);
@@ -146,7 +145,6 @@ function storySection({ story }: TaskReport): Markup {
 ${told.map(({ at, text }) => markup`<tr><td class="k"><time datetime="${at}">${moment(at)}</time></td><td class="w">${text}</td></tr>\n`)}</tbody></table></div></details>`;
 }
 
-/** The sections in their order. */
 const SECTIONS: readonly (readonly [id: string, title: string, show: (report: TaskReport) => Markup])[] = [
   ['time', 'Timeline', timeSection],
   ['cost', 'Cost', costSection],

@@ -10,7 +10,7 @@ import type { TaskReport } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];
 
-/** Scope, limits and roles of a contract, with what a human allowed on top. */
+/** Scope, limits and roles of a contract, with a person's grants. */
 export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
   const { constraints, limits, roles, gates, holdout } = contract;
   const { usd, tokens, minutes } = limits.budget;
@@ -40,13 +40,13 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
   return facts.filter(([, value]) => value !== '');
 }
 
-/** What the agents of this task said, and what of it went back. */
+/** The agents' messages in this task, and those that went back. */
 export function talkRows({ story }: Pick<TaskReport, 'story'>): readonly Fact[] {
   const facts = countTalk([story]);
   return facts.workers.length === 0 ? [] : [['Answers', talkInWords(facts)], ...talkFigures(facts)];
 }
 
-/** What ties the report to git and to the journal; whole ids, for they are there to be compared. */
+/** The ids that tie the report to git and journal; whole, for comparison. */
 export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fact[] {
   const { change, merge } = record;
   const report = judgeReport(record);

@@ -7,33 +7,31 @@ import { isJudged, reviewsIn } from '../../../record/reviews.ts';
 import type { Review } from '../../../record/reviews.ts';
 import { foldEntry } from '../../record.ts';
 
-/** A blocking finding, and what the next round of the same reviewer says of it. */
+/** A blocking finding, and its state in the next round of the same reviewer. */
 export interface Blocking {
   readonly finding: Finding;
-  /** Undefined when that reviewer never looked again. */
+  /** Undefined when that reviewer had no further round. */
   readonly isGone: boolean | undefined;
 }
 
-/** One time that somebody looked at a change. */
+/** One review of a change. */
 export interface Round {
   readonly by: Review['station'];
-  /** The one that the station is named after, or another beside it. */
+  /** The station's own reviewer, or an additional one. */
   readonly reviewer: string;
-  /** Counted for each reviewer by itself, from 1. */
+  /** Counted per reviewer, from 1. */
   readonly number: number;
   readonly at: string;
   readonly attempt: number;
   readonly verdict: string;
   readonly blocking: readonly Blocking[];
-  /** Findings that do not block. */
   readonly others: readonly Finding[];
-  /** The judge's whole report. */
   readonly report: JudgeReport | undefined;
-  /** What the line made of it: the event that followed, and why. */
+  /** The line's reaction: the next event, and its reason. */
   readonly ledTo: { readonly event: string; readonly reason: string } | undefined;
 }
 
-/** Every round of reviewer and judge, oldest first; "gone" compares it with the next round of the same one. */
+/** Every round of reviewer and judge, oldest first; "gone" refers to the next round of the same reviewer. */
 export function roundsOf(entries: readonly JournalEntry[]): readonly Round[] {
   const rounds: Round[] = [];
   let record: LineRecord | undefined;
@@ -56,14 +54,14 @@ export function roundsOf(entries: readonly JournalEntry[]): readonly Round[] {
   );
 }
 
-/** How many blocking findings weigh how much; a reviewer that was not weighed counts as undecided. */
+/** Counts of blocking findings by weight; an unweighed reviewer counts as undecided. */
 export const weights = (round: Round): Readonly<Record<'substantive' | 'nit' | 'undecided', number>> => {
   const counted = { substantive: 0, nit: 0, undecided: 0 };
   for (const { finding } of round.blocking) counted[finding.weight ?? 'undecided'] += 1;
   return counted;
 };
 
-/** `2 of 3`: blocking findings that the next round does not name again; undefined when nobody looked again. */
+/** `2 of 3`: blocking findings that the next round no longer names; undefined without a next round. */
 export function fixedNext({ blocking }: Round): string | undefined {
   if (blocking.length === 0 || blocking.some(({ isGone }) => isGone === undefined)) return undefined;
   return `${blocking.filter(({ isGone }) => isGone).length} of ${blocking.length}`;
@@ -98,7 +96,7 @@ function compare(round: Round, next: Round | undefined): Round {
   return { ...round, blocking: round.blocking.map(({ finding }) => ({ finding, isGone: !named(finding) })) };
 }
 
-/** The same words, or the same kind of fault within five lines: lines shift a little between rounds. */
+/** Equal texts, or the same kind of fault within five lines: lines shift between rounds. */
 function isSame(one: Finding, other: Finding): boolean {
   if (one.file !== other.file) return false;
   if (one.description === other.description) return true;

@@ -1,6 +1,6 @@
 import type { Span } from './spans.ts';
 
-/** A stretch of the picture: work keeps its proportions, a long stretch without any is drawn shorter and says so. */
+/** A segment of the time axis: work keeps its proportions, a long pause is shortened and marked. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -9,17 +9,17 @@ interface Stretch {
   readonly isCut: boolean;
 }
 
-/** Where moments stand in a picture. */
+/** Maps moments to positions. */
 export interface Scale {
   readonly stretches: readonly Stretch[];
   readonly at: (moment: string | number) => number;
 }
 
-/** The share of all work that one stretch without work may take at most, and that all of them may take together. */
+/** The largest share of the width for one pause, and for all of them. */
 const IDLE_SHARE = 0.2;
 const ALL_IDLE_SHARE = 0.8;
 
-/** Lays a task's time out over `width` from `left`; nights that a halt stood open do not squeeze the work. */
+/** Maps a task's time to `width` from `left`; long halts do not squeeze the work. */
 export function timeScale(spans: readonly Span[], from: string, to: string, left: number, width: number): Scale {
   const end = Math.max(Date.parse(to), Date.parse(from) + 1);
   const raw = [...alternate(spans, Date.parse(from), end)];
@@ -40,7 +40,7 @@ export function timeScale(spans: readonly Span[], from: string, to: string, left
   return { stretches, at: (moment) => place(stretches, typeof moment === 'number' ? moment : Date.parse(moment)) };
 }
 
-/** Splits a task's time into stretches with and without work. */
+/** Splits a task's time into work and pauses. */
 function* alternate(
   spans: readonly Span[],
   from: number,

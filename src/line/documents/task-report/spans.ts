@@ -4,25 +4,25 @@ import { foldEntry } from '../../record.ts';
 import { tell } from '../../story.ts';
 import { between } from './words.ts';
 
-/** The rows of the picture: where somebody or something works or waits. */
+/** The rows of the timeline: where work or waiting takes place. */
 export const LANES = ['implementer', 'gates', 'local-reviewer', 'judge', 'floor-manager', 'human'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** A stretch of time at one station. */
+/** A period at one station. */
 export interface Span {
   readonly lane: Lane;
-  /** Waits are time in which nobody works: a usage limit, a server that is down, nobody outside who judges. */
+  /** Waits are periods without work: a usage limit, a server that is down, no external judge yet. */
   readonly kind: 'work' | 'wait';
   readonly from: string;
   readonly to: string;
-  /** Went forward, or was sent back, failed or stopped the line. */
+  /** Whether it advanced, or was sent back, failed or stopped the line. */
   readonly isBad: boolean;
   /** The attempt or round, where there is one. */
   readonly number: number | undefined;
   readonly text: string;
 }
 
-/** What stations did and waited for, in order of their beginning; `before` is the record of an earlier admission. */
+/** Work and waits of stations by start time; `before` is the record of an earlier admission. */
 export function spansOf(
   entries: readonly JournalEntry[],
   now: string,
@@ -87,13 +87,13 @@ const STATION_AT: Readonly<Record<string, Lane | undefined>> = {
   review_in_progress: 'judge',
 };
 
-/** Reviewers count their rounds; the one under way is not in the record yet. */
+/** Reviewers count their rounds; the running one is not in the record yet. */
 function numberAt(record: LineRecord, lane: Lane): number | undefined {
   if (lane === 'implementer') return record.attempt;
   return lane === 'judge' ? record.rounds.length + 1 : undefined;
 }
 
-/** Whether a transition says that the call before it came to nothing, or sent the change back. */
+/** Whether a transition marks the previous call as failed, or sent the change back. */
 function blamesCall({ event, facts }: Moved): boolean {
   if (facts.change !== undefined) return false;
   if (facts.report !== undefined) return facts.report.verdict !== 'PASS';
@@ -112,7 +112,7 @@ const SENT_BACK = new Set([
 /** andon's own judge takes a request at once. */
 const SHORTEST_WAIT_MS = 1000;
 
-/** Gates, merges, judges and floor managers outside: known only by the transition that ends them. */
+/** Gates, merges, external judges and floor managers: known only by the transition that ends them. */
 function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefined): readonly Span[] {
   const spans: Span[] = [];
   let record = before;

@@ -1,4 +1,4 @@
-/** The look of a picture of time, here and on the board. */
+/** The style of timelines, here and on the board. */
 export const PICTURE = `
 .picture { display: block; width: 100%; height: auto; }
 .picture text { fill: var(--soft); font-size: 12.5px; } .picture .lane { fill: var(--ink); } .picture .panel { fill: var(--soft); }
@@ -10,7 +10,7 @@ rect.wait { fill: var(--wait); fill-opacity: .14; stroke: var(--wait); stroke-da
 path.cut { stroke: var(--soft); fill: none; } .picture text.cut { text-anchor: middle; font-size: 11.5px; font-style: italic; }
 `;
 
-/** The look of the page: system fonts, one column, calm colours for light, dark, phone and paper. */
+/** The style of the page: system fonts, one column, calm colours for light, dark, phone and paper. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf8; --card: #ffffff; --ink: #22262b; --soft: #5f6770; --line: #e3dfd8;
   --work: #3c7a89; --bad: #b5532f; --halt: #f6e3dc; --pin: #b04a2c; --human: #6a5a9e; --good: #2f7d55; --wait: #a98b3c; --caution: #80631a;

@@ -1,19 +1,19 @@
 import type { Scale } from './scale.ts';
 import { duration } from './words.ts';
 
-/** A mark of the time axis; the text is the time since the task was dropped. */
+/** A tick of the time axis; the text is the time since the task was dropped. */
 export interface Tick {
   readonly x: number;
   readonly text: string;
   readonly anchor: 'start' | 'middle' | 'end';
 }
 
-/** Steps that people count in, in seconds. */
+/** Natural steps, in seconds. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400];
-/** The room one text needs. */
+/** The width of one label. */
 const ROOM = 74;
 
-/** Ticks at round times where time keeps its proportions, never closer than they can be read; start and end always. */
+/** Ticks at round times where time keeps its proportions, with room for labels; start and end always. */
 export function ticksOf({ stretches, at }: Scale, start: number): readonly Tick[] {
   const end = stretches.at(-1)?.to ?? start;
   const last: Tick = { x: at(end), text: duration(end - start), anchor: 'end' };

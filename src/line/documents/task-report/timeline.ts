@@ -11,7 +11,6 @@ import type { Lane, Span } from './spans.ts';
 import { ticksOf } from './time-axis.ts';
 import { between, duration } from './words.ts';
 
-/** What a row of the picture is called. */
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   implementer: 'Implementer',
   gates: 'Gates, merge',
@@ -21,7 +20,7 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   human: 'Human',
 };
 
-/** Measures of a drawing; on a narrow one the names of the rows stand above them. */
+/** Measures of a drawing; on a narrow one the row names are above the rows. */
 interface Frame {
   readonly id: string;
   readonly width: number;
@@ -35,16 +34,15 @@ const NARROW: Frame = { id: 'narrow', width: 360, left: 8, row: 46, bar: 18 };
 const TOP = 46;
 const AXIS = 46;
 const RIGHT = 12;
-/** The room a letter of a small text needs. */
+/** The width of a letter in small text. */
 const LETTER = 6.4;
 
-/** The picture of a task's time, for a wide page and for a phone. */
+/** The timeline of a task, for a wide page and for a phone. */
 export const timeline = (report: TaskReport): Readonly<Record<'wide' | 'narrow', Drawing>> => ({
   wide: draw(report, WIDE),
   narrow: draw(report, NARROW),
 });
 
-/** The rows that the picture of this task has. */
 export const lanesOf = ({ spans, halts }: TaskReport): readonly Lane[] =>
   LANES.filter(
     (lane) =>
@@ -91,7 +89,6 @@ function laneRow(lane: Lane, top: number, frame: Frame): readonly Part[] {
   ];
 }
 
-/** The middle of a row's bars. */
 const middleOf = (lane: Lane, lanes: readonly Lane[], { row, bar }: Frame): number =>
   TOP + lanes.indexOf(lane) * row + row - bar / 2 - 8;
 
@@ -110,7 +107,6 @@ function bar(span: Span, lanes: readonly Lane[], scale: Scale, frame: Frame, hat
   );
 }
 
-/** A number on a shape. */
 const number = (x: number, y: number, text: string): Part =>
   part('text', { class: 'count', x: fixed(x), y: fixed(y) }, text);
 
@@ -126,7 +122,7 @@ function band({ at, halt, choice }: HaltTold, index: number, report: TaskReport,
   );
 }
 
-/** A choice stands where the halt ends, with the number of its path. */
+/** A choice is drawn at the end of its halt, with the number of its path. */
 function chosen({ choice }: HaltTold, lanes: readonly Lane[], scale: Scale, frame: Frame): readonly Part[] {
   if (choice === undefined) return [];
   const x = scale.at(choice.at);

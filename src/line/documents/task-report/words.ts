@@ -1,4 +1,4 @@
-/** A time span in the two units that matter: `0.4 s`, `12 min 4 s`, `3 h 5 min`, `2 d 4 h`. */
+/** A time span in its two largest units: `0.4 s`, `12 min 4 s`, `3 h 5 min`, `2 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < 9950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -16,10 +16,10 @@ function two(count: number, of: number, big: string, small: string): string {
 /** Milliseconds between two moments of the journal; never negative, for wall clocks may be set back. */
 export const between = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
 
-/** Dollars: four digits for cents and less, two from a dollar on. */
+/** Dollars: four decimals up to cents, two from a dollar on. */
 export const dollars = (usd: number): string => `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
 
-/** A moment as people read it: `2026-01-16 12:00:04 UTC`. */
+/** `2026-01-16 12:00:04 UTC`. */
 export const moment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 
 /** `1 attempt`, `2 attempts`. */
@@ -32,7 +32,7 @@ export const times = (number: number): string => (number === 1 ? 'once' : number
 export const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 
-/** A commit or tree as people quote it. */
+/** An abbreviated commit or tree. */
 export const short = (id: string): string => id.slice(0, 12);
 
 /** `12,296`: figures of more than three digits in groups. */

@@ -12,20 +12,20 @@ import { plain } from './line-ends.ts';
 import { locate } from './search-replace.ts';
 import { isPlaceholder } from './whole-file.ts';
 
-/** A file as git holds it now: text or binary, executable, a symbolic link (120000) or a submodule (160000). */
+/** A file in git: text or binary, executable, a symbolic link (120000) or a submodule (160000). */
 export interface CurrentFile {
   readonly bytes: Uint8Array;
   readonly mode: '100644' | '100755' | '120000' | '160000';
-  /** How many lines it had before the task; what an attempt wrote itself it may take back. Default: as many as now. */
+  /** Its lines before the task: an attempt may remove its own lines. Default: the current number. */
   readonly linesBefore?: number;
 }
 
-/** Why one edit was not applied; `detail` says what to do, in a sentence for the next attempt's brief. */
+/** Why one edit was refused; `detail` is a remedy for the next brief. */
 export interface Refusal {
   readonly kind: RefusalKind;
   readonly path: string;
   readonly detail: string;
-  /** With `search-miss`: the block that found no single place. */
+  /** With `search-miss`: the block that matches no unique place. */
   readonly block?: Block;
 }
 
@@ -34,26 +34,24 @@ type RefusalKind =
   | 'scope' | 'protected' | 'forbidden' | 'path' | 'placeholder' | 'shrunk' | 'conflict-markers'
   | 'example' | 'no-op' | 'search-miss' | 'not-text' | 'delete' | 'link' | 'case-twin' | 'unseen';
 
-/** What an answer is held against. */
+/** The context of an answer's checks. */
 export interface Services {
   current(path: string): CurrentFile | undefined;
-  /** Every tracked path, as a set or a map of them. */
   readonly paths: { has(path: string): boolean };
-  /** Every folder that holds a tracked file. */
   readonly folders: { has(path: string): boolean };
-  /** The tracked files and folders that differ from this path in nothing but their spelling. */
+  /** Tracked files and folders that differ from this path in spelling only. */
   readonly spelledLike: (path: string) => Iterable<string>;
   readonly scope: Scope;
   readonly allowDeletes: boolean;
-  /** A file may become shorter than half of what it was. */
+  /** Allows a file to become shorter than half its size. */
   readonly allowShrink?: boolean;
-  /** Files of which the implementer was shown only parts. */
+  /** Files of which the implementer saw only parts. */
   readonly inPart?: ReadonlySet<string>;
-  /** The path in the prompt's example; an answer that uses it has copied the example. */
+  /** The path in the prompt's example; an answer with it has copied the example. */
   readonly example: string;
 }
 
-/** Turns an answer into the files to write, or into every reason why nothing of it may be written. */
+/** Converts an answer into file writes, or into every reason against them. */
 export function applyAnswer(answer: Answer, services: Services): Outcome<readonly FileWrite[], readonly Refusal[]> {
   if (answer.kind === 'no-change') return success([]);
   const land = landOf(services, answer.edits);
@@ -66,10 +64,10 @@ export function applyAnswer(answer: Answer, services: Services): Outcome<readonl
   return failure([{ kind: 'no-op', path: answer.edits[0]?.path ?? '', detail }]);
 }
 
-/** Why an edit is refused, before it is known of which file. */
+/** A refusal before its file is known. */
 export type Fault = readonly [kind: RefusalKind, detail: string, block?: Block];
 
-/** One edit as a change; undefined if the file is already so. */
+/** Undefined if the file is already so. */
 function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrite | undefined, readonly Refusal[]> {
   const { path } = edit;
   const refused = (faults: readonly Fault[]) =>
@@ -86,7 +84,7 @@ function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrit
   if (edit.kind === 'write' && file !== undefined && services.inPart?.has(path) === true)
     faults.push(['unseen', 'Only parts of the file were shown; give SEARCH/REPLACE blocks, not the whole file.']);
   const old = file === undefined ? NEW_TEXT : textOf(file.bytes);
-  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it as it is.']]);
+  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
   const lines = edit.kind === 'write' ? success(linesOf(edit.content, old)) : replaced(edit.blocks, file && old);
   if (!lines.ok) return refused([...faults, ...lines.why]);
   const before = Math.min(old.lines.length, file?.linesBefore ?? old.lines.length);
@@ -96,9 +94,9 @@ function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrit
   return success({ path, mode: file?.mode === '100755' ? '100755' : '100644', content: bytesOf(lines.value, old) });
 }
 
-// Where an edit may land.
+// Path checks.
 
-/** What there is and would be, and all spellings of it by their folded form. */
+/** The current and future files, with every spelling by folded form. */
 export interface Land {
   isTracked(place: string): boolean;
   isFile(place: string): boolean;
@@ -106,7 +104,6 @@ export interface Land {
   readonly spellings: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The land on which edits of these paths would come down. */
 export function landOf({ paths, folders, spelledLike }: Services, edits: readonly { readonly path: string }[]): Land {
   const files = new Set(edits.map(({ path }) => path));
   const theirFolders = foldersOf(files);
@@ -125,13 +122,13 @@ export function landOf({ paths, folders, spelledLike }: Services, edits: readonl
   };
 }
 
-/** Everything that is wrong with the place of an edit: outside its scope, on a link, in the way of another. */
+/** The faults of an edit's path: outside the scope, on a link, in conflict with another. */
 export function placeFaults(path: string, services: Services, land: Land): Fault[] {
   const faults: Fault[] = [];
   if (foldPath(path) === foldPath(services.example)) {
     return [['example', 'This is the example of the instructions; answer with the files of the task.']];
   }
-  const isNamed = isNamedExactly(path, services.scope); // letters that are not composed are meant then
+  const isNamed = isNamedExactly(path, services.scope); // then decomposed letters are intended
   const scope = inScope(path, services.scope);
   if (scope !== 'allowed') faults.push(OUT_OF_SCOPE[scope]);
   for (const place of [...parentsOf(path), path]) {
@@ -153,9 +150,9 @@ export function placeFaults(path: string, services: Services, land: Land): Fault
 }
 
 const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', Fault>> = {
-  outside: ['scope', 'The file lies outside the allowed paths; change only what the contract allows.'],
-  forbidden: ['forbidden', 'The contract forbids this file; leave it as it is.'],
-  protected: ['protected', 'This is a protected control file; leave it as it is.'],
+  outside: ['scope', 'The file is outside the allowed paths; change only what the contract allows.'],
+  forbidden: ['forbidden', 'The contract forbids this file; leave it unchanged.'],
+  protected: ['protected', 'This is a protected control file; leave it unchanged.'],
 };
 
 /** Why a file may not be deleted. */
@@ -166,9 +163,9 @@ export function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: 
   return faults;
 }
 
-// What an edit may say.
+// Content checks.
 
-/** Why a file may not say what it would say: text that was left out, far too little of it, no text at all. */
+/** Why a new content is refused: an elision, far too few lines, no text. */
 export function contentFaults(
   lines: readonly string[],
   old: readonly string[],
@@ -182,7 +179,7 @@ export function contentFaults(
   const fresh = lines.map((line) => (known.has(line) ? '' : line));
   const gap = fresh.findIndex((line) => isPlaceholder(line, isProse));
   if (gap !== -1) {
-    const line = `Line ${String(gap + 1)} stands for text that was left out: ${(fresh[gap] ?? '').trim()}`;
+    const line = `Line ${String(gap + 1)} replaces omitted text: ${(fresh[gap] ?? '').trim()}`;
     faults.push(['placeholder', `${line} — write out everything that belongs there.`]);
   }
   if (linesBefore >= 10 && lines.length * 2 < linesBefore && !services.allowDeletes && services.allowShrink !== true) {

@@ -9,8 +9,8 @@ import { NEW_TEXT, textOf } from './file-text.ts';
 import { plain } from './line-ends.ts';
 
 /**
- * What an agent that worked on the files itself has left, as the files to write, or every reason why nothing of it may be
- * written: it is held to everything that an answer in text is held to. Bytes stay as it wrote them.
+ * Converts the files that an agent edited in place into file writes, or into every reason against them. The checks are
+ * those of a text answer; bytes stay as written.
  */
 export function applyEdited(
   files: readonly EditedFile[],
@@ -38,7 +38,7 @@ function applyFile(file: EditedFile, services: Services, land: Land): Outcome<Fi
     return faults.length > 0 ? refused(faults) : success({ path, content: null });
   }
   const old = before === undefined ? NEW_TEXT : textOf(before.bytes);
-  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it as it is.']]);
+  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
   const text = old.isWindows ? file.content : asInGit(file.content);
   const lines = text.split('\n').map(plain);
   if (lines.at(-1) === '') lines.pop();
@@ -52,7 +52,7 @@ function applyFile(file: EditedFile, services: Services, land: Land): Outcome<Fi
 
 const MODE: Fault = ['path', 'The right to run the file was changed; leave that as it was.'];
 
-/** A checkout may give every line a Windows end, which git does not keep; a file that mixes them is the agent's own doing. */
+/** A checkout may convert line ends, which git does not keep; a file with mixed ends is the agent's doing. */
 function asInGit(text: string): string {
   const isEvery = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
   return isEvery ? text.replaceAll('\r\n', '\n') : text;

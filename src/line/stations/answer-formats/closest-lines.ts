@@ -1,4 +1,4 @@
-/** The lines of a file that are most like a text that was not found, as `12 | line`, with words that say so. */
+/** The lines of a file closest to a text that was not found, as `12 | line`, with an introduction. */
 export function closestLines(file: readonly string[], search: readonly string[]): string {
   const wanted = search.slice(0, COMPARED_LINES).map((line) => line.trim().slice(0, COMPARED));
   const candidates = file.slice(0, SEARCHED).map((line) => line.trim().slice(0, COMPARED));
@@ -13,7 +13,7 @@ export function closestLines(file: readonly string[], search: readonly string[])
   return ['repeat the lines exactly, the closest ones are:', ...shown].join('\n');
 }
 
-/** The places of a text that stands in a file several times, each with what makes it different from the others. */
+/** The places of a repeated text, each with its distinguishing lines. */
 export function surroundings(file: readonly string[], length: number, places: readonly number[]): string {
   const shown = places.slice(0, PLACES).map((at) => {
     const end = at + Math.min(length, SHOWN / 2);
@@ -25,7 +25,7 @@ export function surroundings(file: readonly string[], length: number, places: re
 const numbered = (file: readonly string[], from: number, to: number): readonly string[] =>
   file.slice(from, to).map((line, offset) => `${String(from + offset + 1)} | ${line.slice(0, COMPARED)}`);
 
-/** From 0 to 1: the share of two lines that is the same at their beginning and end. */
+/** From 0 to 1: the common share of two lines at their start and end. */
 function likeness(left: string, right: string): number {
   if (left === right) return left === '' ? 0 : 1;
   const shorter = Math.min(left.length, right.length);
@@ -36,11 +36,11 @@ function likeness(left: string, right: string): number {
   return (head + tail) / Math.max(left.length, right.length);
 }
 
-/** Bounds on the look for close lines: lines compared, lines shown, lines searched, characters of each. */
+/** Limits of the search: lines compared, lines shown, lines searched, characters of each. */
 const COMPARED_LINES = 12;
 const SHOWN = 24;
 const SEARCHED = 20_000;
 const COMPARED = 200;
-/** Places shown of a text that is not unique, and lines beside each. */
+/** Places shown of a repeated text, and context lines of each. */
 const PLACES = 4;
 const BESIDE = 2;

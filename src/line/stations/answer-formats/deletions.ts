@@ -1,8 +1,8 @@
 import { bare, looksLikePath } from './paths-in-lines.ts';
 
 /**
- * The files that a line says to delete, however a model spells it; none for prose. The whole line must be the word and
- * paths: a sentence that speaks of deleting is none, and what is in doubt deletes nothing.
+ * The files that a line deletes, in any spelling; none for prose. The whole line must be the keyword and paths: a
+ * doubtful line deletes nothing.
  */
 export function deletionsIn(line: string): readonly string[] {
   if (line.length > LONGEST_ORDER || /\s{20}/.test(line.trim())) return [];
@@ -16,7 +16,7 @@ export function deletionsIn(line: string): readonly string[] {
   return spoken(text, /^\s*[-*]?\s*`[^`]+`\s*$/.test(line));
 }
 
-/** The files that go by what stands outside of any block, with the line after it: a patch, or a word under a file's name. */
+/** Deletions outside of any block, with the next line: a patch, or a keyword under a file's name. */
 export function goneAt(
   lines: readonly string[],
   at: number,
@@ -28,13 +28,13 @@ export function goneAt(
   return paths === undefined ? undefined : { paths, next: end };
 }
 
-/** The files that go by a block, under the name of a file or without; undefined where it is a file's text. */
+/** Deletions by a block; undefined where it is a file's text. */
 export function goneIn(body: readonly string[], path: string | undefined): readonly string[] | undefined {
   if (path !== undefined && body.length < 5 && saysDeleted(body.join(' '))) return [path];
   return /\.(?:diff|patch)$/i.test(path ?? '') ? undefined : deletionsInPatch(body);
 }
 
-/** The files that a patch deletes, where it does nothing else; undefined where it is no such patch. */
+/** The files of a patch that only deletes; undefined for others. */
 function deletionsInPatch(lines: readonly string[]): readonly string[] | undefined {
   const paths: string[] = [];
   for (const [at, line] of lines.entries()) {
@@ -45,7 +45,7 @@ function deletionsInPatch(lines: readonly string[]): readonly string[] | undefin
   return paths.length > 0 && paths.every((path) => path !== '/dev/null') ? paths : undefined;
 }
 
-/** How many lines from one on are a patch that only deletes. */
+/** The number of lines of a deleting patch, from one on. */
 function patchLength(lines: readonly string[], at: number): number {
   if (!/^(?:diff --git |--- )/.test(lines[at] ?? '')) return 0;
   let end = at;
@@ -53,7 +53,7 @@ function patchLength(lines: readonly string[], at: number): number {
   return end - at;
 }
 
-/** Whether a line or a block under the name of a file says that this one goes. */
+/** Whether a line or a block under a file's name deletes that file. */
 const saysDeleted = (text: string): boolean =>
   text.length < 60 &&
   /^[[(<*`]*(?:DELETED?|[Dd]eleted? (?:this |the )?file|\(deleted?\)|to be deleted)[\])>*`]*\.?$/.test(text.trim());
@@ -64,11 +64,11 @@ function spoken(text: string, isCode: boolean): readonly string[] {
   const isLoud = word === word.toUpperCase();
   const isDelete = /^delete$/i.test(word);
   if (rest.trimEnd().endsWith('?')) return [];
-  // `DELETE: x` has always been an order; of looser words only what can be nothing but a file is one.
+  // `DELETE: x` always counts; looser keywords count only for an unmistakable file.
   if (isDelete && sign === ':' && !NOTHING.test(bare(withoutReason(rest)))) {
     const path = bare(withoutReason(rest));
     if (!/\s/.test(path)) return named(withoutReason(rest), isLoud || file !== '');
-    // A name with blanks in it, in the very form that the brief asks for.
+    // A name with spaces, in the exact form of the brief.
     const isName = rest.startsWith('`') || !PROSE.test(path);
     if (word === 'DELETE' && isName && looksLikePath(path.replaceAll(' ', '_'))) return [path];
   }
@@ -80,7 +80,7 @@ function spoken(text: string, isCode: boolean): readonly string[] {
   return CODE_ALONE.test(rest) ? named(rest) : [];
 }
 
-/** Each of some paths between commas; all of them must look like one, or none counts. */
+/** Paths between commas; one invalid path invalidates all. */
 function named(written: string, isSure = false): readonly string[] {
   const parts = /^[^`"']*$/.test(written) ? written.split(/,\s*/) : [written];
   const paths = parts.map((part) => bare(part));
@@ -103,7 +103,7 @@ function commandPaths(written: string): readonly string[] {
   return paths.length > 0 && paths.every((path) => looksLikePath(path) && !path.startsWith('/')) ? paths : [];
 }
 
-/** No second word that is not a remark. */
+/** Allows no second word except a remark. */
 const isAlone = (rest: string): boolean =>
   CODE_ALONE.test(rest) || /^["']?[^\s"'`]+["']?(?:,\s*[^\s,]+)*$/.test(withoutReason(rest).trim());
 
@@ -113,7 +113,7 @@ const withoutReason = (rest: string): string =>
     .trim()
     .replace(/(\w)\.$/, '$1');
 
-/** A line without list marks, check boxes, signs, and what surrounds the whole of it. */
+/** A line without list marks, check boxes, signs and surrounding marks. */
 function plain(line: string): string {
   let text = line.trim().replace(/^(?:[#>*•|\s-]|\p{Extended_Pictographic}|\ufe0f)+/u, '');
   text = text
@@ -128,7 +128,7 @@ function plain(line: string): string {
     .trim();
 }
 
-/** A longer line is prose, or meant to be slow to read. */
+/** A longer line is prose, or an attempt to slow down parsing. */
 const LONGEST_ORDER = 600;
 const PROSE = / (?:and|or|is|are|it|the|to|in|from|of|for|because|once|when|as|if|now|see|still|on|by|with) /i;
 const NOTHING = /^(?:none|nothing|n\/a|-*)\.?$/i;

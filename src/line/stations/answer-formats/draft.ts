@@ -7,27 +7,25 @@ import { readPatch } from './patch-edits.ts';
 import type { Fence } from './whole-file.ts';
 import { contentOf, isPatch, isTranscript } from './whole-file.ts';
 
-/** What was read of an answer so far. */
+/** The parse state of an answer. */
 export interface Draft {
   readonly target: string | undefined;
   readonly maxFiles: number;
-  /** The files that were named so far. */
   readonly paths: Set<string>;
   readonly edits: Edit[];
-  /** Blocks that no path was given for. */
   readonly loose: Fence[];
   readonly headers: Set<string>;
   readonly reasons: string[];
   notes: string;
-  /** Whether there was anything but thoughts and blank lines. */
+  /** Whether there was any content except thoughts and blank lines. */
   said: boolean;
-  /** The path of a `FILE:` line that no block has followed yet. */
+  /** The path of a `FILE:` line that still waits for its block. */
   header?: string | undefined;
-  /** The path that was named last, which further search/replace blocks belong to. */
+  /** The last path, for further search/replace blocks. */
   current?: string | undefined;
 }
 
-/** Takes a whole file into the draft; gives back a fault where the block is none. */
+/** Adds a whole file to the draft; returns a fault for an invalid block. */
 export function addFile(path: string, block: Fence, draft: Draft): Outcome<never, Unreadable> | undefined {
   if (isPatch(block) && !/\.(?:diff|patch)$/i.test(path)) return addPatch(block.body, path, draft);
   draft.edits.push({ kind: 'write', path, content: contentOf(block.body) });
@@ -36,7 +34,7 @@ export function addFile(path: string, block: Fence, draft: Draft): Outcome<never
   return undefined;
 }
 
-/** Takes a diff into the draft; `path` is the file that its block was announced for. */
+/** Adds a diff to the draft; `path` is the file announced for its block. */
 export function addPatch(
   rows: readonly string[],
   path: string | undefined,
@@ -52,7 +50,7 @@ export function addPatch(
   return undefined;
 }
 
-/** What the draft comes to once everything was read: a change, the reason for none, or why neither can be told. */
+/** The result of a complete draft: a change, the reason for none, or a fault. */
 export function conclude(draft: Draft): Outcome<Answer, Unreadable> {
   const { edits, reasons, target } = draft;
   const loose = draft.loose.filter((block) => !isTranscript(block, target));
@@ -74,7 +72,7 @@ export function conclude(draft: Draft): Outcome<Answer, Unreadable> {
   return joined(draft);
 }
 
-/** Each path once: its blocks together, the same said twice counted once, a contradiction refused. */
+/** Merges edits by path: repeats count once, contradictions are refused. */
 function joined({ edits, headers, notes }: Draft): Outcome<Answer, Unreadable> {
   const byPath = Map.groupBy(edits, ({ path }) => path);
   const unfilled = [...headers].find((path) => !byPath.has(path));

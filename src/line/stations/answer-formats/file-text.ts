@@ -1,17 +1,16 @@
 import { keepLineEnds, plain } from './line-ends.ts';
 
-/** Lines without `\n`; one that ends with `\r` had a Windows line end. `closed`: the last line has its newline. */
+/** Lines without `\n`; a Windows end is a trailing `\r`. `closed`: the last line has its newline. */
 export interface FileText {
   readonly lines: readonly string[];
   /** Most lines have a Windows end. */
   readonly isWindows: boolean;
-  /** Some lines have a Windows end, and others have not. */
+  /** Some lines have a Windows end, others do not. */
   readonly isMixed: boolean;
   readonly hasMark: boolean;
   readonly isClosed: boolean;
 }
 
-/** A file that is not there yet. */
 export const NEW_TEXT: FileText = {
   lines: [],
   isWindows: false,
@@ -20,7 +19,7 @@ export const NEW_TEXT: FileText = {
   isClosed: true,
 };
 
-/** The text of a file; undefined if it is binary. */
+/** Undefined if the file is binary. */
 export function textOf(bytes: Uint8Array): FileText | undefined {
   const text = decoded(bytes);
   if (text === undefined || text.includes('\0')) return undefined;
@@ -43,7 +42,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What a model wrote in the place of some lines of a file (all of them, where none are named), in the style of the file. */
+/** A model's lines (or whole text, without an old part) in the style of the file. */
 export function linesOf(
   content: string,
   { lines: all, isWindows, isMixed }: FileText,
@@ -58,16 +57,16 @@ export function linesOf(
   return isWindows ? lines.map((line) => `${line}\r`) : lines;
 }
 
-/** The bytes of a file's lines in its own style. */
+/** The bytes of lines in the file's own style. */
 export function bytesOf(lines: readonly string[], old: FileText): Uint8Array {
   const { isWindows, isMixed, hasMark, isClosed } = old;
   const text = isClosed ? lines.map((line) => `${line}\n`).join('') : lines.join('\n');
-  // A file that does not end with a line end has none to be taken from the line that is now its last.
+  // A file without a final line end keeps none on its new last line.
   const mayEnd = isWindows || (isMixed && lines.at(-1) !== old.lines.at(-1));
   const body = !isClosed && mayEnd && text.endsWith('\r') ? text.slice(0, -1) : text;
   return new TextEncoder().encode(hasMark ? `\uFEFF${body}` : body);
 }
 
-/** Whether two files say the same, whatever their line ends. */
+/** Whether two files are equal apart from line ends. */
 export const isSame = (lines: readonly string[], old: readonly string[]): boolean =>
   lines.length === old.length && lines.every((line, at) => plain(line) === plain(old[at] ?? ''));

@@ -1,9 +1,9 @@
-/** Characters of a long answer that are looked at before the rest of it. */
+/** The characters of a long answer that are parsed first. */
 const FIRST_LOOK = 256 * 1024;
 
 /**
- * The beginning of a long answer, in whole lines; undefined where what comes later may make a thought of it. What it
- * holds too much of, the answer holds too much of.
+ * The start of a long answer in whole lines; undefined where later text may turn it into a thought. A limit that it
+ * exceeds, the answer exceeds too.
  */
 export function beginningOf(text: string): string | undefined {
   const end = text.length > 2 * FIRST_LOOK ? text.lastIndexOf('\n', FIRST_LOOK) : -1;

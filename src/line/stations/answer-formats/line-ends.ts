@@ -3,12 +3,11 @@ import { diffArrays } from 'diff';
 /** More differences than this are no edit of the old lines. */
 const MOST_DIFFERENCES = 4000;
 
-/** A line without its Windows end. */
 export const plain = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /**
- * Gives new lines the ends of the old ones in a file that mixes `\n` and `\r\n`: a line that stays keeps its own, a new one
- * takes that of most lines. Lines are without `\n`; a Windows end is a `\r` at their end.
+ * Restores line ends in a file that mixes `\n` and `\r\n`: unchanged lines keep their own, new ones take the majority.
+ * Lines are without `\n`; a Windows end is a trailing `\r`.
  */
 export function keepLineEnds(fresh: readonly string[], old: readonly string[], isWindows: boolean): readonly string[] {
   let at = 0;
@@ -26,7 +25,7 @@ interface Difference {
   readonly removed: boolean;
 }
 
-/** Lines at both ends that are the same stay themselves; what is between is compared for the least difference. */
+/** Equal lines at both ends match; the middle uses the least difference. */
 function differences(old: readonly string[], fresh: readonly string[]): readonly Difference[] {
   const shorter = Math.min(old.length, fresh.length);
   let head = 0;

@@ -4,7 +4,7 @@ import type { Refusal } from './apply-answer.ts';
 
 type Change = Extract<Answer, { kind: 'change' }>;
 
-/** What is kept of an answer whose blocks did not all find their place; undefined when anything else is wrong with it. */
+/** The accepted part of an answer with unmatched blocks; undefined when it has any other fault. */
 export function partOf(
   { edits }: Change,
   refusals: readonly Refusal[],
@@ -26,16 +26,16 @@ export function partOf(
   return failed.length === 0 || failed.length > MOST_FAILED ? undefined : { head, kept, failed };
 }
 
-/** An answer of which more blocks fail is wrong as a whole. */
+/** An answer with more failed blocks is wrong as a whole. */
 const MOST_FAILED = 12;
 
-/** An answer put together with what was kept of the one before, and the blocks that it left unanswered. */
+/** An answer merged with the kept part of the previous one, and its unanswered blocks. */
 export interface Merged {
   readonly answer: Change;
   readonly unanswered: PartialAnswer['failed'];
 }
 
-/** Puts the corrected blocks beside those that were taken; a file that is given whole stands for all that was kept of it. */
+/** Adds corrected blocks to the accepted ones; a whole file replaces everything kept of it. */
 export function mergeAnswer({ kept, failed }: PartialAnswer, answer: Answer): Merged {
   if (answer.kind === 'no-change')
     return { answer: { kind: 'change', edits: kept, notes: answer.reason }, unanswered: [] };
@@ -52,8 +52,8 @@ export function mergeAnswer({ kept, failed }: PartialAnswer, answer: Answer): Me
 }
 
 /**
- * The failed blocks that an answer says nothing about. A corrected block is known by its new text; where there are
- * as many others as are still open, they are taken for the answers to those.
+ * The failed blocks without a correction. A corrected block is matched by its new text; if the number of other blocks
+ * equals the number of open ones, they are paired.
  */
 function unanswered(
   kept: PartialAnswer['kept'],
@@ -74,6 +74,6 @@ function unanswered(
 const hasText = (blocks: readonly Block[], replace: string): boolean =>
   blocks.some((block) => block.replace === replace);
 
-/** Whether a block is given again: the same place, whatever is put there. */
+/** Whether a block is repeated: same place, any replacement. */
 const isAmong = ({ search }: Block, blocks: readonly Block[]): boolean =>
   blocks.some((block) => block.search === search);

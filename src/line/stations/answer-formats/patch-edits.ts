@@ -4,7 +4,7 @@ import { success } from '../../../base/outcome.ts';
 import type { Block, Edit, Unreadable } from './answer.ts';
 import { malformed } from './answer.ts';
 
-/** Whether lines begin as a diff does, or as the patches that codex writes. */
+/** Whether lines begin as a diff or as a codex patch. */
 export const isPatchText = (rows: readonly string[]): boolean => {
   const [first = '', second = ''] = rows.filter((row) => row.trim() !== '');
   return (
@@ -13,9 +13,8 @@ export const isPatchText = (rows: readonly string[]): boolean => {
 };
 
 /**
- * Reads a unified diff, or a patch between `*** Begin Patch` and `*** End Patch`, as edits. Each hunk becomes the exact
- * lines to look for and those in their place: what line numbers say is not read, so nothing is applied by guess. `path` is
- * the file of hunks that name none.
+ * Parses a unified diff, or a patch between `*** Begin Patch` and `*** End Patch`. Each hunk becomes an exact
+ * substitution; line numbers are ignored, so nothing is applied by guess. `path` is the file of hunks without one.
  */
 export function readPatch(rows: readonly string[], path: string | undefined): Outcome<readonly Edit[], Unreadable> {
   const files = rows.some((row) => row.startsWith('*** Begin Patch')) ? codexFiles(rows) : unifiedFiles(rows, path);
@@ -83,7 +82,7 @@ function codexFiles(rows: readonly string[]): readonly PatchedFile[] {
   return files;
 }
 
-/** The lines between the heads of hunks; lines before the first head are one of their own. */
+/** The lines between hunk headers; lines before the first header are their own group. */
 function hunksOf(rows: readonly string[]): readonly (readonly string[])[] {
   const hunks: string[][] = [[]];
   for (const row of rows)
@@ -92,14 +91,14 @@ function hunksOf(rows: readonly string[]): readonly (readonly string[])[] {
   return hunks.map(withoutEnd).filter((hunk) => hunk.length > 0);
 }
 
-/** Empty lines behind a hunk stand between it and the next one. */
+/** Drops empty lines between hunks. */
 function withoutEnd(rows: readonly string[]): readonly string[] {
   let end = rows.length;
   while (end > 0 && rows[end - 1] === '') end -= 1;
   return rows.slice(0, end).filter((row) => !row.startsWith('\\ ')); // "No newline at end of file"
 }
 
-/** An empty line is one of the file whose blank in front was lost. */
+/** An empty line is a context line that lost its space. */
 function blockOf(hunk: readonly string[]): Block {
   const kept = (row: string): boolean => row === '' || row.startsWith(' ');
   const lines = (mark: string): string =>

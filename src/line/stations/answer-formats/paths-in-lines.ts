@@ -14,14 +14,14 @@ function lengthWithout(text: string, tail: string): number {
   return end;
 }
 
-/** Whether a text is a single word that ends like a file, or one of the usual names without an ending. */
+/** Whether a text is one word with a file extension, or a usual name without one. */
 export function looksLikePath(text: string): boolean {
   if (text.length > 4096 || /[\s<>|"`;=,]/.test(text) || text.includes('://')) return false;
   const name = text.slice(text.lastIndexOf('/') + 1);
   return USUAL_NAMES.has(name) || /^[^()]*\.(?=[\d_+-]*[A-Za-z])[\w+-]{1,12}$/.test(name);
 }
 
-/** A path is at most 4096 characters; no line that names one is much longer. */
+/** A path has at most 4096 characters; longer lines contain none. */
 export const LONGEST_LINE = 5000;
 const REMARK = / \((?:new|modified|updated|changed|unchanged|existing|full|complete)(?: file| content)?\)$/i;
 const USUAL_NAMES: ReadonlySet<string> = new Set([

@@ -12,11 +12,11 @@ import type { FenceOpening } from './whole-file.ts';
 import { directive, fenceOpening, firstText, isAnswer, labelBefore, isPatch, readFence } from './whole-file.ts';
 import { isPatchText } from './patch-edits.ts';
 
-/** Reads an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
+/** Parses an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
 export function readAnswer(text: string, expected: Expected): Outcome<Answer, Unreadable> {
   const begin = beginningOf(text);
   const first = begin === undefined ? undefined : readText(begin, expected);
-  if (first?.ok === false && first.why.kind === 'too-many-files') return first; // the rest of a flood is not even cut into lines
+  if (first?.ok === false && first.why.kind === 'too-many-files') return first; // the rest of a flood is not split
   return readText(text, expected);
 }
 
@@ -39,20 +39,20 @@ function readText(text: string, { targetFile: target, maxFiles }: Expected): Out
   return readLines(withoutOpenThought(lines), draft) ?? conclude(draft);
 }
 
-/** The line of a fence as a terminal would show it: programs print spinners and cursor commands before and behind it. */
+/** Removes terminal control from a fence line: programs print spinners around it. */
 function withoutControls(line: string): string {
   if (!line.includes('\u001B')) return line;
   const shown = line.replace(CONTROLS, '').replace(/^[\s\u2800-\u28FF]+(?=`{3}|~{3})/, '');
   return /^\s{0,3}(?:`{3,}|~{3,})/.test(shown) ? shown : line;
 }
 
-// oxlint-disable-next-line no-control-regex -- these are what is taken away
+// oxlint-disable-next-line no-control-regex -- it matches them to remove them
 const CONTROLS = /\u001B\[[0-9;?]*[A-Za-z]/g;
 
-/** Takes what the lines say into the draft; gives back a fault, or undefined when all was read. */
+/** Parses lines into the draft; returns a fault, or undefined at the end. */
 function readLines(lines: string[], draft: Draft): Outcome<never, Unreadable> | undefined {
   let read = draft.edits.length;
-  let from = 0; // no line before this one can be a block's label: it was read already
+  let from = 0; // lines before this one are consumed, so they label no block
   for (let at = firstText(lines, 0); at < lines.length; at = firstText(lines, Math.max(at + 1, from))) {
     const thought = thoughtEnd(lines, at, !draft.said);
     if (thought === undefined) return malformed('The answer was cut off while the model was still thinking.');
@@ -63,13 +63,13 @@ function readLines(lines: string[], draft: Draft): Outcome<never, Unreadable> | 
     if (!step.ok) return step;
     for (const { path } of draft.edits.slice(read)) draft.paths.add(path);
     read = draft.edits.length;
-    if (draft.paths.size > draft.maxFiles) return tooMany(draft.maxFiles); // the rest of a flood is not even read
+    if (draft.paths.size > draft.maxFiles) return tooMany(draft.maxFiles); // the rest of a flood is not parsed
     if (step.value > at) from = step.value;
   }
   return undefined;
 }
 
-/** Reads what begins at a line; gives back the line after it, or the line itself if it is mere prose. */
+/** Parses the item at a line; returns the next line, or the same line for prose. */
 function readFrom(lines: string[], at: number, from: number, draft: Draft): Outcome<number, Unreadable> {
   const line = lines[at] ?? '';
   if (line.startsWith('*** Begin Patch')) return addBarePatch(lines, at, draft);
@@ -98,14 +98,12 @@ function remove(paths: readonly string[], next: number, draft: Draft): number {
   return next;
 }
 
-/** Remembers a `FILE:` line's path for the block after it; gives back the line after. */
+/** Stores the path of a `FILE:` line for its block; returns the next line. */
 function announce(path: string, at: number, draft: Draft): number {
   draft.headers.add(path);
   draft.header = path;
   return at + 1;
 }
-
-// Blocks.
 
 function readFenced(
   lines: string[],
@@ -132,14 +130,14 @@ function readFenced(
   return success(next);
 }
 
-/** The file of hunks that name none: the target, where there is one. */
+/** The file of hunks without a path: the target, if any. */
 const patchPath = (body: readonly string[], { target }: Draft): string | undefined =>
   (body.find((row) => row.trim() !== '') ?? '').startsWith('@@') ? target : undefined;
 
 const beginsDiff = (line: string, next: string): boolean =>
   line.startsWith('diff --git ') || (line.startsWith('--- ') && next.startsWith('+++ '));
 
-/** A diff without a fence around it; it ends where a line can be none of its own. */
+/** A diff without a fence; it ends at the first foreign line. */
 function addBareDiff(lines: readonly string[], at: number, draft: Draft): Outcome<number, Unreadable> {
   const own = /^(?:[ +\\@-]|$|diff --git |index |(?:new|deleted) file |(?:old|new) mode |similarity |rename )/;
   const end = lines.findIndex((line, index) => index > at && !own.test(line));
@@ -147,7 +145,7 @@ function addBareDiff(lines: readonly string[], at: number, draft: Draft): Outcom
   return addPatch(lines.slice(at, next), undefined, draft) ?? success(next);
 }
 
-/** A patch without a fence around it. */
+/** A patch without a fence. */
 function addBarePatch(lines: readonly string[], at: number, draft: Draft): Outcome<number, Unreadable> {
   const end = lines.findIndex((line, index) => index > at && line.startsWith('*** End Patch'));
   if (end === -1) return malformed('The answer was cut off: `*** Begin Patch` has no `*** End Patch`.');
@@ -194,8 +192,6 @@ function addBlock(lines: string[], at: number, label: string | undefined, draft:
   draft.header = undefined;
   return success(read.value.next);
 }
-
-// The rest of an answer.
 
 /** Everything after `NOTES:` is notes; a file announced there is refused rather than lost. */
 function addNotes(lines: readonly string[], draft: Draft): Outcome<number, Unreadable> {

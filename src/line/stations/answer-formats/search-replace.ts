@@ -4,10 +4,9 @@ import type { Block, Unreadable } from './answer.ts';
 import { malformed } from './answer.ts';
 import { closestLines, surroundings } from './closest-lines.ts';
 
-/** Whether a line opens a search/replace block. */
 export const opensBlock = (line: string): boolean => /^<{5,9} ?SEARCH\s*$/.test(line.slice(0, 100));
 
-/** Reads the block that opens at line `at`; everything inside is text, fences too. `next` is the line after it. */
+/** Parses the block that opens at line `at`; its content is literal, fences included. `next` is the line after it. */
 export function readBlock(
   lines: readonly string[],
   at: number,
@@ -29,7 +28,7 @@ export function readBlock(
   return success({ block, next: end + 1 });
 }
 
-/** Where a block's text stands in a file, and what takes its place. */
+/** A block's place in a file, and its replacement. */
 interface Place {
   readonly block: Block;
   readonly at: number;
@@ -37,13 +36,13 @@ interface Place {
   readonly replace: string;
 }
 
-/** A block that has no single place in a file; `detail` says what to do and shows the closest real lines. */
+/** A block without a unique place; `detail` shows the closest lines and a remedy. */
 interface Miss {
   readonly block: Block;
   readonly detail: string;
 }
 
-/** The place of every block in a file's lines, in order; or every block that has none. Nothing is matched roughly. */
+/** The places of all blocks in a file, in order; or every unmatched block. Matching is exact. */
 export function locate(file: readonly string[], blocks: readonly Block[]): Outcome<readonly Place[], readonly Miss[]> {
   const places: Place[] = [];
   const misses: Miss[] = [];
@@ -61,7 +60,7 @@ export function locate(file: readonly string[], blocks: readonly Block[]): Outco
     const before = places[number - 1];
     if (before === undefined || before.at + before.length <= place.at) continue;
     const detail = `Two SEARCH texts overlap at line ${String(place.at + 1)}; make them one block.`;
-    // Neither is taken: whoever makes them one block must be able to give both again.
+    // Neither is taken: an answer that merges them must be able to repeat both.
     for (const { block } of [before, place])
       if (!misses.some((miss) => miss.block === block)) misses.push({ block, detail });
   }
@@ -83,7 +82,7 @@ function whyNot(
   return `is not in the file; ${isExplained ? closestLines(file, wanted) : 'repeat the lines exactly.'}`;
 }
 
-/** The numbers of all lines at which a text of whole lines begins, in linear time (Knuth, Morris, Pratt). */
+/** The lines at which a text of whole lines begins, in linear time (Knuth, Morris, Pratt). */
 function occurrences(file: readonly string[], search: readonly string[]): readonly number[] {
   const fallback = borders(search);
   const found: number[] = [];
@@ -96,7 +95,7 @@ function occurrences(file: readonly string[], search: readonly string[]): readon
   return found;
 }
 
-/** For each length, how much of the text's beginning is also its end. */
+/** The failure function: for each prefix, the length of its longest border. */
 function borders(search: readonly string[]): readonly number[] {
   const lengths = [0];
   for (let at = 1, length = 0; at < search.length; at += 1) {
@@ -111,5 +110,5 @@ const closesBlock = (line: string): boolean => /^>{5,9} ?REPLACE\s*$/.test(line.
 const divides = (line: string): boolean => line.trimEnd() === '=======';
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** Misses whose closest lines are looked up; an answer that misses more often is not worth the time. */
+/** The most misses with closest lines shown; an answer with more is not worth the time. */
 const EXPLAINED = 10;

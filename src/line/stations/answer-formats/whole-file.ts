@@ -6,33 +6,31 @@ import { deletionsIn } from './deletions.ts';
 import { isPatchText } from './patch-edits.ts';
 import { bare, LONGEST_LINE, looksLikePath } from './paths-in-lines.ts';
 
-/** The line that opens a fenced block. */
 export interface FenceOpening {
   readonly mark: '`' | '~';
   readonly length: number;
   readonly indent: string;
-  /** The first word after the marks, in lower case: `ts`, `c++`; empty if there is none. */
+  /** The first word after the marks, in lower case: `ts`, `c++`; may be empty. */
   readonly language: string;
-  /** A path written behind the language (`ts src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`). */
+  /** A path after the language (`ts src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`). */
   readonly path: string | undefined;
 }
 
-/** A fenced block and the number of the line after it. */
+/** A fenced block and the line after it. */
 export interface Fence {
   readonly opening: FenceOpening;
   readonly body: readonly string[];
   readonly next: number;
 }
 
-/** A line that says something by itself; `text` is the path, the reason or the beginning of the notes. */
+/** A directive outside of blocks; `text` is the path, the reason or the start of the notes. */
 interface Directive {
   readonly kind: 'file' | 'delete' | 'no-change' | 'notes';
   readonly text: string;
-  /** The files to delete. */
   readonly deletes?: readonly string[];
 }
 
-/** Reads a line as the opening of a fenced block; undefined if it is none. */
+/** Undefined if the line opens no fenced block. */
 export function fenceOpening(line: string): FenceOpening | undefined {
   const match = FENCE.exec(line.length > LONGEST_LINE ? '' : line);
   if (match === null) return undefined;
@@ -52,8 +50,8 @@ export function fenceOpening(line: string): FenceOpening | undefined {
 }
 
 /**
- * Reads the fenced block that opens at line `at`. In Markdown, blocks nested inside are followed, so that a file in
- * marks too short for it is not cut at its first inner block. A block that never closes means a cut answer.
+ * Parses the fenced block at line `at`. Nested blocks in Markdown are followed, so that a file with too short a fence
+ * is not cut at its first inner block. An unclosed block means a cut answer.
  */
 export function readFence(
   lines: readonly string[],
@@ -74,16 +72,16 @@ export function readFence(
   return malformed(`The answer was cut off: the fenced block${where} is never closed.`);
 }
 
-/** The text of a file from the lines of its block: one newline at its end, and nothing for an empty block. */
+/** The text of a file from its block: one final newline, or nothing for an empty block. */
 export function contentOf(body: readonly string[]): string {
   let end = body.length;
   while (end > 0 && body[end - 1] === '') end -= 1;
   return end === 0 ? '' : `${body.slice(0, end).join('\n')}\n`;
 }
 
-/** What a line outside any block says to do, however it is dressed up; undefined for prose. */
+/** The directive of a line outside any block, without decoration; undefined for prose. */
 export function directive(line: string): Directive | undefined {
-  if (!/[a-z]/i.test(line)) return undefined; // every order is a word; the marks of fences are most lines of a flood
+  if (!/[a-z]/i.test(line)) return undefined; // every directive contains a word; most lines of a flood are fence marks
   const deletes = deletionsIn(line);
   if (deletes.length > 0) return { kind: 'delete', text: deletes.join(', '), deletes };
   const text = undecorated(line);
@@ -99,7 +97,7 @@ export function directive(line: string): Directive | undefined {
   return notes === undefined ? undefined : { kind: 'notes', text: notes };
 }
 
-/** The path that stands alone on the line before a block, at most one blank line above it and not before `from`. */
+/** The path alone on the line before a block, at most one blank line above it and not before `from`. */
 export function labelBefore(lines: readonly string[], at: number, from: number): string | undefined {
   const above = (lines[at - 1] ?? '').trim() === '' ? at - 2 : at - 1;
   if (above < from) return undefined;
@@ -115,18 +113,17 @@ export function firstText(lines: readonly string[], from: number): number {
   return at;
 }
 
-/** Whether a block is a diff, which is not a file's text. */
 export function isPatch({ opening, body }: Fence): boolean {
   if (/^(?:diff|patch)$/.test(opening.language)) return true;
   return isPatchText(body);
 }
 
-/** Whether a block without a path shows commands to the reader, unless the target itself is a script. */
+/** Whether a block without a path is a sample of shell commands; not if the target is a script. */
 export function isTranscript({ opening }: Fence, target: string | undefined): boolean {
   return !isScript(target) && /^(?:sh|bash|zsh|shell|console|shell-session|powershell|cmd)$/.test(opening.language);
 }
 
-/** Whether a block is no file, but an answer or a part of one; commands are one only where all of them delete. */
+/** Whether a block is (part of) an answer, not a file; commands are one only where all of them delete. */
 export function isAnswer(body: readonly string[], target: string | undefined): boolean {
   const first = body[firstText(body, 0)] ?? '';
   if (/^\s*(?:[$#]\s+)?(?:git\s+)?rm\s/.test(first))
@@ -134,11 +131,10 @@ export function isAnswer(body: readonly string[], target: string | undefined): b
   return ['file', 'delete', 'no-change'].includes(directive(first)?.kind ?? '');
 }
 
-/** Whether a path is that of commands. */
 const isScript = (path: string | undefined): boolean =>
   path !== undefined && /\.(?:sh|bash|zsh|ps1|cmd|bat)$|(?:^|\/)[^./]*$/i.test(path);
 
-/** Whether a line stands for text that was left out, as in `// ... rest unchanged`; prose may say so without dots. */
+/** Whether a line is an elision, as in `// ... rest unchanged`; prose without dots is not one. */
 export function isPlaceholder(line: string, isProse: boolean): boolean {
   if (line.length > 200) return false;
   const [, open = '', inside = ''] = COMMENT.exec(line.trim()) ?? [];
@@ -159,7 +155,7 @@ export function isPlaceholder(line: string, isProse: boolean): boolean {
   return isShort && ((starts && ends && isComment) || ((starts || ends) && LEFT_OUT.test(words)));
 }
 
-/** A line without the marks with which models dress it up: headings, lists, quotes, bold. */
+/** A line without headings, list marks, quotes and bold. */
 function undecorated(line: string): string {
   return line
     .trim()
@@ -196,16 +192,16 @@ const NO_CHANGE = /^[*`]*(?:NO[ _-]CHANGE\b|no change(?=[*`]*:))[*`]*[\s:.,—�
 const NOTES = /^[*`]*(?:notes|NOTES|Notes)[*`]*:[*\s]*(.*)$/;
 const FENCE = /^([ \t]{0,12})(`{3,}|~{3,})(.*)$/;
 const MARKDOWN_TAGS: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
-/** What opens and closes a comment in the usual languages. */
+/** Comment delimiters of the usual languages. */
 const COMMENT = /^(\/\/+|\/\*+|\{\/\*+|<!--|<%#|\{#|\{-|#+|--+|;+|%+|\*|rem )?\s*(.*)$/i;
 const COMMENT_END = /\s*(?:\*+\/\}?|--+>|%>|#\}|-\})$/;
 const DOTS = /^(?:\.{3}|…)$/;
 
-/** Words that begin a remark on text left out, when dots go with them. */
+/** First words of an elision with dots. */
 const LEFT_OUT =
   /^(?:and |the |your |all |keep |more )*(?:rest|remain\w*|existing|unchanged|previous|other|same|omitted|original)\b/;
 
-/** Remarks that mean it without any dots. */
+/** Elisions without dots. */
 const THING =
   '(?:\\w+ )?(?:file|code|class|component|module|contents?|implementation|document|methods?|functions?|script|imports)';
 const SAME =

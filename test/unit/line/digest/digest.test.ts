@@ -180,7 +180,7 @@ describe('what was merged', () => {
     const lost = digest(aNight(journal(task('A-1', ...merged())), { held: new Map([[MERGE.commit, false]]) }));
     expect(lost.merged[0]?.held).toBe(false);
     expect(lost.not_known.map(({ what }) => what)).toContain(
-      `main does not hold its merge (${'9'.repeat(12)}) any more: somebody moved the branch`,
+      `main no longer contains its merge (${'9'.repeat(12)}): the branch was moved`,
     );
   });
 

@@ -87,7 +87,7 @@ describe('the order of what waits', () => {
     ['halted', 'waits for P, which is halted by paradox (andon show P)'],
     ['abandoned', 'waits for P, which was abandoned (andon resume P --again)'],
     ['undone', 'waits for P, which was merged and taken out again'],
-    ['nothing', 'waits for P, which nobody knows here'],
+    ['nothing', 'waits for P, which is unknown here'],
   ])('says of one that comes after a task that is %s what it waits for', (is, words) => {
     const turns = turnsOf([queued('A', { after: ['P'] })], floor(is === 'nothing' ? {} : { P: is }));
     expect(waitsInWords(waitsOf(turns, 'A'), '')).toBe(words);

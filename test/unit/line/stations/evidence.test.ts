@@ -94,13 +94,13 @@ describe('a quote of the judge', () => {
       false,
       'line 7, not 70',
     ],
-    ['a line of another file', ['return item.price * item.quantity;', 'src/other.ts'], false, 'stands neither'],
-    ['an invention', ['return item.price + item.quantity;'], false, 'stands neither'],
-    ['a header of the diff', ['rename from src/old-name.ts', DESK.diff], false, 'stands neither'],
-    ['a part too short to tell', ['item.'], false, 'stands neither'],
-    ['two lines of which one is invented', ['return item.price * item.quantity;\n}}'], false, 'stands neither'],
+    ['a line of another file', ['return item.price * item.quantity;', 'src/other.ts'], false, 'is neither in'],
+    ['an invention', ['return item.price + item.quantity;'], false, 'is neither in'],
+    ['a header of the diff', ['rename from src/old-name.ts', DESK.diff], false, 'is neither in'],
+    ['a part too short to tell', ['item.'], false, 'is neither in'],
+    ['two lines of which one is invented', ['return item.price * item.quantity;\n}}'], false, 'is neither in'],
     ['nothing', ['  \n '], false, 'empty'],
-    ['the count of a gate', ['1..1', 'prices'], false, 'stands neither'],
+    ['the count of a gate', ['1..1', 'prices'], false, 'is neither in'],
   ])('proves nothing: %s', (_, args, found, why) => {
     expect(quoted(...args)).toMatchObject({ found, proves: false, why: expect.stringContaining(why) as string });
   });

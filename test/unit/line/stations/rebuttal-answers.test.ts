@@ -39,7 +39,7 @@ describe("a judge's answer to a rebuttal", () => {
     [
       'refuses and cites what is not there',
       [answer({ answer: 'REFUSED', ...cite, quote: 'const share = 0;' })],
-      'stands neither in',
+      'is neither in',
     ],
     [
       'refuses and cites a comment',
