@@ -52,7 +52,7 @@ if (fits && process.argv.length === 3 && process.argv[2] === '--version' && said
   process.exitCode = 1;
 }
 
-/** Says the version; false when that did not work, and whoever says everything else says why. */
+/** Prints the version. Returns false on failure; the full program then reports the reason. */
 function saidVersion() {
   try {
     const text = `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`;

@@ -1,6 +1,6 @@
-// Runs one command in the cage that @anthropic-ai/sandbox-runtime builds, and ends with its exit code; what stands in
-// the way is written into `not-started` in the scratch folder, which the command cannot write. The package runs here,
-// in a process of its own, because it hands the environment and the working folder of its process to the command.
+// Runs one command in the cage of @anthropic-ai/sandbox-runtime and ends with its exit code. The reason for a failed
+// start is written to `not-started` in the scratch folder, which the command cannot write. The package runs in a
+// process of its own, because it passes its environment and working folder to the command.
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -16,7 +16,7 @@ if (command === undefined) {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
-// Nobody tells an orphan that it is one; and what is started below dies with this process.
+// An orphan gets no signal, so it polls. Everything started below dies with this process.
 const isOrphan = () => process.ppid !== Number(parent);
 const looks = setInterval(() => isOrphan() && end(), 100);
 // andon removes the scratch folder, unless it was killed.
@@ -26,7 +26,7 @@ try {
   const { SandboxManager } = await import(pathToFileURL(entry).href);
   // Without `initialize` there is no proxy: `allowedDomains: []` then means no network at all.
   const caged = await SandboxManager.wrapWithSandbox(command, 'sh', JSON.parse(policy));
-  if (caged === command) throw new Error('it would run the command as it is');
+  if (caged === command) throw new Error('it would run the command uncaged');
   const { mounts, filter } = JSON.parse(closed);
   child = spawn('/bin/sh', ['-c', `exec ${withMoreClosed(caged, mounts, filter)}`], {
     stdio: ['ignore', 'inherit', 'inherit', ...descriptors(filter)],
@@ -74,7 +74,7 @@ function refuse(error) {
   process.exit(1);
 }
 
-/** The first process of the cage takes all others with it; where there is none, its group is what can be reached. */
+/** The first process of the cage takes all others with it. Without it, only its group can be reached. */
 function end() {
   if (child?.pid === undefined) process.exit(1);
   try {

@@ -1,6 +1,6 @@
-// Runs one command in a network of its own that leads out and not back: the internet and nothing of this machine. A
-// helper (pasta or slirp4netns) carries the packets. What stands in the way is written into `not-started` in the scratch
-// folder. Descriptors 3 and 4 are handed on to the command, in which the word PARENT stands for this process.
+// Runs one command in a network of its own that reaches the internet and nothing of this machine. A helper (pasta or
+// slirp4netns) carries the packets. The reason for a failed start is written to `not-started` in the scratch folder.
+// Descriptors 3 and 4 are passed to the command, in which the word PARENT is replaced by the pid of this process.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -41,7 +41,7 @@ let caged;
 let carrier;
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => end(1));
-// Nobody tells an orphan that it is one.
+// An orphan gets no signal, so it polls.
 const isOrphan = () => process.ppid !== Number(parent);
 setInterval(() => isOrphan() && end(1), 100);
 process.on('exit', () => isOrphan() && rmSync(scratch, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ carrier.on('exit', () => refuse(said.trim().split('\n').at(-1)));
 await until(leadsOut);
 caged.stdin.end(rules());
 
-/** What the packet filter lets out: all but packets to this machine and to where a cloud tells secrets to whoever asks. */
+/** The packet filter drops packets to this machine and to the metadata services of clouds, which hand out secrets. */
 function rules() {
   const [four, six] = [
     [...CLOSED.four, ...ofThisMachine('-4')],

@@ -17,29 +17,31 @@ import { Problem } from '../base/problem.ts';
 import { appendLine, makeFolder, moveFile, removeEmptyFolder, removeFile, replaceFile } from './durable.ts';
 
 /**
- * The one door to a folder of andon's: what it reads and writes there goes through it. What lies above the folder is the
- * user's, and may be a link; below it nothing leads anywhere else, nothing is waited for, and nothing is read without a
- * bound. A way that is barred is no reason to write elsewhere: reading says why, writing throws a Problem.
+ * Safe access to a folder of andon: all its reads and writes use it. Parents of the folder are the user's and may be
+ * links. Below it, no link is followed, no pipe is waited for, and every read has a limit. Where the way is barred,
+ * reading returns the reason and writing throws a Problem.
  */
 export interface Door {
   readonly folder: string;
-  /** The path of a name, for whoever renames it or looks at it; every folder on the way is one. */
+  /** The path of a name, to rename or inspect it; every folder on the way is a real folder. */
   at(name: string): string;
   /** The same for a file that others open (a database, a log): it is a plain one, or not there yet. */
   plain(name: string): string;
   /** The same for a folder that others work in. */
   place(name: string): string;
-  /** A plain file's bytes; undefined when there is none, in words when it is something else or larger than `most`. */
+  /**
+   * A plain file's bytes; undefined when it does not exist, a reason when it is something else or larger than `most`.
+   */
   read(name: string, most: number): Outcome<Uint8Array | undefined, string>;
-  /** At most so many bytes of it from a place on, and how many it has in all. */
+  /** At most this many bytes from an offset on, and the size of the file. */
   piece(name: string, from: number, most: number): Outcome<Bytes | undefined, string>;
   /** The same as text. */
   text(name: string, most: number): Outcome<string | undefined, string>;
   /** The end of a plain file that may be longer than anybody wants to read: whole lines of its last `most` bytes. */
   lines(name: string, most: number): Outcome<readonly string[], string>;
-  /** What lies in a folder (`''` is the door's own); nothing where there is none, or the way to it is barred. */
+  /** The entries of a folder (`''` is the root); empty where it does not exist or the way is barred. */
   entries(name: string): readonly Dirent[];
-  /** What lies at a name itself, a link too; undefined when nothing does, or the way to it is barred. */
+  /** The status of a name, without following a link; undefined when it does not exist or the way is barred. */
   stat(name: string): Stats | undefined;
   /** Writes a file that may be lost with the machine (its folder is made); a plain one that is there is written over. */
   put(name: string, text: string, mode?: number): void;
@@ -49,7 +51,7 @@ export interface Door {
   move(from: string, to: string): boolean;
   remove(name: string): void;
   makeFolder(name: string, mode?: number): void;
-  /** Removes a folder in which nothing lies; one that holds something stays. */
+  /** Removes an empty folder; one with content stays. */
   removeEmpty(name: string): void;
   /** What bars the way to the first of these files or folders that is not what it should be, in words. */
   barred(files: readonly string[], folders?: readonly string[]): string | undefined;
@@ -72,7 +74,7 @@ export function doorTo(folder: string): Door {
     const why = way(name);
     if (why !== undefined) return failure(`cannot be reached: ${why}`);
     const found = readPart(join(folder, name), most, part);
-    const since = way(name); // what was opened lies where it was looked for
+    const since = way(name); // the opened file is the one at this path
     return since === undefined ? found : failure(`cannot be reached: ${since}`);
   };
   const read = (name: string, most: number, part: Part = 'whole'): Outcome<Uint8Array | undefined, string> =>
@@ -115,7 +117,7 @@ export function doorTo(folder: string): Door {
     },
     write: (name, content, mayReplace) =>
       replaceFile(open(name, way), content, () => {
-        open(name, way); // nobody has put a link there since
+        open(name, way); // no link has replaced it since
         return mayReplace?.() ?? true;
       }),
     append: (name, line, mode) => appendLine(open(name, way, noFile), line, mode),
@@ -128,7 +130,7 @@ export function doorTo(folder: string): Door {
   };
 }
 
-/** What a plain file holds; nothing is waited for, no link is followed, and what was opened is looked at by its handle. */
+/** The content of a plain file. It waits for nothing, follows no link, and checks the opened handle. */
 export const readPlain = (path: string, most: number): Outcome<Uint8Array | undefined, string> =>
   bytesIn(readPart(path, most, 'whole'));
 
@@ -168,7 +170,7 @@ function readPart(path: string, most: number, part: Part): Outcome<Bytes | undef
 const TO_WRITE =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** So many bytes, or fewer where the file was cut off meanwhile; never more, however fast somebody writes to it. */
+/** At most this many bytes; fewer where the file was truncated, and never more while another process appends. */
 function bytesOf(file: number, size: number, from: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let at = 0;
@@ -176,7 +178,7 @@ function bytesOf(file: number, size: number, from: number): Uint8Array {
   return bytes.subarray(0, at);
 }
 
-/** What stands on the way to a name instead of a folder. */
+/** What is on the way to a name instead of a folder. */
 function onTheWay(folder: string, name: string): string | undefined {
   const parts = name === '' ? [] : name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
@@ -189,7 +191,7 @@ function onTheWay(folder: string, name: string): string | undefined {
   return undefined;
 }
 
-/** What stands at a name instead of what should; undefined when it is that, or nothing is there. */
+/** What is at a name instead of the wanted kind; undefined when it is right or missing. */
 function insteadOf(wanted: 'a folder' | 'a plain file', folder: string, name: string): string | undefined {
   const stat = standsAt(join(folder, name));
   const kind = stat === undefined ? wanted : kindOf(stat);
@@ -231,4 +233,4 @@ function firstOf(names: readonly string[], look: (name: string) => string | unde
 }
 
 const shut = (why: string): Problem =>
-  new Problem('file-exists', why, 'move it away; andon makes what it needs anew, and leaves alone what it leads to');
+  new Problem('file-exists', why, 'move it away; andon recreates what it needs, and leaves the target of a link alone');

@@ -19,9 +19,8 @@ import { basename, dirname, join } from 'node:path';
 import { failpoint, isArmed } from './failpoints.ts';
 
 /**
- * Replaces a file so that after a crash it is the old one or the new one, and durably the new one after return.
- * `mayReplace` is asked when nothing but the rename is left to do (a sync takes as long as somebody needs to put another
- * file there); without its consent nothing happens, and false is given back.
+ * Replaces a file atomically and durably. `mayReplace` is asked right before the rename, because another process may
+ * replace the file during the sync. Returns false, with no effect, when it refuses.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
   return inExistingFolder(path, () => replaceOnce(path, content, mayReplace));
@@ -54,7 +53,7 @@ function replaceOnce(path: string, content: string | Uint8Array, mayReplace: () 
   return true;
 }
 
-/** A file that was not there before: what lies at its name (of an andon that died, or a link) goes first. */
+/** Creates a new file; one of that name (of an andon that died, or a link) is removed first. */
 function openNew(path: string): number {
   try {
     return openSync(path, 'wx', 0o644);
@@ -139,7 +138,7 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Removes a folder if nothing lies in it; one that is gone, or no folder, is let be. */
+/** Removes an empty folder; a missing or filled one is ignored. */
 export function removeEmptyFolder(path: string): void {
   try {
     failpoint('file.remove-folder.before');
@@ -151,7 +150,7 @@ export function removeEmptyFolder(path: string): void {
   }
 }
 
-/** Makes a folder, and those that it lies in, so that they are still there after a power loss. */
+/** Makes a folder and its parents durably. */
 export function makeFolder(path: string, mode?: number): void {
   const first = mkdirSync(path, { recursive: true, mode });
   if (first === undefined) return;
@@ -176,7 +175,7 @@ export async function syncAll(paths: Iterable<string>): Promise<void> {
   }
 }
 
-/** So many files are open at once: more would not be faster, and a process may have few. */
+/** Files open at once: more are not faster, and a process may have few. */
 const AT_ONCE = 32;
 
 async function syncFile(path: string): Promise<void> {
@@ -192,10 +191,10 @@ const isLeftOut = (error: unknown): boolean => LEFT_OUT.includes((error as NodeJ
 
 const LEFT_OUT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EINVAL'];
 
-/** Enough against somebody who deletes the folder in a loop; far too few to hang. */
+/** Enough against a process that deletes the folder in a loop; few enough not to hang. */
 const TRIES = 200;
 
-/** Does it again after making the folder, when somebody has just deleted it (`git clean` does). */
+/** Retries after making the folder, when another process (`git clean`) has just deleted it. */
 export function inExistingFolder<Value>(path: string, work: () => Value): Value {
   for (let tries = 1; ; tries += 1) {
     try {

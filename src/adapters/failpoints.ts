@@ -76,9 +76,9 @@ interface Armed {
 const CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE'] as const;
 
 /**
- * Stands before or after one effect on a disk. It does nothing unless the environment variable of whoever started andon
- * names it: then andon is killed there, stands still until it is continued, or the effect fails, as a test wants it. No repository, contract or agent has a
- * say in that variable, and no program that andon starts inherits it.
+ * Marks a point before or after one effect on a disk. It does nothing unless an environment variable of the user names
+ * it. Then andon is killed there, pauses until it is continued, or the effect fails, for a test. No repository,
+ * contract or agent can set that variable, and no child process inherits it.
  */
 export function failpoint(name: Failpoint): void {
   for (const one of armed) if (one.name === name || one.name === '*') hit(name, one);

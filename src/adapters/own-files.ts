@@ -17,8 +17,8 @@ export const shippedNames = (folder: string): readonly string[] =>
   readdirSync(join(placeOfAndon(), 'shipped', folder)).toSorted();
 
 /**
- * A file of the page of the board, as it was built: `page/` lies beside the bundle that `from` is a part of, and in a
- * clone below `dist/`. Undefined where it was not built.
+ * A built file of the board's page: `page/` is beside the bundle of `from`, and below `dist/` in a clone. Undefined
+ * where it was not built.
  */
 export function builtPage(name: string, from: string): Uint8Array<ArrayBuffer> | undefined {
   const own = dirname(fileURLToPath(from));

@@ -16,7 +16,7 @@ export function putAway(path: string): Promise<void> {
       rmSync(path, { recursive: true, force: true });
       return Promise.resolve();
     } catch {
-      // Somebody took away the right to change it.
+      // The permission to change it was removed.
     }
   }
   const gone = join(dirname(path), GONE);
@@ -39,7 +39,7 @@ export function removePutAway(folder: string): void {
   if (existsSync(gone)) for (const name of readdirSync(gone)) void remove(join(gone, name), { isWaitedFor: false });
 }
 
-/** What is removed at once: a program of its own costs more than so many entries. */
+/** Up to this many entries are removed directly: starting a program costs more. */
 const SMALL = 100;
 
 function isSmall(path: string): boolean {
@@ -58,10 +58,10 @@ function isSmall(path: string): boolean {
   }
 }
 
-/** Whose own folder takes no changes any more (a gate may say so, unless it was root's) is told to take them first. */
+/** A folder may have lost its write permission (by a gate, unless it was root's); it gets it back first. */
 const REMOVE = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; } 2>/dev/null';
 
-/** What nobody waits for does not keep andon from ending either; the program goes on without it. */
+/** Removes in a program of its own, which continues after andon ends unless it is waited for. */
 function remove(path: string, { isWaitedFor }: { readonly isWaitedFor: boolean }): Promise<void> {
   return new Promise((done) => {
     const child = spawn('/bin/sh', ['-c', REMOVE, 'sh', path], { stdio: 'ignore', cwd: '/', detached: true });

@@ -12,9 +12,9 @@ export interface AgentProgram {
 
 /** How an agent is opened. */
 export interface AgentKind {
-  /** The variables of your environment that its program may see, besides those that every program may. */
+  /** Variables of your environment that its program may see, in addition to those that every program may see. */
   readonly sees: readonly string[];
-  /** What stands in its environment unless you say otherwise. */
+  /** Defaults of its environment. */
   readonly fixed?: Readonly<Record<string, string>>;
   readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
@@ -22,7 +22,7 @@ export interface AgentKind {
 /** How a call ended for which no program was started. */
 export const NOTHING_RAN = { ms: 0, exit: null };
 
-/** A failure whose usage nobody reported. */
+/** A failure without reported usage. */
 export const failed = (
   kind: AgentFailure['kind'],
   detail: string,
@@ -61,7 +61,9 @@ export function endedEarly(program: string, ending: Ending): AgentFailure | unde
 const lastSignOf = ({ lastSign }: Ending): string =>
   lastSign === undefined ? '' : `; the last sign of life was ${lastSign.what}, at ${lastSign.at}`;
 
-/** Who ended a program that did not end by itself: a signal, told directly or as the exit code of a shell; undefined = nobody. */
+/**
+ * Who sent the signal that ended a program, directly or as the exit code of a shell; undefined = it ended by itself.
+ */
 export function endedBySignal({ exit, signal }: Pick<Ending, 'exit' | 'signal'>): string | undefined {
   const name = signal ?? SIGNALS.get(exit ?? 0);
   if (name === undefined) return undefined;

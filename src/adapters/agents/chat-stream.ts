@@ -14,7 +14,7 @@ export interface ChatStory {
   readonly error: string | undefined;
 }
 
-/** Follows a chat completion as it is streamed (`data:` lines), however its bytes are cut. */
+/** Parses a streamed chat completion (`data:` lines), in pieces of any size. */
 export function chatStream() {
   let story: ChatStory = { text: '', finished: undefined, tokensIn: null, tokensOut: null, error: undefined };
   let rest = '';

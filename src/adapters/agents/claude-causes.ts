@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
 /** Every way in which Claude Code says that a share of a subscription is used up. */
 const LIMIT_WORDS = /(?:hit|reached) your .{0,30}\blimit|\blimit reached\b|out of (?:extra )?usage/i;
 
-/** The cause of a failure, as far as it is known; undefined = another try may end differently. */
+/** The known cause of a failure; undefined = another try may end differently. */
 export function causeOf(seen: Seen, now: Now): Cause | undefined {
   if (isLimit(seen)) return { kind: 'unavailable', todo: '', until: limitEnds(seen, now) };
   const rule = RULES.find(

@@ -10,7 +10,7 @@ import type { ClaudeResult } from './claude-output.ts';
 import type { ClaudeStory } from './claude-stream.ts';
 import type { Now } from './reset-time.ts';
 
-/** Denied tools that are told by name; the rest is a number. */
+/** Denied tools that are listed by name; the others are only counted. */
 const MOST_DENIALS = 20;
 
 /** What of a call decides how its ending is to be read. */
@@ -81,7 +81,7 @@ function withoutResult(ending: Ending, story: ClaudeStory, now: Now): AgentFailu
   const old = tooOld(ending.stderr);
   if (old !== undefined) return failed('refused', old, ending);
   if (ending.exit === 126 || ending.exit === 127)
-    return failed('refused', `claude cannot be started: ${said}; install it anew`, ending);
+    return failed('refused', `claude cannot be started: ${said}; reinstall it`, ending);
   if (!story.utf8) return failed('unreadable', 'what claude printed is not valid UTF-8', ending);
   const cause = causeOf({ status: undefined, said, terminal: '', limit: story.limit }, now);
   if (cause && ending.exit !== 0) return because(cause, `claude: ${said}`, ending);
@@ -122,7 +122,7 @@ function whyError(
   return cause ? because(cause, words, ending) : failed('crash', words, ending);
 }
 
-/** A success that is none: a limit in the words of an answer, no structured answer, nothing at all. */
+/** Why a success does not count: a limit in the text of an answer, no structured answer, an empty answer. */
 function whyNoAnswer(
   ending: Ending,
   result: ClaudeResult,

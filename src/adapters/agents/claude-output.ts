@@ -104,7 +104,7 @@ export type ClaudeEvent =
       /** How long the service wants to be left alone, as far as claude says it. */
       readonly waitMs: number | undefined;
     }
-  /** The message that was begun last has so many tokens by now. */
+  /** Tokens so far of the message that began last. */
   | { readonly kind: 'written'; readonly tokensOut: number }
   /** Claude says that it is about to ask the service, as it also does before each retry. */
   | { readonly kind: 'asking' }

@@ -14,7 +14,7 @@ const NOISE_CAP = 8 * 1024 * 1024;
 const LONGEST_NON_LIFE = 4096;
 /** What only events that are progress say; the keys of an event come in any order. */
 const SURE_LIFE = /"type":\s*"(?:assistant|user|result|stream_event|rate_limit_event)"/;
-/** Messages and tool uses are told apart by their ids; beyond so many they are not counted any more. */
+/** Messages and tool uses are identified by id; ids beyond this number are not counted. */
 const MOST_IDS = 50_000;
 const NEWLINE = 0x0a;
 
@@ -82,7 +82,7 @@ export function claudeStream() {
       }
       return life ? 'life' : 'no life';
     },
-    /** What was told until now; a last line without its end counts as a line. */
+    /** Everything received so far; a last line without its end counts as a line. */
     story(): ClaudeStory {
       if (parts.length > 0) endLine();
       return story.so();

@@ -18,7 +18,7 @@ const MAX_TURNS = 60;
 /** A question to the program itself. */
 const QUESTION_MS = 30_000;
 
-/** What claude is told besides the key: few retries of its own, no side traffic. */
+/** Environment of claude, in addition to the key: few retries of its own, no side traffic. */
 const SETTINGS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_MAX_RETRIES: '3',
   API_TIMEOUT_MS: '300000',

@@ -64,7 +64,7 @@ const ACTS: Readonly<Record<DoorAllowance, string>> = {
   addresses: 'use what is kept there',
 };
 
-/** Types of tools that the program runs itself, by protocol; Google's and ollama's are told by their keys. */
+/** Types of tools that the program runs itself, by protocol; Google and ollama identify them by key. */
 const OWN_TOOLS: Partial<Readonly<Record<Protocol, RegExp>>> = {
   chat: /^(?:function|custom)$/,
   responses: /^(?:function|custom|local_shell|apply_patch)$/,
@@ -118,14 +118,14 @@ const OWN_TYPES = new Set([
 /** What a service's own tools leave in a conversation. */
 const SERVICE_TYPES =
   /^(?:server_tool|web_|mcp_|code_|bash_code|text_editor_code|file_search|image_generation|computer|tool_search_tool|container)/;
-/** Google's parts are told by their keys. */
+/** Google identifies parts by key. */
 const OWN_PARTS = new Set([
   ...'text thought thoughtsignature inlinedata functioncall functionresponse videometadata'.split(' '),
   ...'mediaresolution partmetadata'.split(' '),
 ]);
 /** What a program's tools were told and gave, and quotes: the service reads them as text, whatever they look like. */
 const OPAQUE = new Set(['arguments', 'args', 'action', 'operation', 'response', 'citations', 'annotations']);
-/** Keys that name something which lies elsewhere. */
+/** Keys that refer to external content. */
 const REFERENCE = /(?:ur[il]s?|fileids?|containerid|assetpointer)$/;
 /** Keys that hold a file itself, or in some services its address. */
 const DATA = new Set(['filedata', 'data', 'image', 'images', 'video', 'audio']);

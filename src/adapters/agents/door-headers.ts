@@ -23,7 +23,7 @@ const ANSWERED = new Set([
 ]);
 const ANSWERED_FAMILIES = /^(?:anthropic-ratelimit|x-ratelimit|x-codex)-[a-z0-9-]{1,80}$/;
 
-/** The headers of a request as it is sent: the known ones, what is true of its body, and the real key. */
+/** The headers of an outgoing request: the known ones, those that describe its body, and the real key. */
 export const headersFor = (
   asked: Headers,
   { key, keyHeader }: { readonly key: string | undefined; readonly keyHeader: string },

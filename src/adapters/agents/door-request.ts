@@ -6,7 +6,7 @@ import { notPassedIn } from './door-content.ts';
 import { pinned } from './door-routes.ts';
 import type { NotPassed, Pin, Protocol } from './door-routes.ts';
 
-/** A request as it is sent. */
+/** An outgoing request. */
 export interface Passed {
   readonly bytes: Buffer;
   /** The most tokens that its answer may have, by its own words; undefined where it sets no bound. */
@@ -16,8 +16,8 @@ export interface Passed {
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * The body as it is sent: written anew from the keys that its protocol knows, with the pinned model always in it. What
- * a service does not know by these keys does not reach it: a second model, a fallback, a faster and dearer mode.
+ * The outgoing body, rebuilt from the keys that its protocol knows, always with the pinned model. Other keys do not
+ * reach the service: a second model, a fallback, a faster and dearer mode.
  */
 export function bodyOf(
   bytes: Buffer,
@@ -123,7 +123,7 @@ const knownKeys = (protocol: Protocol, allows: readonly DoorAllowance[]): readon
   ...allows.flatMap((grant) => GRANTED[grant]),
 ];
 
-/** The most tokens of all answers to a request; undefined where one of its figures is missing or is none. */
+/** The most tokens of all answers to a request; undefined where a figure is missing or invalid. */
 function mostOutOf(protocol: Protocol, body: Body): number | undefined {
   const google = objectAt(body, 'generationConfig') ?? objectAt(body, 'generation_config') ?? {};
   const most = {

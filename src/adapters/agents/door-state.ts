@@ -7,7 +7,7 @@ import type { Counted } from './event-rules.ts';
 import { resetTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
-/** Why a door was closed: from then on the program is told that it is not let in, which ends every one of them soon. */
+/** Why a door was closed. From then on every request of the program is refused, which soon ends it. */
 export type Closed = Pick<AgentFailure, 'kind' | 'detail' | 'until'>;
 
 /** What one call may use. */
@@ -43,11 +43,11 @@ export interface Reservation {
   answered(used: Counted, size: number): void;
   /** An error of the service, or none at all (`status` 0); `unanswered` where it may have worked all the same. */
   failed(status: number, words: string, retryAfter: string | undefined, unanswered: Unanswered | undefined): void;
-  /** The program went away before its answer had ended: nobody knows what was used. */
+  /** The program disconnected before its answer ended: its usage is unknown. */
   left(size: number): void;
 }
 
-/** So many answers in a row that are none: the program tries again and again, and nothing comes of it. */
+/** Failed answers in a row before the door closes: the program only retries. */
 const MOST_TROUBLES = 6;
 /** A limit that passes sooner is left to the program, which waits for it. */
 const SHORT_WAIT_MS = 60_000;
@@ -175,12 +175,12 @@ export function doorState(budget: DoorBudget, now: () => Now) {
     closed: (): Closed | undefined => closed,
     /** Has this done when the door is closed, whyever. */
     onClose: (end: () => void): void => void closing.push(end),
-    /** Asked before every request is read; the sentence is what the program is told instead of an answer. */
+    /** Asked before a request is read; a sentence is the refusal that the program gets. */
     mayNotPass,
     /**
-     * Asked right before a request is sent: its share of the budget, why there is none any more, or `wait` where that
-     * depends on what is under way. A request that has nothing beside it is sent while anything is left, so the budget is
-     * passed by one request at most.
+     * Asked right before a request is sent. Returns its share of the budget, the reason for a refusal, or `wait` where
+     * that depends on requests under way. A request that runs alone is sent while anything is left, so at most one
+     * request exceeds the budget.
      */
     reserve(asking: Asking): Outcome<Reservation, string> {
       const why = mayNotPass();

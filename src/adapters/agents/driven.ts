@@ -96,7 +96,7 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
       const why = await whyNotLoggedIn(driver, { ...env, ...driver.env }, ask);
       if (why !== undefined) return failure(why);
       const named = model === '' ? '' : `, model ${inOneTerminalLine(model, 60)} (not asked)`;
-      return success(`${name} ${version.value}${driver.login === undefined ? ', login not looked at' : ''}${named}`);
+      return success(`${name} ${version.value}${driver.login === undefined ? ', login not checked' : ''}${named}`);
     },
   };
 }

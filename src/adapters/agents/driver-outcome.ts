@@ -66,7 +66,7 @@ export function countOutside(driver: Pick<Driver, 'billing' | 'prices'>, byDoor:
 }
 
 const USAGE_FILE = '.andon-usage.json';
-/** Figures of a call by model and agent; larger ones are read by nobody. */
+/** The largest usage report that is read: figures of a call by model and agent. */
 const MOST_OF_USAGE = 1024 * 1024;
 
 /** Where a program writes what it used, in its private home. */

@@ -67,7 +67,7 @@ export function driverStory(output: DriverOutput) {
       }
       return life ? 'life' : 'no life';
     },
-    /** What was told until now; a last line without its end counts as a line. */
+    /** Everything received so far; a last line without its end counts as a line. */
     story(): DriverStory {
       if (isByLine && length > 0) hearing.line(take());
       if (!isByLine) hearing.whole(take());

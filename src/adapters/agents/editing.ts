@@ -151,7 +151,7 @@ function openWay(
   );
 }
 
-/** The key that the door puts in, or why there is none where one is needed. */
+/** The key that the door inserts, or why a needed key is missing. */
 function keyOf(
   { name, env: own }: Driver,
   { door }: EditCall,
@@ -164,7 +164,7 @@ function keyOf(
     : success(key);
 }
 
-/** The login that enters the cage, or why there is none that may. */
+/** The login that enters the cage, or why it may not. */
 function loginOf(
   { name }: Driver,
   { login }: EditCall,

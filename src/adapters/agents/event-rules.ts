@@ -8,7 +8,6 @@ export interface Counted {
   readonly usd: number | null;
 }
 
-/** Nothing was told. */
 export const NOTHING_COUNTED: Counted = { tokensIn: null, cached: null, tokensOut: null, usd: null };
 
 /** Whether an event holds everything that a rule names. */
@@ -27,7 +26,7 @@ export function firstAt(event: unknown, paths: string | readonly string[]): unkn
   return undefined;
 }
 
-/** Data as text: text as it is, anything else as JSON. */
+/** Data as text: a string unchanged, anything else as JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** What one event says of usage; null where it does not, or says what cannot be. */

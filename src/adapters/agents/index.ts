@@ -31,8 +31,8 @@ interface Opening extends Pick<Around, 'enclosure'> {
 }
 
 /**
- * Every agent as it is configured here, by the name of its driver; `environmentOf` makes the environment of its program,
- * and private folders of calls lie below `state`.
+ * Every configured agent, by the name of its driver. `environmentOf` makes the environment of its program; private
+ * folders of calls are below `state`.
  */
 export function openAgents(
   run: RunProgram,

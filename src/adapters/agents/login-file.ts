@@ -18,7 +18,7 @@ import type { PrivateFolder } from './private-folder.ts';
 
 /** A login as it was when a call began. */
 export interface Login {
-  /** Where it really lies; a link of the user's to it stays one. */
+  /** The path behind a link; the user's link stays a link. */
   readonly place: string;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ export interface Login {
 /** The most of a login that is read, in bytes: tokens of a subscription have some thousand characters. */
 const MOST_OF_LOGIN = 256 * 1024;
 
-/** The user's login, below his home; or in words why there is none that can be used. */
+/** The user's login, below the home folder; or why it cannot be used. */
 export function readLogin(home: string, file: string): Outcome<Login, string> {
   let place: string;
   try {
@@ -68,9 +68,9 @@ interface LentLogin {
 }
 
 /**
- * Runs a program with a copy of the user's login in its private home. The user's file is never written: a copy that has
- * changed is kept aside, also where looking at what the program did fails, and a notice says how to take it. A login
- * stands in no answer, and a program that leaves another account's has done nothing that counts.
+ * Runs a program with a copy of the user's login in its private home. The user's file is never written. A changed copy
+ * is kept aside, even after an error, and a notice says how to take it. No answer contains a login. The work of a
+ * program that leaves the login of another account does not count.
  */
 export async function withLogin(
   { name, login, file, own }: LentLogin,
@@ -101,8 +101,8 @@ export async function withLogin(
 }
 
 /**
- * Says what is to be done about what a program left of a login; undefined when nothing is. The user's file stays as it
- * is in every case: what is written in a cage proves no account. A renewed login is kept beside it, for the user alone.
+ * Returns a notice about the login that a program left; undefined when nothing is to be done. The user's file never
+ * changes: a file written in a cage proves no account. A renewed login is kept beside it, readable by the user alone.
  */
 export async function takeBack(login: Login, left: string | undefined): Promise<string | undefined> {
   return (await settle(login, left))?.sentence;
@@ -127,7 +127,7 @@ async function settleWhatIsLeft(login: Login, read: () => string | undefined): P
     left = read();
     return { left, change: await settle(login, left) };
   } catch (error) {
-    const why = `what it left of your login cannot be looked at (${inWords(error)}); yours is as it was`;
+    const why = `the login that it left cannot be read (${inWords(error)}); yours is unchanged`;
     const isKept = left !== undefined && (await keptAside(login, left)).ok;
     return { left, change: { sentence: isKept ? `${why}; ${askAbout(login)}` : why, isBad: true } };
   }
@@ -136,11 +136,11 @@ async function settleWhatIsLeft(login: Login, read: () => string | undefined): P
 async function settle(login: Login, left: string | undefined): Promise<SettledLogin | undefined> {
   const change = compareLogins(login.text, left);
   if (left === undefined || change.is === 'none' || secretsOf(left) === undefined)
-    return { sentence: 'what it left of your login is none; yours is as it was', isBad: true };
+    return { sentence: 'the login that it left is invalid; yours is unchanged', isBad: true };
   if (change.is === 'nothing') return undefined;
   if (change.is === 'foreign')
     return {
-      sentence: `what it left in place of your login is another account's (${inOneTerminalLine(change.claim, 80)} differs); yours is as it was`,
+      sentence: `the login that it left belongs to another account (${inOneTerminalLine(change.claim, 80)} differs); yours is unchanged`,
       isBad: true,
     };
   const kept = await keptAside(login, left);

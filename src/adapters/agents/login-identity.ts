@@ -1,6 +1,6 @@
 import { valueIn } from '../../base/json-object.ts';
 
-/** What became of a login in a cage, where whoever works can write into its file what they want. */
+/** What happened to a login in a cage, where the agent can write anything into its file. */
 type LoginChange =
   /** It is the same, or holds the same right to renew itself: the user's file loses nothing. */
   | { readonly is: 'nothing' }
@@ -56,7 +56,7 @@ const TIME = /(?:^|\.)(?:last_?refresh|expir\w*|\w*_at|\w*At|iat|exp|nbf)$/;
 const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
   one.size === other.size && [...one].every(([path, value]) => other.get(path) === value);
 
-/** The texts of a value by their paths; those of times are none. */
+/** The strings of a value by their paths, without times. */
 function stringsAt(value: unknown, name: RegExp = /./, path = '', depth = 0): ReadonlyMap<string, string> {
   mustBeNear(path, depth);
   if (typeof value === 'string') return new Map(name.test(path) && !TIME.test(path) ? [[path, value]] : []);
@@ -66,7 +66,7 @@ function stringsAt(value: unknown, name: RegExp = /./, path = '', depth = 0): Re
   );
 }
 
-/** What a login says of its account, tokens read as they say themselves: nobody has checked who signed them. */
+/** The account claims of a login. Tokens are decoded without checking their signatures. */
 function claimsIn(value: unknown, path = '', depth = 0): ReadonlyMap<string, string> {
   mustBeNear(path, depth);
   if (typeof value === 'string') {
@@ -88,7 +88,7 @@ function mustBeNear(path: string, depth: number): void {
 
 const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-/** What stands in the middle of a JSON web token. */
+/** The payload of a JSON web token. */
 function partOfToken(text: string): unknown {
   const [, body] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(text) ?? [];
   const said = body === undefined ? undefined : valueIn(Buffer.from(body, 'base64url').toString());

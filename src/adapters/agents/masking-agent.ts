@@ -3,8 +3,8 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Agent } from '../../ports/agent.ts';
 
 /**
- * The same agent; no known secret enters a prompt, and none leaves its program in words. Code that it wrote, as text or
- * into files, is as it is: a secret in it is refused where it is taken, for masked code would be other code.
+ * Wraps an agent: known secrets are masked in its prompts and in its words. Its code, as text or in files, stays
+ * unmasked, since masking changes code. A secret in code is refused where the code is taken.
  */
 export const maskingAgent = (agent: Agent): Agent => ({
   ...agent,

@@ -20,7 +20,7 @@ export interface DoorPlan extends Pin {
   readonly key: string | undefined;
   /** Lower case; of `authorization` the key is a bearer's. */
   readonly keyHeader: string;
-  /** The key that the program is given in its place; who listens on a port lets in nobody without it. */
+  /** The key that the program gets in place of the real one; the port accepts no request without it. */
   readonly dummy: string;
   /** The path of a socket, or a port of this machine's loopback that the system chooses. */
   readonly at: { readonly socket: string } | 'loopback';
@@ -101,7 +101,9 @@ export async function openModelDoor(plan: DoorPlan, state: DoorState, mostHeld =
   return listenAt(server, plan.at, () => agent.destroy());
 }
 
-/** Has a server listen there, for whoever leaves a cage by it; `closing` ends what it has opened to the outside. */
+/**
+ * Makes a server listen there for a program in a cage; `closing` ends the connections that it opened to the outside.
+ */
 export async function listenAt(server: Server, at: DoorPlan['at'], closing: () => void): Promise<ModelDoor> {
   await new Promise<void>((listens, fails) => {
     server.once('error', fails);

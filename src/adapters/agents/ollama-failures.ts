@@ -16,7 +16,7 @@ export function whyOllamaFailed(ending: Ending, model: string): AgentFailure | u
   return failed('crash', `ollama ended with ${how}${said === '' ? '' : `: ${said}`}`, ending);
 }
 
-/** What the last line of stderr means. What breaks off in the middle of an answer is none of these: it is a crash. */
+/** Causes by the last line of stderr. An answer that breaks off is a crash instead. */
 const CAUSES: readonly {
   readonly says: RegExp;
   readonly kind: AgentFailure['kind'];

@@ -13,7 +13,7 @@ import { LOAD_MS, loadedWindow, windowOf } from './ollama-window.ts';
 const OPTIONS = ['nowordwrap', 'hidethinking', 'think', 'verbose', 'keepalive', 'format'];
 const INSTALL = 'install it: https://ollama.com/download (`andon demo` runs without it)';
 
-/** The models of ollama: looked at without a pull, and given a larger window. */
+/** The models of ollama: inspected without a pull, and given a larger window. */
 export function ollamaModels(ask: AskOllama, program: OllamaProgram): LocalModels {
   const asking = (folder = '/', hardMs?: number) => ({ folder, signal: new AbortController().signal, hardMs });
   return {
@@ -61,7 +61,7 @@ export function ollamaModels(ask: AskOllama, program: OllamaProgram): LocalModel
   };
 }
 
-/** The names of all models that are there; none when nobody answers. */
+/** The names of all available models; empty when the server does not answer. */
 export async function listModels(ask: AskOllama): Promise<readonly string[]> {
   const listed = await ask(['list'], { folder: '/', signal: new AbortController().signal });
   if (listed.exit !== 0) return [];

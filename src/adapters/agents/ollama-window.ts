@@ -5,7 +5,7 @@ import { whyOllamaFailed } from './ollama-failures.ts';
 import { readAllocatedContext, readShown } from './ollama-output.ts';
 import type { AskOllama, Asking } from './ollama-program.ts';
 
-/** What ollama allocates when nobody says otherwise and memory is small. */
+/** The default window of ollama on a machine with little memory. */
 const SMALLEST_WINDOW = 4096;
 /** Loading a large model from a slow disk takes minutes; so may writing a new one. */
 export const LOAD_MS = 15 * 60_000;
@@ -13,8 +13,8 @@ export const LOAD_MS = 15 * 60_000;
 export const KEEP_ALIVE = ['--keepalive', '10m'] as const;
 
 /**
- * The window that the next call of a model gets, as far as it can be known without loading it. A model that is loaded
- * with another window than its own `num_ctx` was loaded by somebody else, and is loaded again for andon.
+ * The window that the next call of a model gets, if it can be determined without loading it. A model that another
+ * program loaded with a window other than its own `num_ctx` is loaded again for andon.
  */
 export async function windowOf(
   ask: AskOllama,

@@ -91,8 +91,8 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
 }
 
 /**
- * A window that was seen is believed this long: a tenth of the keep-alive that every answer renews, so the model is
- * still loaded as it was. A server that was started anew in between is caught by the count of tokens after the answer.
+ * A window is cached this long: a tenth of the keep-alive that every answer renews, so the model is still loaded. The
+ * count of tokens after the answer catches a server that restarted in between.
  */
 const BELIEVED_MS = 60_000;
 
@@ -123,7 +123,7 @@ class RecentWindows {
 /** Without --nowordwrap a pipe gets escapes and doubled fragments; with --format thinking and grammar clash. */
 const OPTIONS = ['--nowordwrap', '--hidethinking', '--think=false', '--verbose', ...KEEP_ALIVE];
 
-/** A missing model that stands for another one is not to be pulled: andon makes it. */
+/** A missing model that andon makes from another one is not to be pulled. */
 const namedBy = (wanted: string, model: string, why: AgentFailure): AgentFailure =>
   wanted === model || why.kind !== 'refused' || !why.detail.includes('has no model')
     ? why

@@ -5,11 +5,11 @@ import { putAway } from '../put-away.ts';
 /** A folder for one call alone, gone when it is over. */
 export interface PrivateFolder {
   readonly path: string;
-  /** Writes a file in it, by its path from there, and gives back where it lies. */
+  /** Writes a file by its relative path and returns its absolute path. */
   write(name: string, text: string): string;
-  /** Makes a folder in it, and gives back where it lies. */
+  /** Makes a folder and returns its absolute path. */
   folder(name: string): string;
-  /** What lies in a file of it, whoever wrote it; undefined where there is no plain text file of that size. */
+  /** The text of a file, written by any process; undefined where no plain text file of at most that size exists. */
   read(name: string, most: number): string | undefined;
   remove(): void;
 }
@@ -17,7 +17,7 @@ export interface PrivateFolder {
 /** Where private folders lie below a state folder; what a crash leaves in it is of no use to anybody. */
 export const HOMES = 'homes';
 
-/** Makes a folder below `state` that nobody else may read. */
+/** Makes a folder below `state` that only the user may read. */
 export function privateFolder(state: string): PrivateFolder {
   const door = doorTo(state);
   const place = `${HOMES}/${randomUUID()}`;

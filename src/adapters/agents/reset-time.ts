@@ -21,7 +21,7 @@ const EPOCH = /limit reached\|(\d{9,11})\b/;
 const STAMP = /\bresets?(?: at| on)? (\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/i;
 const SPAN =
   /\b(?:retry[-_ ]?after(?:[-_ ]seconds)?"?|retry in|try again (?:in|after)|resets? in):? (\d+) ?(s|m|h|d)?(?:ec\w*|in\w*|ours?|rs?|ays?)?(?: ?(\d+) ?(m)(?:in\w*)?)?\b/i;
-/** A header as it is written; its other form, in seconds, is a span. */
+/** A header as an HTTP date; its other form, in seconds, is a span. */
 const HTTP_DATE =
   /\bretry[-_ ]?after"?: ?"?((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)/i;
 /** `resets 3pm (Europe/Berlin)`, `resets Oct 7, 3:30pm`, `resets at 15:00`, `resets tomorrow at 3pm`. */
@@ -46,7 +46,7 @@ export function resetTime(message: string, now: Now): string | undefined {
 /** The same for a time in seconds since 1970. */
 export const fromEpoch = (seconds: number, now: Now): string | undefined => soon(seconds * 1000, now);
 
-/** A time that lies ahead, and not absurdly far. */
+/** A time in the near future. */
 function soon(time: number, { at }: Now): string | undefined {
   const ahead = time - at.getTime();
   return ahead > 0 && ahead <= FURTHEST_MS ? new Date(time).toISOString() : undefined;
@@ -56,7 +56,7 @@ function spanOf([, count = '', unit = 's', more = '0', small = 'm']: RegExpExecA
   return Number(count) * (UNITS[unit.toLowerCase()] ?? 0) + Number(more) * (UNITS[small.toLowerCase()] ?? 0);
 }
 
-/** The next time after now at which a clock in that zone shows what was said; NaN when there is none. */
+/** The next time at which a clock in that zone shows the given time; NaN when no such time exists. */
 function spokenTime(
   [, month, day, year, word, hour = '', minute, half, inBrackets, letters]: RegExpExecArray,
   { at, zone }: Now,

@@ -106,7 +106,7 @@ const bodyOf = ({ prompt, schema }: AgentCall, model: string): string =>
       : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } } }),
   });
 
-/** One request, ended by whoever comes first: its end, the signal, silence, the hard limit, too much of it. */
+/** One request. Whatever comes first ends it: its end, the signal, silence, the hard limit, too much output. */
 async function stream(
   url: string,
   headers: Readonly<Record<string, string>>,

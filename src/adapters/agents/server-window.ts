@@ -15,7 +15,7 @@ const PLACES: readonly { readonly path: string; readonly read: (body: unknown, m
   { path: '/v1/models', read: (body, model) => own(named(own(body, 'data'), 'id', model), 'max_model_len') },
 ];
 
-/** Asks a server at its own address for the body of a path; undefined when there is none. */
+/** Asks a server at its own address for the body of a path; undefined on failure. */
 type AskServer = (path: string) => Promise<unknown>;
 
 /** The tokens that a server has allocated for a model, as it tells itself; undefined when it does not. */

@@ -127,7 +127,7 @@ function serverNameIn(hello: Buffer): string {
 interface Reader {
   number(size: number): number;
   skip(count: number): void;
-  /** What lies behind a length of so many bytes. */
+  /** A part that is preceded by its length, in this many bytes. */
   part(size: number): Reader;
   left(): number;
   rest(): Buffer;

@@ -23,9 +23,9 @@ export interface Place extends Written {
 }
 
 /**
- * Starts a program for which the tree can be changed, though it is not: what is written lies in a file system of a given
- * size in memory, under the tree's own path, and is gone with the last process that sees it. `temporary` is a folder of
- * the same place.
+ * Starts a program in an overlay: it can change the tree, and the tree stays unchanged. Its writes go to a file system
+ * of limited size in memory, mounted over the tree's path, and disappear with its last process. `temporary` is a folder
+ * of the same file system.
  */
 export function aside(way: Way, { tree, bytes, files }: Place, start: Start): Start {
   const { place, facts } = besides(tree);
@@ -38,7 +38,7 @@ export function aside(way: Way, { tree, bytes, files }: Place, start: Start): St
 /** Where the program finds an empty folder for temporary files, in the same place. */
 export const temporary = (tree: string): string => join(besides(tree).place, 'tmp');
 
-/** What lay in the place when the program had ended; undefined where there never was a place, or somebody killed it all. */
+/** What the overlay held when the program ended; undefined where it was never mounted, or every process was killed. */
 export function usedAside(tree: string): Written | undefined {
   const { facts } = besides(tree);
   if (!existsSync(facts)) return undefined;
@@ -49,7 +49,7 @@ export function usedAside(tree: string): Written | undefined {
   return { bytes: (blocks - free) * block, files: inodes - freeInodes };
 }
 
-/** The first way that works for whoever runs andon: as root, or as root of a namespace of one's own. */
+/** The first way that works for the current user: as root, or as root of a user namespace. */
 export async function findWay(run: RunProgram, path: string | undefined): Promise<Way | undefined> {
   if (process.platform !== 'linux') return undefined;
   const places = [path ?? '', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(delimiter);
@@ -82,7 +82,7 @@ code=$?
 stat -f -c '%S %b %f %c %d' "$place" > "$facts"
 exit $code`;
 
-/** What a gate may do to a tree: write, remove, and make anew what it removed. */
+/** What a gate may do to a tree: write, remove, and recreate. */
 const TRY = 'cd "$1" && echo b > in/file && rm -r in && mkdir in && echo c > in/new && ! test -e in/file';
 
 async function works(run: RunProgram, way: Way): Promise<boolean> {

@@ -9,7 +9,7 @@ import { usedAside } from './aside.ts';
 import type { Place } from './aside.ts';
 
 const MB = 1024 * 1024;
-/** What a place in memory holds above the limit: whoever passes that one is seen and ended before he finds no space. */
+/** Size of an overlay above the limit: a command that passes the limit is ended before it runs out of space. */
 const MORE_BYTES = 1024 * MB;
 const MORE_FILES = 100_000;
 
@@ -29,11 +29,11 @@ export function limitsInWords(limits: CageLimits, group: 1 | 2 | undefined, isAs
   const { memoryMb, processes, diskMb, files, openFiles } = limits;
   if (process.platform !== 'linux') return `open files ${openFiles}; nothing else can be measured on this system`;
   const counted = `a watch every 0.25 s${group === undefined ? '' : `, and a control group (version ${group})`}`;
-  const written = isAside ? 'laid aside in memory of that size' : 'on the disk, watched; trees are made anew';
+  const written = isAside ? 'in an overlay in memory of that size' : 'on the disk, watched; trees are rebuilt';
   return `memory ${memoryMb} MB and ${processes} processes and threads (${counted}), ${diskMb} MB and ${files} files written (${written}), ${openFiles} open files (ulimit)`;
 }
 
-/** Whether what a command may write can lie in memory; else it lies on the disk. */
+/** Whether a command's writes fit in memory; otherwise they go to the disk. */
 export const fitsInMemory = ({ diskMb }: CageLimits): boolean => diskMb <= machineMemoryMb() / 2;
 
 const moreBytes = (): number => Math.min(MORE_BYTES, Math.floor(machineMemoryMb() / 8) * MB);
@@ -54,8 +54,8 @@ const MOST_SEGMENTS = 4096;
 const LEAST_SEGMENT = 64 * 1024;
 
 /**
- * The largest segment of System V that a command may make: one that no process has attached is seen by nobody but the
- * kernel. Where it counts them, in a control group, there is no limit.
+ * The largest segment of System V that a command may make: only the kernel sees one that no process has attached. A
+ * control group counts them, so there is no limit there.
  */
 export const largestSegment = ({ memoryMb }: CageLimits, group: 1 | 2 | undefined): number | undefined =>
   group === undefined ? Math.max(LEAST_SEGMENT, Math.floor((memoryMb * MB) / MOST_SEGMENTS)) : undefined;
@@ -80,7 +80,7 @@ export function boundsOf(
   };
 }
 
-/** What is new below some folders, as `find` sees it; undefined where there is none that can say so. */
+/** The size of new files below some folders, as `find` counts them; undefined where `find` fails. */
 async function writtenSince(run: RunProgram, since: string, folders: readonly string[]): Promise<Written | undefined> {
   const { exit, stdout } = await run({
     program: 'find',

@@ -7,7 +7,7 @@ import { onPath } from './way-to.ts';
 import { sightOf } from './what-is-seen.ts';
 import type { CageWorld, Sight } from './what-is-seen.ts';
 
-/** What is run in a cage, and what stands open to it there. */
+/** A command in a cage, and what it may reach there. */
 interface InCage {
   /** The one tree that it works in, and may write; a real path. */
   readonly tree: string;
@@ -15,14 +15,14 @@ interface InCage {
   readonly network: boolean;
   /** Sockets of the Unix domain may be connected to. */
   readonly unixSockets: boolean;
-  /** What lies at `/tmp`, and how much fits into the places that lie in memory. */
+  /** What is mounted at `/tmp`, and the size of mounts in memory. */
   readonly tmp: { readonly temporary?: string | undefined; readonly most: number };
   /** Bytes of its largest segment of System V, where there is a limit. */
   readonly largestSegment: number | undefined;
   /** Words for bwrap about further places: those below the tree, and those that lie over it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Its variables besides those that every command has. */
+  /** Its variables, in addition to those that every command has. */
   readonly env: Readonly<Record<string, string>>;
   /** The words that are run. */
   readonly run: readonly string[];
@@ -68,7 +68,7 @@ export function callOfBwrap(
   };
 }
 
-/** The filter of system calls, which bwrap reads from its descriptor 3; where there is none for the processor, none is asked for. */
+/** The filter of system calls, which bwrap reads from descriptor 3; empty where the processor has no filter. */
 export function systemCalls(doors: Doors): {
   readonly words: readonly string[];
   readonly handed: { handed?: Uint8Array };
@@ -77,7 +77,10 @@ export function systemCalls(doors: Doors): {
   return handed === undefined ? { words: [], handed: {} } : { words: ['--seccomp', '3'], handed: { handed } };
 }
 
-/** What is seen, the outer before the inner; nothing lies over a link, which bwrap would refuse. `most`: bytes of an empty place. */
+/**
+ * The visible paths, outer before inner. Nothing is mounted over a link, which bwrap would refuse. `most`: bytes of an
+ * empty mount.
+ */
 export function mounts(
   { shown, own, hidden, masked, links }: Sight,
   { temporary, most }: { readonly temporary?: string | undefined; readonly most?: number } = {},

@@ -8,7 +8,7 @@ import { runShell } from './run-shell.ts';
 import { sandboxRuntime } from './sandbox-runtime.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
-/** The cage that the user's own configuration names; none ever stands in for another. */
+/** The cage that the user's own configuration names; there is no fallback to another one. */
 export function cage(driver: Settings['cage']['driver'], run: RunProgram, services: CageWorld): Cage {
   switch (driver) {
     case 'bubblewrap':

@@ -16,9 +16,9 @@ import type { CageWorld } from './what-is-seen.ts';
 
 /** Where a caged agent finds the folder with the socket that leads out, and the port at which it asks its model. */
 const DOOR = '/run/andon';
-/** Nobody's: the network of the cage is its own, and no project's tests are likely to listen here. */
+/** An arbitrary port: the network of the cage is its own, and tests of a project are unlikely to listen here. */
 const PORT_INSIDE = 47_113;
-/** The most that lies in a place in memory which nobody looks at afterwards. */
+/** Size of mounts in memory whose content is discarded. */
 const SCRAP_BYTES = 64 * 1024 * 1024;
 
 /** Where agents are let at a copy of the project: in the cage that the user's own configuration names. */
@@ -53,7 +53,7 @@ export function enclosure(driver: Settings['cage']['driver'], run: RunProgram, w
   };
 }
 
-/** The same cage as around a gate; besides, its program, a home, and the socket that leads out. */
+/** The same cage as around a gate, plus the agent's program, a home, and the socket that leads out. */
 function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enclosing, string> {
   const found = placeOf(wanted.program, world.environment['PATH']);
   if (found === undefined) return failure(`${wanted.program} is not installed or not on PATH`);
@@ -81,7 +81,7 @@ function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enc
   });
 }
 
-/** Where a program really lies, and what of its installation must be seen for it to run. */
+/** The real path of a program, and the parts of its installation that must be visible. */
 function placeOf(
   program: string,
   path: string | undefined,

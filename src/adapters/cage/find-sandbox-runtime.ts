@@ -14,8 +14,8 @@ export interface SandboxRuntime {
 const PACKAGE = '@anthropic-ai/sandbox-runtime';
 
 /**
- * Finds the package beside andon; else says how to put it there. The project's own `node_modules` is never looked at:
- * what a repository brings must not be what cages it.
+ * Finds the package beside andon, or says how to install it. The project's own `node_modules` is ignored: a repository
+ * must not bring its own cage.
  */
 export function findSandboxRuntime(from: string = import.meta.url): SandboxRuntime | string {
   const place = placeOfAndon(from);

@@ -2,10 +2,10 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The words for bwrap that close what belongs to the machine in `/proc`, not to a process; they come after its `--proc`.
- * Folders and what may be written may be seen and not written: whoever is root on the machine may change the kernel's
- * settings there, in a cage too. What only root may read is not even seen. Names alone are listed: for a process that ends
- * meanwhile the kernel says no type, Node looks for it, and it is gone.
+ * The arguments of bwrap that hide the machine's part of `/proc`; they follow its `--proc`. Folders and writable files
+ * become read-only, because root may change the kernel's settings there even in a cage. Files that only root may read
+ * are hidden. Only names are listed: Node fails on a process that ends meanwhile, whose type the kernel no longer
+ * gives.
  */
 export function kernelMounts(): readonly string[] {
   const all = readdirSync('/proc')

@@ -14,7 +14,7 @@ export function linkShares({ tree, share }: CagedCommand): void {
   }
 }
 
-/** Whether a folder on the way to `path` is a symbolic link, so that what lies there is not in the tree. */
+/** Whether a folder on the way to `path` is a symbolic link, which makes the path lead out of the tree. */
 function leadsAway(tree: string, path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.some((_, index) =>

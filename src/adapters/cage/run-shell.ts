@@ -51,8 +51,8 @@ export async function runShell(
 }
 
 /**
- * The words by which a cage starts a shell command: a fork bomb ends there, where the kernel counts (root it does not),
- * and so does who opens files without end. Whoever has more is ended from outside before he feels it here.
+ * The shell words that start a command in a cage. They limit processes (except for root) and open files. The watch
+ * outside has a lower limit and ends a command first.
  */
 export const bounded = (run: string, { processes, openFiles }: CageLimits): readonly string[] => [
   '/bin/sh',
@@ -64,6 +64,6 @@ export const bounded = (run: string, { processes, openFiles }: CageLimits): read
   String(openFiles),
 ];
 
-/** bash and dash call the limit of processes by another letter. What a program has to itself stays as it is where it is less. */
+/** bash and dash name the limit of processes by different letters. A lower limit is kept. */
 const BOUNDED = `{ ulimit -u "$2" || ulimit -p "$2"; [ "$(ulimit -Sn)" -le "$3" ] || ulimit -Sn "$3"; ulimit -Hn "$3"; } 2>/dev/null
 exec /bin/sh -c "$1"`;

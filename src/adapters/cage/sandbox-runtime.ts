@@ -20,7 +20,7 @@ import { ARE_THEY_ALLOWED, untilBegun } from './until-begun.ts';
 import { sightOf, unseen } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
-/** The cage of `@anthropic-ai/sandbox-runtime`, for whoever chose it; it is tried before gates run, not believed. */
+/** The cage of `@anthropic-ai/sandbox-runtime`, if configured; it is tested before gates run. */
 export function sandboxRuntime(run: RunProgram, services: CageWorld, find = findSandboxRuntime): Cage {
   const ready = (): SandboxRuntime | string => {
     const runtime = find();
@@ -45,7 +45,7 @@ export function sandboxRuntime(run: RunProgram, services: CageWorld, find = find
   };
 }
 
-/** Runs a command; a cage that could not be built is told apart from a command that failed. */
+/** Runs a command; a cage that could not be built differs from a command that failed. */
 async function runCaged(
   run: RunProgram,
   services: CageWorld,
@@ -102,7 +102,7 @@ function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratc
   return {
     program: process.execPath,
     args: [runtime.script, runtime.entry, parent, scratch, rules, closed, inTree],
-    cwd: scratch, // the package forbids names such as .mcp.json in the folder it works in; here they harm nobody
+    cwd: scratch, // the package forbids names such as .mcp.json in its working folder; in this one they do no harm
     env: { PATH: services.environment['PATH'] ?? '', HOME: services.home, TMPDIR: temporary },
   };
 }
@@ -121,7 +121,7 @@ function whatIsClosed(largest: number | undefined, resolver: readonly string[] =
   };
 }
 
-/** What the package is told. Its own places for temporary files are taken away: every task on a machine would share them. */
+/** The settings of the package. Its own temporary folders are excluded: all tasks on a machine would share them. */
 function policy(services: CageWorld, { folder }: SandboxRuntime, scratch: string, command: CagedCommand): object {
   const sight = sightOf(services, command.network);
   const hidden = [...unseen(sight, services), ...sight.own, ...sight.hidden, ...sight.masked, tmpdir()];
@@ -143,7 +143,7 @@ function policy(services: CageWorld, { folder }: SandboxRuntime, scratch: string
 
 const SHARED_TEMPORARY = ['/tmp/claude', '/private/tmp/claude'];
 
-/** A path as it is, whatever characters are in it. */
+/** A literal path, without patterns. */
 const exactly = (path: string): object => ({ path, literal: true });
 
 /** Tries to get out of a cage around a folder of its own; the sentence names what got out, or why there is no cage. */

@@ -6,7 +6,9 @@ export interface Doors {
   readonly namespaces: boolean;
   /** Whether Unix sockets are closed, named and abstract ones: where a command shares the network of the machine. */
   readonly unixSockets: boolean;
-  /** Bytes of the largest segment of System V; default: no limit. A segment that no process has attached is seen by nobody. */
+  /**
+   * Bytes of the largest segment of System V; default: no limit. A segment that no process has attached is invisible.
+   */
   readonly largestSegment?: number;
 }
 
@@ -38,7 +40,10 @@ export function seccompFilter(doors: Doors, processor: string = process.arch): U
   ]);
 }
 
-/** What belongs to the machine. Most of it needs rights that nobody has in a cage; a hole in the kernel may not ask for them. */
+/**
+ * Calls that concern the machine. Most need rights that a cage never has; they are blocked in case the kernel has a
+ * hole.
+ */
 const MACHINE = [
   'add_key',
   'request_key',

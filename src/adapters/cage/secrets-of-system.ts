@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { within } from './way-to.ts';
 
-/** Secrets of the machine by their names, whoever may read them. */
+/** Secrets of the machine by name, readable or not. */
 const NAMED = [
   '/etc/shadow',
   '/etc/gshadow',
@@ -27,11 +27,11 @@ interface Secrets {
   readonly folders: readonly string[];
 }
 
-/** So long is believed what was found: a thousand files are looked at, and gates come one after the other. */
+/** The result is cached this long: it inspects a thousand files, and gates follow each other. */
 const BELIEVED_MS = 30_000;
 let known: (Secrets & { readonly at: number }) | undefined;
 
-/** Files and folders of `/etc` that are nobody's business: what has such a name, and what not everybody on the machine may read. */
+/** Secret files and folders of `/etc`: by name, and those that not every user may read. */
 export function secretsOfSystem(): Secrets {
   if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return whatIsLeft(known);
   const found = { files: [] as string[], folders: [] as string[], at: performance.now() };
@@ -51,7 +51,7 @@ function whatIsLeft({ files, folders }: Secrets): Secrets {
 function collect(folder: string, found: { readonly files: string[]; readonly folders: string[] }): void {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isSymbolicLink()) continue; // what it leads to is judged where it lies
+    if (entry.isSymbolicLink()) continue; // its target is judged at its own path
     const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o777;
     const isSecret = NAMED.includes(path);
     if (entry.isDirectory()) {
@@ -70,7 +70,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Unix sockets at which somebody of this machine listens in these folders: a read-only mount keeps nobody from them. */
+/** Unix sockets in these folders with a listening process: a read-only mount does not close them. */
 export function socketsIn(folders: readonly string[]): readonly string[] {
   try {
     const rows = readFileSync('/proc/net/unix', 'utf8').split('\n');

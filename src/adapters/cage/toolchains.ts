@@ -71,7 +71,7 @@ export function toolchains(shop: Workshop, system: readonly string[]): readonly 
 
 const real = (path: string): string => realpathSync.native(path);
 
-/** A folder of programs; a home folder that stands in PATH is none. */
+/** Whether a path is a folder of programs; a home folder in PATH is not. */
 function isFullFolder(path: string, home: string): boolean {
   if (!path.startsWith('/') || path === '/' || path === home) return false;
   try {

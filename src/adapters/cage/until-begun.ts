@@ -4,15 +4,15 @@ import type { Start } from './run-shell.ts';
 /** The words by which bwrap writes down, into its descriptor 4, with what the command ended that it began. */
 export const GIVES_ACCOUNT = ['--json-status-fd', '4'];
 
-/** A machine on which something that is shown or covered goes away this often in a row is none to work on. */
+/** Retries when shown or covered files keep disappearing. */
 const MOST_TRIES = 5;
-/** The exit code of a bwrap that could not build what it was told to build. */
+/** The exit code of a bwrap that could not build its cage. */
 const NOT_BUILT = 1;
 
 /**
- * Runs a command in a cage that is built anew, from what is there then, while something that it was to show or cover is
- * gone before bwrap came to it. What a command printed says nothing about that: bwrap gives account of it, where no
- * command can write. A command that began is never begun again.
+ * Runs a command in a cage and rebuilds the cage while a file to show or cover disappears before bwrap reaches it.
+ * bwrap reports that in a place that no command can write, so the command's output is not trusted. A command that began
+ * is never started again.
  */
 export async function untilBegun(
   cage: string,

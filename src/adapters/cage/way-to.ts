@@ -4,15 +4,15 @@ import { delimiter, join, resolve, sep } from 'node:path';
 /** A symbolic link on the way to a place, and where it leads. */
 export type Link = readonly [path: string, target: string];
 
-/** Whether a path is a folder or lies in it. */
+/** Whether a path is a folder or inside it. */
 export const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === sep ? sep : folder + sep);
 
-/** Whether a path is one of the folders or lies in one of them. */
+/** Whether a path is one of the folders or inside one of them. */
 export const within = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isWithin(path, folder));
 
-/** Where a program of this name lies on PATH; undefined where it is not installed. */
+/** The path of a program on PATH; undefined where it is not installed. */
 export const onPath = (name: string, path = ''): string | undefined =>
   path
     .split(delimiter)

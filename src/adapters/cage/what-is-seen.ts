@@ -55,7 +55,7 @@ const SYSTEM = [
   '/var/cache/fontconfig',
 ];
 
-/** Where a command may write and nobody sees it. */
+/** Folders in which a command may write without visible effect. */
 const TEMPORARY = ['/run', '/tmp', '/var/tmp'];
 
 /** Decides what a cage shows: the system's programs without its secrets, toolchains, what the user names, and how names are resolved. */
@@ -87,7 +87,10 @@ export function sightOf(services: CageWorld, network: boolean): Sight {
 /** Links that often lead to `/run`, from where only the files themselves are taken: services listen beside them. */
 const RESOLVER = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
 
-/** What a cage must hide that begins with the whole disk: all that is not seen; on macOS, whose system lies elsewhere, what is named. */
+/**
+ * What a cage must hide that begins with the whole disk: everything that is not visible; on macOS, with its other
+ * paths, a fixed list.
+ */
 export function unseen({ shown }: Sight, services: CageWorld): readonly string[] {
   if (process.platform !== 'linux') return services.hide.filter((path) => existsSync(path)).map(real);
   const kernel = ['proc', 'dev', 'sys'];
@@ -99,7 +102,7 @@ export function unseen({ shown }: Sight, services: CageWorld): readonly string[]
 
 const real = (path: string): string => realpathSync.native(path);
 
-/** Without what lies in another of them. */
+/** Without paths inside another of them. */
 function outermost(paths: readonly string[]): readonly string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)));

@@ -33,7 +33,7 @@ export const systemClock: Clock = {
       const left = Date.parse(time) - Date.now();
       if (left <= 0 || signal.aborted) return;
       const [wall, began] = [Date.now(), performance.now()];
-      // A timer stands still while the machine sleeps; the wall clock does not.
+      // A timer pauses while the machine sleeps; the wall clock does not.
       await sleep(Math.min(left, LOOK_MS), undefined, { signal }).catch(() => {});
       if (Date.now() - wall < performance.now() - began - SET_BACK_MS) return;
     }

@@ -6,9 +6,9 @@ import type { Requests } from '../../ports/requests.ts';
 import { doorTo } from '../door.ts';
 import type { Door } from '../door.ts';
 
-/** A short-lived command looks for its answer this often; the daemon itself is told by an event. */
+/** A short-lived command polls for its answer; the daemon itself gets an event. */
 const ANSWER_POLL_MS = 20;
-/** An answer that nobody has fetched by then was asked for by a command that is dead. */
+/** The command of an answer that is older and unread is dead. */
 const FORGOTTEN_MS = 60_000;
 /** An answer may tell a whole task. */
 const LARGEST = 32 * 1024 * 1024;

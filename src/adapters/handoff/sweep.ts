@@ -5,9 +5,8 @@ import type { Door } from '../door.ts';
 import { putFileBack } from './take-file.ts';
 
 /**
- * Removes what a killed andon had begun to write beside its place, puts back what it had moved aside, and nothing else:
- * only names that andon itself gives, and only those of processes that are dead; never behind a link. Whoever calls this
- * holds the repository's lock.
+ * Removes the half-written files of a killed andon and restores what it had moved aside. It touches only names that
+ * andon gives, only those of dead processes, and follows no link. The caller holds the repository's lock.
  */
 export function sweepHalfWritten(handoff: string, state: string, commonDir: string): void {
   const papers = doorTo(dirname(handoff));
@@ -60,7 +59,7 @@ function remove(door: Door, folder: string, isLeft: (name: string) => boolean): 
     if (isLeft(name)) rmSync(door.at(folder === '' ? name : `${folder}/${name}`), { recursive: true, force: true });
 }
 
-/** A pid that lives again is somebody else's, or ours; a short-lived command may be writing this very moment. */
+/** A pid that is alive again belongs to another process, or to this one; a short-lived command may be writing now. */
 function isOfDead(found: RegExpExecArray | null): boolean {
   const pid = Number(found?.groups?.['pid']);
   if (found === null) return false;

@@ -4,8 +4,8 @@ import { inExistingFolder, syncFolder } from '../durable.ts';
 import { failpoint } from '../failpoints.ts';
 
 /**
- * Takes a file away if it is the one that is meant: a newer one that somebody puts in its place meanwhile stays. False
- * when it was not there, or not meant.
+ * Takes a file away if it is the expected one; a newer one put in its place stays. False when it is missing or
+ * unexpected.
  */
 export function takeFile(path: string, isMeant: (aside: string) => boolean): boolean {
   const aside = moveAside(path, isMeant);
@@ -15,8 +15,8 @@ export function takeFile(path: string, isMeant: (aside: string) => boolean): boo
 }
 
 /**
- * Gives a file another name, durably, unless somebody's file has that one: a rename would write over it. False when it
- * was not there, or not meant, or the name is taken; then everything is as it was.
+ * Renames a file durably, unless the new name is taken: a rename would overwrite it. False, with no effect, when it is
+ * missing, unexpected, or the name is taken.
  */
 export function moveToFree(from: string, to: string, isMeant: (aside: string) => boolean): boolean {
   const aside = moveAside(from, isMeant);
@@ -35,7 +35,7 @@ export function putFileBack(aside: string, path: string): void {
   if (!unlessGone(aside, () => giveFreeName(aside, path))) rmSync(aside, { force: true });
 }
 
-/** Does something with a file that was moved aside; false also where somebody deletes the folder under it meanwhile. */
+/** Acts on a file that was moved aside; false also where another process deletes the folder meanwhile. */
 function unlessGone(aside: string, act: () => boolean): boolean {
   try {
     return act();
@@ -45,7 +45,7 @@ function unlessGone(aside: string, act: () => boolean): boolean {
   }
 }
 
-/** Moves a file where nobody else reaches it, and only then looks whether it is the one that is meant; undefined when not. */
+/** Moves a file out of reach and only then checks that it is the expected one; undefined when it is not. */
 function moveAside(path: string, isMeant: (aside: string) => boolean): string | undefined {
   const aside = join(dirname(path), `.${basename(path)}.${process.pid}.taken`);
   failpoint('file.take.before-rename');

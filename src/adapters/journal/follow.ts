@@ -5,12 +5,12 @@ import type { Events } from '../../ports/events.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Journal } from '../../ports/journal.ts';
 
-/** Who hears of a write is told at once; where the kernel does not tell of writes, the journal is asked so often. */
+/** Poll interval where the kernel does not report writes. */
 const ASKED_MS = 2000;
 
 /**
- * The entries of the journal at `file` as they are written, by whichever process. `open` opens it for reading; undefined
- * while there is none. The kernel only says when to look: what happened is read from the journal.
+ * The entries of the journal at `file` as any process writes them. `open` opens it for reading; undefined while it does
+ * not exist. The kernel only says when to read.
  */
 export function eventsOf(file: string, open: () => Journal | undefined): Events {
   return {
@@ -64,7 +64,7 @@ const noMore = (file: string): Problem =>
 
 const isBusy = (error: unknown): boolean => error instanceof Error && /\bis locked\b/.test(error.message);
 
-/** Which file lies there; undefined where there is none. */
+/** Which file is at a path; undefined where it does not exist. */
 export function markOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found && `${found.dev}:${found.ino}`;

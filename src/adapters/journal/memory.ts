@@ -3,8 +3,8 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readEntry } from '../../record/read-entry.ts';
 
 /**
- * Reads what was not read before: rows are only ever added, so that a look need not parse a task's whole story again.
- * `version` changes when anybody else has written to the file; then all of it is read anew.
+ * Caches parsed rows: rows are only appended, so a poll need not parse a task's whole history again. `version` changes
+ * when another process writes the file; then all of it is read again.
  */
 export function memoryOf(
   db: DatabaseSync,

@@ -120,7 +120,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
   };
 }
 
-/** A row as whoever reads the whole journal gets it: parsed when somebody looks at it, checked when somebody wants it. */
+/** A row of the whole journal: parsed and checked only on access. */
 function written({ seq, task_id: taskId, body }: Row): Written {
   let entry: JournalEntry | undefined;
   let glance: Glance | undefined;

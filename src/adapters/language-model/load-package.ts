@@ -3,13 +3,16 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A package that a user has installed, with the folder in which it lies. */
+/** An installed package, with its folder. */
 export interface FoundPackage {
   readonly folder: string;
   readonly entry: string;
 }
 
-/** Finds an optional package: beside andon first, then in the project's own `node_modules`; undefined where nobody installed it. */
+/**
+ * Finds an optional package: beside andon first, then in the project's own `node_modules`; undefined where it is not
+ * installed.
+ */
 export function findPackage(name: string, projectRoot: string): FoundPackage | undefined {
   for (const from of [import.meta.url, pathToFileURL(join(projectRoot, 'package.json')).href]) {
     const found = packageFrom(name, from);

@@ -13,7 +13,7 @@ interface NoModel {
   readonly remedy: string;
 }
 
-/** Everything that is needed to open a model, besides the settings. */
+/** Everything that opening a model needs, in addition to the settings. */
 interface OpeningModel {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly projectRoot: string;

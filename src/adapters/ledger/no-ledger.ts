@@ -4,7 +4,7 @@ const notHere = (): never => {
   throw new Error('a call was to be made where no ledger is open');
 };
 
-/** A ledger in which nothing was ever written; for commands that call nobody, and where none was made yet. */
+/** An empty ledger, for commands that make no calls and where the ledger does not exist yet. */
 export const NO_LEDGER: Ledger = {
   reserve: notHere,
   settle: notHere,

@@ -7,7 +7,7 @@ import { failpoint } from '../failpoints.ts';
 /** Money is kept in whole millionths of a dollar; a part of one counts as one, so that no sum is ever too small. */
 const PARTS = 1_000_000;
 const DUST = 1e-3;
-/** Whoever writes does so for milliseconds; a machine under load is given this long. */
+/** A write takes milliseconds; a machine under load gets this long. */
 const PATIENCE_MS = 10_000;
 
 const TABLES = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -22,7 +22,7 @@ const TABLES = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
 
 const THIS_ONE = 'state = ? AND task = ? AND call = ? AND at = ?';
 
-/** Makes an empty ledger, which is whole when this returns; whoever wants it gives it its name then. */
+/** Makes an empty ledger, complete on return; the caller renames it into place. */
 export function makeLedger(file: string): void {
   const made = new DatabaseSync(file);
   made.exec(TABLES);
@@ -30,8 +30,8 @@ export function makeLedger(file: string): void {
 }
 
 /**
- * Opens the ledger of a user, which all daemons share; whoever writes waits for the one who does. A file that is none, or
- * that was emptied, is a Problem, and nothing in it is believed.
+ * Opens the ledger of a user, which all daemons share; writers wait for each other. A file that is no ledger, or was
+ * emptied, is a Problem, and its content is not trusted.
  */
 export function openLedger(file: string, owner: Owner, { readOnly = false } = {}): Ledger {
   const db = inWords(file, () => {
@@ -185,7 +185,7 @@ function inWords<Value>(file: string, work: () => Value): Value {
     throw new Problem(
       'ledger-damaged',
       `the ledger ${file}, which every ceiling rests on, cannot be read: ${error.message}`,
-      `restore it from a backup, or begin anew without it: mv ${file}* somewhere else; what was used before is then forgotten`,
+      `restore it from a backup, or start a new one (earlier usage is then forgotten): mv ${file}* somewhere else`,
       1,
     );
   }

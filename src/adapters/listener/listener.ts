@@ -25,7 +25,7 @@ interface Listening {
   /** Asked when Host and Origin are ours; nothing of the body was read yet. */
   readonly letIn: (headers: IncomingHttpHeaders, method: string, path: string) => Refusal | undefined;
   readonly answer: Answer;
-  /** Whoever takes nothing of what is ready for him for so long is dropped; default: 30 s. */
+  /** A client that does not take ready data for this long is dropped; default: 30 s. */
   readonly slowMs?: number;
 }
 
@@ -39,8 +39,8 @@ interface LoopbackServer {
 }
 
 /**
- * The one listener of andon, on the loopback interface unless somebody says otherwise. A page in a browser gets nowhere:
- * Host must be ours (against rebound names), an Origin must be our own, and there are no CORS headers.
+ * The only listener of andon, by default on the loopback interface. Pages of other sites are refused: Host must be ours
+ * (against rebound names), an Origin must be our own, and there are no CORS headers.
  */
 export async function openListener(listening: Listening): Promise<LoopbackServer> {
   const { address = '127.0.0.1', answer, slowMs = SLOW_MS } = listening;
@@ -116,7 +116,7 @@ function listen(server: Server, address: string, port: number): Promise<number> 
   });
 }
 
-/** Who is answered holds his request: of one that nobody holds, Node forgets to abort the signal when he leaves. */
+/** Keeps a request alive until it is answered: Node forgets to abort the signal of a collected one. */
 const REQUESTS = new WeakMap<ServerResponse, Request>();
 
 function asRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
@@ -137,11 +137,11 @@ function asRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request
   return request;
 }
 
-/** Gives an answer as fast as it is taken: of what nobody takes one piece waits here, and not for ever. */
+/** Sends an answer as fast as the client reads it. At most one piece waits, for a limited time. */
 async function reply(outgoing: ServerResponse, response: Response, slowMs: number): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   const pieces = response.body?.getReader();
-  outgoing.once('close', () => void pieces?.cancel().catch(() => undefined)); // whoever makes them hears that nobody is there
+  outgoing.once('close', () => void pieces?.cancel().catch(() => undefined)); // the producer learns that the client is gone
   for (let piece = await pieces?.read(); piece?.done === false; piece = await pieces?.read())
     for (let at = 0; at < piece.value.length; at += AT_ONCE) {
       if (outgoing.destroyed) return;
@@ -151,10 +151,10 @@ async function reply(outgoing: ServerResponse, response: Response, slowMs: numbe
   outgoing.end();
 }
 
-/** So many bytes are on their way at a time: who takes them is there, however long all of it lasts. */
+/** Bytes in flight at a time: a client that takes them is alive, however long the whole takes. */
 const AT_ONCE = 64 * 1024;
 
-/** Whether what was written is taken before whoever asked counts as gone; or he has left, and nothing waits for him. */
+/** Whether written data is taken before the client counts as gone or disconnects. */
 function takes(outgoing: ServerResponse, slowMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isTaken: boolean) => (): void => {

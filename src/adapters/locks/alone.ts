@@ -1,7 +1,7 @@
 import lockfile from 'proper-lockfile';
 import { doorTo } from '../door.ts';
 
-/** Whoever dies while he is at it is waited for so long. */
+/** A lock older than this is stale: its holder died. */
 const STALE_MS = 30_000;
 
 /** Does what only one process of this user may be at; false, and nothing done, while another one is. */

@@ -14,7 +14,7 @@ import { bindName } from './kernel-name.ts';
 export interface HeldLock {
   /** What a crashed holder left, when this lock was taken over from one. */
   readonly tookOverFrom: Holder | undefined;
-  /** Whoever asks is told that the holder waits for its disk, or for nothing more; no disk is needed for that. */
+  /** Tells askers that the holder waits for its disk, or no longer waits; this needs no disk. */
   waits(wait: DiskWait | undefined): void;
   release(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function takeLock(
   const shared = readSharedHolder(commonDir);
   if (shared !== undefined && isOtherMachine(shared) && !breaks) return giveUp(shared, true);
   const before = shared ?? readHolder(stateFolder);
-  // With both locks of the kernel in hand nobody on this machine can be at work, whatever became of that pid.
+  // With both locks of the kernel in hand, no other andon of this machine can be running, whatever became of that pid.
   const dead = before === undefined || socket !== undefined || !isAlive(before);
   if (dead) rmSync(lockfilePath, { recursive: true, force: true });
   try {

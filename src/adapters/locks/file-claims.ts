@@ -68,7 +68,7 @@ async function atTheDoor(folder: string, work: () => void): Promise<void> {
   }
 }
 
-/** A damaged claim is none. */
+/** The claim in a file; a damaged one does not count. */
 function claimIn(read: ReturnType<ReturnType<typeof doorTo>['text']>): Claim | undefined {
   const claim = objectIn<Claim>(read.ok ? (read.value ?? '') : '', ['agent', 'holder']);
   return typeof claim?.agent === 'string' && typeof claim.holder?.pid === 'number' ? claim : undefined;

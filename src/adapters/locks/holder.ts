@@ -61,7 +61,7 @@ export function currentHolder({ stateFolder, commonDir }: HeldPlace): SeenHolder
 /** The process that is named as the holder in a state folder, alive or not. */
 export const readHolder = (stateFolder: string): Holder | undefined => readRecord(stateFolder, OWNER);
 
-/** The same beside the lock; the record of another repository, of which this one is a copy, is none. */
+/** The same for the lock beside it; a record of another repository, of which this one is a copy, does not count. */
 export function readSharedHolder(commonDir: string): Holder | undefined {
   const holder = readRecord(commonDir, SHARED_OWNER);
   return holder === undefined || isOtherMachine(holder) || holder.folder === folderId(commonDir) ? holder : undefined;

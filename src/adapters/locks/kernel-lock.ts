@@ -31,7 +31,7 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
   const isNew = door.stat(FILE) === undefined;
   const db = new DatabaseSync(door.plain(FILE), { timeout: PATIENCE_MS });
   try {
-    if (isNew) chmodSync(door.plain(FILE), mode & 0o666); // whoever may work in the repository may take its lock
+    if (isNew) chmodSync(door.plain(FILE), mode & 0o666); // every user of the repository may take its lock
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();

@@ -5,14 +5,15 @@ import { valueIn } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DiskWait } from '../../base/disk-trouble.ts';
 
-/** A holder that does not answer is busy; whoever asked goes by what else is known. */
+/** A holder that does not answer in time is busy; the asker uses other signs. */
 const ANSWER_MS = 1000;
 const LONGEST_ANSWER = 4096;
 
 /**
- * On Linux a name in the kernel's abstract socket space: only one process can have it, and it is free the moment that
- * process is dead. It names the git directory itself, so that it is the same by every path (a bind mount too). Elsewhere
- * there is none, and the lock file decides alone. Whoever connects is told what the holder waits for, and nothing else.
+ * On Linux, a name in the kernel's abstract socket space: only one process can hold it, and it is free once that
+ * process is dead. It is derived from the git directory itself, so every path leads to the same name (a bind mount
+ * too). Elsewhere this does not exist, and the lock file decides alone. A process that connects learns what the holder
+ * waits for, and nothing else.
  */
 export function bindName(commonDir: string, waits: () => DiskWait | undefined): Promise<Server | 'taken' | undefined> {
   if (process.platform !== 'linux') return Promise.resolve(undefined);
@@ -34,7 +35,7 @@ export function bindName(commonDir: string, waits: () => DiskWait | undefined): 
 
 /** What the holder of a name says of itself. */
 export interface HolderSays {
-  /** What it waits for; undefined when it waits for nothing, or nobody can be asked. */
+  /** What the holder waits for; undefined when it waits for nothing or does not answer. */
   readonly waits: DiskWait | undefined;
   /** It has the name, and does not answer: it is stopped, or too busy. */
   readonly isSilent: boolean;
@@ -68,7 +69,7 @@ function nameOf(commonDir: string): string {
   return `\0andon-${sha256(`${dev}:${ino}`).slice(0, 32)}`;
 }
 
-/** Whoever has the name may be an older andon, which says nothing. */
+/** The holder may be an older andon, which sends nothing. */
 function waitIn(text: string): DiskWait | undefined {
   const { errno, why, since } = (valueIn(text) ?? {}) as Partial<Record<keyof DiskWait, unknown>>;
   return typeof errno === 'string' && typeof why === 'string' && typeof since === 'string'

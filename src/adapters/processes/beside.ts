@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** An andon in this very terminal, which shows what it is told and ends with the one that started it. */
+/** An andon in this terminal, which shows what it receives and ends with its parent. */
 interface AndonBeside {
   tell(text: string): void;
   /** Its exit code; null where a signal ended it, or it did not start. */
@@ -11,7 +11,7 @@ interface AndonBeside {
 
 /** How another andon knows that it was started so. */
 export const BESIDE = 'ANDON_BESIDE';
-/** Whoever does not give the terminal back by himself in so long is ended. */
+/** A program that does not give the terminal back in this time is ended. */
 const PATIENCE_MS = 3000;
 
 /** Starts the same program once more in this terminal; `asked` is called whenever it asks for its starter to stop. */
@@ -27,7 +27,7 @@ export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, as
     child.once('error', () => resolve(null));
   });
   return {
-    tell: (text) => void (child.connected && child.send(text, () => {})), // one that has just ended is told nothing
+    tell: (text) => void (child.connected && child.send(text, () => {})), // a process that has just ended gets no message
     gone,
     async end() {
       if (child.connected) child.disconnect();

@@ -9,7 +9,10 @@ import type { ControlGroup, Groups } from './control-group.ts';
 
 /** What a program and all that it starts may use together; with more of it they are ended at once. */
 export interface Bounds extends Usage {
-  /** A folder on a disk that it writes to, and how much of what lies there is new; asked when the disk has lost as much. */
+  /**
+   * A folder on a disk that it writes to, and a function that counts its new bytes; asked when the disk has lost as
+   * much.
+   */
   readonly onDisk?: { readonly folder: string; readonly written: () => Promise<Written | undefined> };
   /** What lay in a place of its own when it had ended, where it had one. */
   readonly leftBehind?: () => Written | undefined;
@@ -26,7 +29,7 @@ const MB = 1024 * 1024;
 /** What an empty file in memory takes. */
 const BYTES_OF_FILE = 1024;
 
-/** The first bound that is passed, in words; undefined while there is none. */
+/** The first bound that is passed, as a sentence; undefined while all hold. */
 function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
   const { memoryBytes = 0, processes = 0, bytes = 0, files = 0 } = usage;
   if (memoryBytes > bounds.memoryBytes)
@@ -38,7 +41,7 @@ function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
   return undefined;
 }
 
-/** Where what is written has no limit of its own, what lies in memory counts as memory, and each file as what it costs. */
+/** Where writes have no limit of their own, files in memory count as memory, each with its overhead. */
 const inMemory = (usage: Usage, { bytes }: Bounds): Usage =>
   bytes === Infinity ? { ...usage, memoryBytes: usage.memoryBytes + usage.bytes + usage.files * BYTES_OF_FILE } : usage;
 
@@ -79,7 +82,9 @@ let groups: Groups | undefined | null = null;
 /** Where andon may make control groups on this machine. */
 export const groupsHere = (): Groups | undefined => (groups === null ? (groups = findGroups()) : groups);
 
-/** The kernel's limits lie above those of the watch, which says what was passed; what lies in memory counts there as well. */
+/**
+ * The kernel's limits are above those of the watch, which reports what was passed; files in memory count there as well.
+ */
 function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups | undefined): ControlGroup | undefined {
   const found = here();
   const place = bytes === Infinity ? memoryBytes : bytes;
@@ -90,8 +95,8 @@ function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups 
 }
 
 /**
- * Watches a running program by what the machine says of it, never by what it prints. `over` is told once. `end` is asked
- * when it has ended, and says what only shows then; `failed` says that it was not content itself.
+ * Watches a running program by measurements of the machine, never by its output. `over` is called once. `end` is called
+ * after it ended and reports what only shows then; `failed`: it reported an error itself.
  */
 function watchBounds(
   bounds: Bounds,
@@ -126,7 +131,7 @@ function watchBounds(
       held = usage.held;
       return passed(inMemory(usage, bounds), bounds) ?? tooManyInotify(held);
     };
-    // Nobody is ended for what was seen once: processes come and go while they are counted.
+    // One measurement ends no program: processes come and go while they are counted.
     return (await measure(false)) === undefined ? disk?.() : measure(true);
   }
   return {
@@ -158,7 +163,7 @@ function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDi
   let due = performance.now() + COUNT_MS;
   return async (): Promise<string | undefined> => {
     const [before, now] = [await begun, await statfs(folder)];
-    if (now.blocks === 0) return undefined; // nobody says how much there is
+    if (now.blocks === 0) return undefined; // the size is unknown
     if (now.bfree * now.bsize < NO_SPACE || (process.getuid?.() !== 0 && now.bavail * now.bsize < NO_SPACE))
       return `there is no space left on the disk of ${folder}`;
     const lost = { bytes: (before.bfree - now.bfree) * now.bsize, files: before.ffree - now.ffree };

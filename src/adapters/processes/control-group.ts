@@ -79,7 +79,7 @@ export function makeGroup(
       processes: Number(readText(join(pids, 'pids.current'))),
     }),
     async remove() {
-      // Whoever was killed is in it until he is gone.
+      // A killed process is in the group until it is gone.
       for (let tries = 0; tries < 40 && !folders.map(removeEmpty).every(Boolean); tries += 1) await sleep(50);
     },
   };
@@ -103,7 +103,7 @@ function firstVersion(root: string, own: string): Groups | undefined {
   return memory === undefined || pids === undefined ? undefined : { version: 1, memory, pids };
 }
 
-/** A group with processes holds no groups in the second version: ours lies beside our own. */
+/** In version 2 a group with processes holds no groups: ours is beside our own. */
 function secondVersion(root: string, own: string): Groups | undefined {
   const path = /^0::(.*)$/m.exec(own)?.[1];
   if (path === undefined) return undefined;

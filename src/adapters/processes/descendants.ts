@@ -7,13 +7,13 @@ export interface ProcessName {
   readonly startTime: string;
 }
 
-/** The process with this pid; undefined when there is none (or it is a zombie). Linux only. */
+/** The process with this pid; undefined when it does not exist or is a zombie. Linux only. */
 export function nameProcess(pid: number): ProcessName | undefined {
   const stat = statOf(pid);
   return stat === undefined || stat.state === 'Z' ? undefined : { pid, startTime: stat.startTime };
 }
 
-/** Which boot of the machine this is: ticks since another one name nothing; '' where nobody says. */
+/** The id of this boot, since ticks of another boot mean nothing; '' where it is unknown. */
 export const bootId = (): string => readProc('sys/kernel/random/boot_id').trim();
 
 /** The pid namespace of a process, by its number; '' where that cannot be read. */

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../base/outcome.ts';
 import type { Command } from './command.ts';
 
-/** A program that is to work on a tree, and what of the machine it is to see besides the system. */
+/** A program to run on a tree, and what it may see of the machine in addition to the system. */
 export interface Enclosed {
   readonly program: string;
   readonly args: readonly string[];
-  /** Its variables besides those that every command of a cage has. */
+  /** Its variables, in addition to those that every command in a cage has. */
   readonly env: Readonly<Record<string, string>>;
   /** The folder it works in, and may write. */
   readonly tree: string;
@@ -24,7 +24,7 @@ export interface Enclosing extends Pick<Command, 'program' | 'args' | 'cwd' | 'e
 
 /** Where agents are let at a copy of the project. */
 export interface Enclosure {
-  /** The cage of that name; undefined: there is none, because the user's own configuration says so. */
+  /** The name of the cage; undefined: the user's own configuration disables it. */
   readonly cage: string | undefined;
   /** The port at which a caged program asks its model: the network of the cage is its own. */
   readonly port: number;

@@ -55,7 +55,7 @@ export function endLeftOvers(
   }
 }
 
-/** Notes who descends from the program now; whoever loses its parent later is still known. */
+/** Records the current descendants of the program; one that loses its parent later stays known. */
 export function rememberFamily(pid: number | undefined, family: Family): void {
   if (pid !== undefined) for (const one of descendantsOf(pid)) family.set(one.pid, one);
 }

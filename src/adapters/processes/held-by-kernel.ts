@@ -2,11 +2,11 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { ProcessName } from './descendants.ts';
 import { listFiles, readLink, readProc, statUnlinked } from './proc.ts';
 
-/** What the kernel holds for some processes besides the memory that is mapped into them. */
+/** What the kernel holds for some processes, in addition to their mapped memory. */
 export interface Held {
   /** Bytes of files in memory without a name (memfd), mapped or not. */
   readonly memfd: number;
-  /** Bytes that wait in connections of their network; how much waits in a Unix socket the kernel tells nobody. */
+  /** Bytes queued in connections of their network; the kernel does not show queues of Unix sockets. */
   readonly queued: number;
   readonly inotify: number;
   /** Bytes of files on a disk that have lost their name and are still open, by device. */
@@ -15,7 +15,7 @@ export interface Held {
 
 const NOTHING: Held = { memfd: 0, queued: 0, inotify: 0, unlinked: new Map() };
 
-/** How often open files are looked at at most, and how many times longer than the look takes it waits for the next. */
+/** The shortest interval between scans of open files; a scan that takes long waits a multiple of its duration. */
 const EVERY_MS = 500;
 const COST = 20;
 

@@ -5,7 +5,7 @@ import type { ProcessName } from './descendants.ts';
 import { usageMeter } from './resource-usage.ts';
 import type { LookForLife } from './silence.ts';
 
-/** Files of a folder that are looked at; in a larger one the first of them stand for the rest. */
+/** Files of a folder that are scanned; a larger one is represented by its first files. */
 const MOST_FILES = 2000;
 
 /** What may show that a silent program works. */
@@ -16,7 +16,7 @@ export interface Signs {
   readonly folder: string;
   /** The awake time between two looks. */
   readonly everyMs: number;
-  /** What only somebody who knows the program can see; asked when nothing else was seen. */
+  /** A sign of life specific to the program; asked when no other was found. */
   readonly also?: (() => Promise<string | undefined>) | undefined;
 }
 
@@ -61,7 +61,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Somebody who may work for a silent program outside of its process tree. */
+/** A service outside of a program's process tree that may work for it. */
 export interface Beyond {
   /** What shows that it may be at work; it is given the awake time between two questions. */
   readonly says: (everyMs: number) => Promise<string | undefined>;
@@ -72,7 +72,7 @@ export interface Beyond {
   readonly server?: { readonly program: string; readonly command: string } | undefined;
 }
 
-/** Asks whoever works for a program elsewhere, and looks at its CPU time where that can be seen. */
+/** Probes the service that works for a program, and its CPU time where that is visible. */
 export function lookBeyond({ says, server }: Beyond, everyMs: number): () => Promise<string | undefined> {
   const measure = usageMeter();
   let isFirst = true;

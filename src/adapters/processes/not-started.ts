@@ -37,7 +37,7 @@ export function whyNotStarted(command: Beginning, code: string): NotStarted {
 /** Out of processes, files or memory: that passes. */
 const NO_ROOM: ReadonlySet<string> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** The file that the name stands for, executable or not. */
+/** The file that the name resolves to, executable or not. */
 function findProgram({ program, cwd, env }: Beginning): string | undefined {
   const places = program.includes('/')
     ? [isAbsolute(program) ? program : resolve(cwd, program)]

@@ -3,8 +3,8 @@ import { doorTo } from '../door.ts';
 import { bootId } from './descendants.ts';
 
 /**
- * Drops what only saves work, laid out trees and prepared folders, when the machine was started anew: none of it is
- * synced, so after a power loss a file of it may be empty although git takes it for whole.
+ * Drops unsynced caches (laid out trees and prepared folders) after a reboot: after a power loss, a file in them may be
+ * empty although git takes it for whole.
  */
 export function dropUnsynced(state: string): void {
   const door = doorTo(state);

@@ -1,7 +1,7 @@
-/** What one stream of a program printed, as far as it is kept. */
+/** The kept output of one stream of a program. */
 export interface Output {
   readonly text: string;
-  /** Whether it was UTF-8; what the cap has cut off is not held against it. */
+  /** Whether it was UTF-8; a character cut by the cap does not count. */
   readonly valid: boolean;
 }
 

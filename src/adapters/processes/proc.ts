@@ -10,7 +10,7 @@ export function listPids(): readonly number[] {
   }
 }
 
-/** The numbers of the files that a process has open; none when nobody says. */
+/** The numbers of a process's open files; empty when they are unknown. */
 export function listFiles(pid: number): readonly string[] {
   try {
     return readdirSync(join('/proc', String(pid), 'fd'));
@@ -28,7 +28,7 @@ export function readProc(file: string): string {
   }
 }
 
-/** Where a link of `/proc` leads, as in `self/fd/1`; '' when nobody says. */
+/** The target of a link of `/proc`, as in `self/fd/1`; '' when it is unknown. */
 export function readLink(file: string): string {
   try {
     return readlinkSync(join('/proc', file));
@@ -47,7 +47,7 @@ export function statUnlinked(file: string) {
   }
 }
 
-/** What `/proc/<pid>/stat` tells of a process; undefined when there is none. */
+/** The content of `/proc/<pid>/stat`. */
 interface ProcessStat {
   readonly state: string;
   readonly parent: number;

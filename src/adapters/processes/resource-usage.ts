@@ -9,8 +9,8 @@ const WAITING_SHARE = 0.05;
 const LEAST_MS = 50;
 
 /**
- * Adds up what processes work. Each call is told how much awake time passed since the one before, and answers with the
- * kind of work that was seen since the last answer; `anew` begins to count from here. Nothing where there is no /proc.
+ * Sums up the work of processes. Each call takes the awake time since the one before and returns the kind of work seen
+ * since the last answer; `true` starts counting from here. Returns undefined where /proc does not exist.
  */
 export function usageMeter() {
   let known = new Map<string, Usage>();

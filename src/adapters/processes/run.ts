@@ -17,7 +17,7 @@ import { LOOKS, watchSilence } from './silence.ts';
 
 /** Bytes of one stream that are kept and read; a program that prints more is ended. */
 const OUTPUT_CAP = 8 * 1024 * 1024;
-/** How often the family of a running program is looked at, so that children in sessions of their own are known. */
+/** Interval of looking for descendants, so that children in sessions of their own are known. */
 const SAMPLE_MS = 1000;
 /** Says in the environment of a program, and so of all that it starts, which call it belongs to. */
 const CALL = 'ANDON_CALL';
@@ -125,7 +125,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     clearInterval(sampling);
     const endRest = (): void => endLeftOvers(child.pid, family, mark);
     await finishing;
-    if (finishing !== undefined) endRest(); // what was told to end holds the pipes no longer than that
+    if (finishing !== undefined) endRest(); // a program told to end holds the pipes no longer than that
     await atMost(1000, result);
     await finishing;
     endRest();
@@ -178,7 +178,7 @@ function descriptorsOf({ handed, account }: Command) {
 /** Who is to see no environment at all is the cage, and what that starts dies with it. */
 const isCaged = ({ env }: Command): boolean => Object.keys(env).length === 0;
 
-/** Waits for a promise, but not longer than so many milliseconds; leaves no timer behind that would keep andon alive. */
+/** Waits for a promise, at most this long; leaves no timer that keeps andon alive. */
 async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise((resolve) => {

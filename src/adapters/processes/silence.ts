@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** So often in a limit somebody looks at a program that says nothing; one that prints is never looked at. */
+/** Polls of a silent program per limit; one that prints is never polled. */
 export const LOOKS = 10;
 
 /** What last showed that a program works, and when. */
@@ -10,8 +10,8 @@ export interface Sign {
 }
 
 /**
- * Looks at a program that says nothing, and gives back what shows that it works. `anew`: it has shown itself otherwise
- * since the last look, so this one only sees how things stand.
+ * Polls a silent program and returns a sign that it works. `true`: it gave another sign since the last poll, so this
+ * one only records the state.
  */
 export type LookForLife = (anew: boolean) => Promise<string | undefined>;
 
@@ -41,7 +41,7 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
       looking = undefined;
     }
   };
-  /** Nobody is given up for dead without a last look. */
+  /** A program gets one last poll before it counts as dead. */
   async function atLimit(): Promise<void> {
     const before = last;
     await (looking ??= lookOnce());

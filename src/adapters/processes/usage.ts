@@ -21,10 +21,10 @@ export interface Usage extends Written {
 
 /** What statfs calls a file system in memory. */
 const IN_MEMORY = 0x01021994;
-/** Processes whose mounts are looked at: the first ones build the cage, all others live in it. */
+/** Processes whose mounts are inspected: the first ones build the cage, all others run in it. */
 const FIRST = 6;
 
-/** Counts what processes use: their memory, what the kernel holds for them, and what lies in file systems of their own in memory. */
+/** Measures processes: their memory, what the kernel holds for them, and their own file systems in memory. */
 export function countUsage(allowed: number, group: ControlGroup | undefined) {
   const look = heldByKernel();
   return async (processes: readonly ProcessName[], again: boolean) => {
@@ -75,7 +75,7 @@ const total = (processes: readonly ProcessName[], of: (one: ProcessName) => numb
 const kiloBytes = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024;
 
-/** What lies in all file systems in memory that these processes see and andon does not. */
+/** The use of all file systems in memory that these processes see and andon does not. */
 async function usedInMemory(processes: readonly ProcessName[]): Promise<Written> {
   const seen = new Set(inMemory('self').map(({ device }) => device));
   let [bytes, files] = [0, 0];
@@ -91,7 +91,7 @@ async function usedInMemory(processes: readonly ProcessName[]): Promise<Written>
   return { bytes, files };
 }
 
-/** A process that is just being caged changes its root: then another disk lies at a path that was read before. */
+/** A process that is just being caged changes its root: a path then leads to another disk. */
 async function usedOf(path: string, device: string): Promise<StatsFs | undefined> {
   try {
     const { dev } = await stat(path);

@@ -74,7 +74,10 @@ function whatItSays(name: string, text: string): Said {
   return typeof taskId === 'string' && TASK_ID.test(taskId) ? { ...SAYS_NOTHING, taskId } : SAYS_NOTHING;
 }
 
-/** What lies in the place of a task that is under way is its own, unless it is about another task; that of a halted one is its lock. */
+/**
+ * The active contract of a task under way belongs to it, unless it is about another task; that of a halted one is its
+ * lock.
+ */
 const isUnderWay = ({ taskId }: Waiting, underWay: readonly string[], handoff: Pick<Handoff, 'exists'>): boolean =>
   underWay.length > 0 && (taskId === undefined ? !handoff.exists(FILES.lock) : underWay.includes(taskId));
 

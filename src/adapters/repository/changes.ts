@@ -108,7 +108,7 @@ function notWritten(stderr: string): NoSpan {
   return notHere(`what is staged cannot be read: ${inWords(stderr)}`, 'git status says what is wrong');
 }
 
-/** The last `core.hooksPath` that git would obey; andon's own override of it stands last and is left out. */
+/** The last `core.hooksPath` that git would obey, without andon's own override at the end. */
 export async function hooksFolder(
   { root, commonDir }: RepositoryFacts,
   theirs: GitCall,
@@ -125,5 +125,5 @@ export async function hooksFolder(
   return { folder: resolve(root, last.path), isShared: last.scope !== 'local' && last.scope !== 'worktree' };
 }
 
-/** Where that setting of the user's may stand, besides the repository. */
+/** Variables that locate this setting of the user, in addition to the repository. */
 const SEEN = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];

@@ -4,8 +4,8 @@ import { branchOfHead, idInFile } from './refs.ts';
 import { gitDirOf, rebases, textOf } from './under-way.ts';
 
 /**
- * The folder of a checkout that has a branch checked out, or rebases it; '' when there is none, undefined when git must be
- * asked. Read from git's own files, because it is asked before every attempt.
+ * The folder of a checkout that has a branch checked out, or rebases it; '' when no checkout has, undefined when git
+ * must be asked. Read from git's own files, because it is asked before every attempt.
  */
 export function checkedOutIn(root: string, commonDir: string, ref: string): string | undefined {
   for (const { gitDir, folder } of checkouts(root, commonDir)) {

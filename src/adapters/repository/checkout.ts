@@ -26,7 +26,7 @@ export class Checkout {
   private readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
 
-  /** `env` is what git sees besides the settings of its user. */
+  /** `env` is what git sees in addition to the settings of its user. */
   constructor(folder: string, half = new HalfForward(undefined, ''), env: Readonly<Record<string, string>> = {}) {
     this.folder = folder;
     this.half = half;
@@ -62,7 +62,7 @@ export class Checkout {
     };
   }
 
-  /** git lists the main checkout by its git directory where that lies elsewhere, as a submodule's does. */
+  /** git lists the main checkout by its git directory where that is elsewhere, as a submodule's is. */
   private mainFolder(listed: string): string {
     return gitDirOf(this.folder) === listed ? this.folder : listed;
   }
@@ -91,7 +91,7 @@ export class Checkout {
     return this.half.inTurn(() => this.repairNow(manner));
   }
 
-  /** The same for whoever has the turn. */
+  /** The same for the holder of the turn. */
   repairNow(manner: Manner): Promise<string | undefined> {
     const git = (folder: string): UserGit => {
       const there = new Checkout(folder);
@@ -127,14 +127,14 @@ export class Checkout {
     await this.half.end(move);
     const was = idInFile(gitDir, 'ORIG_HEAD'); // where HEAD was before the merge
     if ((was === undefined || was === old) && (await there.tip(ref)) === to) return success(undefined);
-    // Somebody switched, or moved the branch back, between the look and the merge: what was moved instead is put back.
+    // The branch was switched or moved back between the check and the merge: undo the move.
     const wrong = await there.tryRaw('symbolic-ref', '--quiet', 'HEAD');
     if (wrong !== '' && was !== undefined && was !== to && (await there.tryRaw('rev-parse', 'HEAD')) === to)
       await there.tryRaw('reset', '--quiet', '--keep', was);
-    return failure(`${ref} was not moved: it was moved by somebody else, or another branch checked out in ${folder}`);
+    return failure(`${ref} was not moved: another process moved it, or checked out another branch in ${folder}`);
   }
 
-  /** Where a ref stands; '' when there is none. */
+  /** The commit of a ref; '' when it does not exist. */
   private async tip(ref: string): Promise<string> {
     return readRef(join(this.folder, '.git'), ref) ?? (await this.tryRaw('rev-parse', '--verify', '--quiet', ref));
   }
@@ -175,7 +175,7 @@ async function openGit(folder: string, env: Readonly<Record<string, string>>): P
       'gc.auto=0',
       'maintenance.auto=false',
     ],
-    allowEnvironment: Object.keys(env), // else it takes every GIT_ variable for somebody else's
+    allowEnvironment: Object.keys(env), // else it removes every GIT_ variable as a foreign one
     // By itself it takes a git that dies without a word for one that did its work.
     errors: (error, { exitCode, stdErr }) => error ?? (exitCode === 0 ? undefined : inItsWords(stdErr, exitCode)),
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeConfigEnvCount: true },

@@ -8,7 +8,7 @@ import type { Trees } from './trees.ts';
 
 /** Where more files differ, the second side is listed by git. */
 const MOST_CHANGES = 500;
-/** A patch of short lines, with their signs and what stands around them, is longer than what it tells of. */
+/** A patch of short lines, with their signs and context, is longer than the files. */
 const PATCH_BYTES = 4;
 
 /**
@@ -56,7 +56,7 @@ const isBlob = ({ mode }: Unsized): boolean => mode !== SUBMODULE;
 const isTold = ({ gone, come }: Shown): boolean =>
   come.length <= MOST_CHANGES && ![...gone, ...come.map(({ path }) => path)].some((path) => path.includes('\ufffd'));
 
-/** What differs, and its patch, in which a file that is too large is binary; undefined where it is more than can be looked at. */
+/** The changed files and their patch, in which a too large file is binary; undefined where the whole is too large. */
 async function difference(
   gitDir: string,
   from: string,

@@ -14,10 +14,10 @@ import type { Vault } from './vault.ts';
 const MOST_OF_FILE = 4 * 1024 * 1024;
 /** All of them together. */
 const MOST_OF_ALL = 32 * 1024 * 1024;
-/** Of more nobody wants to read a list; the first one beyond is unfit, and with it the whole. */
+/** Files in a list; the first one beyond makes the whole unfit. */
 const MOST_FILES = 2000;
 
-/** A new folder for somebody who works in it, without what he is not to see; the index stays beside it, to be compared with. */
+/** Makes a new folder for an agent, without hidden files; the index is kept beside it, for the comparison. */
 export async function layOut(
   vault: Pick<Vault, 'checkOut' | 'trees'>,
   commit: string,
@@ -32,9 +32,9 @@ export async function layOut(
 }
 
 /**
- * How a tree differs from the commit that was laid out in it, by git's own account (its index lies beside the tree, where
- * no agent reaches it). What the project's `.gitignore` leaves out is left out, and so is what was hidden. Every file is
- * read without following a link; nobody writes here any more. What is a repository of its own is named, and not entered.
+ * The difference between a tree and the commit that was laid out in it, as git sees it. Its index is beside the tree,
+ * out of the agent's reach. Ignored and hidden files are left out. Files are read without following links, after the
+ * agent ended. A nested repository is named, and not entered.
  */
 export async function editedIn(
   gitDir: string,
@@ -77,7 +77,7 @@ export async function editedIn(
 
 const TOO_MUCH = 'All that was changed is too large; change only what the task needs.';
 
-/** The file or folder that is hidden, which a path is or lies in; a bare name is hidden in every folder. */
+/** The hidden file or folder that contains a path; a bare name is hidden in every folder. */
 function hiddenPlace(path: string, hide: readonly string[]): string | undefined {
   const segments = path.split('/');
   for (let depth = 1; depth <= segments.length; depth += 1) {

@@ -9,11 +9,11 @@ import { whyNotHere } from './in-words.ts';
 import type { NotHere } from './in-words.ts';
 import { isPlainConfig } from './plain-config.ts';
 
-/** Variables by which whoever typed the command tells git where to look; whoever sets none need not be asked about them. */
+/** Variables by which the user tells git where to look. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Looks at the repository that `folder` lies in, as far up as the environment lets git look; what is wrong and what to do
+ * Inspects the repository that contains `folder`, as far up as the environment lets git search; a fault and its remedy
  * when andon cannot work there.
  */
 export async function findRepository(
@@ -37,7 +37,7 @@ async function namesAnother(
 ): Promise<Outcome<never, NotHere> | undefined> {
   const refuse = (name: string): Outcome<never, NotHere> =>
     failure({
-      sentence: `${name} is set to ${env[name] ?? ''}, which is not what ${folder} lies in${found === undefined ? '' : ` (${name === 'GIT_WORK_TREE' ? found.root : found.commonDir})`}`,
+      sentence: `${name} is set to ${env[name] ?? ''}, which does not contain ${folder}${found === undefined ? '' : ` (${name === 'GIT_WORK_TREE' ? found.root : found.commonDir})`}`,
       remedy: `unset ${name}, or run andon in the checkout that you mean`,
     });
   const isAt = (name: string, place: string | undefined): boolean =>

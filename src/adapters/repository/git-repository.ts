@@ -25,7 +25,7 @@ import { Vault } from './vault.ts';
 
 const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
 
-/** Opens the repository for the line; the vault lies in `stateFolder`. */
+/** Opens the repository for the line; the vault is in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
   const half = new HalfForward(stateFolder, facts.commonDir);
   const checkout = new Checkout(facts.root, half);
@@ -75,11 +75,11 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     }
   };
 
-  /** The branch that a name stands for: `main` may be another name of `master`, and it is `master` that is checked out then. */
+  /** The branch behind a symbolic name: `main` may point to `master`, which is then checked out. */
   const followed = async (ref: string): Promise<string> =>
     typeof readRef(facts.commonDir, ref) === 'string' ? ref : ((await leadsTo(ref)) ?? ref);
 
-  /** The ref that another one is a name of, as git says; undefined where it is none. */
+  /** The target of a symbolic ref; undefined for any other ref. */
   const leadsTo = async (ref: string): Promise<string | undefined> => {
     const named = await tryGit(['symbolic-ref', '--quiet', ref], theirs);
     return named.code === 0 ? named.stdout.toString('utf8').trim() : undefined;
@@ -115,7 +115,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
         );
   };
 
-  /** Refs are moved in one transaction, each only from the value it is said to have. */
+  /** Refs are moved in one transaction, each only from its expected value. */
   const publish: Repository['publish'] = (refs) => half.inTurn(() => publishNow(refs));
 
   const publishNow: Repository['publish'] = async (refs) => {

@@ -15,9 +15,9 @@ export interface GitCall {
   readonly workTree?: string;
   readonly index?: string;
   readonly input?: string | Uint8Array;
-  /** What is said once git has answered so much; asked at each piece of its output until there is an answer, the last input. */
+  /** The last input, derived from git's output so far; asked at each piece until it returns one. */
   readonly reply?: (said: Buffer) => string | undefined;
-  /** Accept these exit codes besides 0. */
+  /** Exit codes to accept in addition to 0. */
   readonly accept?: readonly number[];
   /** The most bytes of output; git is ended at more, and the result says so. */
   readonly most?: number;

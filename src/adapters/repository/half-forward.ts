@@ -35,24 +35,24 @@ interface Begun {
   readonly isPuttingBack?: true;
 }
 
-/** A ref, where it stands, and where it goes. */
+/** A ref, its current value, and its new one. */
 type RefMove = Parameters<Repository['publish']>[0][number];
 
-/** git in a checkout, and where a ref of it stands. */
+/** git in a checkout, and the values of its refs. */
 interface Eyes {
   readonly git: (folder: string) => UserGit;
   readonly tip: (folder: string, ref: string) => Promise<string | undefined>;
 }
 
-/** How to put back: whoever is `patient` waits a little for a git that works there. */
+/** How to restore: `patient` waits a little for a running git. */
 export interface Manner {
   readonly patient: boolean;
 }
 
 /**
- * git writes the files of a fast-forward before it moves the branch, and nothing makes that one step. So what is about to
- * be written is noted, path by path, and when git (or the machine) dies in between, exactly that is put back, and git's
- * own locks are removed. Nothing else is ever removed: a lock that was there before, or that came later, is somebody else's.
+ * git writes the files of a fast-forward before it moves the branch, and nothing makes that atomic. So each path to be
+ * written is noted first. When git (or the machine) dies in between, exactly those paths are restored and git's own
+ * locks removed. Other locks, older or newer, belong to another process and stay.
  */
 export class HalfForward {
   /** The state folder; undefined where nothing is noted. */
@@ -71,7 +71,7 @@ export class HalfForward {
     return this.taking > 0;
   }
 
-  /** One after the other, so that nobody takes what is under way for what was cut off. */
+  /** Runs one at a time, so that a running operation is not taken for an interrupted one. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     this.taking += 1;
     const done = this.last.then(work).finally(() => (this.taking -= 1));
@@ -218,14 +218,14 @@ async function isAtWork(folders: readonly string[], times: number): Promise<bool
 const PATIENCE = 50;
 
 function gitRuns(folders: readonly string[]): boolean {
-  if (!existsSync('/proc/self')) return true; // nobody can tell, so nothing is touched
+  if (!existsSync('/proc/self')) return true; // unknown, so nothing is touched
   return readdirSync('/proc').some((pid) => {
     try {
       if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'git') return false;
       const place = readlinkSync(`/proc/${pid}/cwd`);
       return folders.some((folder) => place === folder || place.startsWith(folder + sep));
     } catch {
-      return false; // it has just ended, or is somebody else's
+      return false; // it has just ended, or belongs to another user
     }
   });
 }

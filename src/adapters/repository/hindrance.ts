@@ -35,7 +35,7 @@ export async function hindrance(git: UserGit, move: Move): Promise<string | unde
   );
 }
 
-/** Nothing that git would trip over lies where it moves a branch; where there is doubt, git itself is asked. */
+/** Whether nothing blocks git from moving a branch; in doubt, git itself is asked. */
 function movesFreely(gitDir: string, ref: string): boolean {
   if (existsSync(join(gitDir, 'commondir')) || existsSync(join(gitDir, 'reftable'))) return false;
   const locks = ['HEAD.lock', `${ref}.lock`].some((name) => existsSync(join(gitDir, name)));
@@ -51,7 +51,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** A repository of the user's own that lies where the change has files; git would write into it. */
+/** The user's own repository at a path of the change; git would write into it. */
 function foreignRepository(folder: string, paths: readonly string[]): string | undefined {
   const nested = [...foldersOf(paths)].find((parent) => existsSync(join(folder, parent, '.git')));
   return nested === undefined ? undefined : `${nested} is a repository of its own in ${folder}; move it away`;

@@ -30,7 +30,7 @@ export function syncCheckout(
   ]);
 }
 
-/** Makes everything in a folder that is still nobody's durable. */
+/** Syncs everything in a folder that no process uses yet. */
 export const syncTree = (folder: string): Promise<void> => syncAll(everythingIn(folder));
 
 const everythingIn = (folder: string): readonly string[] => [
@@ -44,7 +44,7 @@ const everythingIn = (folder: string): readonly string[] => [
 const foldersOfRefs = (commonDir: string, refs: readonly string[]): readonly string[] =>
   refs.flatMap((ref) => foldersAbove(join(commonDir, ref), commonDir));
 
-/** The folders that a path lies in, below `top`. */
+/** The parent folders of a path, below `top`. */
 function foldersAbove(path: string, top: string): readonly string[] {
   const folder = dirname(path);
   return folder.length <= top.length ? [] : [folder, ...foldersAbove(folder, top)];

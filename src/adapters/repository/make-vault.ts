@@ -14,7 +14,7 @@ import { failpoint } from '../failpoints.ts';
 import { git, gitText } from './git.ts';
 import { syncTree } from './make-durable.ts';
 
-/** Makes the vault in `gitDir` where there is none, and has it borrow the objects of the project's own git directory. */
+/** Makes the vault in `gitDir` if it does not exist, and lets it borrow the objects of the project's git directory. */
 export async function makeVault(gitDir: string, commonDir: string): Promise<void> {
   if (!existsSync(join(gitDir, 'HEAD'))) await makeNew(gitDir, commonDir);
   // Other commands may be reading this very moment, so the file is replaced whole, and only when it must be.
@@ -38,7 +38,7 @@ function knowWhereHistoryEnds(gitDir: string, commonDir: string): void {
   }
 }
 
-/** Makes the vault beside its place and moves it there, so that nobody ever sees half of one. */
+/** Makes the vault at a temporary path and renames it, so that it is never seen half made. */
 async function makeNew(gitDir: string, commonDir: string): Promise<void> {
   const format = await gitText(['rev-parse', '--show-object-format'], { gitDir: commonDir });
   const fresh = mkdtempSync(`${gitDir}.`);
@@ -49,6 +49,6 @@ async function makeNew(gitDir: string, commonDir: string): Promise<void> {
     renameSync(fresh, gitDir);
     await syncAll([dirname(gitDir)]);
   } catch {
-    rmSync(fresh, { recursive: true, force: true }); // somebody else was faster
+    rmSync(fresh, { recursive: true, force: true }); // another process was faster
   }
 }

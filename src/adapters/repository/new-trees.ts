@@ -14,9 +14,8 @@ interface TreeStore {
 }
 
 /**
- * The id of a tree after these edits, one after the other; new trees are written beneath before above, and what was not
- * named stays as it is, byte for byte. As in git, a file makes way for a folder of its name and the other way round, and
- * a folder that holds nothing is gone.
+ * The id of a tree after these edits, in order. New trees are written bottom up; other entries stay unchanged, byte for
+ * byte. As in git, a file gives way to a folder of its name and the other way round, and an empty folder disappears.
  */
 export async function editTree(root: string, edits: readonly TreeEdit[], store: TreeStore): Promise<string> {
   const top = await open(root, store);
@@ -42,7 +41,7 @@ function nameOf(segment: string): string {
   return Buffer.from(segment).toString('latin1');
 }
 
-/** The folder of this name; where there is none it is made, or undefined. */
+/** The folder of this name; a missing one is made, or is undefined. */
 async function enter(above: Folder, name: string, make: boolean, store: TreeStore): Promise<Folder | undefined> {
   const found = above.get(name);
   if (found instanceof Map) return found;
@@ -79,7 +78,7 @@ function write(folder: Folder, store: TreeStore): string | undefined {
     if (oid === undefined) continue;
     const mode = entry instanceof Map ? FOLDER : entry.mode;
     const row = Buffer.concat([Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(oid, 'hex')]);
-    rows.push({ key: mode === FOLDER ? `${name}/` : name, row }); // git's order: a folder stands as if it ended in /
+    rows.push({ key: mode === FOLDER ? `${name}/` : name, row }); // git's order: a folder sorts as if it ended in /
   }
   rows.sort((a, b) => (a.key < b.key ? -1 : 1));
   return rows.length === 0 ? undefined : store.write(Buffer.concat(rows.map(({ row }) => row)));

@@ -61,7 +61,7 @@ function sizesIn(said: Buffer, rows: number): ReadonlyMap<string, number> | unde
   return new Map(found);
 }
 
-/** Where the row behind so many begins; -1 while they are not there. */
+/** The offset after this many rows; -1 while they are incomplete. */
 function endOfRow(said: Buffer, rows: number): number {
   let at = 0;
   for (let row = 0; row < rows; row += 1) {

@@ -3,9 +3,9 @@ import { tryGit, usersSettings } from './git.ts';
 import { gitDirOf } from './under-way.ts';
 
 /**
- * Settings under which `git merge --ff-only` fast-forwards a branch and does nothing else. What a user has set for merges
- * of their own stands before the options of a command line: another strategy undoes `--ff-only`, `--squash` writes files
- * and moves no branch. A demand for signatures stays. In the environment, because with -c no name may hold a `=`.
+ * Settings under which `git merge --ff-only` fast-forwards a branch and does nothing else. A user's merge settings
+ * precede the options of a command line: another strategy undoes `--ff-only`, `--squash` writes files and moves no
+ * branch. A demand for signatures stays. Passed in the environment, because with -c no name may hold a `=`.
  */
 export async function onlyForward(folder: string, ref: string): Promise<Readonly<Record<string, string>>> {
   const key = `branch.${branchName(ref)}.mergeOptions`;

@@ -34,10 +34,10 @@ export async function putBack(
       await putFileBack(ask, folder, versions, { wanted, isAgain });
 }
 
-/** So many paths are named to git at once. */
+/** Paths per git call. */
 const MOST_PATHS = 200;
 
-/** The two versions of a file; null where there is none. */
+/** The two versions of a file; null where it does not exist. */
 interface Versions {
   readonly path: string;
   readonly from: string | null;
@@ -64,7 +64,7 @@ async function putFileBack(ask: UserGit, folder: string, versions: Versions, man
   else await ask('checkout-index', '--force', '--', versions.path);
 }
 
-/** It is missing, or it is the other version, or what git wrote there, whole or torn; anything else is somebody's edit. */
+/** Whether a file is missing, has the other version, or has git's content, whole or torn; anything else is an edit. */
 async function isHalfWritten(
   ask: UserGit,
   folder: string,

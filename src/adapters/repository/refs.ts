@@ -71,7 +71,7 @@ const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 const keepsRefsInFiles = (gitDir: string): boolean =>
   existsSync(join(gitDir, 'refs')) && existsSync(join(gitDir, 'objects')) && !existsSync(join(gitDir, 'reftable'));
 
-/** A plain file's text; null when there is none, or a folder of that name; undefined when it is not ours to understand. */
+/** A plain file's text; null when it is missing or a folder; undefined when it cannot be read. */
 function readPlain(path: string): string | null | undefined {
   let file: number;
   try {

@@ -2,23 +2,23 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync } fro
 import { RepositoryMoved } from '../../base/repository-moved.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 
-/** A repository that is held while somebody works in it. */
+/** A repository that is held while it is in use. */
 interface HeldRepository {
-  /** Throws when what lies at the repository's path is not this repository any more, and names where it is. */
+  /** Throws when this repository is no longer at its path, and names where it is. */
   mustBeHere(): void;
   letGo(): void;
 }
 
 /**
- * Holds a repository by its two folders, the checkout's and git's: as long as they are open nothing else can have their
- * identity, and on Linux the kernel knows where they are, wherever somebody moves them.
+ * Holds a repository by its two folders, the checkout's and git's. While they are open no other folder can have their
+ * identity, and on Linux the kernel knows where they were moved.
  */
 export function holdRepository({ root, commonDir }: RepositoryFacts): HeldRepository {
   const held = [root, commonDir].map((path) => ({ path, handle: openSync(path, FOLDER) }));
   let isHeld = true;
   return {
     mustBeHere() {
-      if (!isHeld) throw new Error(`nobody works in ${root} any more`); // whoever let go does nothing more
+      if (!isHeld) throw new Error(`${root} was released`); // no use after release
       const gone = held.find(({ path, handle }) => !isAt(path, handle));
       if (gone === undefined) return;
       const [checkout] = held;

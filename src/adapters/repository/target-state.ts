@@ -73,7 +73,7 @@ function mayMoveHooks(commonDir: string): boolean {
   return files.some((file) => /hookspath|include|worktreeconfig/i.test(textOf(file) ?? ''));
 }
 
-/** Whether git can run this hook (`needed`: the access it takes) and it does something besides asking andon. */
+/** Whether git can run this hook (`needed`: the access it takes) and it does more than call andon. */
 function runsMoreThanAndon(hook: string, needed: number): boolean {
   try {
     accessSync(hook, needed);

@@ -8,7 +8,7 @@ import { objectsUpTo } from './objects-up-to.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
 export const SUBMODULE = '160000';
-/** A tree that differs from a known one in more files is listed anew. */
+/** A tree that differs from a known one in more files is listed in full. */
 const MOST_CHANGES = 500;
 /** And so is a small one: that is one git, which knows the sizes as well. */
 const FEW_FILES = 1000;
@@ -45,7 +45,10 @@ export class Trees {
     return files;
   }
 
-  /** A tree that differs in a few files from one that is known is not listed again: that takes as long as it is large. */
+  /**
+   * Lists a tree by its difference to a known one, if that is small: a full listing takes time in proportion to its
+   * size.
+   */
   private async filesByDifference(commit: string): Promise<readonly TreeFile[] | undefined> {
     const before = this.known.newest();
     if (before === undefined || before.files.length <= FEW_FILES || !isObjectId(commit)) return undefined;
@@ -128,7 +131,7 @@ export class Trees {
     return found.content;
   }
 
-  /** Objects by what git calls them, one line each; undefined where there is none. */
+  /** Objects by git's names, one line each; undefined where one does not exist. */
   private async objects(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
     const input = names.map((name) => `${name}\n`).join('');
     const output = await git(['cat-file', '--batch'], { gitDir: this.gitDir, input });
@@ -181,7 +184,7 @@ export class Trees {
     return { text: isWhole ? text : text.replace(/\ufffd$/, ''), isCut: !isWhole };
   }
 
-  /** The patches of all commits of a range, oldest first, by one git; undefined where they are more than can be looked at. */
+  /** The patches of all commits of a range, oldest first, by one git; undefined where they are too large. */
   async patches(to: string, without: readonly string[], most: number): Promise<string | undefined> {
     const shown = [
       '-p',

@@ -27,7 +27,7 @@ export function gitDirOf(folder: string): string {
 
 const LONGEST_PATH = 4096;
 
-/** The git directory that all worktrees of a repository share, found without git; undefined where there is none. */
+/** The git directory that all worktrees of a repository share, found without git; undefined where it does not exist. */
 export function commonDirAbove(folder: string): string | undefined {
   if (!existsSync(join(folder, '.git')))
     return dirname(folder) === folder ? undefined : commonDirAbove(dirname(folder));

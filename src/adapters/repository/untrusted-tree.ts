@@ -7,10 +7,10 @@ import type { Outcome } from '../../base/outcome.ts';
 const OWNER = 0o700;
 
 /**
- * Removes every `.git` (folder, file or link, in any letter case) from a tree that untrusted code wrote, so that no git
- * outside the cage finds a repository in it: git runs the filters and hooks that a repository configures, as the user.
- * Folders whose rights were taken away get the owner's back. Links are not followed; nobody may write there meanwhile.
- * Gives the folders that were repositories, relative to the tree ('' = the tree itself); why a folder cannot be read.
+ * Removes every `.git` (folder, file or link, in any letter case) from a tree that untrusted code wrote. Otherwise git
+ * would run the filters and hooks of a nested repository outside the cage, as the user. Folders without permissions get
+ * the owner's back. Links are not followed; no other process may write there meanwhile. Returns the folders that were
+ * repositories, relative to the tree ('' = the tree itself), or why a folder cannot be read.
  */
 export function removeNestedGit(
   tree: string,

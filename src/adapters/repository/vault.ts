@@ -36,7 +36,7 @@ interface Missing {
  */
 export class Vault {
   readonly gitDir: string;
-  /** What is read; commits built here are told to it. */
+  /** Reads trees; it learns of commits built here. */
   readonly trees: Trees;
 
   readonly signer: Signer;
@@ -80,7 +80,7 @@ export class Vault {
     const commit = unsigned ?? (await this.signer.sign(tree, plan));
     for (const { oid, kind, content } of made) if (kind !== 'commit') this.trees.known.keepContent(oid, content);
     const isPlain = changes.every(({ path }) => checkPath(path) === undefined && !isProtected(path));
-    // What git itself would read (.gitmodules and the like) is looked at by git before the project gets it.
+    // git itself checks files that it would read (.gitmodules and the like) before the project gets them.
     this.trees.known.keepCommit(commit, {
       tree,
       parents: plan.parents,
@@ -188,8 +188,8 @@ export class Vault {
   }
 
   /**
-   * Makes `folder` hold exactly the files of a commit; an index beside it remembers what is there. Where there is none,
-   * nothing is known of the folder: it is made anew.
+   * Makes `folder` hold exactly the files of a commit; an index beside it remembers its content. Without an index the
+   * folder is made from scratch.
    */
   async checkOut(commit: string, folder: string, paths: readonly string[] | undefined): Promise<void> {
     const index = `${folder}.index`;

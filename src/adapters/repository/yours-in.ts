@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fieldsOf, git, usersSettings } from './git.ts';
 import type { Move } from './hindrance.ts';
 
-/** What of yours lies where a fast-forward has files. */
+/** Your files at paths of a fast-forward. */
 export interface Yours {
   /** Edited, staged, or not git's at all: git does not write over it. */
   readonly standing: readonly string[];
-  /** What git leaves alone, or says itself that it cannot: staged just as it is brought, and what it was told not to look at. */
+  /** Paths that git leaves alone or rejects itself: staged with the same content, and marked as not to be inspected. */
   readonly apart: ReadonlySet<string>;
 }
 
@@ -46,12 +46,12 @@ export async function yoursIn(gitDir: string, { folder, old, to, changed }: Move
 /** How `ls-files -v` marks what diff-files passes over: a small letter (assume-unchanged) or S (skip-worktree). */
 const UNSEEN = /^[a-zS] /;
 
-/** So many paths are named to git; of more, all are asked about. */
+/** Paths to name to git; with more, all are listed. */
 const MOST_PATHS = 200;
 const only = (paths: ReadonlySet<string>): readonly string[] =>
   paths.size > MOST_PATHS ? [] : [...paths].map((path) => `:(top,literal)${path}`);
 
-/** git makes way of a folder in which nothing lies, and not of a file that lies where a folder must. */
+/** git replaces an empty folder, but not a file at the path of a folder. */
 function isFile(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;

@@ -15,7 +15,7 @@ interface Owner extends RepositoryFacts {
 const FILE = 'place.json';
 const LARGEST = 64 * 1024;
 const JOURNAL = 'journal.sqlite';
-/** So many repositories are looked through; with more, the folder is renamed by hand. */
+/** Repositories to search; with more, rename the folder by hand. */
 const MOST = 2000;
 
 /** Notes whose state this is, so that a repository that is moved finds it again. */
@@ -29,9 +29,9 @@ export function noteOwner(state: string, { root, commonDir }: RepositoryFacts, c
 }
 
 /**
- * Takes the state of a repository along that was moved here: it has no journal under this path, and the very same folder
- * of git's, with a commit it had, had one under a path where it does not lie any more. Gives back that path; nothing is ever written over, and a
- * copy, or what somebody works in, is left alone.
+ * Moves the state of a repository along after the repository moved here. It has no journal under this path, and the
+ * same git folder, with a known commit, had one under an abandoned path. Returns that path. Nothing is overwritten;
+ * copies and states in use are left alone.
  */
 export async function takeStateAlong(
   state: string,
@@ -47,7 +47,7 @@ export async function takeStateAlong(
     if (owner === undefined || id === undefined || owner.id !== id || owner.commonDir === commonDir) continue;
     if (idOf(owner.commonDir) === id || home.stat(`${name}/${JOURNAL}`) === undefined || asked.isHeld(home.at(name)))
       continue;
-    if (!(await asked.hasCommit(owner.commit))) continue; // disks are numbered anew, and folders too
+    if (!(await asked.hasCommit(owner.commit))) continue; // numbers of disks and folders change
     return move(home.at(name), state) ? owner.root : undefined;
   }
   return undefined;
@@ -57,12 +57,11 @@ export async function takeStateAlong(
 export interface KnownState {
   readonly state: string;
   readonly root: string | undefined;
-  /** Whether anything lies there now. */
   readonly isThere: boolean;
   readonly hasJournal: boolean;
 }
 
-/** Every state in a folder of states; what was put aside when another came in its place is nobody's. */
+/** Every state in a folder of states, without those that were put aside for another. */
 export function statesIn(home: string): readonly KnownState[] {
   const door = doorTo(home);
   return door
@@ -76,7 +75,7 @@ export function statesIn(home: string): readonly KnownState[] {
     });
 }
 
-/** What lies at the new place holds no journal; it is kept beside. */
+/** The state at the new path has no journal; it is kept aside. */
 function move(from: string, to: string): boolean {
   try {
     if (doorTo(dirname(to)).stat(basename(to)) !== undefined) renameSync(to, `${to}.${Date.now()}.before`);
@@ -95,7 +94,7 @@ function ownerOf(state: string): Owner | undefined {
   return isOwner ? found : undefined;
 }
 
-/** Which folder it is, wherever it lies; a copy is another one. */
+/** The identity of a folder, independent of its path; a copy has another one. */
 function idOf(folder: string): string | undefined {
   const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;

@@ -10,7 +10,7 @@ export interface OldState {
   readonly bytes: number;
   /** It is the state of a whole repository. */
   readonly isState?: true;
-  /** Where that repository was, as far as it is known. */
+  /** The last known path of that repository. */
   readonly root?: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export function stateFolder(env: Environment, commonDir: string): string {
   return join(stateHome(env), 'repositories', `${name.replace(/[^A-Za-z0-9._-]/g, '_')}-${digest}`);
 }
 
-/** Makes the folders of a repository's state, readable by nobody else. */
+/** Makes the folders of a repository's state, readable by the user alone. */
 export function makeStateFolder(folder: string): void {
   const door = doorTo(folder);
   try {
@@ -52,12 +52,15 @@ export function makeStateFolder(folder: string): void {
   }
 }
 
-/** A file's text; undefined when there is none, a Problem when it cannot be read: a folder, a pipe, or far too large. */
+/**
+ * A file's text; undefined when it does not exist, a Problem when it cannot be read: a folder, a pipe, or far too
+ * large.
+ */
 export function readIfThere(file: string, most = 1_000_000): string | undefined {
   try {
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined; // a file stands where its folder would be
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined; // a file is at the path of its folder
   }
   const read = readPlainFile(file, most);
   if (read.ok) return read.value.toString('utf8');
@@ -78,7 +81,10 @@ const unreadable = (file: string, why: string): Problem =>
     'make it a plain file, or remove it',
   );
 
-/** A plain file's bytes, or why there are none; a link of the user's is followed, a pipe that nobody writes to is not waited for. */
+/**
+ * A plain file's bytes, or the reason for a failure; a link of the user's is followed, a pipe without a writer is not
+ * waited for.
+ */
 export function readPlainFile(file: string, most: number): Outcome<Buffer, string> {
   let real: string;
   try {

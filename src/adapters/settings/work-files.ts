@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
-/** So many entries of a shared folder are looked at, those near its root first: an install changes some of them. */
+/** Entries of a shared folder that are inspected, those near its root first: an install changes some of them. */
 const MARKED_ENTRIES = 4000;
 /** More than any file of test results that a human could still read. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** What identifies a folder as it lies there: names, kinds, sizes and times, level by level, up to a number. */
+/** A fingerprint of a folder: names, kinds, sizes and times, level by level, up to a limit. */
 export function markOf(path: string): string {
   const hash = createHash('sha256');
   const folders = [path];
@@ -44,7 +44,7 @@ export function forgetOldest(folder: string, most: number): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/** Makes sure that nothing lies at a path of a tree; a link that leads elsewhere is not followed. */
+/** Removes what is at a path of a tree, without following a link that leads elsewhere. */
 export function clearPlace(folder: string, path: string): void {
   if (isInside(folder, dirname(join(folder, path)))) rmSync(join(folder, path), { recursive: true, force: true });
 }

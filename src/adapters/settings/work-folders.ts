@@ -7,7 +7,7 @@ import { failpoint } from '../failpoints.ts';
 import { putAway } from '../put-away.ts';
 import { clearPlace, forgetOldest, markOf, readInside } from './work-files.ts';
 
-/** How so many runs of gates on base trees are remembered; every merge makes a new tree. */
+/** Runs of gates on base trees that are remembered; every merge makes a new tree. */
 const MOST_BASE_RUNS = 400;
 
 /** How many opinions of models about a rule and a text are remembered: some bytes to some kilobytes each. */

@@ -97,7 +97,7 @@ describe('a login that was in a cage', () => {
     ['id_token', ofCodex('attacker', 'two').replace('"account_id":"two"', '"account_id":"one"')],
   ])('that says another account (by its %s) is kept nowhere', async (_, left) => {
     const { home, now } = aHome(ofCodex('victim', 'one'));
-    expect(await takeBack(found(home), left)).toContain("is another account's");
+    expect(await takeBack(found(home), left)).toContain('belongs to another account');
     expect(now()).toBe(ofCodex('victim', 'one'));
     expect(beside(home)).toEqual({});
   });
@@ -121,7 +121,7 @@ describe('a login that was in a cage', () => {
     ['other keys', '{"tokens":{}}'],
   ])('is kept as it was where %s is left of it', async (_, left) => {
     const { home, now } = aHome();
-    expect(await takeBack(found(home), left)).toContain('yours is as it was');
+    expect(await takeBack(found(home), left)).toContain('yours is unchanged');
     expect(now()).toBe(OLD);
     expect(beside(home)).toEqual({});
   });
@@ -169,7 +169,7 @@ describe('a login that was in a cage', () => {
     const result = await called(home, () => Promise.resolve(success(done)), ofCodex('attacker', 'two'));
     expect(!result.ok && result.why).toMatchObject({
       kind: 'refused',
-      detail: expect.stringContaining("another account's"),
+      detail: expect.stringContaining('belongs to another account'),
     });
   });
 
@@ -223,7 +223,7 @@ describe('a login that was in a cage', () => {
     const { home, now } = aHome();
     const result = await called(home, () => Promise.resolve(success(done)), left);
     expect(!result.ok && result.why).toMatchObject({ kind: 'refused', ms: 1, tokensIn: 1 });
-    expect(!result.ok && result.why.detail).toContain('yours is as it was');
+    expect(!result.ok && result.why.detail).toContain('yours is unchanged');
     expect(now()).toBe(OLD);
     expect(beside(home)).toEqual({});
   });
@@ -244,7 +244,7 @@ describe('a login that was in a cage', () => {
     expect(!worked.ok && worked.why.detail).toContain('input/output error');
     const ended = await withLogin(lent, () => Promise.resolve(crashed));
     expect(!ended.ok && ended.why.kind).toBe('crash');
-    expect(!ended.ok && ended.why.detail).toMatch(/^it ended with 1; .*input\/output error.*yours is as it was/);
+    expect(!ended.ok && ended.why.detail).toMatch(/^it ended with 1; .*input\/output error.*yours is unchanged/);
   });
 
   test('is known by its long words, wherever they are, in other encodings and in pieces', () => {

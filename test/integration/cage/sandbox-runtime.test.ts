@@ -209,7 +209,7 @@ describe('the package sandbox-runtime', () => {
 
 describe.skipIf(why !== undefined)(`a sandbox-runtime that cannot be trusted${skipped}`, () => {
   it.each([
-    ['runs the command as it is', 'command', 'it would run the command as it is'],
+    ['runs the command as it is', 'command', 'it would run the command uncaged'],
     ['is started otherwise than known', '"env " + command', 'does not start bwrap as expected'],
     [
       'cages nothing',
