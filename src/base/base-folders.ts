@@ -62,7 +62,7 @@ export function cleanEnvironment(env: Environment, homeOf: () => string): Record
 }
 
 const PATH_SEPARATOR = ':';
-/** Where the system's programs are, when nothing is said. */
+/** Default folders of the system's programs. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 const isAbsolutePath = (path: string): boolean => path.startsWith('/');

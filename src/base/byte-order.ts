@@ -9,10 +9,10 @@ export function byteOrder(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** A half of a letter beyond U+FFFF stands behind all letters up to there. */
+/** A surrogate (a letter beyond U+FFFF) sorts after all other letters. */
 const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
-/** Where a name stands or would stand among things that are in this order. */
+/** The index of a name in a list in this order, or where it belongs. */
 export function placeAmong(things: readonly { readonly path: string }[], path: string): number {
   let [low, high] = [0, things.length];
   while (low < high) {

@@ -9,7 +9,7 @@ export function writing<Result>(name: string, write: () => Result): Result {
   }
 }
 
-/** What a file system answered about a named file, as a mistake that a human can put right; anything else as it is. */
+/** A write error of a named file as a Problem that a user can fix; other errors unchanged. */
 function cannotWrite(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const { code, syscall } = error as Error & { readonly code?: unknown; readonly syscall?: unknown };

@@ -1,7 +1,7 @@
 /** Whether these words, of Node, SQLite or git, say that a disk takes nothing now, or that too many files are open. */
 export const isDiskTrouble = (words: string): boolean => isDiskFull(words) || FAILING.test(words);
 
-/** Whether they say that it is full or read-only: then nobody could write down a halt either. */
+/** Whether the message says that the disk is full or read-only: then a halt cannot be recorded either. */
 export const isDiskFull = (words: string): boolean => FULL.test(words);
 
 const FULL =
@@ -12,7 +12,7 @@ const FAILING =
 
 /** What andon waits for while a disk takes no writes. */
 export interface DiskWait {
-  /** The kernel's name of what is wrong, such as `EDQUOT`; empty where nobody told it. */
+  /** The kernel's name of the error, such as `EDQUOT`; empty where it is unknown. */
   readonly errno: string;
   /** The same in words. */
   readonly why: string;

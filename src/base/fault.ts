@@ -4,7 +4,7 @@ export interface Fault {
   readonly path: string;
   /** 1-based; undefined when no place in the text can be named. */
   readonly line: number | undefined;
-  /** What stands there, printable and at most 80 characters. */
+  /** The actual value, printable and at most 80 characters. */
   readonly found: string;
   readonly expected: string;
   /** A value that would be accepted, as JSON. */
@@ -13,7 +13,7 @@ export interface Fault {
   readonly kind: 'incomplete' | 'invalid';
 }
 
-/** Where a value stands in a JSON document: keys and indexes from the root. */
+/** A place in a JSON document: keys and indexes from the root. */
 export type JsonPath = readonly (string | number)[];
 
 const FOUND_LENGTH = 80;

@@ -1,10 +1,10 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 
-/** What stands in a text that is JSON already, as a tree; of any other text the answer means nothing. */
+/** The tree of a valid JSON text; meaningless for any other text. */
 export const nodeOf = (text: string): Node => parseTree(text) ?? { type: 'null', offset: 0, length: text.length };
 
-/** The value at a path of keys and indexes; undefined where there is none. */
+/** The value at a path of keys and indexes; undefined where it does not exist. */
 export const nodeAt = (text: string, path: readonly (string | number)[]): Node | undefined =>
   findNodeAtLocation(nodeOf(text), [...path]);
 

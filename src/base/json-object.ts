@@ -6,7 +6,7 @@ export function objectIn<Shape extends object>(text: string, has: readonly (keyo
     : undefined;
 }
 
-/** The value that a text of JSON is; undefined where it is none. */
+/** The parsed value of a JSON text; undefined where it is invalid. */
 export function valueIn(text: string): unknown {
   try {
     return JSON.parse(text);

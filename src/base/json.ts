@@ -7,7 +7,7 @@ import type { JsonPath } from './fault.ts';
 import { failure, success } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A JSON text that was read: its value, and the line on which each part of it stands. */
+/** A parsed JSON text: its value, and the line of each part. */
 export interface JsonDocument {
   readonly value: unknown;
   /** The 1-based line of a key or an array element; undefined when the document has no such part. */
@@ -68,7 +68,7 @@ const CLOSING_QUOTE = 'the closing quote (a line break inside text is written \\
 const HEXADECIMAL = 'four hexadecimal digits';
 const ANY_NUMBER = 'a number as JSON writes it, not beyond 1.8e308';
 const WORDS = ['true', 'false', 'null'];
-/** What a text in quotes may hold, as far as it is right. */
+/** The valid prefix of a quoted text. */
 const WELL_WRITTEN = /(?:[^"\\\u0000-\u001F]+|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y;
 const NUMBER_CHARACTERS = /[-+.\deE]+/y;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -9,7 +9,7 @@ export interface KnownSecrets {
   stream(): { write(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
 }
 
-/** So many characters of a secret in a row are masked: fewer do not tell it, and occur by chance. */
+/** Shortest part of a secret that is masked: shorter ones reveal little and occur by chance. */
 const PIECE = 12;
 /** A shorter value would be found in text that has nothing to do with it. */
 const SHORTEST = 8;
@@ -128,7 +128,8 @@ function matcherOf(secrets: readonly string[]): Matcher | undefined {
       return marks;
     },
     openEnd(text) {
-      // Whatever of a secret ends the text, its own end is one too: the first length that is none is the last to try.
+      // Of all prefixes of a secret that can end the text, each shorter one also ends it: stop at the first that does
+      // not.
       let open = 0;
       while (open < longest - 1 && open < text.length && everything.includes(text.slice(text.length - open - 1)))
         open += 1;
@@ -164,7 +165,7 @@ function maskedBetween(text: string, marks: Uint8Array | undefined, from: number
   return shown;
 }
 
-/** Bytes are looked at as characters of one byte; what may be the beginning of a secret waits for what follows. */
+/** Bytes are handled as characters of one byte; the possible beginning of a secret waits for the next piece. */
 function streamOf(matcher: Matcher): ReturnType<KnownSecrets['stream']> {
   let text = '';
   /** So much at the front was given out already, and is kept because a secret may reach into it. */

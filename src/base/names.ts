@@ -117,7 +117,7 @@ export const HUMAN = 'human';
 /** What leaves the decision to andon's own policy, and asks no agent. */
 export const POLICY = 'andon';
 
-/** Who is asked in the floor manager's place where nobody is named, about reports and about proposals in prose: a driver. */
+/** The default floor manager, for reports and for proposals in prose: a driver. */
 export const FLOOR_MANAGER = 'gemini';
 
 /** The second line of andon's own pre-commit hook begins with this. */

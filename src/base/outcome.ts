@@ -1,4 +1,4 @@
-/** What a fallible step gives back: a value, or why there is none. Expected failures are values, never exceptions. */
+/** The result of a fallible step: a value, or why it failed. Expected failures are values, never exceptions. */
 export type Outcome<Value, Why> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly why: Why };

@@ -210,7 +210,7 @@ function checkGlob(glob: string): string | undefined {
 const withoutDot = (pattern: string): string => (pattern.startsWith('./') ? pattern.slice(2) : pattern);
 
 const INTO_GIT = 'The path leads into `.git`, which no task may touch.';
-/** So many folders are compared one by one; of more, a path's own folders are looked up. */
+/** Up to this many folders are compared one by one; with more, a path's parents are looked up. */
 const FEW_FOLDERS = 16;
 const FACTS = new Map<string, PathFacts>();
 const MOST_FACTS = 100_000;

@@ -49,7 +49,10 @@ export function forHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A value as JSON that a terminal shows as it is: what could steer it is escaped, and the value stays the same; `without` is a key to leave out. */
+/**
+ * A value as JSON that is safe to print: control characters are escaped, and the value stays the same; `without` is a
+ * key to leave out.
+ */
 export function forJson(value: unknown, indent = 2, without?: string): string {
   const kept = (key: string, part: unknown): unknown => (key === without ? undefined : part);
   return JSON.stringify(value, without === undefined ? undefined : kept, indent).replace(UNSAFE, (char) =>

@@ -17,7 +17,7 @@ const kind = (why: string, ...lines: readonly string[]): ProtectedKind => ({
   paths: lines.flatMap((line) => line.split(' ')),
 });
 
-/** The list, by reasons. A name counts in any folder, with all that lies beneath it; a `*` stands for any letters of a name. */
+/** The list, by reasons. A name counts in any folder, with everything below it; a `*` matches any letters of a name. */
 export const PROTECTED: readonly ProtectedKind[] = [
   kind('andon trusts these folders', '_handoff/ .andon/ .rulebound/'),
   kind('git runs, filters, hides or fetches with them', '.git*'),
@@ -80,21 +80,21 @@ export const isNeverOpen = (segments: readonly string[]): boolean =>
 /** `.git`, also by the short name that Windows gives it. */
 export const isDotGit = (segment: string): boolean => segment === '.git' || /^git~\d+$/.test(segment);
 
-/** An entry as it is compared: folders with and without their closing slash are one. */
+/** An entry for comparison: with and without a closing slash are the same. */
 export const foldEntry = (entry: string): string => foldPath(entry.replace(/^\.\//, '').replace(/\/$/, ''));
 
 interface Entries {
   readonly names: ReadonlySet<string>;
   /** `folder/name` */
   readonly pairs: ReadonlySet<string>;
-  /** What stands before and behind the `*`. */
+  /** The text before and after the `*`. */
   readonly wild: readonly (readonly [before: string, behind: string])[];
 }
 
 function isProtectedName(segment: string, next: string | undefined, entries: Entries): boolean {
   if (SHORT_NAME.test(segment) || entries.names.has(segment)) return true;
   if (next !== undefined && entries.pairs.has(`${segment}/${next}`)) return true;
-  // Much that lies in `.github` is for people alone.
+  // Most of `.github` is for people alone.
   if ((segment === '.github' && next !== undefined) || EXAMPLES.has(segment)) return false;
   return entries.wild.some(
     ([before, behind]) =>

@@ -13,7 +13,7 @@ export function isOrdinaryPath(text: string): boolean {
 
 /** Letters of any script that belong together: `Some`, `some`, `SOME`. */
 const WORDS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Lo}+/gu;
-/** Names have words of at least so many letters on average; in a mixture by chance the case changes sooner. */
+/** Words in names have at least this many letters on average; in random text the case changes sooner. */
 const LETTERS_OF_WORD = 3;
 
 /** Whether a text is only words, joined as names in programs are: `created_at`, `userId`, `config/deploy.pem`. */

@@ -3,11 +3,8 @@ import { Problem } from './problem.ts';
 /** The repository is not at its path any more: whatever were done there now would be done to another one, or to nothing. */
 export class RepositoryMoved extends Problem {
   constructor(path: string, { now, replaced }: { readonly now: string | undefined; readonly replaced: boolean }) {
-    const what = replaced ? `another repository lies at ${path} now` : `the repository is not at ${path} any more`;
-    const where =
-      now === undefined
-        ? 'nobody can tell where the one is that was watched'
-        : `the one that was watched lies at ${now}`;
+    const what = replaced ? `another repository is at ${path} now` : `the repository is not at ${path} any more`;
+    const where = now === undefined ? 'the path of the watched one is unknown' : `the watched one is at ${now}`;
     const next = now === undefined ? 'andon watch, in the folder where it is' : `andon watch ${now}`;
     super('conflict', `${what}; ${where}. Nothing more was done here; it goes on with: ${next}`, next, 1);
   }

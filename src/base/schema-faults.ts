@@ -8,7 +8,7 @@ export interface Complaint {
   readonly path: JsonPath;
   readonly expected: string;
   readonly example?: string | undefined;
-  /** Printable; by default what stands at the path. */
+  /** Printable; default: the value at the path. */
   readonly found?: string;
 }
 
@@ -37,7 +37,7 @@ export function toFaults(complaints: readonly Complaint[], document: JsonDocumen
   return [...faults.values()].toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
 }
 
-/** What stands at a path of a document; undefined when nothing does. */
+/** The value at a path of a document; undefined when it does not exist. */
 export function valueAt(document: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(
     (value, step) =>

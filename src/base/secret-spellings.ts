@@ -1,4 +1,4 @@
-/** How a secret looks in a text: as it is, and in the encodings in which programs and services usually write one. */
+/** The spellings of a secret in a text: plain, and in the usual encodings. */
 export function spellingsOf(secret: string): ReadonlySet<string> {
   const bytes = asBytes(secret);
   const hex = bytes.replaceAll(/[^]/g, (sign) => sign.charCodeAt(0).toString(16).padStart(2, '0'));
@@ -24,7 +24,7 @@ export function spellingsOf(secret: string): ReadonlySet<string> {
 
 const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** What of its base64 depends on nothing else, where so many bytes stand before it: 0, 1 or 2 of every three. */
+/** The part of its base64 that depends only on the secret, for this many bytes before it: 0, 1 or 2 of every three. */
 function inBase64(bytes: string, before: number): readonly string[] {
   const from = Math.ceil((before * 8) / 6);
   const to = Math.floor(((before + bytes.length) * 8) / 6);

@@ -1,6 +1,6 @@
 import { forOneLine } from './plain-text.ts';
 
-/** A text as one word of a command that is pasted; undefined where it holds what no terminal shows as it is, or what a log takes for an order. */
+/** A text as one word of a shell command; undefined where it holds control characters or log commands. */
 export function shellWord(text: string): string | undefined {
   if (text === '' || forOneLine(text) !== text || text.includes('##[')) return undefined;
   return PLAIN.test(text) ? text : quoted(text);

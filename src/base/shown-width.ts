@@ -1,6 +1,6 @@
 import truncated from 'fast-string-truncated-width';
 
-/** A text cut to so many columns, wide characters counted as they are shown; what is cut off is said by `…`. */
+/** Cuts a text to this many columns, counting wide characters as two; `…` marks the cut. */
 export function fitted(text: string, width: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
   const { index, ellipsed } = truncated(text, { limit: Math.max(1, width), ellipsis: '…', ellipsisWidth: 1 });
@@ -10,7 +10,7 @@ export function fitted(text: string, width: number): string {
 /** How many columns a text takes. */
 export const shownWidth = (text: string): number => truncated(text).width;
 
-/** A text in lines of at most so many columns, broken between words; a word that is wider is broken where it must be. */
+/** Wraps a text at this many columns, between words; a wider word is broken. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import { jsonPath, printable } from './fault.ts';
 import { complaintsOf, valueAt } from './schema-faults.ts';
 
-/** The rows of a data file beside the code, held against their schema; what is wrong is named by file, place and what belongs there. */
+/**
+ * The rows of a data file beside the code, checked by their schema; faults name the file, the place and the expected
+ * value.
+ */
 export function tableOf<Schema extends z.ZodType>(file: string, schema: Schema, data: unknown): z.output<Schema> {
   const read = schema.safeParse(data);
   if (read.success) return read.data;

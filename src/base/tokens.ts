@@ -11,5 +11,5 @@ export const estimateTokens = (prompt: string): number =>
 /** The tokens that a prompt may have in a window, so that there is room for the answer. */
 export const promptRoom = (window: number): number => Math.floor(window * (1 - ANSWER_SHARE));
 
-/** The smallest window that holds a prompt of so many tokens and the answer to it. */
+/** The smallest window that holds a prompt of this many tokens and the answer to it. */
 export const windowFor = (prompt: number): number => Math.ceil(prompt / (1 - ANSWER_SHARE));

@@ -1,6 +1,6 @@
 import { compareVersions, satisfies, validate } from 'compare-versions';
 
-/** The first version in a line, such as 0.169.0 in `codex-cli 0.169.0`; undefined when there is none. */
+/** The first version in a line, such as 0.169.0 in `codex-cli 0.169.0`. */
 export const versionIn = (line: string): string | undefined => /\d+(?:\.\d+){1,3}/.exec(line)?.[0];
 
 /** Whether a text is a version as a rule names its own: one to four numbers, and what a pre-release or a build adds. */
@@ -9,5 +9,5 @@ export const isVersion = (text: string): boolean => /^\d[\d.]*(?:[-+]|$)/.test(t
 /** Whether a version comes before another; numbers that are left out are 0, and a pre-release comes before its release. */
 export const isOlder = (version: string, than: string): boolean => compareVersions(version, than) < 0;
 
-/** Whether a version lies in a range as package.json writes it. */
+/** Whether a version is in a range of package.json. */
 export const isInRange = (version: string, range: string): boolean => satisfies(version, range);

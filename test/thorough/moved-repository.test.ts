@@ -42,7 +42,7 @@ describe('A repository that is moved away', () => {
       atEntry(live, entry, () => live.moveTo('elsewhere'));
       live.drop(TASK);
       await expect(untilMerged(live)).rejects.toThrow(
-        `the repository is not at ${old} any more; the one that was watched lies at ${join(old, '../elsewhere')}`,
+        `the repository is not at ${old} any more; the watched one is at ${join(old, '../elsewhere')}`,
       );
       live.kill();
       expect(existsSync(old)).toBe(false);
@@ -81,7 +81,7 @@ describe('A repository in whose place another one was put', () => {
       before = snapshot(old);
     });
     live.drop(TASK);
-    await expect(untilMerged(live)).rejects.toThrow(`another repository lies at ${old} now`);
+    await expect(untilMerged(live)).rejects.toThrow(`another repository is at ${old} now`);
     live.kill();
     expect(snapshot(old)).toBe(before);
     await live.start();

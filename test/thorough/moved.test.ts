@@ -32,7 +32,7 @@ describe('a line that moves', () => {
     const moved = `${factory.repo}-moved`;
     renameSync(factory.repo, moved);
     expect((await dog.ended).code).toBe(1);
-    expect(dog.output()).toContain(`the one that was watched lies at ${moved}`);
+    expect(dog.output()).toContain(`the watched one is at ${moved}`);
     expect(existsSync(factory.repo)).toBe(false);
     factory.signal.give('go');
     const again = factory.start(['watch'], moved);
