@@ -29,9 +29,9 @@ export interface AgentProfile {
   readonly edits: boolean;
   /** Minutes of its calls; a contract's own limits hold as well. */
   readonly limits: { readonly idleMinutes: number | undefined; readonly hardMinutes: number | undefined };
-  /** What is known of whoever works or is worked for, by the names that expressions of rules ask for. */
+  /** Facts about the agent or its user, by the names that expressions of rules use. */
   readonly vars: Readonly<Record<string, unknown>>;
-  /** The file it stands in, by its path from the root. */
+  /** Its file, by the path from the root. */
   readonly file: string;
 }
 
@@ -65,7 +65,7 @@ export const whyNoProfileName = (name: string): string | undefined =>
     ? undefined
     : 'expected letters, digits, `.`, `_` and `-`, the first of them a letter or a digit, 64 at most';
 
-/** The profile that has a name; undefined when there is none, and which was probably meant. */
+/** The profile of a name; undefined when it does not exist, with the nearest name as a suggestion. */
 export function profileNamed(
   { profiles }: AgentProfiles,
   name: string,

@@ -7,7 +7,7 @@ import { optional } from './optional.ts';
 /** What everything that a caged command starts may use together; with more of it the command is ended, and is an ERROR. */
 export type CageLimits = Required<AskedLimits>;
 
-/** What somebody asks for; what is left out is not asked for. */
+/** The requested limits; missing ones are not requested. */
 export type AskedLimits = InCamelCase<WrittenLimits>;
 
 const count = (most: number, what: string) => optional(z.int().min(1).max(most), what);
@@ -17,12 +17,12 @@ export const limitsSchema = once(() =>
   z.strictObject({
     memory_mb: count(
       1 << 24,
-      'MB of memory for all its processes together; where nobody says, at most half of the machine. Default: 4096.',
+      'MB of memory for all its processes together; if not set, at most half of the machine. Default: 4096.',
     ),
     processes: count(1 << 22, 'Processes and threads at a time. Default: 2048.'),
     disk_mb: count(
       1 << 24,
-      'MB that it writes; where nobody says, at most half of the memory, in which up to as much lies. Default: 4096.',
+      'MB that it writes; if not set, at most half of the memory, which holds them. Default: 4096.',
     ),
     files: count(1 << 24, 'Files it makes. Default: 150000.'),
     open_files: count(1 << 20, 'Open files of each program. Default: 8192.'),
@@ -31,7 +31,6 @@ export const limitsSchema = once(() =>
 
 type WrittenLimits = z.infer<ReturnType<typeof limitsSchema>>;
 
-/** Where nobody says more or less. */
 export const DEFAULT_LIMITS: CageLimits = {
   memoryMb: 4096,
   processes: 2048,

@@ -4,7 +4,7 @@ import type { JsonPath } from '../base/fault.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { schemaAt, shapeOf, valueAt } from '../base/schema-faults.ts';
 
-/** A configuration file as it lies on disk; `text` undefined = there is none. */
+/** A configuration file on disk; `text` undefined = it does not exist. */
 export interface ConfigFile {
   readonly name: string;
   readonly text: string | undefined;

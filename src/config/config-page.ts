@@ -4,12 +4,12 @@ import { asWritten } from '../contract/task-contract-normalise.ts';
 import { readSettings } from './read-settings.ts';
 import type { Settings } from './config.ts';
 
-/** What is written on a page of configuration: values by key; a key that is left out stands there with its default. */
+/** The values of a configuration page by key; a missing key appears with its default. */
 export type PageValues = Readonly<Record<string, unknown>>;
 
 /**
- * The page `.andon/config.yaml` with every key that the schema knows: what is set stands there, everything else is
- * commented out with its default, so that the page says what can be said.
+ * The page `.andon/config.yaml` with every key that the schema knows: set values plain, all others commented out with
+ * their defaults.
  */
 export function configPage(values: PageValues): string {
   const keys = Object.entries(ROOT.properties ?? {}).map(([key, node]) => setting(key, node, values[key], [key]));
@@ -46,7 +46,7 @@ const ROOT = configJsonSchemas().project as Node;
 const WIDTH = 110;
 const INTRODUCTION = `# What this repository decides about its own line. Commit this file.
 # A line that begins with \`#\` and no blank is a setting with its default: take the \`#\` away to change it.
-# What a repository may not decide (cage, programs, environment) stands in your own configuration: see docs/configuration.md of andon.`;
+# What a repository may not decide (cage, programs, environment) belongs in your own configuration: see docs/configuration.md of andon.`;
 
 /** Keys whose default is that there is nothing: what one could write there. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {

@@ -13,7 +13,7 @@ import { MODES } from '../rule-model/rule-words.ts';
 import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
 import { userSchema } from './user-schema.ts';
 
-/** A shared folder lies in the project, under its plain name, and is none of git's or andon's. */
+/** A shared folder is in the project, under its plain name, and not one of git's or andon's. */
 function mayBeShared(path: string, context: z.RefinementCtx): void {
   const unsafe =
     checkPath(path) ??
@@ -69,7 +69,7 @@ export const projectSchema = once(() =>
       z.strictObject({
         limits: optional(limitsSchema(), 'What gates may use. A repository may lower these, never raise them.'),
       }),
-      'Where gates run; all but the limits stands in your own configuration.',
+      'Where gates run; all but the limits belongs in your own configuration.',
     ),
     gates: optional(z.array(gateSchema()), 'Run on every change; a red one goes back to the implementer.'),
     require_gates: optional(
@@ -107,7 +107,7 @@ export const projectSchema = once(() =>
             .number()
             .positive()
             .max(24 * 60),
-          'Minutes until the next try when nobody says when it is back; doubled each time, to 15 times as much at most. Default: 1.',
+          'Minutes until the next try when the time of recovery is unknown; doubled each time, up to 15 times as much. Default: 1.',
         ),
       }),
       "Waiting for a provider's limit to end, or for a server to come back.",
@@ -127,7 +127,7 @@ export const projectSchema = once(() =>
           .optional(),
         floor_manager: floorManager()
           .describe(
-            'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: nobody is asked, and a policy decides. Default: gemini where its program is there, else the policy.',
+            'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: a policy decides, without an agent. Default: gemini where its program is there, else the policy.',
           )
           .optional(),
       }),
@@ -149,7 +149,7 @@ export const projectSchema = once(() =>
     ),
     pipeline: optional(
       pipelineSchema(),
-      'How responses are held against the rules: `andon check --response`, and MCP.',
+      'How responses are checked against the rules: `andon check --response`, and MCP.',
     ),
     llm: optional(
       projectLlmSchema(),

@@ -38,7 +38,7 @@ export interface Settings {
   readonly requireGates: boolean;
   /** How the list of protected files is changed; undefined where it is not. */
   readonly protectedPaths: ProtectedChange | undefined;
-  /** The judge is run by somebody outside; andon only waits for the report. */
+  /** An external judge writes the report; andon only waits for it. */
   readonly judgeIsOutside: boolean;
   /** What a halt of one task does to the others. */
   readonly onHalt: 'park' | 'stop';
@@ -47,7 +47,7 @@ export interface Settings {
   readonly onCritical: 'judge' | 'fix';
   /** How merged tasks are written into the history of the target. */
   readonly history: HistorySettings;
-  /** The models that a new contract names when nobody says otherwise. */
+  /** The default models of a new contract. */
   readonly roles: StandardRoles & {
     /** Who is asked in the floor manager's place; undefined = the usual one, where its program is there. */
     readonly floorManager?: string;
@@ -63,7 +63,7 @@ export interface Settings {
     /** What gates may use: what the user asks for, and the repository, which only lowers it. */
     readonly limits: { readonly user: AskedLimits; readonly project: AskedLimits };
   };
-  /** So many judgements lie between two tries of the judge with a known-bad change; 0 = it is never tried. */
+  /** Judgements between two tests of the judge with a known-bad change; 0 = never. */
   readonly canaryEvery: number;
   readonly agents: Readonly<Record<AgentId, ProgramSettings>>;
   /** What the user says of drivers; those that andon brings along need no word. */
@@ -73,17 +73,17 @@ export interface Settings {
   readonly web: WebSettings;
   readonly log: LogSettings;
   readonly clean: CleanSettings;
-  /** When a digest is told every day; undefined = never. */
+  /** When the daily digest is sent; undefined = never. */
   readonly digest: DigestSettings | undefined;
   /** When steps may be at work. */
   readonly hours: Hours;
   /** What all repositories of the user may use together. */
   readonly ceilings: Ceilings;
-  /** How hard rules are enforced; hard constraints stop the line whatever stands here. */
+  /** How strictly rules are enforced; hard constraints always stop the line. */
   readonly enforcement: EnforcementSettings;
   /** How what agents say to each other is checked. */
   readonly messages: MessageSettings;
-  /** How responses are held against the rules. */
+  /** How responses are checked against the rules. */
   readonly pipeline: PipelineSettings;
   /** Whom `--llm` asks. */
   readonly llm: LlmSettings;

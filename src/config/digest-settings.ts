@@ -8,11 +8,11 @@ export const digestSchema = once(() =>
     at: z
       .string()
       .regex(new RegExp(`^${TIME}$`), 'expected a time of day such as 07:00')
-      .describe('The local time at which a digest of all repositories is told, once a day, by an andon that watches.'),
+      .describe('The local time at which a watching andon sends a digest of all repositories, once a day.'),
   }),
 );
 
-/** When the digest of a day is told. */
+/** When the digest of a day is sent. */
 export interface DigestSettings {
   /** Minutes since midnight. */
   readonly at: number;

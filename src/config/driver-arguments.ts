@@ -23,7 +23,7 @@ export const callArgs = once(() =>
     .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
     .max(60)
     .describe(
-      'Arguments, each as it stands; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}` and `{home}` are put in. A list inside is left out when one of its placeholders has no value.',
+      'Arguments, each verbatim; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}` and `{home}` are replaced. A list inside is left out when one of its placeholders has no value.',
     ),
 );
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
 
-/** Plain dotted names, such as `item.text`; `*` stands for every key of a map and counts only where figures are added up. */
+/**
+ * Plain dotted names, such as `item.text`; `*` matches every key of a map and counts only where figures are added up.
+ */
 const path = once(() =>
   z
     .string()
@@ -24,7 +26,7 @@ export const outputSchema = once(() =>
     format: z
       .enum(['text', 'json', 'jsonl', 'json-array'])
       .describe(
-        'text: the answer as it is; json: one object; json-array: a list of events; jsonl: one event a line, read as it comes.',
+        'text: the plain answer; json: one object; json-array: a list of events; jsonl: one event a line, read as it comes.',
       ),
     done: optional(z.strictObject({ where: where() }), 'An event that must occur for the call to have ended well.'),
     failed: optional(
@@ -44,11 +46,11 @@ export const outputSchema = once(() =>
           'Of several: the last one (default), or all of them, one after the other.',
         ),
       }),
-      'Where the answer stands; not needed for text.',
+      'The path of the answer; not needed for text.',
     ),
     structured: optional(
       z.strictObject({ where: where().optional(), take: path() }),
-      'Where the answer by a schema stands, if not where every answer stands. andon checks it in any case.',
+      'The path of an answer by a schema, if it differs. andon checks it in any case.',
     ),
     usage: optional(
       z.strictObject({
@@ -59,7 +61,7 @@ export const outputSchema = once(() =>
         usd: optional(path(), 'Dollars, where the program tells them.'),
         file: optional(
           z.boolean(),
-          'true: the figures stand in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are told in events.',
+          'true: the figures are in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are in events.',
         ),
         how: optional(z.enum(['last', 'sum']), 'last: each event tells all so far (default); sum: they are added up.'),
       }),

@@ -38,7 +38,7 @@ export const driverSchema = once(() =>
     model: optional(z.string().min(1).max(200), 'The model that is asked when a profile names none.'),
     billing: optional(
       z.enum(['free', 'unpriced']),
-      'free: its models run on this machine. Default: unpriced: calls cost, and nobody says how much.',
+      'free: its models run on this machine. Default: unpriced: calls cost an unknown amount.',
     ),
     usd_per_million: optional(
       z.strictObject({ in: usd(), out: usd(), cached: usd().optional() }),
@@ -58,8 +58,8 @@ export const driverSchema = once(() =>
     ),
     login: optional(
       z.strictObject({
-        args: optional(args().min(1), 'A question to the program that ends with 0 when somebody is logged in.'),
-        env: optional(z.array(variable()).min(1).max(10), 'Variables any of which stands for a login.'),
+        args: optional(args().min(1), 'Arguments of a command that exits with 0 when a login exists.'),
+        env: optional(z.array(variable()).min(1).max(10), 'Variables any of which counts as a login.'),
         remedy: z.string().max(300),
       }),
       'How `andon doctor` learns, without spending anything, whether the program may ask its model.',
@@ -133,5 +133,5 @@ export const driverSchema = once(() =>
   }),
 );
 
-/** A driver as it is written; of one that andon brings along a user writes only what is to be otherwise. */
+/** A driver in a configuration file; for a shipped driver, a user writes only the changes. */
 export type WrittenDriver = z.infer<ReturnType<typeof driverSchema>>;

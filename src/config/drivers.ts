@@ -45,14 +45,14 @@ export interface Driver extends Priced {
 /** The same with its pattern ready. */
 type Ready<Written> = Omit<Written, 'match'> & { readonly fits: Fits };
 
-/** Whether a pattern stands somewhere in a text; its time grows with the text and with nothing else. */
+/** Whether a pattern occurs in a text; its time grows with the length of the text only. */
 type Fits = (text: string) => boolean;
 /** Makes a pattern ready, or says why it is refused. */
 export type CompilePattern = (pattern: string) => Outcome<Fits, string>;
 
 /** The drivers that andon brings along, and what a user's configuration says of any. */
 export interface DriverSources {
-  /** The text of a shipped driver; undefined when there is none of that name. */
+  /** The text of a shipped driver; undefined when it does not exist. */
   readonly shipped: (name: string) => ConfigFile | undefined;
   readonly shippedNames: readonly string[];
   readonly own: Readonly<Record<string, WrittenDriver>>;
@@ -65,7 +65,7 @@ export interface DriverSources {
 export const driverNames = ({ shippedNames, own }: Pick<DriverSources, 'shippedNames' | 'own'>): readonly string[] =>
   [...new Set([...AGENT_IDS, ...shippedNames, ...Object.keys(own)])].toSorted();
 
-/** Puts together what andon and the user say of one driver; every fault at once, each with the file it stands in. */
+/** Merges the shipped and the user's description of one driver; every fault at once, each with its file. */
 export function readDriver(name: string, sources: DriverSources): Outcome<Driver | ServerDriver, readonly string[]> {
   const faults: string[] = [];
   const file = sources.shipped(name);
@@ -116,11 +116,11 @@ function missing(name: string, { calls, output, door }: WrittenDriver, sources: 
     );
   if (output === undefined) faults.push('output: expected at least a format');
   else if (output.format !== 'text' && output.answer?.take === undefined)
-    faults.push(`output.answer.take: expected where in the ${output.format} the answer stands`);
+    faults.push(`output.answer.take: expected the path of the answer in the ${output.format}`);
   return faults;
 }
 
-/** Placeholders that nobody fills, and prompts that reach nobody. */
+/** Placeholders without a value, and prompts that reach no program. */
 function misplaced({
   args = [],
   env = {},

@@ -41,7 +41,7 @@ export type DoorAllowance = (typeof DOOR_ALLOWANCES)[number];
 const editLoginSchema = once(() =>
   z.strictObject({
     file: homeFile().describe(
-      'The file that holds the login, below your home; it lies at the same place in its private home.',
+      'The file that holds the login, below your home; it is at the same path in its private home.',
     ),
     hosts: z
       .array(
@@ -64,7 +64,7 @@ const editLoginSchema = once(() =>
   }),
 );
 
-/** What stands in the place of a key where the user lets his login into the cage. */
+/** Replaces a key where the user lets a login into the cage. */
 type EditLogin = Pick<z.infer<ReturnType<typeof editLoginSchema>>, 'file' | 'hosts'>;
 
 /** What may be said of an edit call; a user may say one thing of it alone. */
@@ -90,7 +90,7 @@ export const editCallSchema = once(() =>
     output: optional(outputSchema(), 'How what it prints is understood, where that differs from `output`.'),
     uncaged: optional(
       z.boolean(),
-      'true: where `cage: none` stands in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
+      'true: with `cage: none` in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
     ),
     login: optional(editLoginSchema(), 'How it works with the login of a subscription, where `with_login` says so.'),
     with_login: optional(
@@ -150,7 +150,7 @@ export const withDoor = (
 /** What variables and files of an edit call may hold. */
 const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
 
-/** Placeholders in variables and files of an edit call that nobody fills, and a consent to nothing. */
+/** Placeholders without a value in variables and files of an edit call, and a consent without effect. */
 export function editFaults(
   edit: WrittenEdit | undefined,
   placeholdersIn: (text: string) => readonly string[],
@@ -173,10 +173,10 @@ export function editFaults(
   return consents ? [...unfilled, 'calls.edit.with_login: its driver knows no login (`calls.edit.login`)'] : unfilled;
 }
 
-/** The most requests of one call where nobody says: an agent that needs more goes round in circles. */
+/** Default limit of requests per call: an agent that needs more is in a loop. */
 const MOST_REQUESTS = 200;
 
-/** An edit call with its defaults; undefined where there is none. */
+/** An edit call with its defaults; undefined where it does not exist. */
 export function editOf(
   edit: WrittenEdit | undefined,
   door: WrittenDoor | undefined,

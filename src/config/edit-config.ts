@@ -36,7 +36,7 @@ export function withEnforcement(
   const document = parseDocument(text, { strict: true, uniqueKeys: true, version: '1.2' });
   if (document.errors.length > 0) return failure('it is not valid YAML');
   const wanted = Object.entries(values).filter(([, value]) => value !== undefined);
-  // A page on which everything is commented out holds no map yet; what is appended leaves it as it is.
+  // A page with only comments holds no map yet; appending keeps the comments.
   if (document.contents === null)
     return success(
       `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${stringify({ enforcement: Object.fromEntries(wanted) })}`,
@@ -80,7 +80,7 @@ export function withRuleboundAgent(text: string, name: string, said: object): Ou
 export const profilePage = (said: object): string =>
   `# What this agent is held to; andon agents run <name> applies it. Programs are the user's matter.\n${stringify(said)}`;
 
-/** As far as the first key of a JSON text stands in. */
+/** The indentation of the first key of a JSON text. */
 const indentationOf = (text: string): string => /^\{\s*\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 
 /** Whether lists stand further in than their key; the first one decides. */

@@ -11,7 +11,7 @@ export interface EnforcementSettings {
   readonly quality?: 'high';
 }
 
-/** What holds when nobody says anything. */
+/** Defaults. */
 const STANDARD_ENFORCEMENT: EnforcementSettings = { mode: 'advisory', scoreThreshold: 70, autoPromote: true };
 
 /** The enforcement that the first of these configurations names, key by key, over the defaults. */

@@ -46,7 +46,7 @@ const howMuch = once(() => ({
 /** What a repository may say about the language model: no server, no key, and limits only downwards. */
 export const projectLlmSchema = once(() => z.strictObject({ ...who(), ...howMuch() }));
 
-/** What a user may say about it; a provider that stands here is asked whatever a repository says. */
+/** The user's settings; a provider set here is used whatever a repository says. */
 export const userLlmSchema = once(() =>
   z.strictObject({
     ...who(),
@@ -76,7 +76,10 @@ interface WrittenLlm {
   readonly rulebound: Spoken;
 }
 
-/** Puts together what was written: the user's provider stands, a project's counts where the user is silent, limits are the lower ones. */
+/**
+ * Merges the settings: the user's provider wins, a project's counts where the user names none, and the lower limit
+ * applies.
+ */
 export function toLlm({ user, project, rulebound }: WrittenLlm): LlmSettings {
   const from = [user, project, rulebound].find((one) => one?.provider !== undefined);
   const asked = from?.provider ?? STANDARD;
@@ -102,7 +105,7 @@ export function withProvider(settings: LlmSettings, named: LlmProvider): LlmSett
 
 const STANDARD: LlmProvider = 'anthropic';
 
-/** Small models that follow a schema; whoever wants another one names it. */
+/** Small models that follow a schema; set `model` to use another one. */
 const DEFAULT_MODELS: Readonly<Record<LlmProvider, string | undefined>> = {
   anthropic: 'claude-haiku-4-5',
   openai: 'gpt-4.1-mini',
@@ -112,7 +115,7 @@ const DEFAULT_MODELS: Readonly<Record<LlmProvider, string | undefined>> = {
 
 type Spoken = Pick<z.infer<ReturnType<typeof projectLlmSchema>>, 'provider' | 'model'>;
 
-/** A model belongs to the provider beside which it is written; one without a provider belongs to whoever is asked. */
+/** A model belongs to the provider beside which it is written; one without a provider belongs to the one in use. */
 function modelFor(
   asked: LlmProvider,
   from: Spoken | undefined,

@@ -21,7 +21,7 @@ export const messageFields = () => ({
   ),
   max_total_retries: optional(
     retries(),
-    'So many messages of one turn go back in all, whichever guard objects. Default: 3.',
+    'Messages of one turn that go back in all, whichever guard objects. Default: 3.',
   ),
   response_validator: optional(
     z.strictObject({
@@ -30,7 +30,7 @@ export const messageFields = () => ({
         z.number().min(0).max(1),
         'The share of a message that may be praise and empty confirmation, 0 to 1. Default: 0.2.',
       ),
-      max_retries: optional(retries(), 'After so many refusals a message is handed on with a warning. Default: 2.'),
+      max_retries: optional(retries(), 'Refusals after which a message is passed on with a warning. Default: 2.'),
       patterns: optional(
         z.strictObject({
           korean: optional(terms(), 'Korean stems, each with any ending.'),
@@ -49,7 +49,7 @@ export const messageFields = () => ({
       require_evidence: optional(z.boolean(), 'Whether an approval needs evidence. Default: true.'),
       downgrade_after_retries: optional(
         retries(),
-        'After so many refusals the verdict becomes NEEDS_REVIEW. Default: 2.',
+        'Refusals after which the verdict becomes NEEDS_REVIEW. Default: 2.',
       ),
     }),
     'Approvals without evidence.',
@@ -59,7 +59,7 @@ export const messageFields = () => ({
       enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
       violation_threshold: optional(
         z.int().min(1).max(1000),
-        'From so many unexpected files on it is NEEDS_REVIEW, below it a WARNING. Default: 3.',
+        'This many unexpected files are NEEDS_REVIEW, fewer a WARNING. Default: 3.',
       ),
       allowed_patterns: optional(
         z.array(z.string().superRefine(mustBeGlob)).max(200),
@@ -67,17 +67,17 @@ export const messageFields = () => ({
       ),
       mode: optional(
         z.enum(['warn', 'block']),
-        'block: NEEDS_REVIEW is exit 1; warn: it is told only. Default: block.',
+        'block: NEEDS_REVIEW is exit 1; warn: it is only reported. Default: block.',
       ),
     }),
-    'Files that change and that nobody expected. What a task may write stands in its contract, whatever stands here.',
+    'Files that change unexpectedly. The contract decides what a task may write; this setting does not.',
   ),
   todo_tracker: optional(
     z.strictObject({
       enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
       reminder_on_incomplete: optional(
         z.boolean(),
-        'Whether what is left is told at the end of a turn. Default: true.',
+        'Whether the remaining budget is reported at the end of a turn. Default: true.',
       ),
     }),
     'What of a checklist is done.',

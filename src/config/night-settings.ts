@@ -63,7 +63,7 @@ const windows = once(() =>
 const hoursSchema = once(() =>
   z.strictObject({
     open: windows().describe('When steps may be at work; a day is the one on which it begins. Default: always.'),
-    closed: windows().describe('When nothing may be at work, whatever stands in `open`. Default: never.'),
+    closed: windows().describe('When no task may run, whatever `open` says. Default: never.'),
   }),
 );
 
@@ -106,7 +106,7 @@ export const nightFields = () => ({
   hours: optional(hoursSchema(), 'When steps may be at work, in all repositories; local times. Default: always.'),
   ceilings: optional(
     ceilingsSchema(),
-    'What all repositories and all daemons may use together; when one is reached, nothing new starts until it begins anew. Default: none.',
+    'What all repositories and all daemons may use together; when one is reached, nothing new starts until it resets. Default: none.',
   ),
 });
 
@@ -116,7 +116,7 @@ export const toHours = (written: z.infer<ReturnType<typeof hoursSchema>> | undef
   closed: (written?.closed ?? []).map(windowOf),
 });
 
-/** The ceilings that were written; without any there are none. */
+/** The configured ceilings; none by default. */
 export function toCeilings(written: z.infer<ReturnType<typeof ceilingsSchema>> | undefined): Ceilings {
   const { call = {}, accounts = {}, ...all } = written ?? {};
   return { call, all, accounts };

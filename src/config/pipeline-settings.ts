@@ -11,14 +11,14 @@ export const pipelineSchema = once(() =>
   z.strictObject({
     profile: optional(
       z.enum(['default', 'production']),
-      'Which defaults hold: production writes a response anew twice, and checks relevance and grounding (0.8). Default: default.',
+      'Which defaults hold: production rewrites a response twice, and checks relevance and grounding (0.8). Default: default.',
     ),
     enforcement: optional(
       z.strictObject({
         enabled: optional(z.boolean(), 'Hold responses against the rules at all. Default: true.'),
         max_retries: optional(
           z.int().min(0).max(3),
-          'How often a response that fails is written anew, 0 to 3. Default: 1.',
+          'How often a response that fails is rewritten, 0 to 3. Default: 1.',
         ),
         deterministic_enabled: optional(z.boolean(), 'Evaluate enforcement_expression (lane 1). Default: true.'),
         llm_judge_enabled: optional(

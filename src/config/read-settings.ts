@@ -28,7 +28,7 @@ import type { ConfigFile } from './config-file.ts';
 import { PIPELINE_CONFIG, RULEBOUND_CONFIG } from './config.ts';
 import type { Settings } from './config.ts';
 
-/** Keys that only the user's own configuration may set; a repository that tries is told so, and they are ignored. */
+/** Keys that only the user's own configuration may set; in a repository they are ignored with a warning. */
 const USER_ONLY = [
   'cage',
   'agents',
@@ -98,7 +98,7 @@ export function readSettings(
   const ours = checkConfig(projectSchema, written, project.name, faults);
   const inToml = checkConfig(pipelineFileSchema, apart.value, toml.name, faults);
   if (ours?.pipeline !== undefined && inToml?.pipeline !== undefined)
-    faults.push(`${toml.name}: pipeline stands in ${project.name} as well; keep one of the two`);
+    faults.push(`${toml.name}: pipeline is also in ${project.name}; keep one of the two`);
   const theirs = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
   for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
     if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)

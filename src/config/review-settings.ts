@@ -6,7 +6,7 @@ import type { AgentRole } from '../rule-model/rule-words.ts';
 
 /** How several reviewers decide together. */
 export interface ReviewSettings {
-  /** So many must have a vote; undefined: all of them. */
+  /** Reviewers that must vote; undefined: all of them. */
   readonly quorum: number | undefined;
   /** Whose voice decides a conflict, first to last. */
   readonly priority: readonly AgentRole[];
@@ -17,7 +17,7 @@ export const reviewSchema = once(() =>
   z.strictObject({
     quorum: optional(
       z.int().min(0).max(20),
-      'So many reviewers of a panel must have a vote; with fewer nothing is passed; 0: all of them. Default: 0.',
+      'Reviewers of a panel that must vote; with fewer votes nothing passes; 0: all of them. Default: 0.',
     ),
     role_priority: optional(
       z

@@ -54,9 +54,9 @@ const OWN_NAMES = new Set(['PWD', 'OLDPWD', 'GOOGLE_APPLICATION_CREDENTIALS']);
 const PASSWORD = new Set(
   'token tokens secret secrets password passwd passphrase pass pwd pw bearer pat jwt'.split(' '),
 );
-/** Secrets that are made by chance; the same words name what is none. */
+/** Words in names of random secrets; the same words mark what is not secret. */
 const KEY = new Set('key keys apikey credential credentials auth authorization cookie dsn sas webhook'.split(' '));
-/** What is secret in the address of one of these lies in the address itself. */
+/** For these, the secret is in the address itself. */
 const IN_ADDRESS = new Set(['webhook', 'dsn', 'sas']);
 /** A name that ends so tells something about a secret, and not the secret. */
 const ABOUT = new Set(

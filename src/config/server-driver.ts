@@ -15,7 +15,7 @@ export interface ServerDriver extends Priced {
   readonly window: number | undefined;
 }
 
-/** What a server may say besides where it is. */
+/** Keys of a server, in addition to its address. */
 const OF_SERVERS: readonly string[] = ['server', 'model', 'billing', 'usd_per_million'];
 
 /** Names of this machine for itself. */

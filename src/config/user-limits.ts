@@ -27,8 +27,8 @@ export function readLimits(user: ConfigFile): Outcome<UserLimits, readonly strin
 }
 
 /**
- * Accounts with a ceiling that nobody has: it would hold nothing, and look as if it did. Known are andon's own programs, the
- * drivers that it brings along (`shipped`), those of the user, and the providers of `--llm`. Pure.
+ * Accounts with a ceiling that do not exist: it would limit nothing and look as if it did. Known are andon's own
+ * programs, shipped drivers (`shipped`), those of the user, and the providers of `--llm`. Pure.
  */
 export function accountFaults(
   file: string,

@@ -53,7 +53,7 @@ const userPart = once(() => ({
       env: optional(z.array(z.string().min(1)), 'Names of further variables that commands in the cage may see.'),
       limits: optional(
         limitsSchema(),
-        'What gates and setup may use; whoever uses more is ended, and is an ERROR, neither red nor green.',
+        'What gates and setup may use; a command that uses more is ended and is an ERROR, neither red nor green.',
       ),
     })
     .or(cageDriver())
@@ -73,7 +73,7 @@ const userPart = once(() => ({
         .min(0)
         .max(10_000)
         .describe(
-          'Before the first judgement and then after every so many, the judge is asked about a change that is known to be bad; passing it stops the line. Costs one call of the judge each time. Default: 0 = never.',
+          'Before the first judgement, and then at this interval of judgements, the judge gets a change that is known to be bad; passing it stops the line. Costs one call of the judge each time. Default: 0 = never.',
         ),
     }),
     'Trying the judge.',
@@ -91,7 +91,7 @@ const userPart = once(() => ({
   llm: optional(z.lazy(userLlmSchema), 'Which language model `andon check --llm` asks, and what one run may cost.'),
   notifications: optional(
     z.lazy(notificationsSchema),
-    'How you are told of events. Default: bell and title of the terminal, and the desktop where there is one.',
+    'How you are notified of events. Default: bell and title of the terminal, and the desktop where there is one.',
   ),
 }));
 

@@ -93,7 +93,7 @@ describe('pipeline.enforcement', () => {
   it('stands in one file, not in two', () => {
     const settings = read('pipeline: {}', '[pipeline]\n');
     expect(settings.ok ? [] : settings.why).toEqual([
-      'pipeline.toml: pipeline stands in config.yaml as well; keep one of the two',
+      'pipeline.toml: pipeline is also in config.yaml; keep one of the two',
     ]);
   });
 });
