@@ -34,7 +34,7 @@ export interface GateCommand {
   readonly name: string;
   readonly run: string;
   readonly timeoutMinutes: number;
-  /** Undefined: nobody said so; then it is what the base makes of it. */
+  /** Undefined: not set; then the run on the base decides. */
   readonly mustFailBefore?: boolean | undefined;
   /** A file, or folder of `.xml` files, in the tree that holds the results of its tests. */
   readonly results?: string | undefined;

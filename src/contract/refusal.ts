@@ -4,17 +4,19 @@ import { oneLine, type Fault } from '../base/fault.ts';
 const SHOWN = 200;
 const LINE_LENGTH = 400;
 
-/** A contract that cannot be admitted as it stands. */
 export interface Refusal {
   /** Its path below `_handoff/`. */
   readonly fileName: string;
-  /** SHA-256 of the text that was read, in hex: whoever compares it knows whether the refusal still stands. */
+  /** SHA-256 of the text that was read, in hex: a different digest means that the refusal is outdated. */
   readonly digest: string;
   readonly at: string;
   readonly faults: readonly Fault[];
 }
 
-/** Writes `CONTRACT_REJECTED.md`: every refused contract, every fault with its place, what stands there, what belongs there, and what to do. */
+/**
+ * Writes `CONTRACT_REJECTED.md`: every refused contract, and every fault with its place, actual and expected value, and
+ * remedy.
+ */
 export function renderRefusals(refusals: readonly Refusal[]): string {
   const isOne = refusals.length === 1;
   return (
@@ -43,7 +45,7 @@ interface ToldRefusal {
   readonly first: string;
 }
 
-/** What a page of refusals says; a page that somebody else wrote says nothing. */
+/** The refusals on a page; none on a page that andon did not write. */
 export const refusalsOn = (page: string): readonly ToldRefusal[] =>
   [...page.matchAll(HEAD)].map(([, name = '', digest = '', at = '', faults = '', path = '', expected = '']) => ({
     name,
@@ -53,7 +55,7 @@ export const refusalsOn = (page: string): readonly ToldRefusal[] =>
     first: `${path} (expected ${expected})`,
   }));
 
-/** A file's name as it stands on the page. */
+/** A file's name as printed on the page. */
 export const nameOnPage = (fileName: string): string => inert(fileName);
 
 const HEAD =
@@ -64,7 +66,7 @@ function oneRefusal({ fileName, digest, at, faults }: Refusal): readonly string[
   const more = faults.length - SHOWN;
   return [
     block(['file', fileName], ['sha256', digest], ['time', at], ['faults', String(faults.length)]),
-    `The contract has ${count}. Nothing was started, and the file was left as it is.`,
+    `The contract has ${count}. Nothing was started, and the file is unchanged.`,
     ...faults.slice(0, SHOWN).map((fault, index) => oneFault(fault, index + 1)),
     ...(more > 0 ? [`… and ${more} more.`] : []),
   ];

@@ -9,7 +9,7 @@ import type { TaskContract } from './task-contract.ts';
 export interface TrackedFiles {
   /** Whether a file of exactly this path is tracked. */
   has(path: string): boolean;
-  /** Whether any tracked file lies in a folder of this path. */
+  /** Whether a folder of this path has tracked files. */
   hasFolder(path: string): boolean;
 }
 

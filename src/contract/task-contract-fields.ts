@@ -34,7 +34,7 @@ export const title = once(() =>
     'One guide instead of two',
   ),
 );
-/** What andon or another tool writes: looked at, never believed. */
+/** Written by andon or another tool: parsed, never trusted. */
 export const foreign = (description: string): z.ZodNullable<z.ZodString> =>
   told(z.string().nullable(), `text or null; ${description}`, null);
 /** The name of a model or an agent; it must not read as an option of a command. */
@@ -130,7 +130,7 @@ export const taskId = once(() =>
     'DOC-001-AUTH-MERGE',
   ),
 );
-/** Tasks that one list may name: whoever needs more had better chain them. */
+/** Tasks in one list; chain them if more are needed. */
 const MOST_BEFORE = 100;
 
 /** The tasks that must be merged before this one begins. */
@@ -161,7 +161,7 @@ function hasControls(name: string): string | undefined {
   return /\p{C}/u.test(name) ? 'The name holds control characters; use plain ones.' : undefined;
 }
 
-/** Nobody takes over from himself; the second place is the one that is wrong. */
+/** An agent cannot be its own fallback; the fault is the second place. */
 function refuseTwice({ value: names, issues }: z.core.ParsePayload<string[]>): void {
   for (const [place, name] of names.entries())
     if (names.indexOf(name) < place)
@@ -176,7 +176,7 @@ function refuseTwice({ value: names, issues }: z.core.ParsePayload<string[]>): v
 
 function isNearlyHuman(name: string): string | undefined {
   return name !== HUMAN && nearestWord(name, [HUMAN]) !== undefined
-    ? `Nobody is called so; write "${HUMAN}", or name an agent.`
+    ? `Unknown name; write "${HUMAN}", or name an agent.`
     : undefined;
 }
 

@@ -27,7 +27,7 @@ export const asWritten = (implementers: readonly string[]): string | readonly st
   return only === undefined || others.length > 0 ? implementers : only;
 };
 
-/** Who reviews first and who judges, as it is written: one by its name, several as a panel. */
+/** The first reviewer and the judge in the file's form: one by its name, several as a panel. */
 export function reviewersOf(
   reviewer: Names | undefined,
   judge: Names | undefined,

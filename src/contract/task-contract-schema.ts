@@ -15,7 +15,7 @@ export interface ParsedContract {
   readonly document: Record<string, unknown>;
   /** What the contract says that andon does not go by, in sentences. */
   readonly notices: readonly string[];
-  /** Where a part of the document stands in its text. */
+  /** The line of a part of the document. */
   readonly lineOf: JsonDocument['lineOf'];
 }
 

@@ -13,7 +13,7 @@ export interface TaskContract {
   readonly title?: string;
   /** Higher runs first among waiting contracts; default 0. */
   readonly priority: number;
-  /** Tasks that must be merged before this one begins; left out where there are none. */
+  /** Tasks that must be merged before this one begins; omitted where empty. */
   readonly after?: readonly string[];
   /** Before this moment it does not begin: ISO 8601, UTC; left out = at once. */
   readonly notBefore?: string;
@@ -81,5 +81,5 @@ export interface TaskContract {
   readonly targetBranch: string | undefined;
 }
 
-/** Who works, reviews and judges where a contract names nobody. */
+/** The default workers, reviewers and judge. */
 export type StandardRoles = Omit<TaskContract['roles'], 'floorManager'>;

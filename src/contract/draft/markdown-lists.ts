@@ -21,9 +21,8 @@ const FENCE = /^\s*(`{3,}|~{3,})/;
 const ITEM = /^(\s*)([-*+]|\d+[.)])(\s+)(?:\[[ xX]?\]\s+)?(.*)$/;
 
 /**
- * The items of the outermost list, each word for word with everything that belongs to it: sub-items, further paragraphs,
- * tables, quotes and code, without the indentation of the item. Lines that only wrap its first paragraph are joined.
- * `isPartial`: text stands beside the list.
+ * The items of the outermost list, verbatim, with their sub-items, further paragraphs, tables, quotes and code, without
+ * the item's indentation. Wrapped lines of its first paragraph are joined. `isPartial`: there is text beside the list.
  */
 export function wholeItemsIn(rows: readonly string[]): { readonly items: string[]; readonly isPartial: boolean } {
   const items: { readonly indent: number; readonly lines: string[]; isFirstParagraph: boolean }[] = [];
@@ -62,7 +61,7 @@ export function wholeItemsIn(rows: readonly string[]): { readonly items: string[
   return { items: texts, isPartial };
 }
 
-/** List items with the lines that belong to them; a ticked box is an item like any other, a placeholder is none. */
+/** List items with their lines; a ticked box is an item like any other, a placeholder is not. */
 export function itemsIn(rows: readonly string[]): string[] {
   const items: string[] = [];
   let isOpen = false;

@@ -14,7 +14,7 @@ export interface TaskOnPage {
 export interface DraftOnPage {
   /** In the order in which they are written; never empty. */
   readonly tasks: readonly TaskOnPage[];
-  /** Who made them of prose; undefined where code read what stands there. */
+  /** The author that derived them from prose; undefined where code read them. */
   readonly by: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export const renderRejected = (name: string, proposal: string, why: readonly str
   `${[
     '# Proposal rejected',
     `${FENCE}text\nfile:     ${name}\nsha256:   ${sha256(proposal)}\nreasons:  ${why.length}\n${FENCE}`,
-    'No contract was made, and the file was left as it is. Correct it and save it; andon reads it again by itself. `andon draft` says the same at once.',
+    'No contract was made, and the file is unchanged. Correct it and save it; andon reads it again by itself. `andon draft` says the same at once.',
     list(why),
   ].join('\n\n')}\n`;
 

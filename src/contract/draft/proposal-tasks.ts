@@ -9,8 +9,8 @@ interface ProposalParts {
 }
 
 /**
- * Takes a proposal apart at its headings `## Task 1: Title`, all of the level of the first one. What stands before them, and
- * under another heading of that level or above, is common to all.
+ * Splits a proposal at its headings `## Task 1: Title`, all of the level of the first one. Text before them, and under
+ * another heading of that level or above, is common to all.
  */
 export function partsOf(text: string): ProposalParts {
   const sections = sectionsOf(text);

@@ -33,8 +33,8 @@ export function isProse(text: string): boolean {
 }
 
 /**
- * Reads a proposal without any model, as specs are read, and completes it; several tasks come one after the other unless
- * they say otherwise. Every reason for which it makes no contract is named; a requirement that nobody can check is one.
+ * Reads a proposal without a model, as specs are read, and completes it; by default tasks run in order. Every reason
+ * for a refusal is named, such as a requirement that cannot be checked.
  */
 export function readProposal(text: string, defaults: ProjectDefaults): Outcome<readonly ReadTask[], readonly string[]> {
   const { common, tasks } = partsOf(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));

@@ -47,7 +47,7 @@ export function readMarkdown(body: string): {
     if (items.length === 0 && section === 'target_file') items.push(...onlyLine(rows));
     if (holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
       notices.push(
-        `the section "${oneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': what stands in it is no list, so it is not read'}`,
+        `the section "${oneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': its text is no list, so it is not read'}`,
       );
     else if (holds === 'text') put(section, rows.join('\n').trim());
     else if (holds === 'sentences') put(section, items);
@@ -65,7 +65,7 @@ export function readMarkdown(body: string): {
   return { keys, faults, notices };
 }
 
-/** What stands below a deeper heading belongs to the section above it, where that is one that a spec knows. */
+/** Text below a deeper heading belongs to the nearest known section above it. */
 function withSubheadings(sections: readonly Section[]): readonly Section[] {
   const merged: Section[] = [];
   for (const section of sections) {
@@ -85,7 +85,7 @@ const shownAs = (key: string): string => `${key.charAt(0).toUpperCase()}${key.sl
 const titleIn = (heading: string): string =>
   plain(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
 
-/** A heading with the lines under it; level 0 is what stands before the first one. */
+/** A heading with its lines; level 0 is the text before the first one. */
 interface Section {
   readonly level: number;
   readonly heading: string;
@@ -123,14 +123,14 @@ const named = (heading: string): string =>
     .replace(/[:.]+$/, '')
     .toLowerCase();
 
-/** A heading without the marks of bold words; `__init__.py` and globs such as `src/**` are none. */
+/** A heading without bold marks; `__init__.py` and globs such as `src/**` are kept. */
 export const plain = (text: string): string =>
   text
     .replace(/(^|[\s(])\*\*(?=[^\s*/])([^*]+)\*\*(?=$|[\s).,:;!?])/g, '$1$2')
     .replace(/^__([^_].*[^_])__$/, '$1')
     .trim();
 
-/** The sections of a Markdown text in their order; what looks like a heading in code is none, comments are left out. */
+/** The sections of a Markdown text in order; headings in code are ignored, comments removed. */
 export function sectionsOf(body: string): readonly Section[] {
   const sections: { level: number; heading: string; rows: string[] }[] = [{ level: 0, heading: '', rows: [] }];
   let fence: string | undefined;

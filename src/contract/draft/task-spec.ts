@@ -81,7 +81,7 @@ function mapIn(front: string): Outcome<SpecKeys, readonly string[]> {
 export function vagueRequirements({ requirements = [] }: PartialDraft): readonly string[] {
   return requirements
     .filter((one) => VAGUE.test(one) || one.trim().split(/\s+/).length < 2)
-    .map((one) => `the requirement "${oneLine(one, 60)}" is vague: nobody can say when it is met`);
+    .map((one) => `the requirement "${oneLine(one, 60)}" is vague: it cannot be checked`);
 }
 
 const VAGUE =

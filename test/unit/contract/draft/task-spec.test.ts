@@ -120,7 +120,7 @@ describe('a spec in Markdown', () => {
     expect(draftIn('# T\n## Target file\n\n`docs/c.md`\n')).toMatchObject({ target_file: 'docs/c.md' });
     expect(draftIn('# T\n## Target\ndocs/c.md\n')).toMatchObject({ target_file: 'docs/c.md' });
     expect(noticesIn('# T\n## Target\nSome file,\nsomewhere\n## Gates\n').join('\n')).toMatch(
-      /"Target" is empty: what stands in it is no list[^\n]*\n[^\n]*"Gates" is empty$/,
+      /"Target" is empty: its text is no list[^\n]*\n[^\n]*"Gates" is empty$/,
     );
   });
 
