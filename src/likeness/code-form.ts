@@ -6,7 +6,7 @@ import type { Unit } from './read-code-unit.ts';
 import { partsOf } from './code-parts.ts';
 import { printOf } from '../base/print.ts';
 
-/** What somebody may do to a text so that it still says the same. */
+/** An edit of a text that keeps its meaning. */
 export type Disguise = 'spacing' | 'comments' | 'names' | 'order';
 
 /** Prints of a text, each blind to more: to spacing; to comments too; to names; to order; to both. */
@@ -17,7 +17,7 @@ export const formSchema = once(() =>
     names: z.string(),
     order: z.string(),
     both: z.string(),
-    // So that a name somebody asked for is known.
+    // So that a requested name is known.
     own: z.array(z.string()).describe('Prints of the names that the file introduces.'),
     // What follows is not in journals of an older version.
     shape: z.string().optional().describe('Print of the form alone, blind to every name.'),
@@ -39,15 +39,15 @@ type CodeForms = Readonly<z.infer<ReturnType<typeof formSchema>>>;
 
 /** Rounds in which names learn from the units around them who they are; three tell apart what people write. */
 const ROUNDS = 3;
-/** Conditions and loops around a unit in which its turn counts; nobody reads deeper ones. */
+/** Enclosing conditions and loops in which the order of a unit counts; deeper ones are ignored. */
 const MOST_AROUND = 12;
 /** Names of its own that are kept of one text. */
 const KEPT_NAMES = 100;
 /** Names that are kept of one text in their turn; of a longer one the first say enough. */
 const KEPT_CALLED = 200;
-/** From so many names on that were changed throughout, a change of names is no correction of a wrong one. */
+/** Fewer renamed names may be a correction of a wrong one. */
 const RENAMED_AT_LEAST = 3;
-/** And of the names that differ this share is mentioned more than once: a value that is put right stands there once. */
+/** This share of the changed names occurs more than once: a corrected value occurs once. */
 const RENAMED_THROUGHOUT = 0.6;
 
 /** The forms of one text; generic tokens for every kind of text, no parser for any language. */
@@ -168,8 +168,8 @@ function inTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
 }
 
 /**
- * The units without their turn: as a multiset, each with the block it stands in. What must keep its turn keeps it: of
- * each name, the units between two that write it; of what acts, all. A renameable name is known by where it stands.
+ * The units in a canonical order: as a multiset, each with its block. Units keep their order where it matters: per
+ * name, those between two writes of it; all that have effects. A renameable name is identified by its places.
  */
 function inAnyTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
   let colours = new Map<string, string>([...own].map((name) => [name, '']));

@@ -20,7 +20,7 @@ const ROUTINES = setOf('def fn func fun function sub');
 const DECIDING = setOf(
   'if else elif unless while until for foreach do try catch except finally with switch case match',
 );
-/** What stands alone and says something of all that follows in its block. */
+/** A label that applies to everything after it in its block. */
 const SECTION = setOf('private public protected');
 
 /**
@@ -41,7 +41,7 @@ export function partsOf(units: readonly Unit[]): Parts {
 
 type Kids = ReadonlyMap<number | undefined, readonly number[]>;
 
-/** The units of a text, what stands in each of them, what each is, and the names in it. */
+/** The units of a text with their tokens and kinds, and its names. */
 interface Text {
   readonly units: readonly Unit[];
   readonly kids: Kids;

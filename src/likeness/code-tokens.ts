@@ -5,7 +5,7 @@ import type { Token } from './token.ts';
 export interface TextFamily {
   readonly comments: 'slash' | 'hash' | 'dash' | 'markup' | 'none';
   readonly nests: 'braces' | 'indent' | 'shell';
-  /** What stands first is more than the others: the target that `make` takes. */
+  /** The first one differs from the others: the default target of `make`. */
   readonly first?: true;
 }
 

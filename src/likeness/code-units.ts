@@ -12,7 +12,7 @@ export function unitsOf(tokens: readonly Token[], family: TextFamily): readonly 
   return first === undefined ? units : [...units, taken(first)];
 }
 
-/** Which of the units stands first, as one more of them that keeps its turn. */
+/** Marks the first unit as one that keeps its order. */
 const taken = ({ words }: Unit): Unit =>
   readUnit(
     [
@@ -23,7 +23,7 @@ const taken = ({ words }: Unit): Unit =>
     false,
   );
 
-/** Braces say what belongs to what; within a block that stands in brackets (a callback) units end as everywhere. */
+/** Braces nest units; within a block in brackets (a callback) units end as everywhere. */
 function byBraces(tokens: readonly Token[]): readonly Unit[] {
   const units: Unit[] = [];
   const open: string[] = [];
@@ -110,7 +110,7 @@ function isMark(run: readonly Token[]): boolean {
   return first?.text === '@' && run.every(({ kind, text }, at) => at === 0 || kind !== 'sign' || !'={;'.includes(text));
 }
 
-/** Tokens; a longer one is none. */
+/** Longest token; a longer text is not one. */
 const LONGEST_MARK = 60;
 const MARKED = new Set(['def', 'class', 'async', '@']);
 

@@ -3,7 +3,7 @@ import { once } from '../base/once.ts';
 import { formSchema, formsOf } from './code-form.ts';
 import { printOf } from '../base/print.ts';
 
-/** What a change is remembered by once it was rejected, besides its tree: enough to know it again in other clothes. */
+/** The fingerprint of a rejected change, in addition to its tree: enough to recognise it in disguise. */
 export const fingerprintSchema = once(() =>
   z.strictObject({
     files: z

@@ -8,8 +8,8 @@ const LOOPS = setOf('for foreach');
 const ENDS = setOf('in of : =');
 
 /**
- * The names that a text itself brings in, so that somebody could call them otherwise: generously, for whatever is not
- * among them is from elsewhere, and nobody gives it another name without meaning another thing.
+ * The names that a text itself introduces, so that they could be renamed: generously, since any other name is external
+ * and keeps its meaning only under that name.
  */
 export function introducedIn(
   units: readonly Unit[],

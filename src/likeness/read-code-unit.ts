@@ -6,17 +6,17 @@ export interface Mention {
   readonly name: string;
 }
 
-/** One statement, header or entry of a text, in the block it stands in. */
+/** One statement, header or entry of a text, in its block. */
 export interface Unit {
   readonly words: readonly string[];
   readonly mentions: readonly Mention[];
   /** Names it gives a value or a meaning to. */
   readonly writes: ReadonlySet<string>;
-  /** Names that it introduces, which somebody could have called otherwise. */
+  /** Names that it introduces, which could be renamed. */
   readonly declares: ReadonlySet<string>;
   /** Names that mean something only within it: the parameters of a routine. */
   readonly parameters: ReadonlySet<string>;
-  /** Names from elsewhere, which nobody here can rename. */
+  /** External names, which cannot be renamed here. */
   readonly foreign: readonly string[];
   readonly imports: boolean;
   /** It does more than to give a name a value (a call, a return, a condition), so it keeps its turn. */
@@ -94,7 +94,7 @@ export function readUnit(tokens: readonly Token[], parent: number | undefined, o
 interface Parameters {
   /** Where the names of parameters stand. */
   readonly names: ReadonlySet<number>;
-  /** Where the name of the routine stands that takes them. */
+  /** The index of the routine's name that takes them. */
   readonly routine: number | undefined;
 }
 

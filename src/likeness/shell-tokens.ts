@@ -17,7 +17,7 @@ export function shellTokens(text: string): readonly Token[] {
 }
 
 const FUNCTION = /^[^\S\n]*(?:function[^\S\n]+([\w-]+)|([\w-]+)[^\S\n]*\([^\S\n]*\))/gm;
-/** Strings in commands in strings, and so on; nobody reads deeper ones, which stay one piece. */
+/** Nesting of strings in commands in strings; deeper ones stay one token. */
 const MOST_DEPTH = 8;
 
 const PIECE = new RegExp(
@@ -75,7 +75,7 @@ function bodyOf(text: string, from: number, end: string): string {
   return text.slice(from);
 }
 
-/** What stands in quotes or in a here-document: text, and in it variables and commands, which are code like any other. */
+/** Text in quotes or in a here-document, with the variables and commands in it, which are code. */
 function quoted(text: string, isPlain: boolean, functions: ReadonlySet<string>, found: Token[], depth: number): void {
   if (isPlain || depth === MOST_DEPTH) return void found.push({ kind: 'literal', text });
   let at = 0;
@@ -113,7 +113,7 @@ function pushVariable(written: string, found: Token[]): void {
 }
 
 const NAMING = new Set(['for', 'read', 'local', 'export', 'readonly', 'declare', 'typeset', 'unset', 'select']);
-/** Tokens of a line before a word that are looked at. */
+/** Tokens before a word on its line that are inspected. */
 const LINE = 40;
 
 const SIGNS_OF_A_COMMAND = new Set(['|', '&', ';', '(', '{', '`', '!']);
@@ -139,7 +139,7 @@ function asName(token: Token, at: number, all: readonly Token[], functions: Read
   return functions.has(text) ? token : { kind: 'literal', text };
 }
 
-/** Behind `((` words are variables; in a command within it they are none. */
+/** After `((` words are variables, except in a command within it. */
 function inArithmetic(said: readonly Token[]): boolean {
   const open: boolean[] = [];
   said.forEach(({ kind, text }, at) => {

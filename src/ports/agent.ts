@@ -40,7 +40,7 @@ export interface AgentCall {
   readonly maxTokens?: number;
   /** The program works on this copy of the project itself; only for an agent that has `editing`. */
   readonly edit?: EditPlace;
-  /** The text of the answer becomes code: nothing in it is masked. Whoever shows or keeps it masks it. */
+  /** The text of the answer becomes code and is not masked. Mask it where it is shown or stored. */
   readonly isAnswerCode?: boolean;
   readonly signal: AbortSignal;
 }
@@ -108,7 +108,7 @@ export interface Ailment {
 /** The window of a local model, in tokens, and how it is known. */
 export interface ModelWindow {
   readonly tokens: number;
-  /** Allocated now; what the model itself asks for when it is loaded; or what is given when nobody says otherwise. */
+  /** Allocated now; requested by the model when it is loaded; or the default. */
   readonly known: 'loaded' | 'parameter' | 'assumed';
   /** What the model itself asks for. */
   readonly asks: number | undefined;
@@ -128,11 +128,11 @@ export interface LocalModels {
   derive(model: string, window: number, folder: string): Promise<Outcome<string, Ailment>>;
 }
 
-/** What a program can do and what its calls cost: whoever decides about agents asks this, never a name. */
+/** The capabilities of a program and the cost of its calls: decisions about agents use this, never a name. */
 export interface Capabilities {
   /**
-   * `free`: its models run on this machine, and a call costs no money. `metered`: each call tells its price. `unpriced`:
-   * calls cost, and nobody says how much: they count as unknown, never as free.
+   * `free`: its models run on this machine, and a call costs no money. `metered`: each call reports its price.
+   * `unpriced`: calls cost an unknown amount; they count as unknown, never as free.
    */
   readonly billing: 'free' | 'metered' | 'unpriced';
   /** It ends a call by itself when the dollars that it was given are used up. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../base/outcome.ts';
 
-/** Two trees of the user's repository, by ids that `Repository` can read, and what lies between them in words. */
+/** Two trees of the user's repository, by ids that `Repository` can read, and a description of their difference. */
 export interface Span {
   readonly from: string;
   readonly to: string;

@@ -7,8 +7,8 @@ export interface Clock {
    */
   awake(ms: number, expired: () => void): { touch(): void; stop(): void };
   /**
-   * Resolves when the wall clock has reached a time, also after a suspend, or when the signal fires; and when the clock was
-   * set back meanwhile: what was waited for may be a day away now, so whoever waits looks again.
+   * Resolves when the wall clock reaches a time, also after a suspend, or when the signal fires. It also resolves when
+   * the clock was set back, because the time may now be a day away; check the time afterwards.
    */
   until(time: string, signal: AbortSignal): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
-/** An entry of the journal, as whoever follows it is told. */
+/** An entry of the journal, as followers get it. */
 export interface Told {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
 }
 
-/** What happens in a repository, told to whoever shows it: a log, a board. It reads what is in the journal and nothing else. */
+/** A stream of the journal's entries for a log or a board. It reads only the journal. */
 export interface Events {
   /**
-   * Tells every entry after `seq` once, in order, those that are there and those that come, also of a journal that is not
-   * there yet; until it is closed, or the journal can be followed no further: then `ended` is told why, once.
+   * Calls `told` once for every entry after `seq`, in order, past and future, even for a journal that does not exist
+   * yet. It stops when it is closed. When the journal can no longer be followed, it calls `ended` once with the reason.
    */
   follow(seq: number, told: (what: Told) => void, ended: (why: unknown) => void): { close(): void };
 }

@@ -33,23 +33,26 @@ interface ReadOn {
 
 /** The append-only, hash-chained story of one repository; one writer. */
 export interface Journal {
-  /** Writes entries durably, all or none; throws when somebody else has written since. */
+  /** Writes entries durably and atomically; throws when another process has written since. */
   append(taskId: string, entries: readonly JournalEntry[]): Link;
   entries(taskId: string): readonly JournalEntry[];
   /** What was written after a sequence number, of all tasks. */
   since(seq: number): readonly (Link & Omit<Written, 'glance'>)[];
   /**
-   * Everything behind a place, or from the beginning, in one reading that follows the chain; undefined where the journal has
-   * no such place any more: somebody cut it, or put another one there.
+   * Everything after a link, or from the beginning, in one read that checks the chain. Undefined where the journal has
+   * no such link any more: it was cut or replaced.
    */
   readOn(from?: Link): ReadOn | undefined;
-  /** The sequence number of the newest entry; 0 when there is none. */
+  /** The sequence number of the newest entry; 0 for an empty journal. */
   head(): number;
   /** Every task ever admitted, oldest first. */
   taskIds(): readonly string[];
-  /** The sequence number of the first entry that breaks the chain; undefined when it is whole. Asked again it costs nothing while nobody else wrote. */
+  /**
+   * The sequence number of the first entry that breaks the chain; undefined when it is whole. The result is cached
+   * until another process writes.
+   */
   verify(): number | undefined;
-  /** Reads from the disk anew, past every cache, what the newest task rests on; says what does not fit, else undefined. */
+  /** Reads the basis of the newest task from the disk, past every cache; returns what does not fit, or undefined. */
   verifyOnDisk(): string | undefined;
   close(): void;
 }

@@ -10,7 +10,7 @@ export interface ModelQuestion {
   readonly signal: AbortSignal;
 }
 
-/** What a language model answered, not yet trusted, and what it took; figures that nobody gave are null. */
+/** An answer of a language model, not yet trusted, and its cost; unreported figures are null. */
 export interface ModelAnswer {
   readonly value: unknown;
   readonly tokensIn: number | null;

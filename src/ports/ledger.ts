@@ -28,7 +28,7 @@ export interface Reserve {
   readonly minutes: number;
 }
 
-/** What a call came to; where nobody reported a figure it is what was set aside, and counted as unknown. */
+/** The usage of a call; unreported figures equal the reservation and count as unknown. */
 export interface Settled {
   readonly usd: number;
   readonly tokens: number;
@@ -66,13 +66,13 @@ export interface NightRun {
   readonly owner: Owner;
   /** When and how it ended before its time; null where it did not. */
   readonly ended: string | null;
-  /** `watched on`: stopped, and whoever watched before goes on by the configuration. */
+  /** `watched on`: stopped, and the previous watcher continues by the configuration. */
   readonly how: 'stopped' | 'broke off' | 'watched on' | null;
 }
 
 /** What every daemon of a user has used and set aside, in one place: each entry is durable before its call is made. */
 export interface Ledger {
-  /** Asks for sums, decides, and sets aside, all in one transaction that nobody comes between. */
+  /** Sums, decides, and reserves in one transaction. */
   reserve<Why>(claim: Claim, decide: (sums: (over: Over) => Sums) => Outcome<Reserve, Why>): Outcome<Reserve, Why>;
   /** What a call came to; settling it once more changes nothing. */
   settle(key: CallKey, came: Settled): void;
@@ -85,7 +85,7 @@ export interface Ledger {
   nights(since: string): readonly NightRun[];
   /** Opens a night; undefined where one is open already, also one that another process opened at this moment. */
   openNight(night: Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'>): NightRun | undefined;
-  /** Goes on with a night whose opener is gone; false where it has ended, or somebody else goes on with it. */
+  /** Takes over a night whose opener is gone; false where it has ended or has another owner. */
   takeNight(night: Pick<NightRun, 'id' | 'owner'>): boolean;
   /** The night that was opened last, ended or not. */
   lastNight(): NightRun | undefined;

@@ -1,15 +1,14 @@
 import type { Outcome } from '../base/outcome.ts';
 
-/** What a contract says that it may write, as it is written: paths may begin with the name of the project. */
+/** The write scope of a contract, as written: paths may begin with the name of the project. */
 interface WaitingScope {
   readonly project: string;
   readonly allowedPaths: readonly string[];
   readonly forbiddenPaths: readonly string[];
 }
 
-/** A contract that nobody has begun. */
 export interface Waiting {
-  /** What it is called here; whoever claims it, and whoever is told of it, knows it by that. */
+  /** Its name here, used in claims and messages. */
   readonly name: string;
   /** The contract as it was read, or why it cannot be read. */
   readonly text: Outcome<string, string>;
@@ -24,7 +23,7 @@ export interface Waiting {
   readonly spec: { readonly name: string; readonly part: number } | undefined;
   /** What it may write; undefined where it is no contract that can be read. */
   readonly scope: WaitingScope | undefined;
-  /** It lies in the place already, so its turn comes before that of all others. */
+  /** It is the active contract already, so it comes before all others. */
   readonly goesFirst: boolean;
   /** Whether there is a place in which it could begin; what else it waits for is decided over all of them. */
   readonly waitsFor: 'its turn' | 'a place';
@@ -36,10 +35,10 @@ export interface Queue {
   waiting(underWay: readonly string[]): readonly Waiting[];
   /** What a contract of that name says now; undefined when it is gone. */
   read(name: string): Outcome<string | undefined, string>;
-  /** Takes one out, to begin it; false when it is gone, says something else now, or somebody was faster. */
+  /** Takes one out to begin it; false when it is gone, has changed, or another process was faster. */
   claim(one: Waiting): boolean;
   /** Gives back what was claimed and has not begun: it waits again, under the name that is answered; undefined when it is not there any more. */
   release(taskId: string, text: string): string | undefined;
-  /** Takes one out for good; where it lies then is answered, undefined when it is gone or says something else now. */
+  /** Takes one out for good and returns its new path; undefined when it is gone or has changed. */
   withdraw(one: Waiting): string | undefined;
 }

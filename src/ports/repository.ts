@@ -66,7 +66,7 @@ export interface ComparisonBounds {
 
 /** Two trees, compared. */
 export interface Comparison {
-  /** What differs; undefined where it is far more than may be looked at. */
+  /** The difference; undefined where it exceeds the limit. */
   readonly patch: string | undefined;
   readonly before: readonly TreeFile[];
   readonly after: readonly TreeFile[];
@@ -93,9 +93,9 @@ export interface Repository {
   readonly facts: RepositoryFacts;
   /** The branch to merge into and its commit; refuses in one sentence. */
   target(named: string | undefined): Promise<Outcome<{ readonly ref: string; readonly commit: string }, string>>;
-  /** The commit of a full ref name; undefined when there is none. */
+  /** The commit of a full ref name; undefined when it does not exist. */
   resolve(ref: string): Promise<string | undefined>;
-  /** What stands around a target branch (a full ref name). */
+  /** The state around a target branch (a full ref name). */
   targetState(ref: string): Promise<TargetState>;
   /** Full name of the branch that is checked out now; undefined when HEAD is detached. */
   checkedOut(): Promise<string | undefined>;
@@ -166,17 +166,17 @@ export interface Repository {
   /** Where a branch stood before it was moved elsewhere, as far as git remembers. */
   leftBehind(ref: string): Promise<readonly string[]>;
   /**
-   * Puts right what a git of andon's that died, or had no room, has left: its locks, and files of a fast-forward that was
-   * half done; says what hinders it. Whoever is not `patient` waits for nothing.
+   * Repairs what a git of andon's left when it died or ran out of space: its locks, and files of a half-done
+   * fast-forward. Returns what prevents it. Without `patient` it waits for nothing.
    */
   repair(manner: { readonly patient: boolean }): Promise<string | undefined>;
-  /** Hands commits to the user's repository and moves refs there, each only from the value it is said to have. */
+  /** Hands commits to the user's repository and moves refs there, each only from its expected value. */
   publish(
     refs: readonly { readonly ref: string; readonly old: string | undefined; readonly to: string }[],
   ): Promise<Outcome<void, string>>;
-  /** Makes refs that somebody deleted anew; their commits are given to the user's repository again, which may have lost them. */
+  /** Recreates deleted refs; the user's repository gets their commits again, since it may have lost them. */
   restore(refs: readonly { readonly ref: string; readonly to: string }[]): Promise<Outcome<void, string>>;
-  /** Removes a branch if it still is where it is said to be. */
+  /** Removes a branch if it is still at the expected commit. */
   removeRef(ref: string, old: string): Promise<void>;
   /**
    * Moves a branch forward, in the checkout where it is checked out or else by its ref alone. `wide` where nothing at all
@@ -191,7 +191,7 @@ export interface Repository {
   checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void>;
   /** The same in a new folder, for a tree that others wrote in: nothing of what is there is kept or believed. */
   checkOutAnew(commit: string, folder: string): Promise<void>;
-  /** The same for a tree that others are to work in, without what `hide` names; how it then differs is told by `editedIn`. */
+  /** The same for an agent's tree, without the files of `hide`; `editedIn` returns its changes. */
   layOut(commit: string, folder: string, hide: readonly string[]): Promise<void>;
   /** How a tree that was laid out differs from its commit, without what was hidden and what `.gitignore` leaves out. */
   editedIn(folder: string, hide: readonly string[]): Promise<readonly EditedFile[]>;

@@ -34,9 +34,9 @@ export interface WorkFolders {
   /** The prepared base tree for a digest, and whether `setup` has already run in it. */
   prepared(digest: string): { readonly folder: string; readonly done: boolean };
   markPrepared(digest: string): void;
-  /** Where a shared path really lies; undefined when it is not there, or a link leads it out of `folder`. */
+  /** The real path of a shared path; undefined when it does not exist, or a link leads it out of `folder`. */
   shared(folder: string, path: string): string | undefined;
-  /** What identifies a shared folder as it lies there now: the names, sizes and times of what it holds, up to a number. */
+  /** A fingerprint of a shared folder: the names, sizes and times of its content, up to a limit. */
   markOf(path: string): string;
   /** What is kept of a gate's run on a base, by its digest; undefined when nothing is. */
   readBaseRun(digest: string): string | undefined;

@@ -20,7 +20,7 @@ const table = tableOf(
 );
 const WRAPPER = new RegExp(`^(?:${table.wrappers.join('|')}) `);
 const COMMAND = new RegExp(`^(?:${table.commands.join('|')})(?=\\s|$)`);
-/** Of a command line so much is looked at. */
+/** The part of a command line that is inspected. */
 const LONGEST = 20_000;
 
 /**
@@ -66,7 +66,7 @@ const PREPARES = /^(?:cd|pushd|export|set|source|\.|unset|mkdir -p|sleep)(?:\s|$
 
 interface Part {
   readonly text: string;
-  /** What stands between it and the next one; empty behind the last. */
+  /** The separator before the next one; empty after the last. */
   readonly next: string;
 }
 

@@ -9,8 +9,8 @@ export interface TimedEvent {
 }
 
 /**
- * Reads a transcript of Claude Code, line by line as it lies on disk: only what a tool answered without an error counts
- * as having happened; what the model says of itself does not. Lines that are not understood are passed over.
+ * Reads a transcript of Claude Code, line by line. Only tool results without an error count as having happened; claims
+ * of the model do not. Unknown lines are skipped.
  */
 export function readTranscript(lines: readonly string[]): readonly TimedEvent[] {
   const calls = new Map<string, ToolCall>();

@@ -7,7 +7,7 @@ interface SessionRun extends CheckRun {
 
 /** What really happened in a session of an agent: what was asked, what ran, what was read and changed. */
 export interface Session {
-  /** What a human, or whoever delegated, asked last. */
+  /** The last request of a human, or of the delegating agent. */
   readonly asked: string | undefined;
   /** The last words of the agent. */
   readonly said: string | undefined;
