@@ -13,11 +13,14 @@ const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(N
 const fits =
   major >= 26 || (major === 24 && minor >= 15) || (major === 22 && (minor > 22 || (minor === 22 && patch >= 2)));
 
-/** V8 grows its young generation for speed, and glibc keeps memory for every thread: a daemon mostly waits, so it had better be small. */
+/**
+ * V8 grows its young generation for speed, and glibc keeps memory per thread. A daemon mostly waits, so a small
+ * footprint matters more.
+ */
 const DAEMON_FLAGS = ['--max-semi-space-size=2'];
 const DAEMON_ENV = { MALLOC_ARENA_MAX: '1' };
 
-/** `wait` ends early when a signal comes, and then the child is still there. */
+/** `wait` returns early on a signal, while the child still runs. */
 const INIT = `
 "$@" <&0 & child=$!
 for signal in TERM INT HUP; do trap "kill -$signal $child" $signal; done
@@ -33,17 +36,17 @@ try {
   process.exit(2);
 }
 const inClone = existsSync(source);
-// npm writes its mark last: without it packages are missing, or half there.
+// npm writes this mark last: without it packages are missing or incomplete.
 const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'));
 if (fits && process.argv.length === 3 && process.argv[2] === '--version' && saidVersion()) {
-  // That is all, and it took no longer than Node.js itself.
 } else if (fits && (!inClone || isInstalled)) {
   quietWarnings();
   if (process.pid === 1) runUnderInit();
   if (isDaemon(process.argv.slice(2))) becomeSmall();
   await import(pathToFileURL(inClone ? source : built).href);
 } else if (existsSync(bootstrap)) {
-  // In a clone the bootstrap brings the Node.js and the packages that are missing; in this very process, so that one waits for the program and not two.
+  // In a clone the bootstrap installs a missing Node.js and packages; in this process, so that the caller waits for one
+  // program.
   process.env.INIT_CWD = process.cwd();
   process.argv.splice(1, 1, bootstrap, 'node', '--disable-warning=ExperimentalWarning', source);
   await import(pathToFileURL(bootstrap).href);
@@ -63,8 +66,8 @@ function saidVersion() {
 }
 
 /**
- * The first process of a container inherits every process whose parent died, and must wait for each, which Node.js cannot.
- * A shell takes its place: it starts andon again as its child, passes signals on, reaps, and ends with the same exit code.
+ * The first process of a container inherits every orphan and must reap it, which Node.js cannot. A shell takes its
+ * place: it starts andon as its child, passes signals on, reaps, and ends with the same exit code.
  */
 function runUnderInit() {
   if (process.platform !== 'linux' || process.execve === undefined || !existsSync('/bin/sh')) return;
@@ -72,12 +75,12 @@ function runUnderInit() {
   process.execve('/bin/sh', ['sh', '-c', INIT, 'andon-init', ...words], process.env);
 }
 
-/** Whether the command is the daemon: `andon watch`, which is also what `andon` alone means. */
+/** Whether the command is the daemon: `andon watch`, or `andon` without a command. */
 function isDaemon(words) {
   return words.length === 0 || words[0] === 'watch';
 }
 
-/** Starts again in the same process with the daemon's flags, which V8 takes only at its start. */
+/** Restarts in the same process with the daemon's flags, which V8 reads only at its start. */
 function becomeSmall() {
   if (process.platform === 'win32' || process.execve === undefined) return;
   if (DAEMON_FLAGS.every((flag) => process.execArgv.includes(flag))) return;

@@ -1,5 +1,5 @@
-// Runs in the cage, around an agent: what the agent asks at a port of the cage's own loopback goes, byte by byte, to the
-// one socket that leads out, where andon's model door listens. Then the agent itself; it ends as the agent ends.
+// Runs in the cage, around an agent. It forwards the agent's requests at a loopback port to the one socket that leads
+// out, where andon's model door listens. It starts the agent and ends with it.
 import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { constants } from 'node:os';

@@ -19,7 +19,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
 // An orphan gets no signal, so it polls. Everything started below dies with this process.
 const isOrphan = () => process.ppid !== Number(parent);
 const looks = setInterval(() => isOrphan() && end(), 100);
-// andon removes the scratch folder, unless it was killed.
+// andon removes the scratch folder, unless it is dead.
 process.on('exit', () => isOrphan() && rmSync(scratch, { recursive: true, force: true }));
 
 try {
@@ -32,7 +32,7 @@ try {
     stdio: ['ignore', 'inherit', 'inherit', ...descriptors(filter)],
     detached: true,
   });
-  child.stdio[3]?.on('error', () => {}); // who ends at once reads no filter; its exit code tells
+  child.stdio[3]?.on('error', () => {}); // a command that ends at once reads no filter; its exit code is enough
   child.stdio[3]?.end(Buffer.from(filter, 'base64'));
   child.on('error', refuse);
   child.on('exit', (code, signal) => {
@@ -45,8 +45,8 @@ try {
 }
 
 /**
- * The package leaves the shared memory of all programs and the name of the machine in common, and the kernel's settings
- * to root. What is mounted over them must come after `--proc`; the filter is read from descriptor 3.
+ * The package shares memory and the host name with the machine, and leaves the kernel's settings to root. Mounts over
+ * them must follow `--proc`; the filter is read from descriptor 3.
  */
 function withMoreClosed(caged, mounts, filter) {
   if (process.platform !== 'linux') return caged;
@@ -59,7 +59,7 @@ function withMoreClosed(caged, mounts, filter) {
     .replace(namespaces, `bwrap --unshare-ipc --unshare-uts --unshare-cgroup-try --json-status-fd 4${seccomp}`);
 }
 
-/** From 3 bwrap reads the filter; into 4, which andon reads, it writes how the command ended that it began. */
+/** bwrap reads the filter from 3. It writes the end of the command into 4, which andon reads. */
 function descriptors(filter) {
   const given = filter === undefined ? 'ignore' : 'pipe';
   return process.platform === 'linux' ? [given, 4] : [given];

@@ -13,7 +13,7 @@ if (plan === undefined) {
 }
 const { holder, helper, ip, nft, drop, environment, ...rest } = JSON.parse(plan);
 const command = rest.command.map((word) => (word === 'PARENT' ? String(process.pid) : word));
-/** Loopback, link-local addresses and groups, at which this machine may listen as well; and metadata services of clouds. */
+/** Loopback, link-local and multicast addresses, at which this machine may listen, and metadata services of clouds. */
 const CLOSED = {
   four: [
     '0.0.0.0/8',
@@ -46,8 +46,8 @@ const isOrphan = () => process.ppid !== Number(parent);
 setInterval(() => isOrphan() && end(1), 100);
 process.on('exit', () => isOrphan() && rmSync(scratch, { recursive: true, force: true }));
 
-// It waits for the rules, so that the network and its packet filter are there before the command is. Routes alone would not
-// do: the kernel asks none for a socket that names its device.
+// It waits for the rules, so that network and packet filter exist before the command starts. Routes alone are not
+// enough: the kernel ignores them for a socket that names its device.
 const CLOSE = `rules=$(cat) && [ -n "$rules" ] || exit 1
 said=$(printf '%s\\n' "$rules" | "$1" -f - 2>&1) || { echo "$3 (nft: $said)" > "$2"; exit 1; }
 shift 3; exec "$@" </dev/null`;
@@ -86,23 +86,23 @@ function rules() {
     'add chain inet andon out { type filter hook output priority 0; policy accept; }',
     'add rule inet andon out oifname "lo" accept', // its own loopback
     ...four.map((address) => `add rule inet andon out ip daddr ${address} reject`),
-    // Neighbours and routers are found by the kernel itself; a command without rights sends none of these.
+    // The kernel itself finds neighbours and routers; a command without rights sends none of these.
     'add rule inet andon out icmpv6 type { 133, 134, 135, 136, 143 } accept',
     ...six.map((address) => `add rule inet andon out ip6 daddr ${address} reject`),
   ].join('\n');
 }
 
-/** Every address at which this machine takes packets, those of idle interfaces and its broadcasts too. */
+/** Every address at which this machine receives packets, including idle interfaces and broadcasts. */
 function ofThisMachine(family) {
   const { status, stdout, error } = spawnSync(ip, [family, 'route', 'show', 'table', 'all'], { encoding: 'utf8' });
   if (status !== 0) refuse(`the addresses of this machine are not known (${ip}: ${error?.message ?? status})`);
-  // A transparent proxy's table holds `local default`: that is a route for everything, and no address of this machine.
+  // A transparent proxy's table holds `local default`: a route for everything, not an address of this machine.
   return [...stdout.matchAll(/^(?:local|broadcast|anycast) (\S+)/gm)]
     .map(([, address]) => address)
     .filter((address) => !/^default$|\/0$/.test(address));
 }
 
-/** Whether there is a way out: a default route, of either kind. */
+/** Whether a default route exists, for either protocol. */
 function leadsOut() {
   const read = (name) => {
     try {
@@ -122,7 +122,7 @@ function linkOf(pid) {
   }
 }
 
-/** Looks again and again; after ten seconds it will not come. */
+/** Polls for at most ten seconds. */
 async function until(isSo) {
   for (const last = performance.now() + 10_000; !isSo();) {
     if (performance.now() > last) refuse('it does not come up');

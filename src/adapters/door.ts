@@ -25,7 +25,7 @@ export interface Door {
   readonly folder: string;
   /** The path of a name, to rename or inspect it; every folder on the way is a real folder. */
   at(name: string): string;
-  /** The same for a file that others open (a database, a log): it is a plain one, or not there yet. */
+  /** The same for a file that others open (a database, a log); it is plain or missing. */
   plain(name: string): string;
   /** The same for a folder that others work in. */
   place(name: string): string;
@@ -37,13 +37,13 @@ export interface Door {
   piece(name: string, from: number, most: number): Outcome<Bytes | undefined, string>;
   /** The same as text. */
   text(name: string, most: number): Outcome<string | undefined, string>;
-  /** The end of a plain file that may be longer than anybody wants to read: whole lines of its last `most` bytes. */
+  /** The whole lines in the last `most` bytes of a long file. */
   lines(name: string, most: number): Outcome<readonly string[], string>;
   /** The entries of a folder (`''` is the root); empty where it does not exist or the way is barred. */
   entries(name: string): readonly Dirent[];
   /** The status of a name, without following a link; undefined when it does not exist or the way is barred. */
   stat(name: string): Stats | undefined;
-  /** Writes a file that may be lost with the machine (its folder is made); a plain one that is there is written over. */
+  /** Writes or overwrites a plain file without syncing it; makes its folder. */
   put(name: string, text: string, mode?: number): void;
   /** Replaces a file durably; see `replaceFile`. */
   write(name: string, content: string | Uint8Array, mayReplace?: () => boolean): boolean;
@@ -53,11 +53,11 @@ export interface Door {
   makeFolder(name: string, mode?: number): void;
   /** Removes an empty folder; one with content stays. */
   removeEmpty(name: string): void;
-  /** What bars the way to the first of these files or folders that is not what it should be, in words. */
+  /** The first of these files or folders that is not of its kind, as a sentence. */
   barred(files: readonly string[], folders?: readonly string[]): string | undefined;
 }
 
-/** The door to a folder that andon owns. */
+/** Opens a folder that andon owns. */
 export function doorTo(folder: string): Door {
   const open = (name: string, ...bars: readonly ((name: string) => string | undefined)[]): string => {
     for (const bar of bars) {
@@ -100,7 +100,7 @@ export function doorTo(folder: string): Door {
       if (!found.ok) return found;
       const text = new TextDecoder().decode(found.value);
       const lines = text.split('\n');
-      const isCut = (found.value?.length ?? 0) >= most; // then the first line may be a part of one
+      const isCut = (found.value?.length ?? 0) >= most; // the first line may be cut
       return success(lines.slice(isCut ? 1 : 0).filter((line) => line !== ''));
     },
     entries: (name) => ((way(name) ?? noFolder(name)) === undefined ? entriesOf(join(folder, name)) : []),
@@ -134,13 +134,13 @@ export function doorTo(folder: string): Door {
 export const readPlain = (path: string, most: number): Outcome<Uint8Array | undefined, string> =>
   bytesIn(readPart(path, most, 'whole'));
 
-/** Bytes of a file, and how many it has in all. */
+/** Bytes of a file, and its size. */
 interface Bytes {
   readonly bytes: Uint8Array;
   readonly total: number;
 }
 
-/** All of a file, which then must not be too large, its end, or what begins at a byte. */
+/** The whole file (with a size limit), its end, or everything from an offset on. */
 type Part = 'whole' | 'end' | number;
 
 const bytesIn = (found: Outcome<Bytes | undefined, string>): Outcome<Uint8Array | undefined, string> =>
@@ -149,7 +149,7 @@ const bytesIn = (found: Outcome<Bytes | undefined, string>): Outcome<Uint8Array 
 function readPart(path: string, most: number, part: Part): Outcome<Bytes | undefined, string> {
   let file: number;
   try {
-    // Without O_NONBLOCK a FIFO would make everybody wait; without O_NOFOLLOW a link could lead anywhere.
+    // Without O_NONBLOCK a FIFO would block; without O_NOFOLLOW a link could lead anywhere.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
@@ -210,7 +210,7 @@ function standsAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined; // then it is not there
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined; // it does not exist
     throw error;
   }
 }

@@ -64,7 +64,7 @@ function openNew(path: string): number {
   }
 }
 
-/** Appends a line (or some) durably; a line that a crash has torn off is ended first, so that nothing is glued to it. */
+/** Appends lines durably; a line torn by a crash is ended first. */
 export function appendLine(path: string, line: string, mode = 0o644): void {
   inExistingFolder(path, () => appendOnce(path, line, mode));
 }
@@ -93,16 +93,16 @@ function appendOnce(path: string, line: string, mode: number): void {
   }
 }
 
-/** No link is followed, and no FIFO waited for. */
+/** Follows no link, waits for no FIFO. */
 const TO_APPEND =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A line that could not be written whole is taken back, as far as the disk allows; it will be written again. */
+/** Removes a partly written line, as far as the disk allows; it is written again later. */
 function cutOff(file: number, size: number): void {
   try {
     ftruncateSync(file, size);
   } catch {
-    // Then it is torn, as after a crash.
+    // It stays torn, as after a crash.
   }
 }
 
@@ -112,7 +112,7 @@ function isTorn(file: number): boolean {
   return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
 }
 
-/** Renames durably, within a folder or between two; false when there is nothing to rename. */
+/** Renames durably, also between folders; false when the source is missing. */
 export function moveFile(from: string, to: string): boolean {
   if (!existsSync(from)) return false;
   try {
@@ -123,11 +123,11 @@ export function moveFile(from: string, to: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return false; // the file, or the folder with all that was in it, has just been deleted
+    return false; // the file or its folder has just been deleted
   }
 }
 
-/** Removes a file if it is there. */
+/** Removes a file; a missing one is ignored. */
 export function removeFile(path: string): void {
   try {
     failpoint('file.remove.before-unlink');
@@ -163,8 +163,8 @@ export function makeFolder(path: string, mode?: number): void {
 }
 
 /**
- * Makes durable what was written: the contents of files, the names in folders; what is gone, or not ours to open, is left
- * out. All at once, which is several times faster than one after the other: the disk answers them together.
+ * Syncs file contents and folder entries; missing or foreign paths are skipped. In parallel, which is several times
+ * faster.
  */
 export async function syncAll(paths: Iterable<string>): Promise<void> {
   const left = [...new Set(paths)];
@@ -211,7 +211,7 @@ function writeAll(file: number, content: string | Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-/** A file's own sync says nothing of the name under which it is found. */
+/** Syncing a file does not sync its name. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

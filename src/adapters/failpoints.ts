@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Every place at which andon's own work on a disk can be cut off, named by what is done there; a test holds this list
- * and the calls together.
+ * Every point at which andon's own disk writes can be interrupted, named by the write; a test keeps this list and the
+ * calls equal.
  */
 export const FAILPOINTS = [
   'file.replace.before-write',
@@ -62,8 +62,8 @@ export const FAILPOINTS = [
 type Failpoint = (typeof FAILPOINTS)[number];
 
 /**
- * What `ANDON_FAILPOINT` asks for: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, and `*` for every
- * name; several are parted by a space.
+ * `ANDON_FAILPOINT`: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, `*` for every name;
+ * separated by spaces.
  */
 interface Armed {
   readonly name: string;
@@ -72,7 +72,7 @@ interface Armed {
   readonly to: number;
 }
 
-/** The codes that a disk, or a process that has too many files open, gives back. */
+/** Error codes of disks, or of a process with too many open files. */
 const CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE'] as const;
 
 /**
@@ -94,10 +94,10 @@ function hit(name: Failpoint, armed: Armed & { hits: number }): void {
   if (what === 'error') throw Object.assign(new Error(`${value}: ${name}`), { code: value, syscall: name });
 }
 
-/** Whether a half-done effect is asked for, so that it must be done in two halves. */
+/** Whether a half-done effect is requested, which must then be done in two halves. */
 export const isArmed = (name: Failpoint): boolean => armed.some((one) => one.name === name || one.name === '*');
 
-/** Reads the variable; what names no failpoint or no action is an error, for a test that kills nothing proves nothing. */
+/** Parses the variable; an unknown failpoint or action is an error, since a test that kills nothing proves nothing. */
 export function readFailpoint(text: string): Armed {
   const [, name = '', action = 'kill', from, open, to] =
     /^([a-z.*-]+)(?::(kill|stop|error=[A-Z]+|log=[^#]+))?(?:#(\d+)(?:(-)(\d+)?)?)?$/.exec(text) ?? [];

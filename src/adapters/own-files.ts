@@ -2,14 +2,17 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where andon's own files lie: `bin/`, `stand-ins/` and `shipped/` are beside `src/` in a clone and beside `dist/` in the package. */
+/**
+ * The root of andon's own files: `bin/`, `stand-ins/` and `shipped/` are beside `src/` in a clone and beside `dist/` in
+ * the package.
+ */
 export function placeOfAndon(from: string = import.meta.url): string {
   for (let folder = dirname(fileURLToPath(from)); folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, 'bin', 'andon.mjs'))) return folder;
   throw new Error('bin/andon.mjs is missing from this installation');
 }
 
-/** A text that andon brings along, by its path below `shipped/`. */
+/** A shipped text, by its path below `shipped/`. */
 export const shippedText = (name: string): string => readFileSync(join(placeOfAndon(), 'shipped', name), 'utf8');
 
 /** The names in a folder below `shipped/`. */

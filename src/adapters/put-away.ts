@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Beside what is put away: whatever is in it is being removed, or was left by an andon that died. */
+/** Suffix of a folder for removed files: its content is being removed, or was left by a dead andon. */
 const GONE = '.gone';
 
 /**
- * Takes a file or folder away at once, and removes it in a process of its own: 200,000 files take seconds, in which
- * andon goes on or ends, and a path may be longer than any system call takes. Fulfilled when its place is free.
+ * Moves a file or folder away at once, and removes it in a process of its own: 200,000 files take seconds, and a path
+ * may be longer than a system call takes. Resolves when its path is free.
  */
 export function putAway(path: string): Promise<void> {
   if (isSmall(path)) {
@@ -25,7 +25,7 @@ export function putAway(path: string): Promise<void> {
     mkdirSync(gone, { recursive: true });
     renameSync(path, there);
   } catch (error) {
-    if (existsSync(path)) return remove(path, { isWaitedFor: true }); // a disk that takes no new name may still forget old ones
+    if (existsSync(path)) return remove(path, { isWaitedFor: true }); // a disk that takes no new name may still delete old ones
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
     return Promise.resolve();
   }
@@ -33,7 +33,7 @@ export function putAway(path: string): Promise<void> {
   return Promise.resolve();
 }
 
-/** Removes what an andon that died has put away in `folder` and not removed. */
+/** Removes what a dead andon has moved away in `folder`. */
 export function removePutAway(folder: string): void {
   const gone = join(folder, GONE);
   if (existsSync(gone)) for (const name of readdirSync(gone)) void remove(join(gone, name), { isWaitedFor: false });
@@ -71,7 +71,7 @@ function remove(path: string, { isWaitedFor }: { readonly isWaitedFor: boolean }
   });
 }
 
-/** The bytes of a file, or of all files below a folder; no link is followed. */
+/** The bytes of a file, or of all files below a folder, without following links. */
 export function bytesBelow(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 0;

@@ -2,7 +2,6 @@ import type { Agent, AgentFailure } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 
-/** How the user's own configuration starts an agent's program. */
 export interface AgentProgram {
   readonly program: string;
   readonly args: readonly string[];
@@ -10,7 +9,7 @@ export interface AgentProgram {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How an agent is opened. */
+/** How to open an agent. */
 export interface AgentKind {
   /** Variables of your environment that its program may see, in addition to those that every program may see. */
   readonly sees: readonly string[];
@@ -19,7 +18,7 @@ export interface AgentKind {
   readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
 
-/** How a call ended for which no program was started. */
+/** The end of a call without a program. */
 export const NOTHING_RAN = { ms: 0, exit: null };
 
 /** A failure without reported usage. */
@@ -37,7 +36,7 @@ export const failed = (
   exit: ending.exit,
 });
 
-/** The endings that mean the same for every program; undefined when it ended by itself. */
+/** The failures that are the same for every program; undefined when it ended by itself. */
 export function endedEarly(program: string, ending: Ending): AgentFailure | undefined {
   const seconds = Math.round(ending.ms / 1000);
   switch (ending.ended) {
@@ -70,10 +69,10 @@ export function endedBySignal({ exit, signal }: Pick<Ending, 'exit' | 'signal'>)
   return name === 'SIGKILL' ? 'SIGKILL (by hand, or because the machine was out of memory)' : name;
 }
 
-/** The last line of a text that says something, for failure reasons. */
+/** The last non-empty line of a text, for failure reasons. */
 export const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
 
-/** What a program says last about its failure; where it ends with data on several lines, as gemini does, their message. */
+/** The last words of a failed program; from trailing JSON, as of gemini, its message. */
 export function lastWords(text: string): string {
   const last = lastLine(text);
   if (/[\p{L}\p{N}]/u.test(last)) return last;
@@ -83,7 +82,7 @@ export function lastWords(text: string): string {
 
 const MESSAGE = /^\s*"message":\s*"(.+)",?\s*$/;
 
-/** What shells and programs with handlers of their own exit with: 128 and the number of the signal. */
+/** Exit codes of shells and of programs with signal handlers: 128 and the number of the signal. */
 const SIGNALS: ReadonlyMap<number, string> = new Map([
   [129, 'SIGHUP'],
   [130, 'SIGINT'],

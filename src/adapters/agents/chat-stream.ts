@@ -1,16 +1,16 @@
 import { objectIn } from '../../base/json-object.ts';
 
-/** The most that one answer may be, and the longest event. */
+/** Limit of bytes of an answer, and of one event. */
 const MOST = 16 * 1024 * 1024;
 
-/** What a server has streamed so far. */
+/** The answer streamed so far. */
 export interface ChatStory {
   readonly text: string;
-  /** Why it ended, in the server's word; undefined while it has not. */
+  /** The server's reason for the end; undefined while it streams. */
   readonly finished: string | undefined;
   readonly tokensIn: number | null;
   readonly tokensOut: number | null;
-  /** An error that came in the middle of it. */
+  /** An error in the middle of the stream. */
   readonly error: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function chatStream() {
     return error === undefined;
   };
   return {
-    /** Takes the next bytes; what tells of no progress (comments that only keep a line open) is no sign of life. */
+    /** Takes the next bytes; comments that only keep the connection open are no sign of life. */
     follow(bytes: Uint8Array): 'life' | 'no life' | 'too much' {
       total += bytes.length;
       if (total > MOST) return 'too much';
@@ -53,7 +53,7 @@ export function chatStream() {
   };
 }
 
-/** The parts of a chunk that count; servers leave out what they like. */
+/** The used parts of a chunk; servers omit any of them. */
 interface Event {
   readonly choices?: readonly {
     readonly delta?: { readonly content?: string | null };

@@ -2,9 +2,8 @@ import type { AgentFailure } from '../../ports/agent.ts';
 import { fromEpoch, resetTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
-/** What a failed run says about its cause. */
+/** The facts of a failed run that show its cause. */
 export interface Seen {
-  /** The HTTP status of the service. */
   readonly status: number | undefined;
   readonly said: string;
   /** `terminal_reason`. */
@@ -12,7 +11,7 @@ export interface Seen {
   readonly limit: { readonly resetsAt: number | undefined } | undefined;
 }
 
-/** What a cause means for the line, and what a human can do about it. */
+/** What a cause means for the line, and its remedy. */
 export interface Cause {
   readonly kind: AgentFailure['kind'];
   readonly todo: string;
@@ -30,7 +29,7 @@ interface Rule extends Pick<Cause, 'kind' | 'todo'> {
   readonly terminals?: readonly string[];
 }
 
-/** Causes that are no usage limit; the first that fits counts. Statuses and words are Claude Code's own. */
+/** Causes other than usage limits; the first match counts. Statuses and words are Claude Code's own. */
 const RULES: readonly Rule[] = [
   {
     statuses: [413],
@@ -67,7 +66,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Every way in which Claude Code says that a share of a subscription is used up. */
+/** Every message of Claude Code about a used-up share of a subscription. */
 const LIMIT_WORDS = /(?:hit|reached) your .{0,30}\blimit|\blimit reached\b|out of (?:extra )?usage/i;
 
 /** The known cause of a failure; undefined = another try may end differently. */
@@ -84,17 +83,17 @@ export function causeOf(seen: Seen, now: Now): Cause | undefined {
   return kind === 'unavailable' ? { kind, todo, until: resetTime(seen.said, now) } : { kind, todo };
 }
 
-/** Whether a run that calls itself a success only says that a limit was hit: a model's own prose is not believed. */
+/** Whether a run that claims success only reports a usage limit; a model's own prose is not trusted. */
 export const isUsageLimit = (said: string, limit: Seen['limit']): boolean =>
   limit !== undefined ? said.length < 200 && LIMIT_WORDS.test(said) : /^Claude AI usage limit reached\|\d+$/.test(said);
 
-/** Why a program that knows none of andon's options is of no use; undefined when that was not its complaint. */
+/** The message about a program that lacks andon's options; undefined for any other failure. */
 export function tooOld(stderr: string): string | undefined {
   const option = /^error: unknown option '(--?[\w-]{1,40})/m.exec(stderr)?.[1];
   return option === undefined ? undefined : unknownOption(option);
 }
 
-/** The sentence about a claude without an option that andon needs; 2.1.330 is the version it was measured with. */
+/** The message about a claude that lacks an option; andon was tested with 2.1.330. */
 export const unknownOption = (option: string): string =>
   `this claude does not know ${option}, which andon needs (2.1.330 does); ${UPDATE}`;
 

@@ -13,12 +13,12 @@ import type { Now } from './reset-time.ts';
 /** Denied tools that are listed by name; the others are only counted. */
 const MOST_DENIALS = 20;
 
-/** What of a call decides how its ending is to be read. */
+/** The parts of a call that decide how its ending is read. */
 export type Asked = Pick<AgentCall, 'schema' | 'maxUsd'> & { readonly maxTurns: number };
 
 /**
- * What a run of claude came to. Success is exit code 0 and a result that is no error and has the structured answer;
- * `subtype` and exit code alone lie.
+ * The outcome of a run of claude. Success is exit code 0 and a result that is no error and has the structured answer;
+ * `subtype` and exit code alone are unreliable.
  */
 export function outcomeOf(ending: Ending, story: ClaudeStory, asked: Asked, now: Now): CallOutcome {
   const why = whyNot(ending, story, asked, now);
@@ -37,7 +37,7 @@ export function outcomeOf(ending: Ending, story: ClaudeStory, asked: Asked, now:
   });
 }
 
-/** A service that says how long it wants to be left alone is not asked before, whatever the words of the failure leave out. */
+/** Waits as long as the service asks for, even when the failure does not mention it. */
 function waitFor({ kind, until }: AgentFailure, { retrying }: ClaudeStory, { at }: Now): { readonly until?: string } {
   const left = retrying?.leftMs ?? 0;
   return kind !== 'unavailable' || until !== undefined || left === 0
@@ -58,7 +58,7 @@ function whyNot(ending: Ending, story: ClaudeStory, asked: Asked, now: Now): Age
   return whyNoAnswer(ending, result, story, asked, now);
 }
 
-/** The time limit came while claude did nothing but try the service again: then it is the service that stalls. */
+/** The time limit passed while claude only retried: the service stalls. */
 function outOfReach(ending: Ending, { retrying, limit }: ClaudeStory, now: Now): AgentFailure | undefined {
   const { status, error = '' } = retrying ?? {};
   const cause = causeOf({ status, said: error, terminal: '', limit }, now);
@@ -92,7 +92,7 @@ function withoutResult(ending: Ending, story: ClaudeStory, now: Now): AgentFailu
     : failed('unreadable', `claude printed what is no result: ${said}`, ending);
 }
 
-/** What an error means for the line; the program's own limits first, because they name themselves. */
+/** What an error means for the line; the program's own limits first, because they are explicit. */
 function whyError(
   ending: Ending,
   result: ClaudeResult,
@@ -154,7 +154,7 @@ const because = ({ kind, todo, until }: Cause, words: string, ending: Ending): A
   ...(until === undefined ? {} : { until }),
 });
 
-/** What the result says; stderr only speaks when the result is silent, because it is noisy on success too. */
+/** The message of the result; stderr only where the result has none, because it is noisy on success too. */
 function saidBy(result: ClaudeResult, ending: Ending): string {
   const texts = [result.result ?? '', ...(result.errors ?? [])].filter((text) => text !== '');
   return inOneTerminalLine(texts.length === 0 ? lastLine(ending.stderr) : texts.join('; '), 300);
@@ -162,7 +162,7 @@ function saidBy(result: ClaudeResult, ending: Ending): string {
 
 const dollars = (usd: number | undefined): string => (usd === undefined ? '' : ` ($${usd.toFixed(4)})`);
 
-/** What claude's own permissions refused, one phrase each: the tool, and what it was to be used on. */
+/** The refusals of claude's own permissions, one phrase each: the tool and its target. */
 function denialsOf(result: ClaudeResult | undefined): readonly string[] {
   const denials = result?.permission_denials ?? [];
   const told = denials.slice(0, MOST_DENIALS).map(({ tool_name: tool, tool_input: input = {} }) => {

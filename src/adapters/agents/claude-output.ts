@@ -4,7 +4,7 @@ import type { Usage } from '../../ports/agent.ts';
 import { answersIn, endedTool, looksIn } from './claude-tools.ts';
 import type { HandedIn, Look } from './claude-tools.ts';
 
-/** Claude's own words, which no model wrote. */
+/** Claude Code wrote this message, not a model. */
 const SYNTHETIC = '<synthetic>';
 
 const amount = z.number().nonnegative();
@@ -76,13 +76,13 @@ const message = z.looseObject({
     .catch(undefined),
 });
 const messageSchema = z.looseObject({ type: z.literal('assistant'), message });
-/** The beginning of a message, as `--include-partial-messages` tells it; the parts that follow matter only as life. */
+/** The beginning of a message with `--include-partial-messages`; later parts count only as signs of life. */
 const beginSchema = z.looseObject({
   type: z.literal('stream_event'),
   event: z.looseObject({ type: z.literal('message_start'), message }),
 });
 
-/** What a message has written so far, told as it goes; all that is known of one that the stream cut off. */
+/** The usage of a message so far, and the only one of a message that is cut off. */
 const deltaSchema = z.looseObject({
   type: z.literal('stream_event'),
   event: z.looseObject({ type: z.literal('message_delta'), usage: z.looseObject({ output_tokens: amount }) }),
@@ -93,7 +93,7 @@ const toolsSchema = z.looseObject({
   message: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
 });
 
-/** One event of `--output-format stream-json`, as far as it matters to andon. */
+/** An event of `--output-format stream-json`, as far as andon uses it. */
 export type ClaudeEvent =
   | { readonly kind: 'result'; readonly result: ClaudeResult }
   | { readonly kind: 'limit'; readonly status: string; readonly resetsAt: number | undefined }
@@ -101,12 +101,12 @@ export type ClaudeEvent =
       readonly kind: 'retry';
       readonly status: number | undefined;
       readonly error: string;
-      /** How long the service wants to be left alone, as far as claude says it. */
+      /** How long the service asks to wait, if claude reports it. */
       readonly waitMs: number | undefined;
     }
   /** Tokens so far of the message that began last. */
   | { readonly kind: 'written'; readonly tokensOut: number }
-  /** Claude says that it is about to ask the service, as it also does before each retry. */
+  /** Claude is about to ask the service; also before each retry. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'start'; readonly model: string | undefined }
   | {
@@ -114,22 +114,22 @@ export type ClaudeEvent =
       readonly id: string;
       readonly tokensIn: number;
       readonly tokensOut: number;
-      /** The tool uses in it that only hand in the answer, each with the answer in one spelling. */
+      /** The tool uses that only submit the answer, each as normalised JSON. */
       readonly answers: readonly HandedIn[];
-      /** The tool uses in it that show the model a file, or the output of a command. */
+      /** The tool uses that show the model a file or the output of a command. */
       readonly looks: readonly Look[];
     }
-  /** How tool uses ended, by their ids. */
+  /** The ends of tool uses, by id. */
   | { readonly kind: 'tools'; readonly succeeded: readonly string[]; readonly failed: readonly string[] }
   | { readonly kind: 'other' };
 
-/** Reads one line of the stream; undefined when it is no event. All but the shapes above may change between versions. */
+/** Parses a line of the stream; undefined when it is no event. Other shapes may change between versions. */
 export function readEvent(line: string): ClaudeEvent | undefined {
   const typed = z.looseObject({ type: z.string() }).safeParse(valueIn(line));
   return typed.success ? (readTyped(typed.data) ?? { kind: 'other' }) : undefined;
 }
 
-/** Tokens and cost of a result; null where the program said nothing or priced a model it does not know. */
+/** Tokens and cost of a result; null where they are missing or a model has no known price. */
 export function usageOf({ modelUsage, total_cost_usd: total }: ClaudeResult): Usage {
   const usd = total ?? null;
   if (modelUsage === undefined) return { tokensIn: null, tokensOut: null, usd };
@@ -145,7 +145,7 @@ export function usageOf({ modelUsage, total_cost_usd: total }: ClaudeResult): Us
   };
 }
 
-/** The model that wrote most of the answer; undefined when the result names none. */
+/** The model that wrote most of the answer; undefined when the result has none. */
 export function mostOf({ modelUsage = {} }: ClaudeResult): string | undefined {
   const [first] = Object.entries(modelUsage).toSorted(([, one], [, other]) => other.outputTokens - one.outputTokens);
   return first?.[0];

@@ -4,50 +4,49 @@ import { readEvent, usageOf } from './claude-output.ts';
 import type { ClaudeEvent, ClaudeResult } from './claude-output.ts';
 import { inOneSpelling } from './claude-tools.ts';
 
-/** The longest line that is read; a longer one is no event of any use, and the run is ended. */
+/** The longest line that is read; a longer one ends the run. */
 const LINE_CAP = 8 * 1024 * 1024;
-/** The most that one run may print; far more than any review. */
+/** Limit of output of a run; far more than any review. */
 const STREAM_CAP = 512 * 1024 * 1024;
-/** The most of it that may be no events: a program that prints so much else is not talking to andon. */
+/** Limit of output outside of events: a program that prints more does not follow the protocol. */
 const NOISE_CAP = 8 * 1024 * 1024;
-/** A line longer than this is neither a retry of the API nor a word about asking it, whatever comes after. */
+/** A longer line is neither a retry nor a request to the API. */
 const LONGEST_NON_LIFE = 4096;
-/** What only events that are progress say; the keys of an event come in any order. */
+/** Only progress events hold these; the keys of an event come in any order. */
 const SURE_LIFE = /"type":\s*"(?:assistant|user|result|stream_event|rate_limit_event)"/;
 /** Messages and tool uses are identified by id; ids beyond this number are not counted. */
 const MOST_IDS = 50_000;
 const NEWLINE = 0x0a;
 
-/** What a run has told so far. */
+/** The state of a run so far. */
 export interface ClaudeStory {
   /** The last result: several can occur, cost and usage by model are cumulative. */
   readonly result: ClaudeResult | undefined;
-  /** The model that the run was started with. */
   readonly model: string | undefined;
-  /** A usage limit that was hit; `resetsAt` in seconds since 1970. */
+  /** A reached usage limit; `resetsAt` in seconds since 1970. */
   readonly limit: { readonly resetsAt: number | undefined } | undefined;
-  /** Set while no model has answered since claude tried the service again. */
+  /** Set from a retry until a model answers. */
   readonly retrying:
     | {
         readonly status: number | undefined;
         readonly error: string;
-        /** How much longer the service wants to be left alone. */
+        /** How much longer to wait for the service. */
         readonly leftMs: number | undefined;
       }
     | undefined;
-  /** What the run has used at least. */
+  /** The least usage of the run. */
   readonly usage: Usage;
-  /** The files that its tools have shown it, by the names that the model gave them. */
+  /** The files that its tools showed, by the names that the model used. */
   readonly opened: readonly string[];
-  /** How many answers that differ were handed in and not turned back. */
+  /** Number of different answers that were submitted and not rejected. */
   readonly handIns: number;
-  /** The last line that was no event. */
+  /** The last line outside of events. */
   readonly plain: string;
   /** Whether all of it was UTF-8. */
   readonly utf8: boolean;
 }
 
-/** Follows the output of one run line by line, in memory that does not grow with it. */
+/** Parses the output of a run line by line, in bounded memory. */
 export function claudeStream() {
   const story = storyteller();
   let parts: Uint8Array[] = [];
@@ -71,7 +70,7 @@ export function claudeStream() {
         from = to + 1;
       }
       if (from < chunk.length) {
-        parts.push(Uint8Array.from(chunk.subarray(from))); // a copy, so that the rest of the chunk can go
+        parts.push(Uint8Array.from(chunk.subarray(from))); // a copy, so that the chunk can be freed
         length += chunk.length - from;
         known ||= length > LONGEST_NON_LIFE || SURE_LIFE.test(Buffer.concat(parts).toString('latin1'));
         life ||= known;
@@ -90,7 +89,7 @@ export function claudeStream() {
   };
 }
 
-/** Puts the events of a run together. */
+/** Folds the events of a run into its story. */
 function storyteller() {
   let { result, model, limit, retrying }: Partial<ClaudeStory> = {};
   let [plain, noise, utf8, heardAt, latest] = ['', 0, true, 0, ''];
@@ -129,7 +128,7 @@ function storyteller() {
         for (const { id, path } of event.looks) if (looks.size < MOST_IDS) looks.set(id, path);
         latest = event.id;
         if (messages.has(event.id) || messages.size < MOST_IDS) {
-          // Every part of a message repeats its usage, and the later ones know more.
+          // Every part of a message repeats its usage; later ones are more complete.
           const { tokensIn = 0, tokensOut = 0 } = messages.get(event.id) ?? {};
           messages.set(event.id, {
             tokensIn: Math.max(tokensIn, event.tokensIn),
@@ -138,7 +137,7 @@ function storyteller() {
         }
         break;
       case 'tools':
-        for (const id of event.failed) answers.delete(id); // turned back, so it is no answer
+        for (const id of event.failed) answers.delete(id); // rejected, so it is no answer
         for (const id of event.succeeded) {
           const path = looks.get(id);
           if (path !== undefined) opened.add(path);
@@ -161,7 +160,7 @@ function storyteller() {
   };
 
   return {
-    /** Hears one line; false when it tells of no progress. */
+    /** Takes one line; false when it shows no progress. */
     tell(bytes: Uint8Array): boolean {
       const line = utf8In(bytes);
       if (line === undefined) utf8 = false;
@@ -172,7 +171,7 @@ function storyteller() {
       if (event === undefined) plain = (line ?? '').slice(0, 1000);
       return event?.kind !== 'retry' && event?.kind !== 'asking';
     },
-    /** Bytes of lines that were no events. */
+    /** Bytes of lines outside of events. */
     noise: () => noise,
     so: (): ClaudeStory => ({
       result,
@@ -189,8 +188,8 @@ function storyteller() {
 }
 
 /**
- * What a run has used, as its result says it. A result of nothing, after the stream has shown requests, has forgotten
- * what was cut off: then what the stream has shown counts, at an unknown price.
+ * The usage of a run by its result. A result of zero after requests has lost the usage of a cut-off message; then the
+ * stream's figures count, at an unknown price.
  */
 function known(seen: Usage, result: ClaudeResult | undefined): Usage {
   const told = result === undefined ? UNKNOWN : usageOf(result);

@@ -1,7 +1,7 @@
-/** One part of a message, as loosely as its kinds differ. */
+/** A part of a message; its kinds differ widely. */
 type Part = Readonly<Record<string, unknown>>;
 
-/** An answer that was handed in, in one spelling. */
+/** A submitted answer, as normalised JSON. */
 export interface HandedIn {
   readonly id: string;
   readonly answer: string;
@@ -13,10 +13,10 @@ export interface Look {
   readonly path: string;
 }
 
-/** The tool by which claude hands in the structured answer. */
+/** The tool that submits the structured answer. */
 const ANSWERING_TOOL = 'StructuredOutput';
 
-/** The answers that a message hands in. */
+/** The answers that a message submits. */
 export const answersIn = (content: readonly Part[]): readonly HandedIn[] =>
   content.flatMap((part) =>
     isUse(part) && part['name'] === ANSWERING_TOOL
@@ -24,18 +24,18 @@ export const answersIn = (content: readonly Part[]): readonly HandedIn[] =>
       : [],
   );
 
-/** The files that a message wants to see: read whole or in part, or searched for lines that are shown. */
+/** The files that a message asks to see: in whole, in part, or as matching lines. */
 export const looksIn = (content: readonly Part[]): readonly Look[] =>
   content.flatMap((part) => {
     const path = isUse(part) ? shownBy(part) : undefined;
     return path === undefined ? [] : [{ id: String(part['id']), path }];
   });
 
-/** The id of a tool use that ended in this way; nothing for any other part. */
+/** The id of a tool use that ended this way; empty for any other part. */
 export const endedTool = (part: Part, failed: boolean): readonly string[] =>
   part['type'] === 'tool_result' && (part['is_error'] === true) === failed ? [String(part['tool_use_id'])] : [];
 
-/** The same data in the same words, whatever the order of its keys. */
+/** JSON with sorted keys, so that equal data are equal text. */
 export function inOneSpelling(value: unknown): string {
   return (
     JSON.stringify(value, (_, part: unknown) =>

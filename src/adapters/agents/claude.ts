@@ -13,9 +13,8 @@ import { claudeStream } from './claude-stream.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
-/** Turns a review may take; a judge reads files, it does not work. */
+/** Turns of a review; a judge reads files and changes none. */
 const MAX_TURNS = 60;
-/** A question to the program itself. */
 const QUESTION_MS = 30_000;
 
 /** Environment of claude, in addition to the key: few retries of its own, no side traffic. */
@@ -26,7 +25,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   DISABLE_AUTOUPDATER: '1',
 };
 
-/** Claude Code as andon opens it. */
 export const claudeKind: AgentKind = {
   sees: [
     'ANTHROPIC_API_KEY',
@@ -71,14 +69,14 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
     async fit() {
       const ending = await ask('--version');
       const kind = endedEarly('claude', ending)?.kind;
-      // One that hangs or is ended may be Claude Code all the same, and is tried.
+      // A program that hangs or is ended may still be Claude Code, and is tried.
       const isUnknown =
         (kind !== undefined && kind !== 'missing' && kind !== 'refused') ||
         (ending.ended === 'exited' && ending.exit === null);
       return isUnknown ? success('of unknown version') : readVersion(ending);
     },
     async probe() {
-      const questions = [ask('--version'), ask('--help'), ask('auth', 'status')] as const; // each takes a start of Node.js
+      const questions = [ask('--version'), ask('--help'), ask('auth', 'status')] as const; // each starts Node.js
       const [said, help, login] = await Promise.all(questions);
       const version = readVersion(said);
       if (!version.ok) return version;
@@ -93,7 +91,7 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
   };
 }
 
-/** Options that `claude --help` tells of, and without which andon's judge would not be safe or not be understood. */
+/** Required options that `claude --help` lists: without them the judge would be unsafe or unreadable. */
 const SHOWN_OPTIONS = [
   '--include-partial-messages',
   '--restricted',
@@ -111,7 +109,7 @@ function argumentsFor(call: AgentCall): readonly string[] {
     '--output-format',
     'stream-json',
     '--verbose',
-    '--include-partial-messages', // signs of life while one long answer is being written
+    '--include-partial-messages', // signs of life during one long answer
     '--restricted',
     '--strict-mcp-config',
     '--no-session-persistence',
@@ -127,7 +125,7 @@ function argumentsFor(call: AgentCall): readonly string[] {
   ];
 }
 
-/** The line by which Claude Code names itself; another program of that name is not it. */
+/** The line by which Claude Code identifies itself; any other program is refused. */
 function readVersion(ending: Ending): Outcome<string, string> {
   const early = endedEarly('claude', ending);
   if (early?.kind === 'missing') return failure(`${early.detail}: \`npm install -g @anthropic-ai/claude-code\``);

@@ -4,21 +4,21 @@ import { headersBack } from './door-headers.ts';
 import type { DoorState, Reservation, Unanswered } from './door-state.ts';
 import { usageFollower } from './door-usage.ts';
 
-/** The beginning of an error, in which its cause is looked for. */
+/** Beginning of an error that is searched for its cause. */
 const MOST_OF_ERROR = 64 * 1024;
 
-/** What is known of a request on its way. */
+/** The facts of a request under way. */
 interface UnderWay {
   readonly idleMs: number;
-  /** Bytes of what was asked. */
+  /** Bytes of the request. */
   readonly asked: number;
-  /** What an answer must not tell the program. */
+  /** Secrets to mask in an answer. */
   readonly secrets: KnownSecrets;
   readonly state: DoorState;
   readonly reservation: Reservation;
 }
 
-/** One request on its way: every byte of the answer goes on as it comes, no faster than the program reads it. */
+/** Forwards one request: the answer is passed on as it arrives, no faster than the program reads it. */
 export function passOn(
   upstream: ClientRequest,
   outgoing: ServerResponse,
@@ -32,7 +32,7 @@ export function passOn(
   };
   let size = asked;
   let hasBegun = false;
-  // A service that was asked may have worked although its answer did not arrive.
+  // A service may have worked on a request although its answer did not arrive.
   const wasAsked = (): Unanswered | undefined => (upstream.writableFinished ? { size, hasBegun } : undefined);
   const breaksOff = (error: Error): void =>
     once(() => {
@@ -75,7 +75,7 @@ export function passOn(
   });
 }
 
-/** The one place at which an answer of the service enters the cage: without the key, and no faster than it is read. */
+/** The only place where an answer of the service enters the cage: without the key, no faster than it is read. */
 function goBack(answer: IncomingMessage, status: number, outgoing: ServerResponse, secrets: KnownSecrets): void {
   const masking = secrets.stream();
   outgoing.writeHead(status, headersBack(answer.headers, secrets));
@@ -87,7 +87,7 @@ function goBack(answer: IncomingMessage, status: number, outgoing: ServerRespons
   answer.once('end', () => outgoing.end(masking.end()));
 }
 
-/** An error in the words of every service at once, so that each program finds its own. */
+/** An error in the formats of all services at once, so that each program finds its own. */
 export function tell(outgoing: ServerResponse, status: number, why: string): void {
   const message = `andon: ${why}`;
   const type = status === 401 ? 'authentication_error' : 'invalid_request_error';

@@ -1,7 +1,7 @@
 import type { DoorAllowance } from '../../config/edit-call.ts';
 import type { Protocol } from './door-routes.ts';
 
-/** Why a body is not passed on: something in it would have the service act beyond answering; undefined where nothing would. */
+/** Why a body is refused: part of it would make the service do more than answer. Undefined where nothing would. */
 export function notPassedIn(
   protocol: Protocol,
   body: Readonly<Record<string, unknown>>,
@@ -14,13 +14,13 @@ export function notPassedIn(
   return `${first.what}; it is passed on only where your own configuration allows it for this program: door.allow: [${first.grant}]`;
 }
 
-/** Something that is not passed on, and by which word of the configuration it would be. */
+/** A refused part, and the allowance that would permit it. */
 interface Found {
   readonly what: string;
   readonly grant: DoorAllowance | undefined;
 }
 
-/** Where a body holds what the model is to read. */
+/** The keys of a body that hold the model's input. */
 const CONTENTS: Readonly<Record<Protocol, readonly string[]>> = {
   chat: ['messages', 'prediction'],
   completions: [],
@@ -33,7 +33,7 @@ const CONTENTS: Readonly<Record<Protocol, readonly string[]>> = {
   'ollama-show': [],
 };
 
-/** Keys of a body by which a service searches, connects or looks up; matched without regard to case and `_`. */
+/** Keys that make a service search, connect or look up; matched without regard to case and `_`. */
 const KEYS: ReadonlyMap<string, DoorAllowance> = new Map(
   Object.entries<DoorAllowance>({
     mcpservers: 'server_tools',
@@ -102,7 +102,7 @@ function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<Fo
   return yield { what: `the tool ${shown(type)} is run by the service`, grant: 'server_tools' };
 }
 
-/** What content may consist of: what is written out in the request itself, and what the program's own tools did. */
+/** Permitted types of content: text in the request itself, and results of the program's own tools. */
 const OWN_TYPES = new Set([
   ...'text refusal message function custom ephemeral base64 content'.split(' '),
   ...'image document image_url video_url audio_url input_audio file search_result'.split(' '),
@@ -115,7 +115,7 @@ const OWN_TYPES = new Set([
   ...'agent_message encrypted_content compaction compaction_summary compaction_trigger'.split(' '),
   'context_compaction',
 ]);
-/** What a service's own tools leave in a conversation. */
+/** Types that a service's own tools leave in a conversation. */
 const SERVICE_TYPES =
   /^(?:server_tool|web_|mcp_|code_|bash_code|text_editor_code|file_search|image_generation|computer|tool_search_tool|container)/;
 /** Google identifies parts by key. */
@@ -123,11 +123,11 @@ const OWN_PARTS = new Set([
   ...'text thought thoughtsignature inlinedata functioncall functionresponse videometadata'.split(' '),
   ...'mediaresolution partmetadata'.split(' '),
 ]);
-/** What a program's tools were told and gave, and quotes: the service reads them as text, whatever they look like. */
+/** Arguments and results of the program's tools, and quotes: the service reads them as text in any form. */
 const OPAQUE = new Set(['arguments', 'args', 'action', 'operation', 'response', 'citations', 'annotations']);
 /** Keys that refer to external content. */
 const REFERENCE = /(?:ur[il]s?|fileids?|containerid|assetpointer)$/;
-/** Keys that hold a file itself, or in some services its address. */
+/** Keys that hold a file, or in some services its address. */
 const DATA = new Set(['filedata', 'data', 'image', 'images', 'video', 'audio']);
 const MOST_NESTED = 40;
 
@@ -155,7 +155,7 @@ function* contentIn(protocol: Protocol, value: unknown, under: string, depth: nu
   return undefined;
 }
 
-/** A word of content at its key: what leads somewhere else is not passed on. */
+/** Checks content at its key: a reference to another place is refused. */
 function* wordIn(value: unknown, under: string): Generator<Found> {
   if (isNothing(value)) return;
   const key = plain(under);
@@ -173,7 +173,7 @@ function* wordIn(value: unknown, under: string): Generator<Found> {
 const grantOf = (type: string): DoorAllowance => (SERVICE_TYPES.test(type) ? 'server_tools' : 'addresses');
 const googleGrant = (key: string): DoorAllowance => (key === 'filedata' ? 'addresses' : 'server_tools');
 
-/** Keys as every service reads them, whether it minds case and `_` or not; undefined where two are the same then. */
+/** Keys without case and `_`, as lenient services read them; undefined where two become equal. */
 function keysOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const all = Object.entries(value);

@@ -1,13 +1,13 @@
 import type { KnownSecrets } from '../../base/known-secrets.ts';
 
-/** Headers as Node.js reads them, their names in lower case. */
+/** Headers from Node.js, with names in lower case. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
-/** Headers as it writes them. */
+/** Headers for Node.js. */
 type Written = Record<string, string | string[] | number>;
 
 /**
- * What a program may say of itself and of its protocol. Headers that choose an account, an organisation, another method
- * or another path are not here, and neither is any key.
+ * Request headers about the program and its protocol. Those that choose an account, an organisation, another method or
+ * path, and keys, are left out.
  */
 const ASKED = new Set([
   ...'accept user-agent originator session-id thread-id x-app x-initiator x-goog-api-client'.split(' '),
@@ -16,7 +16,7 @@ const ASKED = new Set([
 ]);
 const ASKED_FAMILIES = /^(?:x-stainless|x-codex)-[a-z-]{1,60}$/;
 
-/** What a service may say beside its answer: how it is written, and when to come back. Nothing of the account. */
+/** Response headers about the format of the answer and when to retry; nothing about the account. */
 const ANSWERED = new Set([
   ...'content-type cache-control date retry-after retry-after-ms x-should-retry'.split(' '),
   ...'request-id x-request-id openai-processing-ms openai-version openai-model'.split(' '),
@@ -30,12 +30,12 @@ export const headersFor = (
   body: Buffer | undefined,
 ): Written => ({
   ...known(asked, (name) => name !== keyHeader && (ASKED.has(name) || ASKED_FAMILIES.test(name))),
-  'accept-encoding': 'identity', // what is used is read from the answer as it passes
+  'accept-encoding': 'identity', // usage is read from the answer, which must be plain
   ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
   ...(key === undefined ? {} : { [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
 });
 
-/** The headers of an answer as they go back into the cage. */
+/** The headers of an answer that enters the cage. */
 export const headersBack = (answered: Headers, secrets: KnownSecrets): Written =>
   Object.fromEntries(
     Object.entries(known(answered, (name) => ANSWERED.has(name) || ANSWERED_FAMILIES.test(name))).map(

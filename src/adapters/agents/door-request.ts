@@ -9,7 +9,7 @@ import type { NotPassed, Pin, Protocol } from './door-routes.ts';
 /** An outgoing request. */
 export interface Passed {
   readonly bytes: Buffer;
-  /** The most tokens that its answer may have, by its own words; undefined where it sets no bound. */
+  /** The request's own limit of tokens in the answer; undefined where it sets none. */
   readonly mostOut: number | undefined;
 }
 
@@ -37,14 +37,14 @@ export function bodyOf(
       written['model'] = model.value;
     }
     for (const key of knownKeys(protocol, allows)) if (Object.hasOwn(body, key)) written[key] = body[key];
-    if ('store' in written) written['store'] = false; // nothing of a call stays in the account
-    // A stream of (chat) completions tells its usage only to a client that asks for it.
+    if ('store' in written) written['store'] = false; // the account stores no call
+    // A stream of (chat) completions reports its usage only on request.
     if (written['stream'] === true && (protocol === 'chat' || protocol === 'completions'))
       written['stream_options'] = { ...objectAt(written, 'stream_options'), include_usage: true };
     const mostOut = allows.includes('server_tools') ? undefined : mostOutOf(protocol, written);
     return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut });
   } catch (error) {
-    // A text of brackets alone is nested deeper than it can be written again.
+    // Deeply nested brackets cannot be serialised.
     if (error instanceof RangeError) return refuse('the body is nested too deeply');
     throw error;
   }
@@ -71,7 +71,7 @@ const THINKING = [
 
 const MESSAGES = ['messages', 'system', ...CALLS, 'thinking', 'output_config', 'output_format', 'context_management'];
 
-/** The keys of a body, by protocol; `model` is put in. No tier of service, no fallback, no second list of models. */
+/** The keys of a body, by protocol; `model` is inserted. No service tier, fallback or second list of models. */
 const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
   chat: [
     ...'messages functions function_call max_tokens max_completion_tokens response_format'.split(' '),
@@ -109,7 +109,7 @@ const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
   'ollama-show': ['verbose'],
 };
 
-/** Keys that are known only where the configuration allows what they do. */
+/** Keys that the configuration must allow. */
 const GRANTED: Readonly<Record<DoorAllowance, readonly string[]>> = {
   server_tools: [
     ...'mcp_servers container web_search_options search_parameters enable_search search_options'.split(' '),

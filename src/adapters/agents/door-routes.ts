@@ -1,7 +1,7 @@
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 
-/** A protocol in which a model is asked: what the keys of a body mean, and which are known. */
+/** A protocol of model services: the meaning of the keys in a body, and which are known. */
 export type Protocol =
   | 'chat'
   | 'completions'
@@ -13,25 +13,25 @@ export type Protocol =
   | 'ollama'
   | 'ollama-show';
 
-/** One request that a model's service is for. */
+/** A permitted request to a model service. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** The whole path below the address of the service; its group is the model, where the path names one. */
+  /** The path below the address of the service; its group is the model, if the path has one. */
   readonly path: RegExp;
-  /** Undefined: it has no body, and none is sent. */
+  /** Undefined: no body is sent. */
   readonly protocol: Protocol | undefined;
-  /** Whether it has the model work: only this is paid for. */
+  /** Whether it makes the model work: only such requests cost money. */
   readonly isWork: boolean;
 }
 
-/** Which model may be asked. */
+/** The model that may be used. */
 export interface Pin {
-  /** The model that the profile names; empty: the one that the program asks. */
+  /** The profile's model; empty: the one of the request. */
   readonly model: string;
   readonly pins: 'exact' | 'family';
 }
 
-/** Why a request is not passed on, as a status of HTTP and a sentence. */
+/** Why a request is refused: an HTTP status and a sentence. */
 export interface NotPassed {
   readonly status: 400 | 404 | 405;
   readonly why: string;
@@ -50,7 +50,7 @@ const get = (path: RegExp): Route => ({
   isWork: false,
 });
 
-/** Everything that passes: OpenAI's, Anthropic's, Google's and ollama's questions to a model, and their lists of models. */
+/** Every permitted request: questions to a model of OpenAI, Anthropic, Google and ollama, and lists of models. */
 const ROUTES: readonly Route[] = [
   post(/^(?:\/v1)?\/chat\/completions$/, 'chat'),
   post(/^(?:\/v1)?\/completions$/, 'completions'),
@@ -66,10 +66,10 @@ const ROUTES: readonly Route[] = [
   get(/^\/api\/(?:tags|version)$/),
 ];
 
-/** What is passed on of a query: how an answer is laid out, and which page of a list. */
+/** Permitted query parameters: the format of an answer, and the page of a list. */
 const QUERY = 'alt beta api-version client_version limit after_id before_id pageSize pageToken'.split(' ');
 
-/** Where a request goes, and as what, by its method and the path that the program asked for. */
+/** The route of a request by its method and path. */
 export function routeOf(
   method: string,
   asked: string,
@@ -103,7 +103,7 @@ export function routeOf(
   return success({ route, place });
 }
 
-/** The model that is asked in place of the one that was named; of a family another than its own is refused. */
+/** The model to use instead of the named one; a model of another family is refused. */
 export function pinned(named: string, { model, pins }: Pin): Outcome<string, string> {
   if (named === '' && model === '') return failure('the request names no model, and neither does the profile');
   if (model === '' || named === model) return success(named);

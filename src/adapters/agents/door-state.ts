@@ -10,38 +10,38 @@ import type { Now } from './reset-time.ts';
 /** Why a door was closed. From then on every request of the program is refused, which soon ends it. */
 export type Closed = Pick<AgentFailure, 'kind' | 'detail' | 'until'>;
 
-/** What one call may use. */
+/** The budget of one call. */
 export interface DoorBudget {
   readonly requests: number;
   readonly tokens: number | undefined;
   readonly usd: number | undefined;
-  /** Dollars of what was counted; null where no price is known. */
+  /** Dollars of a usage; null where no price is known. */
   readonly priceOf: (counted: Counted) => number | null;
 }
 
-/** What one request may cost before it is answered. */
+/** The possible cost of a request before it is answered. */
 export interface Asking {
   readonly bytes: number;
-  /** The most tokens of its answer; undefined where it sets no bound. */
+  /** The limit of tokens in its answer; undefined where it sets none. */
   readonly mostOut: number | undefined;
 }
 
-/** A request that has the model do nothing, and costs nothing. */
+/** A request without work for the model; it costs nothing. */
 export const NOTHING_ASKED: Asking = { bytes: 0, mostOut: 0 };
 
-/** A request that was sent, and whose answer did not come to its end. */
+/** A sent request whose answer did not complete. */
 export interface Unanswered {
-  /** That of the request, and of what came. */
+  /** Bytes of the request and of the partial answer. */
   readonly size: number;
-  /** An answer had begun; where none had, only what was asked counts. */
+  /** Whether an answer had begun; otherwise only the request counts. */
   readonly hasBegun: boolean;
 }
 
-/** A share of the budget that a request holds while it is under way; the first of these that is called ends it. */
+/** A share of the budget, held while a request is under way; the first of these calls ends it. */
 export interface Reservation {
-  /** An answer that is one, to its end; `size` is that of request and answer. */
+  /** A complete answer; `size` is that of request and answer. */
   answered(used: Counted, size: number): void;
-  /** An error of the service, or none at all (`status` 0); `unanswered` where it may have worked all the same. */
+  /** An error of the service, or no answer (`status` 0); `unanswered` where it may have worked anyway. */
   failed(status: number, words: string, retryAfter: string | undefined, unanswered: Unanswered | undefined): void;
   /** The program disconnected before its answer ended: its usage is unknown. */
   left(size: number): void;
@@ -49,23 +49,23 @@ export interface Reservation {
 
 /** Failed answers in a row before the door closes: the program only retries. */
 const MOST_TROUBLES = 6;
-/** A limit that passes sooner is left to the program, which waits for it. */
+/** A shorter limit is left to the program, which waits for it. */
 const SHORT_WAIT_MS = 60_000;
-/** What shows whether prices are known. */
+/** Probes whether prices are known. */
 const ONE_TOKEN: Counted = { tokensIn: 1, cached: 0, tokensOut: 1, usd: null };
-/** Characters of JSON that make a token, where a service tells nothing. */
+/** Estimated characters of JSON per token, where a service reports no usage. */
 const BYTES_PER_TOKEN = 4;
-/** What an answer counts at least where neither its request bounds it nor its service tells. */
+/** Least output tokens where neither request nor service gives a figure. */
 const OUT_UNSAID = 4096;
 
-/** What went through a door, and what follows from it: pure, and told about every request when it is over. */
+/** The accounting of a door: pure, called with every finished request. */
 export function doorState(budget: DoorBudget, now: () => Now) {
   let counted = NOTHING_COUNTED;
   let estimated = NOTHING_COUNTED;
   let isWhole = true;
   let [requests, bytes, troubles, open] = [0, 0, 0, 0];
   const holds = new Set<Asking>();
-  /** The dearest answer so far; undefined until there is one. */
+  /** The dearest answer so far. */
   let dearest: { readonly in: number; readonly out: number } | undefined;
   let waiting: (() => void)[] = [];
   let closed: Closed | undefined;
@@ -93,13 +93,13 @@ export function doorState(budget: DoorBudget, now: () => Now) {
       ? `$${dollars.toFixed(4)} of $${usd.toFixed(4)} of this call are used`
       : undefined;
   };
-  /** How it is known, where answers did not tell what they used, and why that may be so. */
+  /** Words about the estimate, where answers lacked their usage. */
   const byEstimate = (): string => {
     if (isWhole) return '';
     const cause = lastTrouble === undefined ? '' : `; it ${lastTrouble.detail}`;
     return ` (estimated, for not every answer told${cause})`;
   };
-  /** Whether the budget has room beside what is under way; what no bound is known of leaves room for nothing. */
+  /** Whether the budget has room beside requests under way; an unbounded request leaves no room. */
   const hasRoom = (): boolean => {
     const { tokens, usd, priceOf } = budget;
     const isLimited = tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null);
@@ -112,7 +112,7 @@ export function doorState(budget: DoorBudget, now: () => Now) {
     }
     return spent(held) === undefined;
   };
-  /** Counts an answer; a figure that it does not tell counts at what was reserved for it. */
+  /** Counts an answer; a missing figure counts as its reservation. */
   const count = (used: Counted, asking: Asking, size: number, hasBegun = true): void => {
     const answer = Math.max(0, size - asking.bytes);
     const out = hasBegun ? Math.max(asking.mostOut ?? OUT_UNSAID, Math.ceil(answer / BYTES_PER_TOKEN)) : 0;
@@ -173,7 +173,7 @@ export function doorState(budget: DoorBudget, now: () => Now) {
   return {
     close,
     closed: (): Closed | undefined => closed,
-    /** Has this done when the door is closed, whyever. */
+    /** Registers a callback for the closing of the door. */
     onClose: (end: () => void): void => void closing.push(end),
     /** Asked before a request is read; a sentence is the refusal that the program gets. */
     mayNotPass,
@@ -209,24 +209,24 @@ export function doorState(budget: DoorBudget, now: () => Now) {
           }),
       });
     },
-    /** Called once when a request under way has ended, or nothing passes any more. */
+    /** Called once when a request under way ends, or the door closes. */
     onceSettled(goOn: () => void): void {
       waiting.push(goOn);
     },
-    /** A request that was not sent for what it holds: why a program may fail whose own words do not say it. */
+    /** Records a refused request: the program may fail without giving this reason. */
     turnedAway(why: string): void {
       trouble = { kind: 'refused', detail: `asked for what the model proxy does not pass on: ${why}` };
     },
-    /** A connection of which only its bytes are seen. */
+    /** Counts an opaque connection by its bytes. */
     begins,
     passed(count: number): void {
       bytes += count;
     },
     answered: (used: Counted, size: number): void => answers(used, NOTHING_ASKED, size),
     failed: fails,
-    /** What the service answered last, where that was no answer: why a program gave up, which it may not say itself. */
+    /** The last error of the service: why a program gave up, in case it does not say so. */
     trouble: (): Closed | undefined => trouble,
-    /** Tokens by the answers; null where not every answer told them. */
+    /** Tokens by the answers; null where an answer lacked them. */
     counted: (): Counted => (isWhole && requests > 0 ? counted : NOTHING_COUNTED),
     requests: (): number => requests,
     bytes: (): number => bytes,

@@ -2,15 +2,15 @@ import { valueIn } from '../../base/json-object.ts';
 import { NOTHING_COUNTED, added, own } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
 
-/** The longest event, or answer in one piece, in which figures are looked for; of a longer one they stay unknown. */
+/** The longest event, or answer in one piece, that is searched for usage. */
 const LONGEST = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** A line without one of these says nothing of usage, and is not even parsed. */
+/** A line without one of these holds no usage and is not parsed. */
 const TELLS = ['"usage', '"eval_count"'];
 
 /**
- * Follows an answer of a model's service as it passes, and finds what was used: in events (`data:` lines) or in one JSON
- * text, by OpenAI's, Anthropic's, Google's and ollama's words for it. It keeps one line at most.
+ * Reads the usage from an answer in passing: from events (`data:` lines) or one JSON text, in the formats of OpenAI,
+ * Anthropic, Google and ollama. It buffers one line at most.
  */
 export function usageFollower(contentType: string) {
   const isByLine = contentType.includes('event-stream') || contentType.includes('ndjson');
@@ -42,7 +42,7 @@ export function usageFollower(contentType: string) {
       }
       keep(chunk.subarray(from));
     },
-    /** What was used, when the answer is over; what it did not tell is unknown. */
+    /** The usage after the answer; missing figures are unknown. */
     counted(): Counted {
       hear(take());
       return counted;
@@ -76,7 +76,7 @@ function countedBy(event: unknown): Counted {
   const written = figure(usage, 'cache_creation_input_tokens');
   const details = own(usage, 'input_tokens_details') ?? own(usage, 'prompt_tokens_details');
   return {
-    // Anthropic counts what comes from its cache apart, the others among what was read.
+    // Anthropic counts cached input apart, the others as part of the input.
     tokensIn: sum(figure(usage, 'input_tokens') ?? figure(usage, 'prompt_tokens'), read, written),
     cached: read ?? figure(details, 'cached_tokens'),
     tokensOut: figure(usage, 'output_tokens') ?? figure(usage, 'completion_tokens'),
@@ -84,7 +84,7 @@ function countedBy(event: unknown): Counted {
   };
 }
 
-/** Every event of one answer tells all so far, or a part of it: the largest figure of each kind is the last word. */
+/** Each event holds totals so far, or some of them: the largest figure of each kind counts. */
 const larger = (one: Counted, other: Counted): Counted => ({
   tokensIn: most(one.tokensIn, other.tokensIn),
   cached: most(one.cached, other.cached),

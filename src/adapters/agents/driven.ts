@@ -16,15 +16,14 @@ import type { PrivateFolder } from './private-folder.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
-/** A question to the program itself. */
 const QUESTION_MS = 30_000;
 
-/** What a driven program is given of the world; `env` is its whole environment but for its home. */
+/** The surroundings of a driven program; `env` is its whole environment except its home. */
 export interface Around extends Omit<AroundEdits, 'now'> {
   readonly now?: () => Now;
 }
 
-/** A program that is driven as a driver says: started, asked and understood by data, with no code of its own. */
+/** An agent defined by data: the driver says how to start, ask and understand a program. */
 export function driven(driver: Driver, { run, env, privateFolder, now = machineTime, enclosure }: Around): Agent {
   const { name, calls, prompt: way } = driver;
   const ask = (args: readonly string[]): Promise<Ending> =>
@@ -76,7 +75,7 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
           hardMs: call.hardMs,
           idleMs: call.idleMs,
           follow: (chunk) => story.follow(chunk),
-          isLife: () => false, // stderr is noise, also of a program that tries a dead network again
+          isLife: () => false, // stderr is noise, even from retries on a dead network
           ...(driver.output.only_output === true ? { onlyOutput: true } : {}),
           firstSignal: driver.end.first,
           ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
@@ -101,7 +100,7 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
   };
 }
 
-/** What a call puts into arguments and environment; files lie in its private folder. */
+/** The values of a call for arguments and environment; files are in its private folder. */
 function handed(
   driver: Driver,
   { prompt, schema, model }: AgentCall,

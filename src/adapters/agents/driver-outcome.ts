@@ -13,13 +13,13 @@ import type { PrivateFolder } from './private-folder.ts';
 import { resetTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
-/** The end of stderr in which a cause is looked for. */
+/** Lines at the end of stderr that are searched for a cause. */
 const STDERR_LINES = 20;
 const STDERR_CHARACTERS = 8000;
 
 /**
- * What a run came to. It ended well when its exit code says so, the event that must occur has occurred, nothing said that
- * it failed, and there is an answer; each of these alone proves nothing.
+ * The outcome of a run. Success needs the right exit code, the required event, no reported failure, and an answer; none
+ * of these alone is enough.
  */
 export function driverOutcome(
   driver: Driver,
@@ -43,7 +43,7 @@ export function driverOutcome(
   });
 }
 
-/** Tokens as they were told, and dollars: as they were told, else by the user's prices, else unknown. */
+/** Tokens as reported. Dollars as reported, else by the user's prices, else unknown. */
 export function usageOf({ billing, prices }: Pick<Driver, 'billing' | 'prices'>, counted: Counted): Usage {
   const { tokensIn, tokensOut, cached } = counted;
   const priced = (): number | null => {
@@ -55,9 +55,8 @@ export function usageOf({ billing, prices }: Pick<Driver, 'billing' | 'prices'>,
 }
 
 /**
- * What a call used that asked its model through the door. Whatever works in the cage can write the program's own figures,
- * its usage file among them: they count for nothing beside what the door counted or could not count, and their dollars
- * only where they are more than the user's prices say.
+ * The usage of a call through the model door. A program in the cage can forge its own figures and its usage file, so
+ * the door's count wins. Its dollars count only where they exceed the user's prices.
  */
 export function countOutside(driver: Pick<Driver, 'billing' | 'prices'>, byDoor: Counted, told: Counted): Counted {
   if (byDoor.tokensIn === null) return { ...byDoor, usd: null };
@@ -69,10 +68,10 @@ const USAGE_FILE = '.andon-usage.json';
 /** The largest usage report that is read: figures of a call by model and agent. */
 const MOST_OF_USAGE = 1024 * 1024;
 
-/** Where a program writes what it used, in its private home. */
+/** The usage file of a program, in its private home. */
 export const usageFile = (own: PrivateFolder): string => `${own.folder('home')}/${USAGE_FILE}`;
 
-/** What a program wrote of its usage when it ended; undefined where its driver asks for no such file, or it holds none. */
+/** The usage file of a program; undefined where its driver has none, or it is empty. */
 export function usageInFile({ usage }: DriverOutput, own: PrivateFolder): Counted | undefined {
   if (usage?.file !== true) return undefined;
   const told = valueIn(own.read(`home/${USAGE_FILE}`, MOST_OF_USAGE) ?? '');
@@ -83,7 +82,7 @@ function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): A
   const { name, exits } = driver;
   const early = endedEarly(name, ending);
   const said = saidBy(ending, story);
-  // A stall in the middle of retries is one of the service, not of the agent, where its words say which.
+  // A stall during retries is one of the service, not of the agent, if its words say so.
   if (early?.kind === 'stall' && story.isInTrouble)
     return (
       because(driver, ending, said, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
@@ -112,7 +111,7 @@ function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): A
   return undefined;
 }
 
-/** A clean end without an answer; what it grumbled about on the way may say why. */
+/** A clean end without an answer; earlier warnings may give the reason. */
 function emptyOrKnown(driver: Driver, ending: Ending, story: DriverStory, now: Now): AgentFailure {
   const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(lastWords(ending.stderr))}`}`;
   return (
@@ -120,7 +119,7 @@ function emptyOrKnown(driver: Driver, ending: Ending, story: DriverStory, now: N
   );
 }
 
-/** Everything a program said about its failure; never what a model answered. */
+/** Everything that a program printed about its failure, without answers of a model. */
 const saidBy = ({ stderr }: Ending, { failed: words, troubles }: DriverStory): string =>
   [
     stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
@@ -128,7 +127,7 @@ const saidBy = ({ stderr }: Ending, { failed: words, troubles }: DriverStory): s
     words ?? '',
   ].join('\n');
 
-/** The failure that the words, or else the exit code, stand for; undefined when they stand for none. */
+/** The failure by the words, or else the exit code; undefined when neither matches. */
 function because(
   { name, causes, exits }: Driver,
   ending: Ending,
@@ -145,7 +144,7 @@ function because(
   return until === undefined ? why : { ...why, until };
 }
 
-/** What the exit codes stand for that a driver lists. */
+/** The meanings of a driver's exit codes. */
 const BY_EXIT = [
   { code: 'refused', kind: 'refused', remedy: undefined },
   { code: 'unavailable', kind: 'unavailable', remedy: undefined },

@@ -4,37 +4,37 @@ import type { DriverOutput } from '../../config/driver-output.ts';
 import { NOTHING_COUNTED, asText, countedIn, firstAt, holds, together } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
 
-/** The most that a program may print that is not read event by event, and the longest line of one that is. */
+/** Limit of output that is not read as events, and of one line of events. */
 const KEPT_CAP = 8 * 1024 * 1024;
-/** The most that a run may print in events. */
+/** Limit of output in events. */
 const STREAM_CAP = 512 * 1024 * 1024;
-/** The most of an answer that is put together from parts. */
+/** Limit of an answer assembled from parts. */
 const ANSWER_CAP = 8 * 1024 * 1024;
-/** Lines of trouble that are kept, the last ones, and how much of each. */
+/** Trouble lines to keep, and the length of each. */
 const TROUBLES = 20;
 const LONGEST_WORDS = 1000;
 const NEWLINE = 0x0a;
 
-/** What a run has told, by the rules of its driver. */
+/** The state of a run, by the rules of its driver. */
 export interface DriverStory {
-  /** The event that must occur has, or none is asked for. */
+  /** The required event has occurred, or none is required. */
   readonly isDone: boolean;
-  /** The program says itself that it failed, in these words. */
+  /** The program's own words about its failure. */
   readonly failed: string | undefined;
-  /** Words about retries and lost networks, the last ones. */
+  /** The last messages about retries and lost networks. */
   readonly troubles: readonly string[];
-  /** Whether the last thing it told was trouble. */
+  /** Whether the last message was trouble. */
   readonly isInTrouble: boolean;
   readonly answer: string;
   readonly structured: unknown;
   readonly counted: Counted;
-  /** Why what it printed is not what its driver says it prints; undefined when it is. */
+  /** Why the output does not match its driver; undefined when it does. */
   readonly unreadable: string | undefined;
-  /** The last line that was no event. */
+  /** The last line outside of events. */
   readonly plain: string;
 }
 
-/** Follows what a program prints; in memory that does not grow with the number of its events. */
+/** Parses the output of a program, in memory independent of the number of events. */
 export function driverStory(output: DriverOutput) {
   const hearing = listener(output);
   let parts: Uint8Array[] = [];
@@ -47,7 +47,7 @@ export function driverStory(output: DriverOutput) {
     return bytes;
   };
   return {
-    /** Takes the next bytes. A line that tells of trouble is no sign of life, nor is one that is no event. */
+    /** Takes the next bytes. Trouble and lines outside of events are no signs of life. */
     follow(chunk: Uint8Array): 'life' | 'no life' | 'too much' {
       total += chunk.length;
       let life = !isByLine && chunk.length > 0;
@@ -93,7 +93,7 @@ function listener(output: DriverOutput) {
   const words = (event: unknown, say: string | readonly string[] | undefined): string =>
     (say === undefined ? '' : asText(firstAt(event, say) ?? '')).slice(0, LONGEST_WORDS);
 
-  /** Hears one event; false when it tells of no progress. */
+  /** Takes an event; false when it shows no progress. */
   const hear = (event: unknown): boolean => {
     if (trouble !== undefined && holds(event, trouble.where)) {
       story.troubles = [...story.troubles, words(event, trouble.say)].slice(-TROUBLES);

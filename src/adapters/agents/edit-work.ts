@@ -14,10 +14,10 @@ import type { Values } from './filling.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
 
-/** A program that is let in no more, and does not end by itself, is ended. */
+/** A program that goes on this long after its door closed is ended. */
 const AFTER_CLOSING_MS = 20_000;
 
-/** What a call that edits has been given: its copy, its home, its door. */
+/** The resources of a call that edits: its copy, its home, its door. */
 export interface Ready {
   readonly place: EditPlace;
   readonly own: PrivateFolder;
@@ -29,7 +29,7 @@ export interface Ready {
   readonly socketFolder: string;
 }
 
-/** Runs the program to its end, and says how it ended: the door's word goes before its own. */
+/** Runs the program to its end; the door's reason for a failure precedes its own. */
 export async function work(
   driver: Driver,
   edit: EditCall,
@@ -113,10 +113,10 @@ export async function work(
   }
 }
 
-/** Ends that say nothing of their cause. */
+/** Failures that do not name their cause. */
 const SAYS_NOTHING: ReadonlySet<AgentFailure['kind']> = new Set(['crash', 'empty', 'unreadable', 'stall']);
 
-/** Why a call failed whose program got no answer in the end: it says so badly, or not at all. */
+/** Why a call without a final answer failed: the program itself reports it badly, or not at all. */
 function withoutAnswer(why: AgentFailure, trouble: Closed | undefined): AgentFailure {
   const says = !SAYS_NOTHING.has(why.kind);
   if (trouble === undefined || (says && why.kind !== 'unavailable' && why.kind !== 'refused')) return why;

@@ -28,18 +28,18 @@ import type { Now } from './reset-time.ts';
 /** The longest that a timer of Node.js can run, in ms. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** What a program that edits is given of the world. */
+/** The surroundings of a program that edits. */
 export interface AroundEdits {
   readonly run: RunProgram;
-  /** Where it is let at a copy of the project. */
+  /** Where its copy of the project is made. */
   readonly enclosure: Enclosure;
-  /** Where its key and the way out of the network are looked up; none of it goes into the cage. */
+  /** Where its key and the network proxy are looked up; none of it enters the cage. */
   readonly env: Readonly<Record<string, string>>;
   readonly privateFolder: () => PrivateFolder;
   readonly now: () => Now;
 }
 
-/** How a driven program is let at the files itself; undefined where its driver has no such call. */
+/** The editing of a driven program; undefined where its driver has no such call. */
 export function editingOf(
   driver: Driver,
   { enclosure, env }: Pick<AroundEdits, 'enclosure' | 'env'>,
@@ -62,9 +62,8 @@ export function editingOf(
 }
 
 /**
- * A call in which a program works on a copy of the project by itself: in the cage, in a private home, with the model door
- * as its only network. It ended well when program, final event and answer say so and the copy has changed; none of these
- * alone is enough.
+ * A call in which a program works on a copy of the project: in the cage, in a private home, with the model door as its
+ * only network. Success needs the right exit code, the final event, an answer, and a changed copy.
  */
 export async function runEditing(
   driver: Driver,
@@ -107,7 +106,7 @@ export async function runEditing(
   }
 }
 
-/** Works, and looks at what has changed. */
+/** Works, and reads the changes. */
 async function workedOn(
   driver: Driver,
   edit: EditCall,
@@ -182,5 +181,5 @@ function loginOf(
   return open === undefined ? read : failure(`${name} waits for you: ${open}`);
 }
 
-/** `provider/model`, as some programs want it: the service knows only what comes last. */
+/** Some programs want `provider/model`; the service knows only the last part. */
 const modelAtDoor = (model: string): string => model.slice(model.lastIndexOf('/') + 1);

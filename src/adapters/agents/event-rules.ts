@@ -1,6 +1,6 @@
 import type { DriverOutput, Where } from '../../config/driver-output.ts';
 
-/** What a call used so far; null is unknown. */
+/** Usage so far; null is unknown. */
 export interface Counted {
   readonly tokensIn: number | null;
   readonly cached: number | null;
@@ -10,14 +10,14 @@ export interface Counted {
 
 export const NOTHING_COUNTED: Counted = { tokensIn: null, cached: null, tokensOut: null, usd: null };
 
-/** Whether an event holds everything that a rule names. */
+/** Whether an event has every field of a rule. */
 export const holds = (event: unknown, where: Where): boolean =>
   Object.entries(where).every(([path, wanted]) => {
     const found = valueAt(event, path);
     return [wanted].flat().some((one) => one === found);
   });
 
-/** The first of some places of an event that holds something; undefined when none does. */
+/** The first of some fields that has a value. */
 export function firstAt(event: unknown, paths: string | readonly string[]): unknown {
   for (const path of [paths].flat()) {
     const found = valueAt(event, path);
@@ -29,7 +29,7 @@ export function firstAt(event: unknown, paths: string | readonly string[]): unkn
 /** Data as text: a string unchanged, anything else as JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** What one event says of usage; null where it does not, or says what cannot be. */
+/** The usage in one event; null where it is missing or impossible. */
 export function countedIn(event: unknown, usage: NonNullable<DriverOutput['usage']>): Counted {
   const sum = (paths: string | readonly string[] | undefined): number | null => {
     const amounts = [paths ?? []].flat().flatMap((path) => amountsAt(event, path));
@@ -38,7 +38,7 @@ export function countedIn(event: unknown, usage: NonNullable<DriverOutput['usage
   return { tokensIn: sum(usage.in), cached: sum(usage.cached), tokensOut: sum(usage.out), usd: sum(usage.usd) };
 }
 
-/** Two counts together: what neither told stays unknown. */
+/** The sum of two usages; a figure missing in both stays unknown. */
 export const together = (one: Counted, other: Counted): Counted => ({
   tokensIn: added(one.tokensIn, other.tokensIn),
   cached: added(one.cached, other.cached),
@@ -46,7 +46,7 @@ export const together = (one: Counted, other: Counted): Counted => ({
   usd: added(one.usd, other.usd),
 });
 
-/** Two figures together; null where neither is known. */
+/** The sum of two figures; null where neither is known. */
 export const added = (one: number | null, other: number | null): number | null =>
   one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 
@@ -56,7 +56,7 @@ function valueAt(value: unknown, path: string): unknown {
   return here;
 }
 
-/** Only what a value holds itself: no name leads to what every object inherits. */
+/** An own property of a value; inherited names are ignored. */
 export const own = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

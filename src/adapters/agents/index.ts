@@ -16,13 +16,13 @@ import { ollamaKind } from './ollama.ts';
 import { privateFolder } from './private-folder.ts';
 import { served } from './served.ts';
 
-/** How each agent that has code of its own is opened; one that has no line here is an error of types. */
+/** How to open each agent with code of its own; the compiler refuses a missing one. */
 export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
 
-/** The way out of a network, which every program that asks a service may know. */
+/** Proxy settings, which every program that uses a service may know. */
 const NETWORK = [...PROXY_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
-/** What agents are configured as here, and what they are given. */
+/** The configuration and surroundings of agents. */
 interface Opening extends Pick<Around, 'enclosure'> {
   readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
   readonly drivers: readonly (Driver | ServerDriver)[];

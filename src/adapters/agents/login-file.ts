@@ -16,14 +16,14 @@ import { failed } from './agent-program.ts';
 import { compareLogins, isBeyondLogin, keysOf } from './login-identity.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
-/** A login as it was when a call began. */
+/** A login at the start of a call. */
 export interface Login {
   /** The path behind a link; the user's link stays a link. */
   readonly place: string;
   readonly text: string;
 }
 
-/** The most of a login that is read, in bytes: tokens of a subscription have some thousand characters. */
+/** Limit of bytes of a login: tokens of a subscription have some thousand characters. */
 const MOST_OF_LOGIN = 256 * 1024;
 
 /** The user's login, below the home folder; or why it cannot be used. */
@@ -46,12 +46,12 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   return success({ place, text });
 }
 
-/** The most values of a login, the longest of them, and the most characters of all: looking for them takes its time. */
+/** Limits of a login's values, their length, and their total: searching for them takes time. */
 const MOST_VALUES = 64;
 const LONGEST_VALUE = 8 * 1024;
 const MOST_CHARACTERS = 32 * 1024;
 
-/** The secrets of a login; undefined where they are more, or longer, than those of one. */
+/** The secrets of a login; undefined where they exceed the limits. */
 function secretsOf(login: string): readonly string[] | undefined {
   const values = [...new Set(valuesIn(login))];
   const isMore = values.length > MOST_VALUES || values.some(({ length }) => length > LONGEST_VALUE);
@@ -62,7 +62,7 @@ function secretsOf(login: string): readonly string[] | undefined {
 interface LentLogin {
   readonly name: string;
   readonly login: Login;
-  /** Below the user's home, and in the same place below the private one. */
+  /** The path below the user's home, and below the private one. */
   readonly file: string;
   readonly own: PrivateFolder;
 }
@@ -110,17 +110,17 @@ export async function takeBack(login: Login, left: string | undefined): Promise<
 
 interface SettledLogin {
   readonly sentence: string;
-  /** What it left shows that it does not work for the user. */
+  /** What it left proves that it does not work for the user. */
   readonly isBad: boolean;
 }
 
-/** What a program left of a login, and what is to be done about it. */
+/** The login that a program left, and what to do about it. */
 interface Settlement {
   readonly left: string | undefined;
   readonly change: SettledLogin | undefined;
 }
 
-/** Settles what a program left. A failure there takes nothing from how the call ended; what was left is kept. */
+/** Handles the login that a program left. An error here does not change the outcome of the call; the file is kept. */
 async function settleWhatIsLeft(login: Login, read: () => string | undefined): Promise<Settlement> {
   let left: string | undefined;
   try {
@@ -149,13 +149,13 @@ async function settle(login: Login, left: string | undefined): Promise<SettledLo
   return { sentence: `your login was renewed, and the new one could not be kept: ${kept.why}; ${todo}`, isBad: false };
 }
 
-/** Keeps what was left beside the login, for the user alone; or says why it cannot. */
+/** Keeps the login beside the original, for the user alone; or returns why it cannot. */
 async function keptAside(login: Login, left: string): Promise<Outcome<undefined, string>> {
   try {
     const door = doorTo(dirname(login.place));
     const beside = `.${asideOf(login)}.${randomUUID()}`;
     door.put(beside, left, 0o600);
-    await syncAll([door.at(beside)]); // the service may have ended the old one already
+    await syncAll([door.at(beside)]); // the service may have revoked the old one already
     door.move(beside, asideOf(login));
     return success(undefined);
   } catch (error) {
@@ -166,7 +166,7 @@ async function keptAside(login: Login, left: string): Promise<Outcome<undefined,
 const inWords = (error: unknown): string =>
   inOneTerminalLine(error instanceof Error ? error.message : String(error), 200);
 
-/** Why a login cannot be lent: one that was renewed in a cage waits for the user, and using the old one again may end both. */
+/** Why a login cannot be lent: a renewed one waits for the user, and using the old one again may revoke both. */
 export function unansweredRenewal(login: Login): string | undefined {
   const door = doorTo(dirname(login.place));
   const own = `${basename(login.place)}${ASIDE}`;
@@ -180,7 +180,7 @@ export function unansweredRenewal(login: Login): string | undefined {
 
 const ASIDE = '.andon-';
 
-/** The name of what was left in place of exactly this login. */
+/** The file name of a renewed login for exactly this one. */
 const asideOf = ({ place, text }: Login): string => `${basename(place)}${ASIDE}${sha256(text).slice(0, 12)}`;
 
 function askAbout(login: Login): string {
@@ -188,8 +188,8 @@ function askAbout(login: Login): string {
   return `your login was renewed in the cage, where an agent could have put its own in its place: andon cannot tell, and keeps yours. If you trust what ran there, take the new one: mv ${aside} ${quoted(login.place)}. If not, log in again without andon, then: rm -f ${aside}`;
 }
 
-/** Tells whether a text holds a secret of any of these logins, or a piece of one, in any usual encoding. */
+/** Makes a function that finds a secret of any of these logins, or a piece of one, in any usual encoding. */
 export function holdsSecret(logins: readonly (string | undefined)[]): (text: string) => boolean {
-  const secrets = knownSecrets(logins.flatMap((login) => secretsOf(login ?? '') ?? [])); // takes a while: once a call
+  const secrets = knownSecrets(logins.flatMap((login) => secretsOf(login ?? '') ?? [])); // slow: once per call
   return (text) => secrets.mask(text) !== text;
 }

@@ -2,16 +2,16 @@ import { valueIn } from '../../base/json-object.ts';
 
 /** What happened to a login in a cage, where the agent can write anything into its file. */
 type LoginChange =
-  /** It is the same, or holds the same right to renew itself: the user's file loses nothing. */
+  /** The same login, or the same refresh token: the user's file loses nothing. */
   | { readonly is: 'nothing' }
-  /** It says that it is another account's; a login that says the user's own proves nothing. */
+  /** It claims another account; a claim of the user's own proves nothing. */
   | { readonly is: 'foreign'; readonly claim: string }
   /** It is no login of this program. */
   | { readonly is: 'none' }
-  /** It has other tokens, and whose they are only the service knows. */
+  /** It has other tokens; only the service knows their account. */
   | { readonly is: 'unproven' };
 
-/** Compares a login with what was left of it; both are the text of a file. */
+/** Compares the text of a login file before and after a call. */
 export function compareLogins(before: string, left: string | undefined): LoginChange {
   if (left === before) return { is: 'nothing' };
   try {
@@ -22,7 +22,7 @@ export function compareLogins(before: string, left: string | undefined): LoginCh
   }
 }
 
-/** Whether a value is nested more than a login is, or has names that are longer. */
+/** Whether a value is nested deeper than a login, or has longer names. */
 export function isBeyondLogin(value: unknown): boolean {
   try {
     claimsIn(value);
@@ -47,7 +47,7 @@ function compared(before: string, left: string | undefined): LoginChange {
 }
 
 const RENEWS = /refresh_?token$/i;
-/** What tells one account from another, by its name in files and in tokens of the services. */
+/** Keys that identify an account, in files and in tokens of the services. */
 const CLAIM =
   /(?:^|[._])(?:sub|subject|email|account|user|organi[sz]ation|org|tenant|workspace|client|project)(?:_?(?:id|uuid))?$/i;
 /** Times, which change with every renewal. */
@@ -78,7 +78,7 @@ function claimsIn(value: unknown, path = '', depth = 0): ReadonlyMap<string, str
   return new Map(Object.entries(value).flatMap(([key, one]) => [...claimsIn(one, joined(path, key), depth + 1)]));
 }
 
-/** A login is nested a few times. Who writes another file in its place must not keep andon busy with it. */
+/** Limit of nesting of a login, so that a forged file does not keep andon busy. */
 const MOST_NESTED = 20;
 const LONGEST_PATH = 1000;
 
@@ -95,7 +95,7 @@ function partOfToken(text: string): unknown {
   return typeof said === 'object' && said !== null ? said : undefined;
 }
 
-/** The keys of an object, by which a login is known as one of the same kind; undefined where there is no object. */
+/** The keys of an object, which identify the kind of a login; undefined for anything else. */
 export function keysOf(value: unknown): string | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? Object.keys(value).toSorted().join('\n') : undefined;

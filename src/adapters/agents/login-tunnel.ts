@@ -7,7 +7,6 @@ import { listenAt } from './model-door.ts';
 import type { DoorPlan, ModelDoor } from './model-door.ts';
 import { helloGuard } from './tls-hello.ts';
 
-/** Where a tunnel leads. */
 export interface TunnelPlan extends Pick<DoorPlan, 'at' | 'idleMs'> {
   /** `host` or `host:port`; without a port 443. */
   readonly hosts: readonly string[];
@@ -15,13 +14,13 @@ export interface TunnelPlan extends Pick<DoorPlan, 'at' | 'idleMs'> {
   readonly ends?: AbortSignal | undefined;
 }
 
-/** A program greets at once; one that does not is no client of TLS. */
+/** A program greets at once; one that does not is no TLS client. */
 const HELLO_MS = 15_000;
 
 /**
- * The way out of a cage for a program that works with a login: TLS to a few hosts and to nothing else. A connection is
- * closed unless its greeting names the host that was asked for. What goes through is between the program and its service;
- * andon sees that bytes come, and no more. All connections end with the budget or the time of the call.
+ * The way out of a cage for a program with a login: TLS to a few hosts only. A connection is closed unless its greeting
+ * names the requested host. andon does not see the content. All connections end with the budget or the time of the
+ * call.
  */
 export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, state: DoorState): Promise<ModelDoor> {
   const allowed = new Set(hosts.map((host) => (host.includes(':') ? host : `${host}:443`)));

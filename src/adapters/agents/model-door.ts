@@ -12,13 +12,13 @@ import type { Pin } from './door-routes.ts';
 import { NOTHING_ASKED } from './door-state.ts';
 import type { DoorState, Reservation } from './door-state.ts';
 
-/** Where a door leads, and by what it is known. */
+/** The target and the credentials of a door. */
 export interface DoorPlan extends Pin {
   /** The address of the service: host and path prefix. */
   readonly to: string;
-  /** The real key; undefined: the service asks for none. It never enters the cage. */
+  /** The real key; undefined: the service needs none. It never enters the cage. */
   readonly key: string | undefined;
-  /** Lower case; of `authorization` the key is a bearer's. */
+  /** Lower case; for `authorization` the key is a bearer token. */
   readonly keyHeader: string;
   /** The key that the program gets in place of the real one; the port accepts no request without it. */
   readonly dummy: string;
@@ -26,9 +26,9 @@ export interface DoorPlan extends Pin {
   readonly at: { readonly socket: string } | 'loopback';
   /** Silence of the service in one answer after which it counts as gone. */
   readonly idleMs: number;
-  /** What is passed on beside questions to the model; by default nothing. */
+  /** Requests that pass in addition to questions to the model; default: none. */
   readonly allows?: readonly DoorAllowance[];
-  /** Variables that name the way out of a network. */
+  /** Proxy variables. */
   readonly proxies: Readonly<Record<string, string>>;
 }
 
@@ -39,14 +39,14 @@ export interface ModelDoor {
   close(): Promise<void>;
 }
 
-/** The most of one request; a prompt with pictures is smaller. */
+/** Limit of one request; a prompt with pictures is smaller. */
 const MOST_ASKED = 64 * 1024 * 1024;
-/** The most of all requests that are under way or wait. */
+/** Limit of all requests that are under way or wait. */
 const MOST_HELD = 4 * MOST_ASKED;
 
 /**
- * Opens the one way out of a cage: a small proxy that leads to one service and nowhere else. It puts the real key in, holds
- * the program to its model and its budget, counts what is used from the answers, and passes these on as they come.
+ * Opens the one way out of a cage: a small proxy to one service. It inserts the real key, enforces model and budget,
+ * counts the usage, and streams the answers.
  */
 export async function openModelDoor(plan: DoorPlan, state: DoorState, mostHeld = MOST_HELD): Promise<ModelDoor> {
   const isSecure = plan.to.startsWith('https:');
@@ -68,7 +68,7 @@ export async function openModelDoor(plan: DoorPlan, state: DoorState, mostHeld =
     const { route, place } = found.value;
     const parts: Buffer[] = [];
     let length = 0;
-    /** Stays so when others have ended: a part of the body is gone. */
+    /** Stays set when other requests end: a part of the body is gone. */
     let isTooMuch = false;
     incoming.on('data', (part: Buffer) => {
       length += part.length;
@@ -97,7 +97,7 @@ export async function openModelDoor(plan: DoorPlan, state: DoorState, mostHeld =
     });
     return undefined;
   });
-  server.requestTimeout = 0; // an answer takes as long as it takes; silence ends it
+  server.requestTimeout = 0; // an answer has no time limit; silence ends it
   return listenAt(server, plan.at, () => agent.destroy());
 }
 
@@ -121,7 +121,7 @@ export async function listenAt(server: Server, at: DoorPlan['at'], closing: () =
   };
 }
 
-/** Sends a request once the budget has room for it beside those under way, or says why it has none any more. */
+/** Sends a request once the budget has room for it, or returns why it never will. */
 function whenThereIsRoom(
   state: DoorState,
   asked: Parameters<DoorState['reserve']>[0],
@@ -135,7 +135,7 @@ function whenThereIsRoom(
   else tell(outgoing, 401, got.why);
 }
 
-/** Whether a request carries the key of this call, in whichever header its program puts one. */
+/** Whether a request carries the key of this call, in any usual header. */
 const knows = ({ headers, url = '' }: IncomingMessage, dummy: string): boolean =>
   [headers.authorization, headers['x-api-key'], headers['x-goog-api-key'], headers['api-key'], url].some((value) =>
     String(value ?? '').includes(dummy),

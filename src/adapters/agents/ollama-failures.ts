@@ -4,7 +4,7 @@ import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts'
 import { withoutSpinner } from './ollama-output.ts';
 import { typed } from './ollama-program.ts';
 
-/** Why a command of `ollama` came to nothing, as far as that can be known; undefined when it ended with 0. */
+/** Why a command of `ollama` failed, as far as it can be determined; undefined when it ended with 0. */
 export function whyOllamaFailed(ending: Ending, model: string): AgentFailure | undefined {
   const early = endedEarly('ollama', ending);
   if (early) return early;
@@ -22,7 +22,7 @@ const CAUSES: readonly {
   readonly kind: AgentFailure['kind'];
   sentence(model: string, said: string): string;
 }[] = [
-  // First, because the registry that it tries to pull from may be what cannot be reached.
+  // First, because the registry of a pull may be unreachable.
   {
     says: /pull model manifest|model .*not found/i,
     kind: 'refused',

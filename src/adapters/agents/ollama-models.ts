@@ -9,7 +9,7 @@ import { modelFor, typed } from './ollama-program.ts';
 import type { AskOllama, OllamaProgram } from './ollama-program.ts';
 import { LOAD_MS, loadedWindow, windowOf } from './ollama-window.ts';
 
-/** Every option of `ollama run` that andon passes; asked for by name, because versions say little. */
+/** Required options of `ollama run`; checked by name, because versions say little. */
 const OPTIONS = ['nowordwrap', 'hidethinking', 'think', 'verbose', 'keepalive', 'format'];
 const INSTALL = 'install it: https://ollama.com/download (`andon demo` runs without it)';
 
@@ -47,7 +47,7 @@ export function ollamaModels(ask: AskOllama, program: OllamaProgram): LocalModel
       const base = standing !== name && (await windowOf(ask, standing, asking())).ok ? standing : model;
       if (!/^[\w.][\w.:/@-]*$/.test(base))
         return failure({ why: `the name ${base} cannot stand in a Modelfile`, remedy: 'copy it: `ollama cp`' });
-      const there = await windowOf(ask, base, asking()); // `create` would pull a base that is missing
+      const there = await windowOf(ask, base, asking()); // `create` would pull a missing base
       if (!there.ok) return failure(ailment(there.why, base));
       writeFileSync(join(folder, 'Modelfile'), `FROM ${base}\nPARAMETER num_ctx ${window}\nPARAMETER temperature 0\n`);
       const made = whyOllamaFailed(await ask(['create', name, '-f', 'Modelfile'], asking(folder, LOAD_MS)), base);
@@ -69,7 +69,7 @@ export async function listModels(ask: AskOllama): Promise<readonly string[]> {
   return rows.map((row) => row.split(/\s+/)[0] ?? '').filter((name) => name !== '');
 }
 
-/** What a failure is called before anybody works: the sentence, and the command that mends it. */
+/** A failure during a check: the sentence, and the command that fixes it. */
 function ailment({ kind, detail }: AgentFailure, model: string, wanted?: string): Ailment {
   const [why = detail, ...rest] = detail.split('; ');
   if (wanted !== undefined && detail.includes('has no model'))
@@ -87,7 +87,7 @@ function ailment({ kind, detail }: AgentFailure, model: string, wanted?: string)
   };
 }
 
-/** `andon-qwen2.5-coder-32k`; what names a registry, a namespace or a tag becomes a part of the name. */
+/** `andon-qwen2.5-coder-32k`; registry, namespace and tag become parts of the name. */
 const derivedName = (model: string, window: number): string =>
   `andon-${model.replace(/:latest$/, '').replace(/[^A-Za-z0-9._]+/g, '-')}-${window % 1024 === 0 ? `${window / 1024}k` : window}`;
 

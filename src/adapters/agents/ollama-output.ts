@@ -3,15 +3,15 @@ const ESCAPES = /\u001b\[[0-9;?]*[A-Za-z]/g;
 /** The glyphs of the spinner. */
 const BRAILLE = /[\u2800-\u28ff]/g;
 
-/** stderr without the spinner: what ollama really said. */
+/** stderr without the spinner. */
 export const withoutSpinner = (stderr: string): string =>
   stderr.replace(ESCAPES, '').replace(BRAILLE, '').replace(/\r/g, '\n');
 
-/** Whether a chunk of stderr (read byte by byte) is more than the spinner, which turns even when nothing happens. */
+/** Whether a chunk of stderr is more than the spinner, which turns even when nothing happens. */
 export const isMoreThanSpinner = (chunk: string): boolean =>
   Buffer.from(chunk, 'latin1').toString('utf8').replace(ESCAPES, '').replace(BRAILLE, '').trim() !== '';
 
-/** The figures of `--verbose`; null where ollama printed none. */
+/** The figures of `--verbose`; null where they are missing. */
 export function readStatistics(stderr: string): {
   readonly promptTokens: number | null;
   readonly answerTokens: number | null;
@@ -28,7 +28,7 @@ function figure(text: string, pattern: RegExp): number | null {
   return match?.[1] === undefined ? null : Number(match[1]);
 }
 
-/** What `ollama show` says of a model's window: the one it asks for (`num_ctx`), and the largest it was trained for. */
+/** The windows in `ollama show`: the configured one (`num_ctx`), and the largest that the model supports. */
 export function readShown(shown: string): { readonly asks: number | undefined; readonly largest: number | undefined } {
   return {
     asks: figure(shown, /^\s*num_ctx\s+(\d+)/m) ?? undefined,
@@ -36,7 +36,7 @@ export function readShown(shown: string): { readonly asks: number | undefined; r
   };
 }
 
-/** The versions that `ollama --version` names; no server answers where it names the client alone. */
+/** The versions in `ollama --version`; with a client version alone, no server answers. */
 export function readVersions(version: string): {
   readonly server: string | undefined;
   readonly client: string | undefined;
@@ -45,7 +45,7 @@ export function readVersions(version: string): {
   return { server, client: /client version is (\S+)/.exec(version)?.[1] ?? server };
 }
 
-/** The context that `ollama ps` says is allocated for a loaded model; undefined when it is not loaded. */
+/** The allocated context of a loaded model in `ollama ps`; undefined when it is not loaded. */
 export function readAllocatedContext(ps: string, model: string): number | undefined {
   const [header = [], ...rows] = ps.split('\n').map((line) => line.trim().split(/\s{2,}|\t/));
   const column = header.indexOf('CONTEXT');
@@ -56,7 +56,7 @@ export function readAllocatedContext(ps: string, model: string): number | undefi
 
 const sameModel = (listed: string, asked: string): boolean => listed === asked || listed === `${asked}:latest`;
 
-/** The token count ollama is left with when it silently cuts a prompt to half of the window (num_keep 4, 5 with BOS). */
+/** The token count after ollama silently cuts a prompt to half of the window (num_keep 4, 5 with BOS). */
 export function looksTruncated(promptTokens: number, window: number): boolean {
   return [4, 5].some((keep) => Math.abs(promptTokens - (window - Math.max(Math.floor((window - keep) / 2), 1))) <= 2);
 }

@@ -5,7 +5,7 @@ import type { RunProgram } from '../processes/run.ts';
 import type { AgentProgram } from './agent-program.ts';
 import { readAllocatedContext } from './ollama-output.ts';
 
-/** How `ollama` is started, and which of its models stand for those that contracts name. */
+/** How to start `ollama`, and which of its models replace those of contracts. */
 export interface OllamaProgram extends AgentProgram {
   readonly models?: Readonly<Record<string, string>>;
 }
@@ -13,13 +13,12 @@ export interface OllamaProgram extends AgentProgram {
 /** Where and how long a question to `ollama` may run. */
 export type Asking = Pick<AgentCall, 'folder' | 'signal'> & { readonly hardMs?: number | undefined };
 
-/** One command of `ollama` that is no answer of a model: run to its end, nothing on standard input. */
+/** Runs a command of `ollama` that asks no model, without input. */
 export type AskOllama = (args: readonly string[], asking: Asking) => Promise<Ending>;
 
-/** Short questions to the server are answered at once, also while a model works. */
+/** The server answers short questions at once, even while a model works. */
 export const QUESTION_MS = 30_000;
 
-/** Makes the function through which every question goes. */
 export const asker =
   (run: RunProgram, program: OllamaProgram): AskOllama =>
   (args, { folder, signal, hardMs = QUESTION_MS }) =>
@@ -33,22 +32,22 @@ export const asker =
       hardMs,
     });
 
-/** The model that is really asked when a contract names `model`; with and without `:latest` it is the same one. */
+/** The model to use for a contract's `model`; `:latest` makes no difference. */
 export function modelFor({ models = {} }: OllamaProgram, model: string): string {
   const names = [model, model.replace(/:latest$/, ''), `${model}:latest`];
   const known = names.find((name) => Object.hasOwn(models, name));
   return known === undefined ? model : (models[known] ?? model);
 }
 
-/** A model's name as it may be typed behind a command: quoted where a shell would read more than a name in it. */
+/** A model's name as an argument in a shell, quoted where needed. */
 export const typed = (model: string): string => (/^[\w.:/@-]+$/.test(model) ? model : quoted(model));
 
-/** No question is given less time than a program needs to start. */
+/** A question gets at least the time that a program needs to start. */
 const LEAST_MS = 1000;
 
 /**
- * Whether the server works for a client that says nothing: `ollama ps` lists the model. It stays listed for minutes after
- * its work, so a server on this machine must also use CPU time; one elsewhere is believed, up to the hard limit.
+ * Whether the server works for a silent client: `ollama ps` lists the model. A model stays listed for minutes after its
+ * work, so a local server must also use CPU time. A remote one is trusted, up to the hard limit.
  */
 export function ollamaAtWork(
   ask: AskOllama,
@@ -68,7 +67,7 @@ export function ollamaAtWork(
   };
 }
 
-/** Whether the server that is asked runs on this machine. */
+/** Whether the server runs on this machine. */
 const isHere = (host: string | undefined): boolean =>
   host === undefined ||
   host === '' ||

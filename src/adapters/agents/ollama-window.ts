@@ -9,7 +9,7 @@ import type { AskOllama, Asking } from './ollama-program.ts';
 const SMALLEST_WINDOW = 4096;
 /** Loading a large model from a slow disk takes minutes; so may writing a new one. */
 export const LOAD_MS = 15 * 60_000;
-/** How long a loaded model stays in memory; also what an answer asks for. */
+/** How long a loaded model stays in memory; answers ask for the same time. */
 export const KEEP_ALIVE = ['--keepalive', '10m'] as const;
 
 /**
@@ -39,7 +39,7 @@ export async function windowOf(
   );
 }
 
-/** Loads the model as andon's own calls do, and reads the window that was really allocated for it. */
+/** Loads the model as a call does, and reads the allocated window. */
 export async function loadedWindow(
   ask: AskOllama,
   model: string,
@@ -47,7 +47,7 @@ export async function loadedWindow(
   loadMs: number,
 ): Promise<Outcome<ModelWindow, AgentFailure>> {
   const before = await windowOf(ask, model, asking);
-  // Loaded with its own num_ctx, it is what a call gets; without one, another client may have chosen the window.
+  // With its own num_ctx, a loaded model has the window of a call; otherwise another client may have chosen it.
   if (!before.ok || (before.value.known === 'loaded' && before.value.asks !== undefined)) return before;
   const why = whyOllamaFailed(await ask(['run', model, ...KEEP_ALIVE], { ...asking, hardMs: loadMs }), model);
   if (why) return failure(why);
@@ -58,7 +58,7 @@ export async function loadedWindow(
   return loaded === undefined ? before : success({ ...before.value, tokens: loaded, known: 'loaded' });
 }
 
-/** A question that breaks off met a server that goes down or comes up; any other answer to it needs a human. */
+/** A cut-off question met a server that stops or starts; any other failure needs a human. */
 function kindOf({ exit, detail }: AgentFailure): AgentFailure['kind'] {
   if (exit === null) return 'crash';
   return /EOF|connection reset/i.test(detail) ? 'unavailable' : 'refused';

@@ -15,7 +15,6 @@ import { QUESTION_MS, asker, modelFor, ollamaAtWork } from './ollama-program.ts'
 import type { Asking, OllamaProgram } from './ollama-program.ts';
 import { KEEP_ALIVE, LOAD_MS, loadedWindow } from './ollama-window.ts';
 
-/** ollama as andon opens it. */
 export const ollamaKind: AgentKind = {
   sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', ...PROXY_VARIABLES],
   fixed: { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost', TERM: 'dumb' },
@@ -46,7 +45,7 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
     },
     async run(call) {
       const model = modelFor(program, call.model);
-      // A load shows no progress but its spinner, so it may take as long as silence may.
+      // A load shows no progress except its spinner, so it may take the whole silence limit.
       const { folder, signal, idleMs, hardMs } = call;
       const question = { folder, signal, hardMs: Math.min(QUESTION_MS, hardMs) };
       const window = await verified(model, question, Math.min(idleMs, hardMs));
@@ -96,7 +95,7 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
  */
 const BELIEVED_MS = 60_000;
 
-/** The windows of models that were verified a moment ago, so that the next call need not ask again. */
+/** The windows of recently verified models, so that the next call need not ask again. */
 class RecentWindows {
   private readonly seen = new Map<string, { readonly window: ModelWindow; at: number }>();
 
@@ -109,7 +108,7 @@ class RecentWindows {
     this.seen.set(model, { window, at: performance.now() });
   }
 
-  /** An answer came: the model is loaded, and stays so. */
+  /** An answer came, so the model stays loaded. */
   touch(model: string): void {
     const known = this.seen.get(model);
     if (known !== undefined) known.at = performance.now();
@@ -120,7 +119,7 @@ class RecentWindows {
   }
 }
 
-/** Without --nowordwrap a pipe gets escapes and doubled fragments; with --format thinking and grammar clash. */
+/** Without --nowordwrap a pipe gets escapes and doubled fragments; with --format, thinking and grammar clash. */
 const OPTIONS = ['--nowordwrap', '--hidethinking', '--think=false', '--verbose', ...KEEP_ALIVE];
 
 /** A missing model that andon makes from another one is not to be pulled. */
@@ -135,7 +134,7 @@ const namedBy = (wanted: string, model: string, why: AgentFailure): AgentFailure
 const formatOf = ({ schema }: AgentCall): readonly string[] =>
   schema === undefined ? [] : ['--format', JSON.stringify(schema)];
 
-/** Exit 0 alone proves nothing: SIGINT and a missing sign-in end with 0 as well. */
+/** Exit 0 alone proves nothing: SIGINT and a missing sign-in also end with 0. */
 function readEnding(ending: Ending, model: string, window: number): CallOutcome {
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
@@ -153,7 +152,7 @@ function readEnding(ending: Ending, model: string, window: number): CallOutcome 
   return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
 }
 
-/** Only a program that names itself as something else is not ollama; one that hangs or is ended may be, and is tried. */
+/** A program that identifies as another one is refused; one that hangs or is ended may be ollama, and is tried. */
 function readVersion(ending: Ending): Outcome<string, string> {
   const early = endedEarly('ollama', ending);
   if (early?.kind === 'missing' || early?.kind === 'refused') return failure(early.detail);

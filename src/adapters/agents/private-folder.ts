@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { doorTo } from '../door.ts';
 import { putAway } from '../put-away.ts';
 
-/** A folder for one call alone, gone when it is over. */
+/** A folder for one call, removed afterwards. */
 export interface PrivateFolder {
   readonly path: string;
   /** Writes a file by its relative path and returns its absolute path. */
@@ -14,7 +14,7 @@ export interface PrivateFolder {
   remove(): void;
 }
 
-/** Where private folders lie below a state folder; what a crash leaves in it is of no use to anybody. */
+/** Parent of private folders in a state folder; leftovers of a crash are useless. */
 export const HOMES = 'homes';
 
 /** Makes a folder below `state` that only the user may read. */

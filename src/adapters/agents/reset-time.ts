@@ -1,22 +1,21 @@
-/** A moment and the time zone in which this machine tells the time. */
+/** A moment and the time zone of this machine. */
 export interface Now {
   readonly at: Date;
   readonly zone: string;
 }
 
-/** The moment and the zone of this machine. */
 export const machineTime = (): Now => ({
   at: new Date(),
   zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-/** No limit of a provider lasts longer; a time further away was not understood. */
+/** No limit of a provider lasts longer; a later time was misread. */
 const FURTHEST_MS = 35 * 86_400_000;
 const HOUR_MS = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `Claude AI usage limit reached|1749924000`: how older versions say it. */
+/** Older versions print `Claude AI usage limit reached|1749924000`. */
 const EPOCH = /limit reached\|(\d{9,11})\b/;
 const STAMP = /\bresets?(?: at| on)? (\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/i;
 const SPAN =
@@ -28,7 +27,7 @@ const HTTP_DATE =
 const SPOKEN =
   /\b(?:resets?|try again) (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?(?:, (\d{4}))?|(today|tomorrow))(?:,| at|, at)? )?(\d{1,2})(?::(\d\d))? ?([ap]m)?(?![\w:])(?: ?\(([^)]*)\)| ([A-Z]{2,5})\b)?/i;
 
-/** When a limit ends, as its message says it; undefined when it does not say it in a way that can be understood. */
+/** The end of a limit by its message; undefined when it cannot be parsed. */
 export function resetTime(message: string, now: Now): string | undefined {
   const text = message.replace(/\s+/g, ' ');
   const epoch = EPOCH.exec(text)?.[1];
@@ -77,14 +76,14 @@ function spokenTime(
   return year === undefined ? later(on(y, index, date), on(y + 1, index, date)) : on(Number(year), index, date);
 }
 
-/** 3pm, 12am, 15:00; a bare 3 is no time. */
+/** 3pm, 12am, 15:00; a bare 3 is not a time. */
 function hoursOf(hour: number, half: string | undefined, hasMinutes: boolean): number | undefined {
   if (half === undefined) return hasMinutes && hour < 24 ? hour : undefined;
   if (hour < 1 || hour > 12) return undefined;
   return (hour % 12) + (half === 'pm' ? 12 : 0);
 }
 
-/** Zones by name, and UTC; other letters (CET, PST) mean different things in different places. */
+/** Zones by name, and UTC; other abbreviations (CET, PST) are ambiguous. */
 function isZone(name: string): boolean {
   if (!/^(?:UTC|GMT|[A-Za-z_]+(?:\/[\w+-]+)+)$/.test(name)) return false;
   try {
@@ -94,7 +93,7 @@ function isZone(name: string): boolean {
   }
 }
 
-/** What a clock on the wall shows in a zone, written as if it were UTC. */
+/** The wall time in a zone, written as if it were UTC. */
 function wallTime(time: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -110,7 +109,7 @@ function wallTime(time: number, zone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }
 
-/** The later of the moments at which a clock shows that; NaN when none does, because the clock was put forward. */
+/** The later moment with that wall time; NaN when it does not exist, because the clock was put forward. */
 function atWallTime(wall: number, zone: string): number {
   const candidates = [-24, 24]
     .map((hours) => wall + hours * HOUR_MS)

@@ -14,12 +14,11 @@ import { looksTruncated } from './ollama-output.ts';
 import { machineTime, resetTime } from './reset-time.ts';
 import { serverWindow } from './server-window.ts';
 
-/** A question to the server itself. */
 const QUESTION_MS = 5000;
-/** The most of an answer to a question, or of an error, that is read. */
+/** Limit of an answer to a question, or of an error. */
 const MOST_ASKED = 1_000_000;
 
-/** A server that speaks OpenAI's protocol: asked over HTTP, in one stream, with its window verified before. */
+/** A server that speaks OpenAI's protocol: asked over HTTP, in one stream, after its window was verified. */
 export function served(driver: ServerDriver, env: Readonly<Record<string, string>>, clock: Clock): Agent {
   const { name, url } = driver;
   const key = driver.keyEnv === undefined ? undefined : env[driver.keyEnv];
@@ -146,7 +145,7 @@ async function stream(
   }
 }
 
-/** A server that is not there, or goes away in the middle, is waited for; bytes that are no text are not. */
+/** An unreachable or disconnecting server is waited for; invalid text is not. */
 function whyBroken(error: unknown, { text }: ChatStory): Why {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof TypeError && /encoded data/i.test(message))
@@ -173,7 +172,7 @@ function whyStatus({ status, headers }: Response, body: string): Why {
   return { kind: 'refused', detail: `${detail}${todo}` };
 }
 
-/** A stream that came to its end is an answer only if the model ended it, and nothing of the prompt was lost on the way. */
+/** A complete stream counts only if the model ended it and the prompt was not cut. */
 function whyNot({ text, finished, error, tokensIn }: ChatStory, window: number | undefined): Why | undefined {
   if (error !== undefined) return { kind: 'crash', detail: `broke down: ${inOneTerminalLine(error, 300)}` };
   if (finished === undefined) return { kind: 'crash', detail: 'ended its stream without an end of the answer' };

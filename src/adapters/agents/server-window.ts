@@ -1,15 +1,15 @@
 import { own } from './event-rules.ts';
 
-/** Where servers tell how many tokens a model has allocated, and how to find it in the answer. */
+/** How each kind of server reports the allocated tokens of a model. */
 const PLACES: readonly { readonly path: string; readonly read: (body: unknown, model: string) => unknown }[] = [
-  // llama.cpp: what one slot has.
+  // llama.cpp: the size of one slot.
   { path: '/props', read: (body) => own(own(body, 'default_generation_settings'), 'n_ctx') },
-  // LM Studio: what is loaded, never what the model could have.
+  // LM Studio: the loaded context, not the possible one.
   {
     path: '/api/v0/models',
     read: (body, model) => own(named(own(body, 'data'), 'id', model), 'loaded_context_length'),
   },
-  // ollama: what is loaded now.
+  // ollama: the loaded context.
   { path: '/api/ps', read: (body, model) => own(named(own(body, 'models'), 'name', model), 'context_length') },
   // vLLM.
   { path: '/v1/models', read: (body, model) => own(named(own(body, 'data'), 'id', model), 'max_model_len') },
@@ -18,7 +18,7 @@ const PLACES: readonly { readonly path: string; readonly read: (body: unknown, m
 /** Asks a server at its own address for the body of a path; undefined on failure. */
 type AskServer = (path: string) => Promise<unknown>;
 
-/** The tokens that a server has allocated for a model, as it tells itself; undefined when it does not. */
+/** The tokens that a server has allocated for a model, by its own report. */
 export async function serverWindow(ask: AskServer, model: string): Promise<number | undefined> {
   for (const { path, read } of PLACES) {
     const found = read(await ask(path), model);
@@ -27,6 +27,6 @@ export async function serverWindow(ask: AskServer, model: string): Promise<numbe
   return undefined;
 }
 
-/** The one of a list that has this name, `:latest` or not. */
+/** The entry of this name, with or without `:latest`. */
 const named = (list: unknown, key: string, name: string): unknown =>
   Array.isArray(list) ? list.find((one) => [name, `${name}:latest`].includes(String(own(one, key)))) : undefined;

@@ -1,6 +1,6 @@
-/** Watches what a program sends through a tunnel: it may speak TLS with one host, and with nothing else. */
+/** Checks what a program sends through a tunnel: TLS with one host, and nothing else. */
 interface HelloGuard {
-  /** What of the bytes so far may go on to the host; undefined: they ask for something else, and nothing may. */
+  /** The bytes that may go on to the host; undefined: something else was asked, and nothing may. */
   pass(chunk: Buffer): Buffer | undefined;
   /** Why nothing may go on. */
   why(): string | undefined;
@@ -12,30 +12,30 @@ const CIPHER_CHANGE = 20;
 const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 const HEADER = 5;
-/** The largest record of TLS, with what encryption adds. */
+/** The largest TLS record, including the overhead of encryption. */
 const MOST_OF_RECORD = 16_384 + 2048;
-/** A greeting has some hundred bytes, with keys against quantum computers some thousand. */
+/** A greeting has some hundred bytes; with post-quantum keys, some thousand. */
 const MOST_OF_HELLO = 64 * 1024;
 
 /**
- * Lets TLS for `host` through. The bytes are held until the whole greeting is there, in however many records and pieces,
- * and names exactly this host in the clear. A second greeting, which a server may ask for, is held to the same, and comes
- * in one record: what is longer than its record there is the end of a handshake that TLS 1.2 encrypts.
+ * Passes TLS for `host`. Bytes are held until the whole greeting has arrived, in any number of records and pieces, and
+ * names exactly this host in the clear. A second greeting, on the server's request, is checked too and must fit one
+ * record: a longer message there is the encrypted end of a TLS 1.2 handshake.
  */
 export function helloGuard(host: string): HelloGuard {
   let unread = Buffer.alloc(0);
   let held: Buffer[] = [];
   let hello = Buffer.alloc(0);
   let isGreeted = false;
-  /** A server of TLS 1.2 has answered: from here on the program's own handshake is encrypted. */
+  /** A TLS 1.2 server has answered: the program's handshake is encrypted from here on. */
   let isUnwatched = false;
-  /** The program has said that it encrypts. TLS 1.3 says so too, before a second greeting in the clear. */
+  /** The program announced encryption. TLS 1.3 also does so before a second greeting in the clear. */
   let hasChangedCipher = false;
-  /** What could be the beginning of a greeting has passed as encrypted: no handshake in the clear follows that. */
+  /** A possible beginning of a greeting passed as encrypted: no clear handshake may follow. */
   let isEncrypted = false;
   let refused: string | undefined;
 
-  /** Takes one whole record; gives back what may go on. */
+  /** Takes one whole record; returns what may go on. */
   const take = (record: Buffer): Buffer => {
     const body = record.subarray(HEADER);
     if (record[0] === HANDSHAKE && isEncrypted) throw new Error('it sends a greeting in pieces');
@@ -89,14 +89,14 @@ export function helloGuard(host: string): HelloGuard {
   };
 }
 
-/** Whether a message is all there, by the length that it begins with. */
+/** Whether a message is complete, by its length prefix. */
 const isWhole = (message: Buffer): boolean => message.length >= 4 && message.length >= 4 + message.readUIntBE(1, 3);
 
 const SERVER_NAME = 0;
-/** Encrypted Client Hello, its drafts, and encrypted names: with these the name in the clear is not the one that counts. */
+/** Encrypted Client Hello, its drafts, and encrypted names: with these the clear name is not the real one. */
 const ENCRYPTED = new Set([0xfe_0d, 0xfe_08, 0xfe_09, 0xfe_0a, 0xfe_0b, 0xfe_0c, 0xff_02, 0xff_03, 0xff_ce, 0xfd_00]);
 
-/** The name that a ClientHello asks for. Throws where it asks for none, for several, or in a way that cannot be read. */
+/** The server name in a ClientHello. Throws where it is missing, ambiguous or unreadable. */
 function serverNameIn(hello: Buffer): string {
   const whole = reader(hello);
   whole.skip(1);
@@ -134,7 +134,7 @@ interface Reader {
   mustEnd(): void;
 }
 
-/** Reads fields with their lengths in front, one after the other. Throws a RangeError where one is longer than what is there. */
+/** Reads length-prefixed fields in order. Throws a RangeError where one exceeds the data. */
 function reader(bytes: Buffer): Reader {
   let at = 0;
   const advance = (count: number): number => {

@@ -16,7 +16,7 @@ const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;
 /** The hash before the first entry. */
 const GENESIS = '0'.repeat(64);
 
-/** The audit logs in `folder`; it is made with the first entry. */
+/** The audit logs in `folder`, which the first entry creates. */
 export function auditLog(folder: string): AuditLog {
   const door = doorTo(folder);
   return {
@@ -48,7 +48,7 @@ export function auditLog(folder: string): AuditLog {
   };
 }
 
-/** Numbers and chains entries onto the last whole line. */
+/** Appends chained entries after the last whole line. */
 function appendTo(door: Door, file: string, prefix: string, entries: readonly NewAuditEntry[]): void {
   if (entries.length === 0) return;
   const last = valueIn(linesOf(door, file).findLast((line) => valueIn(line) !== undefined) ?? '');
@@ -65,7 +65,7 @@ function appendTo(door: Door, file: string, prefix: string, entries: readonly Ne
   door.append(file, lines.join('\n'), 0o600);
 }
 
-/** Of a longer log only the end is read. */
+/** Only the end of a longer log is read. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 function linesOf(door: Door, file: string): readonly string[] {

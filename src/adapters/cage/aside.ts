@@ -7,17 +7,17 @@ import type { Written } from '../processes/usage.ts';
 import type { Start } from './run-shell.ts';
 import { onPath } from './way-to.ts';
 
-/** A way to lay writes aside on this machine. */
+/** A way to mount an overlay on this machine. */
 export interface Way {
   readonly unshare: readonly string[];
   /** Further options of the overlay. */
   readonly options: string;
-  /** What takes the rights back that were needed to mount. */
+  /** The command that drops the rights needed for the mount. */
   readonly drop: readonly string[];
   readonly mount: string;
 }
 
-/** A tree, and how much may be written while it seems to change. */
+/** A tree, and the limits of its overlay. */
 export interface Place extends Written {
   readonly tree: string;
 }
@@ -35,7 +35,7 @@ export function aside(way: Way, { tree, bytes, files }: Place, start: Start): St
   return { ...start, program, args };
 }
 
-/** Where the program finds an empty folder for temporary files, in the same place. */
+/** An empty folder for temporary files, on the same file system. */
 export const temporary = (tree: string): string => join(besides(tree).place, 'tmp');
 
 /** What the overlay held when the program ended; undefined where it was never mounted, or every process was killed. */
@@ -68,11 +68,11 @@ export async function findWay(run: RunProgram, path: string | undefined): Promis
   return undefined;
 }
 
-/** In a namespace of one's own there is only one's own group: files of another one could not be changed there. */
+/** A user namespace has only the user's own group: files of another one could not be changed there. */
 export const mayLayAside = (way: Way, folder: string): boolean =>
   way.drop.length === 0 || statSync(folder).gid === process.getgid?.();
 
-/** Mounts (by plain names, because a path may hold a comma), runs, and says how much was used. */
+/** Mounts (by plain names, because a path may hold a comma), runs, and reports the usage. */
 const LAY_ASIDE = `mount=$1 tree=$2 place=$3 facts=$4 bytes=$5 files=$6 options=$7; shift 7
 rm -f "$facts" && mkdir -p "$place" && "$mount" -t tmpfs -o "size=$bytes,nr_inodes=$files,mode=0700" andon "$place" &&
 cd "$place" && mkdir tree upper work tmp && chmod 1777 tmp && "$mount" --bind "$tree" tree &&

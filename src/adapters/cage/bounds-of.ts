@@ -13,18 +13,17 @@ const MB = 1024 * 1024;
 const MORE_BYTES = 1024 * MB;
 const MORE_FILES = 100_000;
 
-/** The memory of this machine, or of the container that andon runs in. */
+/** The memory of this machine, or of andon's container. */
 function machineMemoryMb(): number {
   const constrained = process.constrainedMemory();
   return Math.floor((constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()) / MB);
 }
 
-/** The limits on this machine. */
 export const limitsHere = (
   { user, project }: { readonly user: AskedLimits; readonly project: AskedLimits } = { user: {}, project: {} },
 ): CageLimits => limitsOn(machineMemoryMb(), user, project);
 
-/** The same in words, with what holds them: `group` is the version of control groups, where andon may make some. */
+/** The limits as text; `group` is the version of control groups, if available. */
 export function limitsInWords(limits: CageLimits, group: 1 | 2 | undefined, isAside: boolean): string {
   const { memoryMb, processes, diskMb, files, openFiles } = limits;
   if (process.platform !== 'linux') return `open files ${openFiles}; nothing else can be measured on this system`;
@@ -38,18 +37,18 @@ export const fitsInMemory = ({ diskMb }: CageLimits): boolean => diskMb <= machi
 
 const moreBytes = (): number => Math.min(MORE_BYTES, Math.floor(machineMemoryMb() / 8) * MB);
 
-/** The place in memory for what a command writes. */
+/** The overlay for a command's writes. */
 export const placeFor = (tree: string, { diskMb, files }: CageLimits): Place => ({
   tree,
   bytes: diskMb * MB + moreBytes(),
   files: files + MORE_FILES,
 });
 
-/** What a place in memory that is not the tree's holds: as much as may be written, or for `setup`, whose tree has no limit, as memory. */
+/** The size of other mounts in memory: the write limit, or the memory limit for `setup`, whose tree has no limit. */
 export const mostInPlace = ({ diskMb, memoryMb }: CageLimits, isSetup: boolean): number =>
   (isSetup ? memoryMb : diskMb) * MB + moreBytes();
 
-/** As many segments of System V as a cage may have take this together. */
+/** The most segments of System V in a cage. */
 const MOST_SEGMENTS = 4096;
 const LEAST_SEGMENT = 64 * 1024;
 
@@ -60,7 +59,7 @@ const LEAST_SEGMENT = 64 * 1024;
 export const largestSegment = ({ memoryMb }: CageLimits, group: 1 | 2 | undefined): number | undefined =>
   group === undefined ? Math.max(LEAST_SEGMENT, Math.floor((memoryMb * MB) / MOST_SEGMENTS)) : undefined;
 
-/** What a command may use. `setup` may write what it wants to its tree: that is the packages it is there for. */
+/** The limits of a command. `setup` may write freely to its tree, since it installs packages there. */
 export function boundsOf(
   run: RunProgram,
   { tree, network, discards }: Pick<CagedCommand, 'tree' | 'network' | 'discards'>,

@@ -26,9 +26,8 @@ import { sightOf } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
 /**
- * The cage of Linux: own namespaces, no network, a root on which there is nothing but programs and their settings, the
- * home folder empty, one writable tree. bwrap itself is started with an empty environment, because its own stays
- * readable inside.
+ * The cage of Linux: own namespaces, no network, a root with programs and their settings only, an empty home folder,
+ * one writable tree. bwrap itself starts with an empty environment, because its own is readable inside.
  */
 export function bubblewrap(run: RunProgram, services: CageWorld): Cage {
   let found: ReturnType<typeof findWay> | undefined;
@@ -74,7 +73,7 @@ export function bubblewrap(run: RunProgram, services: CageWorld): Cage {
   };
 }
 
-/** A command and what it may use. */
+/** A command and its limits. */
 interface Allowed {
   readonly command: CagedCommand;
   readonly may: CageLimits;
@@ -101,7 +100,7 @@ function runWithEgress(
   );
 }
 
-/** The call of bwrap that shows whether it can build a cage. */
+/** The bwrap call that tests whether it can build a cage. */
 function startNothing(services: CageWorld, program: string): Start {
   const filter = systemCalls({ namespaces: true, unixSockets: false });
   const args = [
@@ -118,7 +117,7 @@ function startNothing(services: CageWorld, program: string): Start {
   return { program, args, cwd: '/', env: {}, ...filter.handed };
 }
 
-/** The call of bwrap for one command. */
+/** The bwrap call for one command. */
 function start(
   services: CageWorld,
   command: CagedCommand,
@@ -129,7 +128,7 @@ function start(
   return callOfBwrap(services, {
     tree,
     network: command.network,
-    // In the network of the machine an abstract socket of any service would be reached.
+    // On the machine's network, abstract sockets of any service would be reachable.
     unixSockets: command.network && resolver.length === 0,
     tmp: { temporary: laysAside ? temporary(command.tree) : undefined, most: mostInPlace(limits, command.network) },
     largestSegment: largestSegment(limits, services.groups?.()),

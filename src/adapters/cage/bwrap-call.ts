@@ -9,28 +9,28 @@ import type { CageWorld, Sight } from './what-is-seen.ts';
 
 /** A command in a cage, and what it may reach there. */
 interface InCage {
-  /** The one tree that it works in, and may write; a real path. */
+  /** The real path of the one tree that it may write. */
   readonly tree: string;
-  /** The network of the machine. */
+  /** Whether it gets the machine's network. */
   readonly network: boolean;
-  /** Sockets of the Unix domain may be connected to. */
+  /** Whether it may connect to Unix sockets. */
   readonly unixSockets: boolean;
   /** What is mounted at `/tmp`, and the size of mounts in memory. */
   readonly tmp: { readonly temporary?: string | undefined; readonly most: number };
-  /** Bytes of its largest segment of System V, where there is a limit. */
+  /** Bytes of its largest segment of System V; undefined: no limit. */
   readonly largestSegment: number | undefined;
-  /** Words for bwrap about further places: those below the tree, and those that lie over it. */
+  /** Arguments of bwrap for mounts below the tree, and over it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** Its variables, in addition to those that every command has. */
   readonly env: Readonly<Record<string, string>>;
-  /** The words that are run. */
+  /** The command line. */
   readonly run: readonly string[];
 }
 
 /**
- * The call of bwrap around a command of a gate or an agent: own namespaces, what is seen read-only, one writable tree. bwrap
- * itself is started with an empty environment, because its own stays readable inside.
+ * The bwrap call around a command of a gate or an agent: own namespaces, visible paths read-only, one writable tree.
+ * bwrap itself starts with an empty environment, because its own is readable inside.
  */
 export function callOfBwrap(
   world: CageWorld,
@@ -106,13 +106,13 @@ export function mounts(
     '--proc',
     '/proc',
     ...kernelMounts(),
-    // A process could take back there that the kernel ends it before others.
+    // There a process could undo that the kernel ends it first.
     '--remount-ro',
     '/proc',
   ];
 }
 
-/** The words for bwrap that separate what runs from the machine; by `--json-status-fd` it tells how that ended. */
+/** The arguments of bwrap that separate a command from the machine; `--json-status-fd` reports its end. */
 export function namespaces(network: boolean): readonly string[] {
   return [
     '--unshare-user',

@@ -20,7 +20,7 @@ export function cage(driver: Settings['cage']['driver'], run: RunProgram, servic
   }
 }
 
-/** No cage at all, because the user's own configuration says `cage: none`. Shared folders are symbolic links. */
+/** No cage, because the user's own configuration says `cage: none`. Shared folders are symbolic links. */
 export function noCage(
   run: RunProgram,
   { environment, limits = limitsHere(), groups }: Pick<CageWorld, 'environment' | 'limits' | 'groups'>,

@@ -4,22 +4,22 @@ import { placeOfAndon } from '../own-files.ts';
 import type { Start } from './run-shell.ts';
 import { onPath } from './way-to.ts';
 
-/** How a command gets a network that leads out and not back. */
+/** How a command gets an outbound-only network. */
 export interface Egress {
   /** `pasta` or `slirp4netns`. */
   readonly name: string;
-  /** The words that start the helper for the process `PID`. */
+  /** The command line of the helper for the process `PID`. */
   readonly helper: readonly string[];
-  /** Where names are resolved inside. */
+  /** The DNS server inside. */
   readonly resolver: string;
   readonly unshare: string;
   readonly setpriv: string;
   readonly ip: string;
-  /** What sets the packet filter; without it the command gets no network. */
+  /** Sets the packet filter; without it the command gets no network. */
   readonly nft: string;
 }
 
-/** What a network of its own for `setup` is made with on this machine; else why it shares that of the machine. */
+/** How to make an outbound-only network for `setup` on this machine; else why it shares the machine's. */
 export function egressOf(path: string | undefined): Egress | string {
   const on = (name: string): string | undefined => onPath(name, path);
   const [unshare, setpriv, ip] = [on('unshare'), on('setpriv'), on('ip')];
@@ -33,18 +33,18 @@ export function egressOf(path: string | undefined): Egress | string {
   return { ...helper, helper: [name, ...helper.words], unshare, setpriv, ip, nft };
 }
 
-/** The sentence for people about `egressOf`; undefined when `setup` has a network of its own. */
+/** The message for users; undefined when `setup` has a network of its own. */
 export function sharesNetwork(path: string | undefined): string | undefined {
   const egress = egressOf(path);
   return typeof egress === 'string' ? egress : undefined;
 }
 
 const INSTALL = '`apt-get install passt nftables`, `dnf install passt nftables`';
-/** Where programs lie that are not on the PATH of an ordinary user. */
+/** Folders of programs outside of an ordinary user's PATH. */
 const FOR_ROOT = ['/usr/sbin', '/sbin'];
 const TUNNEL = '/dev/net/tun';
 
-/** A place for names that no network uses: it is for documentation. */
+/** A resolver address that no network uses: reserved for documentation. */
 const NAMES = '203.0.113.53';
 const ROOT = process.getuid?.() === 0 ? ['--runas', '0:0'] : [];
 
@@ -80,10 +80,10 @@ function mayUse(file: string): boolean {
   }
 }
 
-/** The same start, in a network of its own that leads out; why it could not begin is found in the scratch folder. */
+/** The same start in an outbound-only network; the scratch folder holds the reason for a failure. */
 export function throughEgress(egress: Egress, start: Start, scratch: string): Start {
   const plan = {
-    // The rights to close addresses are taken back before the command begins.
+    // Drops the rights to change the filter before the command begins.
     holder: [egress.unshare, '--user', '--map-current-user', '--keep-caps', '--net', '--'],
     helper: egress.helper,
     ip: egress.ip,
@@ -100,7 +100,9 @@ export function throughEgress(egress: Egress, start: Start, scratch: string): St
   };
 }
 
-/** The words for bwrap that lay the place for names over the machine's, whose own may be one that is not reached. */
+/**
+ * The arguments of bwrap that mount a resolver configuration over the machine's, which may name an unreachable server.
+ */
 export function resolverMount(egress: Egress, scratch: string): readonly string[] {
   if (!existsSync('/etc/resolv.conf')) return [];
   const place = realpathSync('/etc/resolv.conf');

@@ -14,14 +14,14 @@ import { bounded } from './run-shell.ts';
 import { onPath } from './way-to.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
-/** Where a caged agent finds the folder with the socket that leads out, and the port at which it asks its model. */
+/** Where a caged agent finds the folder with the socket that leads out, and the port of its model. */
 const DOOR = '/run/andon';
 /** An arbitrary port: the network of the cage is its own, and tests of a project are unlikely to listen here. */
 const PORT_INSIDE = 47_113;
 /** Size of mounts in memory whose content is discarded. */
 const SCRAP_BYTES = 64 * 1024 * 1024;
 
-/** Where agents are let at a copy of the project: in the cage that the user's own configuration names. */
+/** The cage for agents that edit a copy of the project, as the user configured it. */
 export function enclosure(driver: Settings['cage']['driver'], run: RunProgram, world: CageWorld): Enclosure {
   if (driver === 'bubblewrap')
     return {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { placeOfAndon } from '../own-files.ts';
 import { onPath } from './way-to.ts';
 
-/** What cages by `@anthropic-ai/sandbox-runtime`: the package, and andon's own script that runs it. */
+/** The package `@anthropic-ai/sandbox-runtime`, and andon's own script that runs it. */
 export interface SandboxRuntime {
   readonly folder: string;
   readonly entry: string;
@@ -28,7 +28,7 @@ export function findSandboxRuntime(from: string = import.meta.url): SandboxRunti
   return { folder, entry, script: join(place, 'bin', 'in-sandbox-runtime.mjs') };
 }
 
-/** The programs of the machine that the package calls, with their names for apt-get and dnf. On macOS it needs none. */
+/** Programs that the package needs, with their packages for apt-get and dnf; none on macOS. */
 const PROGRAMS = [
   ['bwrap', 'bubblewrap', 'bubblewrap'],
   ['socat', 'socat', 'socat'],
@@ -37,7 +37,7 @@ const PROGRAMS = [
   ...(process.getuid?.() === 0 ? ([['setpriv', 'util-linux', 'util-linux']] as const) : []),
 ] as const;
 
-/** The sentence about programs that the package needs and PATH does not have; undefined when all are there. */
+/** The message about programs missing on PATH; undefined when none is. */
 export function lackingPrograms(path: string | undefined): string | undefined {
   if (process.platform !== 'linux') return undefined;
   const lacking = PROGRAMS.filter(([program]) => onPath(program, path) === undefined);
@@ -54,7 +54,7 @@ function found(from: string): string | undefined {
   }
 }
 
-/** In a clone it goes into the clone; where andon is an installed package it goes beside it. */
+/** A clone installs it into itself; an installed andon beside itself. */
 function installLine(place: string): string {
   const beside = dirname(place);
   if (basename(beside) !== 'node_modules') return `npm install --prefix ${place} --no-save ${PACKAGE}`;

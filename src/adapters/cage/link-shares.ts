@@ -2,13 +2,13 @@ import { existsSync, lstatSync, mkdirSync, symlinkSync, unlinkSync } from 'node:
 import { dirname, join } from 'node:path';
 import type { CagedCommand } from '../../ports/cage.ts';
 
-/** Shows shared folders in a tree as symbolic links, for a cage that cannot mount them there. */
+/** Shows shared folders in a tree as symbolic links, for a cage without mounts. */
 export function linkShares({ tree, share }: CagedCommand): void {
   for (const [from, path] of share) {
     const link = join(tree, path);
     if (leadsAway(tree, path)) continue; // a folder on the way is a link
     if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(link);
-    if (existsSync(link)) continue; // never in front of what is there
+    if (existsSync(link)) continue; // existing files stay
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(from, link);
   }

@@ -3,22 +3,22 @@ import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 
-/** How a program is started that runs a command. */
+/** How to start a program around a command. */
 export interface Start {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What the program reads from its descriptor 3. */
+  /** Data for the program's descriptor 3. */
   readonly handed?: Uint8Array;
-  /** Told what the program writes into its descriptor 4. */
+  /** Called with the output of the program's descriptor 4. */
   readonly account?: (text: string) => void;
 }
 
-/** A verbose suite prints a few MB; who prints more than this does not end by himself. */
+/** Output limit: a verbose suite prints a few MB; more is a runaway. */
 const MOST_MB = 16;
 
-/** Runs a command by the given program and arguments, and puts its two streams together as people see them. */
+/** Runs a command by the given program and arguments, and combines its streams as a terminal would. */
 export async function runShell(
   run: RunProgram,
   command: Pick<CagedCommand, 'signal' | 'timeoutMs'>,

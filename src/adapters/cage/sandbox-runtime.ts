@@ -79,7 +79,7 @@ interface Wanted {
   readonly egress: Egress | undefined;
 }
 
-/** How andon's own script is started that has the package run the command. */
+/** The command line of andon's own script, which makes the package run the command. */
 function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratch, limits, egress }: Wanted): Start {
   const tree = realpathSync(command.tree); // a link on the way may be hidden inside
   const temporary = join(scratch, 'tmp');
@@ -107,11 +107,11 @@ function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratc
   };
 }
 
-/** Root has all rights over the namespaces that the package makes; a gate has none. */
+/** Root has all rights over the package's namespaces; a gate gets none. */
 const WITHOUT_RIGHTS =
   process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
-/** What the package leaves open: the kernel's own files, and system calls beside those that its own filter refuses. */
+/** Closes what the package leaves open: kernel files, and system calls that its own filter permits. */
 function whatIsClosed(largest: number | undefined, resolver: readonly string[] = []): object {
   const segments = largest === undefined ? {} : { largestSegment: largest };
   const filter = seccompFilter({ namespaces: false, unixSockets: false, ...segments });
@@ -146,7 +146,7 @@ const SHARED_TEMPORARY = ['/tmp/claude', '/private/tmp/claude'];
 /** A literal path, without patterns. */
 const exactly = (path: string): object => ({ path, literal: true });
 
-/** Tries to get out of a cage around a folder of its own; the sentence names what got out, or why there is no cage. */
+/** Tries to escape from a test cage; returns what escaped, or why the cage cannot be built. */
 async function whatLeaks(
   run: RunProgram,
   services: CageWorld,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for one command, with its TMPDIR in it, gone when the command is. */
+/** A folder for one command, with its TMPDIR in it; removed with the command. */
 export async function inScratch<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'andon-caged-')));
   try {
@@ -13,7 +13,7 @@ export async function inScratch<Result>(work: (scratch: string) => Promise<Resul
   }
 }
 
-/** Why the cage around a command could not be built, as the program that should have built it wrote down; undefined when it was. */
+/** Why the cage of a command could not be built, by the note of its builder; undefined when it was. */
 export function whyNotStarted(scratch: string): string | undefined {
   const note = join(scratch, 'not-started');
   return existsSync(note) ? readFileSync(note, 'utf8') : undefined;

@@ -1,10 +1,10 @@
 import { NEWER, NUMBERS } from './system-calls.ts';
 
-/** What a filter closes beyond what no gate needs. */
+/** What a filter closes in addition to calls that no gate needs. */
 export interface Doors {
-  /** Whether namespaces and mounts are closed; the package sandbox-runtime makes some inside, and closes them itself. */
+  /** Whether namespaces and mounts are closed; sandbox-runtime makes some inside and closes them itself. */
   readonly namespaces: boolean;
-  /** Whether Unix sockets are closed, named and abstract ones: where a command shares the network of the machine. */
+  /** Whether Unix sockets are closed, named and abstract: where a command shares the machine's network. */
   readonly unixSockets: boolean;
   /**
    * Bytes of the largest segment of System V; default: no limit. A segment that no process has attached is invisible.
@@ -13,9 +13,8 @@ export interface Doors {
 }
 
 /**
- * A filter of system calls for `bwrap --seccomp`: sockets reach nothing but the network of the cage, and what belongs
- * to the machine (its keys, clock, modules, disks, its inner measurements) is refused. Undefined for a processor whose
- * numbers are not known here.
+ * A filter of system calls for `bwrap --seccomp`: sockets reach only the cage's network, and calls about the machine
+ * (keys, clock, modules, disks, tracing) are refused. Undefined for an unknown processor.
  */
 export function seccompFilter(doors: Doors, processor: string = process.arch): Uint8Array | undefined {
   if (processor !== 'x64' && processor !== 'arm64') return undefined;
@@ -25,12 +24,12 @@ export function seccompFilter(doors: Doors, processor: string = process.arch): U
   const closed = [...MACHINE, ...(doors.namespaces ? MOUNTS : [])];
   return assembled([
     load(ARCHITECTURE),
-    ...unless(AUDIT[processor], refuse(ENOSYS)), // programs of another processor number their calls otherwise
+    ...unless(AUDIT[processor], refuse(ENOSYS)), // programs of another processor have other numbers
     load(NUMBER),
     ...(processor === 'x64' ? [jump(AT_LEAST, 0x4000_0000, 0, 1), refuse(ENOSYS)] : []),
     ...closed.flatMap((name) => call(name, [refuse(EPERM)])),
     ...ABSENT.flatMap((name) => call(name, [refuse(ENOSYS)])),
-    ...(doors.namespaces ? call('clone3', [refuse(ENOSYS)]) : []), // its flags lie in memory; libc then takes clone
+    ...(doors.namespaces ? call('clone3', [refuse(ENOSYS)]) : []), // its flags are in memory; libc then falls back to clone
     ...(doors.namespaces ? call('clone', onFlags(NEW_NAMESPACES)) : []),
     ...(doors.namespaces ? call('unshare', onFlags(NEW_NAMESPACES | NEW_TIME)) : []),
     ...(doors.largestSegment === undefined ? [] : call('shmget', upTo(doors.largestSegment))),
@@ -74,7 +73,7 @@ const MACHINE = [
   'clock_adjtime',
 ];
 
-/** What makes the file system look different, and joins others' namespaces. */
+/** Calls that change mounts or join other namespaces. */
 const MOUNTS = [
   'mount',
   'umount2',
@@ -89,10 +88,10 @@ const MOUNTS = [
   'mount_setattr',
 ];
 
-/** What programs do without where a kernel does not have it. */
+/** Calls that programs do without, since some kernels lack them. */
 const ABSENT = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'userfaultfd', 'memfd_secret'];
 
-/** Of the families only the ones of the network and Unix sockets; of netlink only the question which addresses there are. */
+/** Only network families and Unix sockets; of netlink only the query of addresses. */
 function families(closesUnix: boolean): readonly Step[] {
   return [
     load(FIRST),
@@ -109,10 +108,10 @@ function families(closesUnix: boolean): readonly Step[] {
   ];
 }
 
-/** Refused when one of these flags is in the first argument. */
+/** Refused when the first argument has one of these flags. */
 const onFlags = (flags: number): readonly Step[] => [load(FIRST), jump(HAS_BITS, flags, 0, 1), refuse(EPERM), ALLOW];
 
-/** Refused, as above the kernel's own limit, when the second argument is more than this. */
+/** Refused, as above the kernel's own limit, when the second argument exceeds this. */
 const upTo = (most: number): readonly Step[] => [
   load(SECOND + 4),
   ...unless(0, refuse(EINVAL)),
@@ -122,7 +121,7 @@ const upTo = (most: number): readonly Step[] => [
   ALLOW,
 ];
 
-/** One instruction of a classic BPF program: code, two jumps, one number. */
+/** One instruction of classic BPF: code, two jumps, one number. */
 type Step = readonly [code: number, yes: number, no: number, value: number];
 
 const EQUAL = 0x15;
@@ -135,13 +134,16 @@ const unless = (value: number, step: Step): readonly Step[] => [jump(EQUAL, valu
 const refuse = (errno: number): Step => [0x06, 0, 0, 0x0005_0000 | errno];
 const ALLOW: Step = [0x06, 0, 0, 0x7fff_0000];
 
-/** Where the kernel lays what is asked: number, processor, then six arguments of eight bytes, the lower half first. */
+/** The layout of the data: number, processor, then six arguments of eight bytes, the lower half first. */
 const [NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD] = [0, 4, 16, 24, 32];
 const AUDIT = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
 const [EPERM, EINVAL, ENOSYS, EAFNOSUPPORT] = [1, 22, 38, 97];
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, NETLINK_ROUTE] = [1, 2, 10, 16, 0];
-/** Mounts, control groups, host name, shared memory, users, processes and network; in `clone` the lowest byte is a signal. */
+/**
+ * Mounts, control groups, host name, shared memory, users, processes and network; the lowest byte of `clone` is a
+ * signal.
+ */
 const NEW_NAMESPACES = 0x7e02_0000;
 const NEW_TIME = 0x80;
 

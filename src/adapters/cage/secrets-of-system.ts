@@ -21,7 +21,7 @@ const NAMED = [
   '/etc/NetworkManager/system-connections',
 ];
 
-/** What a cage must not show of `/etc`. */
+/** What a cage must hide of `/etc`. */
 interface Secrets {
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -39,7 +39,7 @@ export function secretsOfSystem(): Secrets {
   return (known = found);
 }
 
-/** What is gone, or something else now, cannot be covered as what it was. */
+/** Removed or replaced paths cannot be covered as before. */
 function whatIsLeft({ files, folders }: Secrets): Secrets {
   const now = (path: string) => lstatSync(path, { throwIfNoEntry: false });
   return {
@@ -61,7 +61,7 @@ function collect(folder: string, found: { readonly files: string[]; readonly fol
   }
 }
 
-/** Who cannot look into a folder shows nothing of it that a caged command could read. */
+/** A folder that andon cannot read is also unreadable for a caged command. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

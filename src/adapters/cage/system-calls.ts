@@ -1,4 +1,4 @@
-/** Numbers of system calls by the name that Node.js has for the processor; a call that a processor does not have is not in its column. */
+/** Numbers of system calls by Node.js' name of the processor; a call that a processor lacks is not in its column. */
 export const NUMBERS: Readonly<Record<'x64' | 'arm64', Readonly<Record<string, number>>>> = {
   x64: {
     socket: 41,
@@ -74,7 +74,7 @@ export const NUMBERS: Readonly<Record<'x64' | 'arm64', Readonly<Record<string, n
   },
 };
 
-/** Numbers that all processors have in common. */
+/** Numbers that all processors share. */
 export const NEWER: Readonly<Record<string, number>> = {
   io_uring_setup: 425,
   io_uring_enter: 426,

@@ -44,15 +44,15 @@ const IN_HOME = [
   'anaconda3',
 ];
 
-/** Whose programs and places a cage is asked about. */
+/** The machine whose toolchains are searched. */
 export interface Workshop {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Folders that must look empty inside: the user's checkout, andon's state and configuration. */
+  /** Folders to show empty: the user's checkout, andon's state and configuration. */
   readonly hide: readonly string[];
 }
 
-/** Places of programs that lie elsewhere than the system's own: in the home folder, on PATH, and where links of PATH lead. */
+/** Program folders outside the system's own: in the home folder, on PATH, and behind links of PATH. */
 export function toolchains(shop: Workshop, system: readonly string[]): readonly string[] {
   const secret = [shop.home, '/run', '/tmp', ...shop.hide].filter(existsSync).map((path) => real(path));
   const own = IN_HOME.map((name) => join(shop.home, name)).filter(existsSync);
@@ -84,7 +84,7 @@ function isFullFolder(path: string, home: string): boolean {
   }
 }
 
-/** What an installation is beside its `bin`: libraries that its programs need. Never a checkout, nor what holds a secret place. */
+/** The libraries beside an installation's `bin`. Never a checkout or a folder with secrets. */
 function prefixOf(folder: string, secret: readonly string[]): string | undefined {
   const prefix = dirname(folder);
   const has = (name: string): boolean => existsSync(join(prefix, name));
@@ -93,7 +93,7 @@ function prefixOf(folder: string, secret: readonly string[]): string | undefined
   return secret.some((place) => isWithin(place, prefix)) ? undefined : prefix;
 }
 
-/** Where the links in a folder lead. */
+/** The targets of links in a folder. */
 function leadsTo(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isSymbolicLink())

@@ -1,7 +1,7 @@
 import type { CagedResult } from '../../ports/cage.ts';
 import type { Start } from './run-shell.ts';
 
-/** The words by which bwrap writes down, into its descriptor 4, with what the command ended that it began. */
+/** The arguments that make bwrap write its command's exit code to descriptor 4. */
 export const GIVES_ACCOUNT = ['--json-status-fd', '4'];
 
 /** Retries when shown or covered files keep disappearing. */
@@ -28,13 +28,13 @@ export async function untilBegun(
   }
 }
 
-/** What to look at where bwrap cannot build a cage. */
+/** The remedy where bwrap cannot build a cage. */
 export const ARE_THEY_ALLOWED =
   '(are user namespaces allowed? on Ubuntu see `kernel.apparmor_restrict_unprivileged_userns`)';
 
 interface Attempt {
   readonly result: CagedResult;
-  /** Why the command did not end by itself, or did not begin. */
+  /** Why the command did not start, or was ended. */
   readonly why?: string;
   /** Whether the command may have begun. */
   readonly isOver?: boolean;
@@ -50,7 +50,7 @@ async function attempt(build: () => Start, run: (start: Start) => Promise<CagedR
   return { result, why: `it was ended from outside, with ${result.exit ?? 'no exit code'}`, isOver: true };
 }
 
-/** How the cage is started; a text where something was gone between two looks at it. */
+/** The start of the cage; a text where a path vanished while it was prepared. */
 function built(build: () => Start): Start | string {
   try {
     return build();

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, join, resolve, sep } from 'node:path';
 
-/** A symbolic link on the way to a place, and where it leads. */
+/** A symbolic link on the way to a path, and its target. */
 export type Link = readonly [path: string, target: string];
 
 /** Whether a path is a folder or inside it. */
@@ -19,10 +19,10 @@ export const onPath = (name: string, path = ''): string | undefined =>
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
 
-/** As many links as the kernel follows. */
+/** The kernel follows at most this many links. */
 const MOST_LINKS = 40;
 
-/** The symbolic links that are followed on the way to a path, so that it can be gone the same way where only real places are. */
+/** The symbolic links on the way to a path, so that the cage can recreate them over real paths. */
 export function linksOnTheWay(path: string): readonly Link[] {
   const links: Link[] = [];
   let at: string = sep;

@@ -7,31 +7,31 @@ import type { Workshop } from './toolchains.ts';
 import { isWithin, linksOnTheWay, within } from './way-to.ts';
 import type { Link } from './way-to.ts';
 
-/** What the cage hides and shows. */
+/** The settings and surroundings of a cage. */
 export interface CageWorld extends Workshop {
   /** Further folders that the user's own configuration shows read-only (`cage.read`). */
   readonly read: readonly string[];
-  /** What a command may use; default: what andon says on this machine. */
+  /** The limits of a command; default: andon's limits for this machine. */
   readonly limits?: CageLimits;
-  /** The version of control groups that andon may make here. */
+  /** The version of control groups that andon can use here. */
   readonly groups?: () => 1 | 2 | undefined;
 }
 
-/** What of a machine is seen in a cage; whatever is not named here is not there. Places are real ones. */
+/** The visible paths of a cage, as real paths; all others do not exist inside. */
 export interface Sight {
-  /** Folders and files that are seen, read-only. */
+  /** Read-only folders and files. */
   readonly shown: readonly string[];
-  /** Folders that look empty, in which a command may write what is gone with it: home and temporary ones. */
+  /** Empty, writable, temporary folders: home and scratch. */
   readonly own: readonly string[];
-  /** Folders in what is shown that look empty. */
+  /** Visible folders that appear empty. */
   readonly hidden: readonly string[];
-  /** Files in what is shown that cannot be opened: secrets of the machine, and sockets of its services. */
+  /** Visible files that cannot be opened: secrets of the machine, sockets of its services. */
   readonly masked: readonly string[];
-  /** Symbolic links by which what is shown is reached by its other names. */
+  /** Symbolic links that give visible paths their other names. */
   readonly links: readonly Link[];
 }
 
-/** Programs, libraries and settings of the system; `/var`, `/srv`, `/mnt`, `/run` and the rest of the disk are not there. */
+/** Programs, libraries and settings of the system; the rest of the disk (`/var`, `/srv`, `/mnt`, `/run`) is hidden. */
 const SYSTEM = [
   '/usr',
   '/bin',
@@ -58,7 +58,10 @@ const SYSTEM = [
 /** Folders in which a command may write without visible effect. */
 const TEMPORARY = ['/run', '/tmp', '/var/tmp'];
 
-/** Decides what a cage shows: the system's programs without its secrets, toolchains, what the user names, and how names are resolved. */
+/**
+ * Decides what a cage shows: the system's programs without its secrets, toolchains, the user's paths, and name
+ * resolution.
+ */
 export function sightOf(services: CageWorld, network: boolean): Sight {
   const system = SYSTEM.filter((path) => existsSync(path));
   const read = services.read.filter((path) => path !== '/' && existsSync(path));
@@ -84,7 +87,7 @@ export function sightOf(services: CageWorld, network: boolean): Sight {
   };
 }
 
-/** Links that often lead to `/run`, from where only the files themselves are taken: services listen beside them. */
+/** Links that often lead to `/run`; only these files are shown, since services listen beside them. */
 const RESOLVER = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
 
 /**

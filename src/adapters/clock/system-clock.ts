@@ -3,10 +3,10 @@ import type { Clock } from '../../ports/clock.ts';
 
 /** How late a wait may end after a suspend. */
 const LOOK_MS = 15_000;
-/** Clocks are kept right by a few milliseconds all the time; from here on one was set back. */
+/** Clocks are adjusted by milliseconds all the time; a larger step back counts. */
 const SET_BACK_MS = 2000;
 
-/** The real clock. Awake time is summed in ticks, each capped, so that a suspended laptop adds nothing to a limit. */
+/** The real clock. Awake time is summed in capped ticks, so that a suspended laptop adds nothing to a limit. */
 export const systemClock: Clock = {
   now: () => new Date().toISOString(),
   awake(ms, expired) {

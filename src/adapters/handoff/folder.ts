@@ -6,11 +6,11 @@ import { bytesBelow } from '../put-away.ts';
 import { doorTo } from '../door.ts';
 import { moveToFree, removeFolder, takeFile } from './take-file.ts';
 
-/** Files larger than this are not read at all; a contract may have 1 MB. */
+/** Larger files are not read; a contract may have 1 MB. */
 const READ_CAP = 4 * 1024 * 1024;
-/** The log for scripts grows with every task; of it only the end is read. */
+/** Only this much of the log for scripts is read, from its end. */
 const LOG_END = 1024 * 1024;
-/** A log above this size becomes `.1`, which is the only one that is kept: scripts read both, andon neither. */
+/** A larger log becomes `.1`, the only old one kept. */
 const LOG_CAP = 5 * 1024 * 1024;
 const IGNORED = '# Work in progress of andon; nothing here belongs into a commit.\n*\n';
 
@@ -63,7 +63,7 @@ export function handoffFolder(root: string): Handoff {
       return { text: read.ok ? success(read.value ?? '') : read, writtenAt: stat.mtimeMs };
     },
     takeIn(name, text) {
-      // Written before it is removed: a crash in between leaves it twice, and the next look removes the one outside.
+      // Written before it is removed: a crash in between leaves it twice, and the next poll removes the outer one.
       const isIn = door.write(own(name), text, () => door.stat(own(name)) === undefined);
       if (isIn) takeFile(door.at(name), (aside) => holds(aside, (found) => found === text));
       return isIn;

@@ -10,7 +10,7 @@ import type { Door } from '../door.ts';
 const ANSWER_POLL_MS = 20;
 /** The command of an answer that is older and unread is dead. */
 const FORGOTTEN_MS = 60_000;
-/** An answer may tell a whole task. */
+/** An answer may hold a whole task. */
 const LARGEST = 32 * 1024 * 1024;
 
 /** Requests as files in `folder`: `<id>.ask.json`, answered by `<id>.answer.json`. */

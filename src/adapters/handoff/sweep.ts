@@ -28,10 +28,10 @@ export function sweepHalfWritten(handoff: string, state: string, commonDir: stri
     if (entry.isDirectory()) remove(objects, entry.name, (name) => OURS.test(name));
 }
 
-/** What andon gives to your repository where it cannot be linked; git draws six letters, which may be those of a git at work. */
+/** Temporary objects that andon gives to your repository where it cannot link; git's own have six letters. */
 const OURS = /^tmp_obj_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What has a new name already is not given the old one as well. */
+/** A file with a new name does not get its old one back. */
 function putBack(door: Door, folders: readonly string[]): void {
   const files = folders.flatMap((folder) =>
     door.entries(folder).flatMap(({ name }) => {

@@ -30,7 +30,7 @@ export function moveToFree(from: string, to: string, isMeant: (aside: string) =>
   return isNamed;
 }
 
-/** Gives a file that was moved aside its name again; where a newer one has it, that one counts. */
+/** Restores the name of a file that was moved aside; a newer file of that name wins. */
 export function putFileBack(aside: string, path: string): void {
   if (!unlessGone(aside, () => giveFreeName(aside, path))) rmSync(aside, { force: true });
 }
@@ -61,7 +61,7 @@ function moveAside(path: string, isMeant: (aside: string) => boolean): string | 
   return undefined;
 }
 
-/** Renames without writing over anything; false when the name is taken. */
+/** Renames without overwriting; false when the name is taken. */
 function giveFreeName(aside: string, path: string): boolean {
   try {
     linkSync(aside, path);
@@ -75,5 +75,4 @@ function giveFreeName(aside: string, path: string): boolean {
   return true;
 }
 
-/** Removes a folder with all that is in it. */
 export const removeFolder = (path: string): void => rmSync(path, { recursive: true, force: true });

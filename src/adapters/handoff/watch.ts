@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { watch as chokidarWatch } from 'chokidar';
 import { FILES } from '../../base/names.ts';
 
-/** The files whose change must be noticed at once. */
+/** Files whose changes must be noticed at once. */
 const WATCHED: ReadonlySet<string> = new Set([
   FILES.contract,
   FILES.lock,
@@ -17,10 +17,10 @@ const WATCHED: ReadonlySet<string> = new Set([
   FILES.proposalFinal,
 ]);
 
-/** The folders in which something may be noticed. */
+/** Folders to watch. */
 const FOLDERS: ReadonlySet<string> = new Set([FILES.queue, FILES.tasks]);
 
-/** Watches `_handoff/` and the folder of requests; `changed` only means "look now", what is true is read from disk. */
+/** Watches `_handoff/` and the folder of requests; `changed` only means "poll now", the disk decides. */
 export function watchFolders(
   handoff: string,
   requests: string,
@@ -32,14 +32,14 @@ export function watchFolders(
     ignored: (path) => !isWatched(resolve(path), handoff, requests),
   });
   watcher.on('all', changed);
-  watcher.on('ready', changed); // what came while it was being set up
+  watcher.on('ready', changed); // changes during the setup
   watcher.on('error', (error) => trouble(error instanceof Error ? error.message : String(error)));
   return { close: () => watcher.close() };
 }
 
 /**
- * Decides by the name alone (a filter that looks at files costs a scan of the folder per event). The folder's own name
- * must pass inside the folder: that is how its deletion is reported, and a list that refuses it goes blind for good.
+ * Filters by name alone (a filter that reads files costs a scan of the folder per event). The folder's own name must
+ * pass inside the folder: its deletion is reported that way, and a watch that ignores it goes blind.
  */
 function isWatched(path: string, handoff: string, requests: string): boolean {
   if (path.startsWith(requests)) return true;
@@ -48,7 +48,7 @@ function isWatched(path: string, handoff: string, requests: string): boolean {
   if (dirname(path) === handoff) return WATCHED.has(basename(path)) || FOLDERS.has(basename(path));
   const tasks = join(handoff, FILES.tasks);
   if (dirname(path) === tasks) return true;
-  // A folder's own name must pass in it, here too.
+  // The same for this folder's own name.
   if (dirname(dirname(path)) === tasks)
     return WATCHED.has(basename(path)) || basename(path) === basename(dirname(path));
   if (path === join(handoff, FILES.proposalTaken)) return true;

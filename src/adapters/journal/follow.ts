@@ -42,7 +42,7 @@ export function eventsOf(file: string, open: () => Journal | undefined): Events 
         try {
           read();
         } catch (error) {
-          if (isBusy(error)) return; // it is looked again
+          if (isBusy(error)) return; // the next poll tries again
           close();
           ended(error);
         }
@@ -70,13 +70,13 @@ export function markOf(file: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** SQLite writes entries into files that begin like the journal; undefined while its folder is not there, or cannot be watched. */
+/** SQLite's files begin with the name of the journal; undefined while the folder is missing or cannot be watched. */
 function watchFor(file: string, changed: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(dirname(file), (_, name) => {
       if (name === null || name.startsWith(basename(file))) changed();
     });
-    return watcher.on('error', () => watcher.close()); // it is asked now and then all the same
+    return watcher.on('error', () => watcher.close()); // the poll continues
   } catch {
     return undefined;
   }

@@ -16,7 +16,7 @@ export function memoryOf(
   );
   let read = version();
   let ids = { all: new Set<string>(), last: 0 };
-  /** The task that was asked for last; one is under way at a time. */
+  /** The task that was read last; one is under way at a time. */
   let story: { taskId: string; last: number; entries: readonly JournalEntry[] } | undefined;
   const forgetIfStale = (): void => {
     const now = version();

@@ -8,7 +8,7 @@ import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
 import { memoryOf } from './memory.ts';
 
-/** The place before the first entry. */
+/** The link before the first entry. */
 const BEGINNING: Link = { seq: 0, hash: '0'.repeat(64) };
 
 interface Row {
@@ -18,7 +18,7 @@ interface Row {
   readonly hash: string;
 }
 
-/** Opens the journal of one repository; with `readOnly` nothing is created or written. A damaged file is a Problem. */
+/** Opens the journal of a repository; with `readOnly` nothing is created or written. A damaged file is a Problem. */
 export function openJournal(file: string, options: { readonly readOnly?: boolean } = {}): Journal {
   const journal = inWords(file, () => openDatabase(file, options));
   return {
@@ -57,7 +57,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
   const after = db.prepare('SELECT seq, task_id, body, hash FROM entries WHERE seq > ? ORDER BY seq');
   const hashAt = db.prepare('SELECT hash FROM entries WHERE seq = ?');
   const rowsAfter = ({ seq }: Link): Iterable<Row> => after.iterate(seq) as unknown as Iterable<Row>;
-  const othersWrote = db.prepare('PRAGMA data_version'); // changes when anybody but this connection has written
+  const othersWrote = db.prepare('PRAGMA data_version'); // changes when another connection has written
   const version = (): number => (othersWrote.get() as { data_version: number }).data_version;
   const memory = memoryOf(db, version);
   let verified: number | undefined;
@@ -85,7 +85,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
         if (entries.some(({ kind }) => kind === 'admitted')) beforeNewestTask = tail;
         tail = next;
       } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK'); // a full disk has taken it back already
+        if (db.isTransaction) db.exec('ROLLBACK'); // a full disk has rolled it back already
         throw error;
       }
       failpoint('journal.append.after-commit');
@@ -141,7 +141,7 @@ function headOf(body: string): Glance {
   return { kind, at, to };
 }
 
-/** Walks the chain from a place on, and tells every row that fits; gives back where it breaks, and up to where it is whole. */
+/** Walks the chain from a link on and passes on every valid row; returns where it breaks, and how far it is whole. */
 function walk(
   from: Link,
   rows: Iterable<Row>,
@@ -157,7 +157,7 @@ function walk(
   return { brokenAt: undefined, upTo };
 }
 
-/** Walks the chain from one place to another through a connection of its own, which has cached nothing. */
+/** Walks the chain between two links through a connection of its own, with an empty cache. */
 function verifyOnDisk(file: string, from: Link, to: Link): string | undefined {
   let at = from;
   let db: DatabaseSync | undefined;
@@ -178,7 +178,7 @@ function verifyOnDisk(file: string, from: Link, to: Link): string | undefined {
 const chain = (before: string, seq: number, taskId: string, body: string): string =>
   sha256(`${before}\n${seq}\n${taskId}\n${body}`);
 
-/** An entry as its row holds it; what could not be read again is refused here, not at the next start. */
+/** The text of an entry; one that could not be read back is refused here, not at the next start. */
 function bodyOf(entry: JournalEntry): string {
   const why = whyUnwritable(entry);
   if (why !== undefined) throw new Error(`an entry "${entry.kind}" cannot be written into the journal: ${why}`);

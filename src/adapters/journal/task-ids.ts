@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { TASK_ID } from '../../base/names.ts';
 
-/** The ids of the tasks in a journal, newest first, read as they stand; an id of another form than a contract's is left out. */
+/** The ids of the tasks in a journal, newest first; malformed ids are left out. */
 export function taskIdsIn(file: string): readonly string[] {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 200 });
   try {

@@ -21,7 +21,6 @@ export function findPackage(name: string, projectRoot: string): FoundPackage | u
   return undefined;
 }
 
-/** Loads what was found. */
 export const loadPackage = ({ entry }: FoundPackage): Promise<Record<string, unknown>> =>
   import(pathToFileURL(entry).href) as Promise<Record<string, unknown>>;
 
@@ -34,7 +33,7 @@ function packageFrom(name: string, from: string): FoundPackage | undefined {
     const entry = entryOf(exports) ?? (typeof module === 'string' ? module : main);
     return typeof entry === 'string' ? { folder, entry: join(folder, entry) } : undefined;
   } catch {
-    return undefined; // not installed, or so damaged that it could not be loaded either
+    return undefined; // not installed, or too damaged to load
   }
 }
 

@@ -5,25 +5,25 @@ import { doorTo } from '../door.ts';
 import { findPackage, loadPackage } from './load-package.ts';
 import type { FoundPackage } from './load-package.ts';
 
-/** What local weights are used with, and where they lie; nothing is ever downloaded. */
+/** The surroundings of local weights; nothing is ever downloaded. */
 interface OpeningWeights {
-  /** The folder that holds a folder for each model. */
+  /** The parent folder of each model's folder. */
   readonly weights: string;
   readonly projectRoot: string;
-  /** Why a package that was found must not be loaded; undefined when it may. */
+  /** Why a found package must not be loaded; undefined when it may. */
   readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
 }
 
 const PACKAGE = '@huggingface/transformers';
 
-/** The models that the strategies are made for, by the names of their folders. */
+/** The models that the strategies are made for, by folder name. */
 const MODELS = {
   embedding: 'all-MiniLM-L6-v2',
   ranking: 'ms-marco-MiniLM-L-6-v2',
   inference: 'nli-deberta-v3-base',
 } as const;
 
-/** Opens the local models by the user's own installation of transformers.js; or says what is missing. */
+/** Opens the local models by the user's own transformers.js, or returns what is missing. */
 export async function openLocalWeights({
   weights,
   projectRoot,

@@ -7,7 +7,7 @@ import { findPackage, loadPackage } from './load-package.ts';
 import type { FoundPackage } from './load-package.ts';
 import { whyNoAnswer } from './why-no-answer.ts';
 
-/** Why a model cannot be asked at all: a sentence and what to do. */
+/** Why a model cannot be used: a sentence and a remedy. */
 interface NoModel {
   readonly sentence: string;
   readonly remedy: string;
@@ -17,11 +17,11 @@ interface NoModel {
 interface OpeningModel {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly projectRoot: string;
-  /** Why a package that was found must not be loaded; undefined when it may. */
+  /** Why a found package must not be loaded; undefined when it may. */
   readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
 }
 
-/** Opens the model that the settings name, by the AI SDK in whatever version the user has installed. */
+/** Opens the configured model, by the AI SDK in the version that the user installed. */
 export async function openVercelModel(
   settings: LlmSettings,
   { env, projectRoot, whyNotLoaded }: OpeningModel,
@@ -87,7 +87,7 @@ const FAMILIES: Readonly<Record<LlmProvider, Family>> = {
 
 type CreateProvider = (options: Readonly<Record<string, unknown>>) => (model: string) => object;
 
-/** The part of the SDK that andon uses; since version 6 an object comes from `generateText`, before from `generateObject`. */
+/** The part of the SDK that andon uses; version 6 makes objects by `generateText`, older ones by `generateObject`. */
 interface Sdk {
   readonly jsonSchema: (schema: object) => object;
   readonly generateText: (options: object) => Promise<Generated & { readonly output: unknown }>;
@@ -119,7 +119,7 @@ function askable(sdk: Sdk, model: object, name: string, key: string | undefined)
   return {
     name,
     async ask({ system, prompt, schema, maxAnswerTokens, signal }) {
-      // An object, never a bare string: that would be asked of the vendor's own gateway.
+      // An object: a bare string would go to the vendor's own gateway.
       const options = { model, system, prompt, temperature: 0, maxRetries: 0, abortSignal: signal };
       const limit = { maxOutputTokens: maxAnswerTokens, maxTokens: maxAnswerTokens };
       const shape = sdk.jsonSchema(schema);
@@ -137,7 +137,7 @@ function askable(sdk: Sdk, model: object, name: string, key: string | undefined)
   };
 }
 
-/** Version 4 counts prompt and completion, the later ones input and output. */
+/** Version 4 counts prompt and completion, later ones input and output. */
 function tokensOf(usage: Generated['usage'] = {}): {
   readonly tokensIn: number | null;
   readonly tokensOut: number | null;

@@ -1,7 +1,7 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { ModelFailure } from '../../ports/language-model.ts';
 
-/** What an error of the SDK means for us; nothing of it is repeated that could hold the key. */
+/** The meaning of an SDK error, without any text that could hold the key. */
 export function whyNoAnswer(error: unknown, signal: AbortSignal, key: string | undefined): ModelFailure {
   if (signal.aborted) return { kind: 'stopped', detail: 'it was stopped' };
   const { name, statusCode, responseHeaders, message } = error as SdkError;
@@ -13,7 +13,7 @@ export function whyNoAnswer(error: unknown, signal: AbortSignal, key: string | u
   return { kind: 'busy', detail: `the server cannot be reached: ${said(message, key)}` };
 }
 
-/** The errors of every version of the SDK have these; their classes differ. */
+/** Fields of errors in every version of the SDK; their classes differ. */
 interface SdkError {
   readonly name?: string;
   readonly statusCode?: unknown;

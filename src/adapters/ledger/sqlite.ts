@@ -4,7 +4,7 @@ import type { CallKey, Ledger, NightRun, OpenCall, Over, Owner, Sums } from '../
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
 
-/** Money is kept in whole millionths of a dollar; a part of one counts as one, so that no sum is ever too small. */
+/** Money is stored in millionths of a dollar, rounded up, so that no sum is too small. */
 const PARTS = 1_000_000;
 const DUST = 1e-3;
 /** A write takes milliseconds; a machine under load gets this long. */
@@ -99,7 +99,7 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
   };
 }
 
-/** SQLite would make a file that is not there. */
+/** SQLite would create a missing file. */
 const existing = (file: string): string => `${pathToFileURL(file).href}?mode=rw`;
 
 function statements(db: DatabaseSync) {

@@ -5,24 +5,24 @@ import { Readable } from 'node:stream';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { mistake } from '../../base/problem.ts';
 
-/** Answers one request that was let through. */
+/** Answers an accepted request. */
 export type Answer = (request: Request) => Promise<Response>;
 
-/** Why a request is turned away. */
+/** Why a request is refused. */
 export interface Refusal {
   readonly status: number;
   readonly why: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Where is listened, and who is let in. */
+/** The address of a listener, and its access control. */
 interface Listening {
   /** Default: 127.0.0.1. */
   readonly address?: string;
   readonly port: number;
-  /** Further origins under which it is reached, such as that of a proxy: their Host and their Origin are ours too. */
+  /** Further origins, such as that of a proxy: their Host and Origin are accepted too. */
   readonly origins?: readonly string[];
-  /** Asked when Host and Origin are ours; nothing of the body was read yet. */
+  /** Called after Host and Origin match; the body is unread. */
   readonly letIn: (headers: IncomingHttpHeaders, method: string, path: string) => Refusal | undefined;
   readonly answer: Answer;
   /** A client that does not take ready data for this long is dropped; default: 30 s. */
@@ -70,14 +70,14 @@ export async function openListener(listening: Listening): Promise<LoopbackServer
       }
       await reply(outgoing, await answer(asRequest(incoming, outgoing)), slowMs);
     } catch {
-      // A part of an answer is not ended as if it were all of it.
+      // A partial answer must not end as if it were complete.
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(500, { connection: 'close' }).end();
     }
   }
 }
 
-/** Why a request is turned away before anything of its body is read. */
+/** Why a request is refused before its body is read. */
 function refusal(
   { headers, rawHeaders, method = 'GET', url = '' }: IncomingMessage,
   { hosts, origins }: { readonly hosts: readonly string[]; readonly origins: readonly string[] },
@@ -94,7 +94,7 @@ function refusal(
   return letIn(headers, method, url.split('?')[0] ?? '');
 }
 
-/** Which of the headers that decide who is let in is there more than once; Node shows only the first of them. */
+/** An access header that occurs more than once; Node shows only the first. */
 function saidTwice(rawHeaders: readonly string[]): string | undefined {
   const said = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   return ['host', 'origin', 'authorization', SESSION_HEADER].find(
@@ -168,7 +168,7 @@ function takes(outgoing: ServerResponse, slowMs: number): Promise<boolean> {
   });
 }
 
-/** Whether a secret is the one that is expected; compared by digests, so that the time it takes says nothing. */
+/** Compares secrets by digest, in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -4,7 +4,7 @@ import { doorTo } from '../door.ts';
 /** A lock older than this is stale: its holder died. */
 const STALE_MS = 30_000;
 
-/** Does what only one process of this user may be at; false, and nothing done, while another one is. */
+/** Runs a task that only one process of this user may run; false, without effect, while another one does. */
 export async function alone(folder: string, name: string, work: () => Promise<void>): Promise<boolean> {
   const door = doorTo(folder);
   door.makeFolder('', 0o700);
@@ -14,7 +14,7 @@ export async function alone(folder: string, name: string, work: () => Promise<vo
       lockfilePath: door.at(name),
       realpath: false,
       stale: STALE_MS,
-      onCompromised: () => {}, // done twice is better than not at all
+      onCompromised: () => {}, // twice is better than never
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;

@@ -10,25 +10,26 @@ import type { HeldPlace, Holder } from './holder.ts';
 import { takeKernelLock } from './kernel-lock.ts';
 import { bindName } from './kernel-name.ts';
 
-/** A held lock; `lost` is called at most once, when it was taken away (a daemon that slept too long). */
+/** A held lock; `lost` is called at most once, when it was taken away (the daemon slept too long). */
 export interface HeldLock {
-  /** What a crashed holder left, when this lock was taken over from one. */
+  /** The crashed holder that this lock was taken over from. */
   readonly tookOverFrom: Holder | undefined;
   /** Tells askers that the holder waits for its disk, or no longer waits; this needs no disk. */
   waits(wait: DiskWait | undefined): void;
   release(): Promise<void>;
 }
 
-/** Why a lock is not given: who has it, and whether that is in doubt because another machine wrote it. */
+/** Why a lock is refused: its holder, and whether that is uncertain because of another machine. */
 export interface NotFree {
   readonly holder: Holder;
   readonly isInDoubt: boolean;
 }
 
 /**
- * Takes the one lock of a repository. The kernel's lock beside the repository decides, whatever pids mean here; where its
- * last holder was on another machine, the kernel cannot know, and the lock is refused until `breaks` says to take it. The
- * lock file in the state folder tells by its time that this process is awake. A dead holder's lock is taken over at once.
+ * Takes the one lock of a repository. The kernel's lock beside the repository decides, independent of pids. If its last
+ * holder was on another machine, the kernel cannot know, and the lock is refused until `breaks` says to take it. The
+ * time of the lock file in the state folder shows that this process is awake. A dead holder's lock is taken over at
+ * once.
  */
 export async function takeLock(
   place: HeldPlace,

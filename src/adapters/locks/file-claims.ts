@@ -7,21 +7,21 @@ import { doorTo } from '../door.ts';
 import { alone } from './alone.ts';
 import { isAlive, thisProcess } from './holder.ts';
 
-/** Files that one process works on for an agent, so that no other does the same work beside it. */
+/** Files that one process works on for an agent, so that no other does the same work. */
 export interface Claims {
   readonly granted: readonly string[];
-  /** Files that another live process has, and for which agent. */
+  /** Files of another live process, and its agent. */
   readonly refused: readonly { readonly file: string; readonly agent: string; readonly pid: number }[];
   release(): Promise<void>;
 }
 
-/** How long claims may be waited for: others hold the door for moments. */
+/** How long to wait for the claims: others lock them for moments. */
 const PATIENCE_MS = 10_000;
 const LARGEST = 16 * 1024;
 
 /**
- * Claims files (paths from the root) in a folder of a project, made if need be. What a dead process claimed is free; what
- * this process claimed for the same agent counts as granted. Throws when the folder is barred or stays locked.
+ * Claims files (paths from the root) in a project's folder, which is made if needed. Claims of a dead process are free;
+ * those of this process for the same agent are granted. Throws when the folder is barred or stays locked.
  */
 export async function claimFiles(folder: string, agent: string, files: readonly string[]): Promise<Claims> {
   const door = doorTo(folder);
@@ -58,7 +58,7 @@ interface Claim {
   readonly holder: Owner;
 }
 
-/** One process at a time looks and claims. */
+/** One process at a time reads and claims. */
 async function atTheDoor(folder: string, work: () => void): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; ;) {
     const isDone = await alone(folder, '.door', () => Promise.resolve(work()));

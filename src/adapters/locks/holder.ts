@@ -7,15 +7,15 @@ import { doorTo } from '../door.ts';
 import { bootId, mayRunProcesses, nameProcess, processScope } from '../processes/descendants.ts';
 import { SHARED_FOLDER, isKernelLocked } from './kernel-lock.ts';
 
-/** Who holds a repository's lock. */
+/** The holder of a repository's lock. */
 export interface Holder extends Owner {
   readonly doing: string;
-  /** Random, so that two records can be known for the same one. Undefined in records of older versions. */
+  /** Random, to identify a record. Undefined in records of older versions. */
   readonly id?: string;
   readonly host?: string;
-  /** The git directory that is held, by device and inode: a copy of a repository also copies this record. */
+  /** Device and inode of the git directory: a copy of a repository also copies this record. */
   readonly folder?: string;
-  /** The checkout that it works in. */
+  /** Its checkout. */
   readonly root?: string;
   /** ISO 8601, by the clock of its machine. */
   readonly since?: string;
@@ -23,42 +23,42 @@ export interface Holder extends Owner {
 
 /** A holder as another process sees it. */
 export interface SeenHolder extends Holder {
-  /** It works with the same state folder, so that it reads requests that are written there. */
+  /** It uses the same state folder, so it reads requests written there. */
   readonly isReachable: boolean;
 }
 
-/** Where a repository is, and where andon keeps its state for this user. */
+/** The paths of a repository and of its state. */
 export interface HeldPlace {
   readonly stateFolder: string;
   readonly commonDir: string;
-  /** The checkout in which the command was typed. */
+  /** The checkout of the command. */
   readonly root?: string;
 }
 
-/** Where the holder is named: in the state folder, and beside the lock. */
+/** The file that names the holder: in the state folder, and beside the lock. */
 export const OWNER = 'daemon.json';
 export const SHARED_OWNER = `${SHARED_FOLDER}/holder.json`;
 const LARGEST = 64 * 1024;
 
-/** The live holder of the repository that a state folder belongs to, as far as that folder tells. */
+/** The live holder according to a state folder. */
 export function holderOfState(stateFolder: string): Holder | undefined {
   const holder = readHolder(stateFolder);
   return holder !== undefined && isAlive(holder) ? holder : undefined;
 }
 
-/** The live holder of a repository's lock; undefined when nothing holds it. */
+/** The live holder of a repository's lock; undefined when it is free. */
 export function currentHolder({ stateFolder, commonDir }: HeldPlace): SeenHolder | undefined {
   const own = readHolder(stateFolder);
   const shared = readSharedHolder(commonDir);
   const holder = shared ?? own;
   if (holder === undefined) return undefined;
   const seen = { ...holder, isReachable: own !== undefined && own.id === holder.id };
-  if (isOtherMachine(holder)) return seen; // nothing here tells whether it lives
+  if (isOtherMachine(holder)) return seen; // its life cannot be checked here
   if (isOfThisNamespace(holder)) return isAlive(holder) ? seen : undefined;
   return isKernelLocked(commonDir) === false ? undefined : seen;
 }
 
-/** The process that is named as the holder in a state folder, alive or not. */
+/** The recorded holder in a state folder, alive or not. */
 export const readHolder = (stateFolder: string): Holder | undefined => readRecord(stateFolder, OWNER);
 
 /** The same for the lock beside it; a record of another repository, of which this one is a copy, does not count. */
@@ -83,7 +83,7 @@ export const holderNow = ({ commonDir, root }: HeldPlace, doing: string): Holder
   folder: folderId(commonDir),
 });
 
-/** This process, told apart from every other one. */
+/** The identity of this process. */
 export const thisProcess = (): Owner => ({
   pid: process.pid,
   startTime: nameProcess(process.pid)?.startTime ?? '',
@@ -95,7 +95,7 @@ function folderId(commonDir: string): string {
   return `${dev}:${ino}`;
 }
 
-/** A record of another boot under another name is of a machine that may be running; one without a boot is no Linux. */
+/** A record with another boot and host is from a machine that may be running; one without a boot is not from Linux. */
 export const isOtherMachine = ({ boot, host }: Holder): boolean =>
   bootOf(boot) !== bootId() && host !== undefined && host !== hostname();
 
@@ -105,14 +105,14 @@ export function whereRuns(holder: Holder): string {
   return isOfThisNamespace(holder) ? '' : 'in another container';
 }
 
-/** Whether a pid of this holder means the same process here. */
+/** Whether a pid of this holder names the same process here. */
 export const isOfThisNamespace = ({ boot }: Owner): boolean =>
   namespaceOf(boot) === undefined || boot === processScope();
 
 /**
- * Alive is the same pid, started at the same time, since the same boot. Of another pid namespace on this machine nothing
- * can be said by pid: it counts as alive, unless this process sees all namespaces and none of its processes. Elsewhere
- * than on Linux the pid must do.
+ * Whether the holder is alive: same pid, start time and boot. A pid of another namespace on this machine proves
+ * nothing: it counts as alive, unless this process sees all namespaces and none of its processes. Outside of Linux the
+ * pid decides.
  */
 export function isAlive({ pid, startTime, boot }: Owner): boolean {
   if (bootOf(boot) !== '' && bootOf(boot) !== bootId()) return false;
@@ -127,5 +127,5 @@ export function isAlive({ pid, startTime, boot }: Owner): boolean {
 }
 
 const bootOf = (scope: string): string => scope.split('/')[0] ?? '';
-/** Undefined in records of older versions, which named the boot alone. */
+/** Undefined in records of older versions, which have the boot alone. */
 const namespaceOf = (scope: string): string | undefined => scope.split('/')[1];

@@ -2,21 +2,21 @@ import { chmodSync, chownSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { doorTo } from '../door.ts';
 
-/** Beside the repository, where every container, host and user that works in it finds the same file. */
+/** Beside the repository, where every container, host and user finds the same file. */
 export const SHARED_FOLDER = 'andon';
 const FILE = `${SHARED_FOLDER}/lock.sqlite`;
-/** A command that only looks has the file for a moment. */
+/** A reading command holds the file for a moment. */
 const PATIENCE_MS = 100;
 
-/** A lock that the kernel holds for this process, and frees when the process is gone, however it ended. */
+/** A lock that the kernel holds for this process, and frees at its end in any case. */
 interface KernelLock {
   release(): void;
 }
 
 /**
- * Takes the lock of a repository: SQLite's exclusive lock (fcntl) on an empty file in its git directory. It belongs to the
- * file, so that processes in other process or network namespaces and other users meet it as well, as pids and sockets do
- * not. No other descriptor of that file may be closed in this process: the kernel would drop the lock.
+ * Takes the lock of a repository: SQLite's exclusive lock (fcntl) on an empty file in its git directory. It belongs to
+ * the file, so that processes in other namespaces and other users meet it as well, unlike pids and sockets. Do not
+ * close another descriptor of that file in this process: the kernel would drop the lock.
  */
 export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
   const door = doorTo(commonDir);
@@ -46,7 +46,7 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
   };
 }
 
-/** Whether a process of this machine holds the lock; undefined when that cannot be told. */
+/** Whether a process of this machine holds the lock; undefined when unknown. */
 export function isKernelLocked(commonDir: string): boolean | undefined {
   const door = doorTo(commonDir);
   if (door.stat(FILE) === undefined) return false;

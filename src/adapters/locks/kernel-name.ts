@@ -33,11 +33,11 @@ export function bindName(commonDir: string, waits: () => DiskWait | undefined): 
   });
 }
 
-/** What the holder of a name says of itself. */
+/** The state of a holder by its own report. */
 export interface HolderSays {
   /** What the holder waits for; undefined when it waits for nothing or does not answer. */
   readonly waits: DiskWait | undefined;
-  /** It has the name, and does not answer: it is stopped, or too busy. */
+  /** It has the name and does not answer: it is stopped, or too busy. */
   readonly isSilent: boolean;
 }
 

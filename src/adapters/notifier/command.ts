@@ -5,11 +5,11 @@ import type { Command } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 
 const LIMIT_MS = 30_000;
-/** How long a program that must end may take to do so; a stop of andon does not wait longer. */
+/** How long a program may take to end; a stop of andon waits no longer. */
 const GRACE_MS = 400;
 const OUTPUT_CAP = 64 * 1024;
 
-/** What every program that tells something is started with. */
+/** The surroundings of every notifier program. */
 export interface Surroundings {
   readonly run: RunProgram;
   /** A folder that no repository can write to. */
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The user's own command: it gets the event as one JSON object on standard input, and its name in the environment. */
+/** The user's own command: it gets the event as a JSON object on standard input, and its name in the environment. */
 export function commandNotifier(words: readonly string[], around: Surroundings, limitMs = LIMIT_MS): Notifier {
   const [program = '', ...args] = words;
   return (notification, signal) => {
@@ -26,7 +26,7 @@ export function commandNotifier(words: readonly string[], around: Surroundings, 
   };
 }
 
-/** Runs one program in a process tree of its own, and says in words why it failed. */
+/** Runs a program in a process tree of its own, and returns why it failed. */
 export async function runToTell(
   { run, folder }: Surroundings,
   command: Pick<Command, 'program' | 'args' | 'env' | 'input' | 'signal'>,
@@ -52,6 +52,6 @@ export async function runToTell(
   }
 }
 
-/** The lines that a person reads: what it is about, and what happened. */
+/** The lines of a notification: subject and message. */
 export const titleOf = ({ event, repository, task_id }: Notification): string =>
   event === 'digest' ? 'andon digest' : `andon: ${task_id ?? inOneTerminalLine(repository.name, 40)}`;

@@ -7,7 +7,7 @@ import type { Surroundings } from './command.ts';
 
 const LIMIT_MS = 10_000;
 
-/** The desktop's own notifications; undefined where `auto` finds no desktop, or not the program that speaks to it. */
+/** The desktop's own notifications; undefined where `auto` finds no desktop or no program for it. */
 export function desktopNotifier(
   wanted: 'auto' | boolean,
   around: Surroundings,
@@ -24,7 +24,7 @@ export function desktopNotifier(
 
 const URGENCY = { high: 'critical', normal: 'normal', low: 'low' } as const;
 
-/** The body may hold markup, so that of the text is taken away; the title is plain. */
+/** The body may hold markup, so markup is removed; the title is plain. */
 const forNotifySend = (notification: Notification): readonly string[] => [
   '--app-name=andon',
   `--urgency=${URGENCY[notification.priority]}`,

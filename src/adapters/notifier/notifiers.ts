@@ -7,7 +7,7 @@ import type { Surroundings } from './command.ts';
 import { desktopNotifier } from './desktop.ts';
 import { webhookNotifier } from './webhook.ts';
 
-/** Variables without which a program reaches no desktop, or the user's own command not the network. */
+/** Variables that a desktop program, or the user's own command, needs. */
 export const VARIABLES = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
@@ -17,7 +17,7 @@ export const VARIABLES = [
   ...PROXY_VARIABLES,
 ];
 
-/** The channels out of the terminal that are configured and that this machine has. */
+/** The configured channels that this machine has, without the terminal. */
 export function notifiers(
   settings: NotificationSettings,
   around: Surroundings,
@@ -31,7 +31,7 @@ export function notifiers(
   return new Map([...known].map(([channel, notify]) => [channel, masking(notify)]));
 }
 
-/** Known secrets leave the machine over no channel, and stand in no reason why one failed. */
+/** Masks known secrets in every notification and in failure reasons. */
 const masking =
   (notify: Notifier): Notifier =>
   async (notification, signal) =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notification, NotificationSettings } from '../../record/notification.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 
-/** How long one try and all of them may take, and the pauses between them. */
+/** Time limits of one try and of all, and the pauses between them. */
 const LIMITS = { tryMs: 5000, totalMs: 20_000, pausesMs: [500, 2000] };
 
 /**
@@ -29,7 +29,7 @@ export function webhookNotifier(
   };
 }
 
-/** One try; why it came to nothing, and whether another one may not. */
+/** One try; why it failed, and whether to retry. */
 async function post(
   url: string,
   notification: Notification,
@@ -73,7 +73,7 @@ function inWords(error: unknown): string {
   return `could not be reached (${cause instanceof Error ? cause.message || cause.name : error.message})`;
 }
 
-/** Waits; false when nothing may be tried any more. */
+/** Waits; false when no retry is possible. */
 const rest = (ms: number, signal: AbortSignal): Promise<boolean> =>
   sleep(ms, undefined, { signal }).then(
     () => true,

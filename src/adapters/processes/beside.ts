@@ -5,16 +5,16 @@ interface AndonBeside {
   tell(text: string): void;
   /** Its exit code; null where a signal ended it, or it did not start. */
   readonly gone: Promise<number | null>;
-  /** Lets it give the terminal back, and waits until it has. */
+  /** Makes it give the terminal back, and waits until it has. */
   end(): Promise<void>;
 }
 
-/** How another andon knows that it was started so. */
+/** Marks an andon that was started this way. */
 export const BESIDE = 'ANDON_BESIDE';
 /** A program that does not give the terminal back in this time is ended. */
 const PATIENCE_MS = 3000;
 
-/** Starts the same program once more in this terminal; `asked` is called whenever it asks for its starter to stop. */
+/** Starts andon once more in this terminal; `asked` is called when it asks its parent to stop. */
 export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void): AndonBeside {
   const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
   const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {
@@ -32,7 +32,7 @@ export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, as
     async end() {
       if (child.connected) child.disconnect();
       const asking = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
-      const ending = setTimeout(() => child.kill('SIGKILL'), 2 * PATIENCE_MS); // one that holds signals off
+      const ending = setTimeout(() => child.kill('SIGKILL'), 2 * PATIENCE_MS); // one that blocks signals
       await gone;
       clearTimeout(asking);
       clearTimeout(ending);

@@ -7,23 +7,23 @@ import type { ProcessName } from './descendants.ts';
 import { findGroups, makeGroup } from './control-group.ts';
 import type { ControlGroup, Groups } from './control-group.ts';
 
-/** What a program and all that it starts may use together; with more of it they are ended at once. */
+/** The limits of a program and its descendants; exceeding one ends them all at once. */
 export interface Bounds extends Usage {
   /**
    * A folder on a disk that it writes to, and a function that counts its new bytes; asked when the disk has lost as
    * much.
    */
   readonly onDisk?: { readonly folder: string; readonly written: () => Promise<Written | undefined> };
-  /** What lay in a place of its own when it had ended, where it had one. */
+  /** The content of its overlay after its end, if it had one. */
   readonly leftBehind?: () => Written | undefined;
 }
 
-/** How often is looked. Who writes 2 GB a second has written half a GB meanwhile. */
+/** Polling interval. A program that writes 2 GB a second writes half a GB meanwhile. */
 const EVERY_MS = 250;
-/** How often what was written is counted at least, and how many times longer than the count takes it waits for the next. */
+/** The shortest interval between counts of written files; a slow count waits a multiple of its duration. */
 const COUNT_MS = 1000;
 const COUNT_COST = 50;
-/** Less than this is no space at all. */
+/** Less than this counts as full. */
 const NO_SPACE = 1024 * 1024;
 const MB = 1024 * 1024;
 /** What an empty file in memory takes. */
@@ -54,12 +54,14 @@ function tooManyInotify({ inotify }: Held): string | undefined {
 
 const inMb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
 
-/** Binds a program: how it is started, so that the kernel counts it, who looks at it, and what shows at its end. */
+/**
+ * Binds a program to its limits: how to start it so that the kernel counts it, the watch, and the verdict at its end.
+ */
 export function bind(bounds: Bounds, here: () => Groups | undefined = groupsHere) {
   const group = groupFor(bounds, here);
   let watching: ReturnType<typeof watchBounds> | undefined;
   return {
-    /** Joins its group itself, so that nothing it starts is outside, and is the first to go when memory is short. */
+    /** Joins its group itself, so that all descendants are inside, and is ended first when memory is short. */
     start: ({ program, args }: { readonly program: string; readonly args: readonly string[] }) => ({
       program: '/bin/sh',
       args: ['-c', JOIN, 'sh', ...(group?.join ?? []), '--', program, ...args],
@@ -115,10 +117,10 @@ function watchBounds(
     const why = await lookOnce().catch(() => undefined);
     if (stopped) return;
     if (why !== undefined) return over(why);
-    // On a machine on which looking takes long, it is done less often.
+    // Slow measurements are made less often.
     timer = setTimeout(() => void look(), Math.max(EVERY_MS, 5 * (performance.now() - started)));
   }
-  /** What the kernel has held it to. */
+  /** The limit that the kernel enforced. */
   function byKernel(): string | undefined {
     if (group !== undefined && group.killed() > 0) return memoryWords(bounds);
     return group !== undefined && group.refused() > 0 ? processWords(bounds) : undefined;
@@ -154,8 +156,8 @@ const processWords = ({ processes }: Bounds): string =>
   `it wanted more than the ${processes} processes that are allowed (cage.limits.processes)`;
 
 /**
- * Looks at the disk a program writes to: statfs costs nothing, so what is new is counted when the disk has lost as much.
- * Now and then it is counted all the same: what others free meanwhile hides nothing.
+ * Watches the disk a program writes to. statfs is cheap, so new files are counted only when the disk has lost as much.
+ * They are also counted now and then, in case others free space meanwhile.
  */
 function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDisk']>, held: () => Held | undefined) {
   const device = stat(folder).then(({ dev }) => dev);

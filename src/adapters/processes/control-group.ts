@@ -13,19 +13,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nameProcess } from './descendants.ts';
 import { readProc } from './proc.ts';
 
-/** Processes that the kernel counts together and holds to a limit. */
+/** Processes that the kernel counts and limits together. */
 export interface ControlGroup {
-  /** Files into which a process writes its number to belong here. */
+  /** Files into which a process writes its pid to join. */
   readonly join: readonly string[];
-  /** How many of its processes the kernel has ended for want of memory. */
+  /** How many of its processes the kernel killed for lack of memory. */
   killed(): number;
-  /** How often it has refused a process for their number. */
+  /** How often the kernel refused a process because of their number. */
   refused(): number;
   usage(): { readonly anonymous: number; readonly shared: number; readonly processes: number };
   remove(): Promise<void>;
 }
 
-/** A folder in which groups can be made, by controller; in the second version one folder holds both. */
+/** Folders for groups, by controller; in version 2 one folder holds both. */
 export interface Groups {
   readonly version: 1 | 2;
   readonly memory: string;
@@ -45,7 +45,7 @@ export function findGroups(root = ROOT, own = readProc('self/cgroup')): Groups |
   return trial === undefined ? undefined : groups;
 }
 
-/** A new group; undefined when the kernel does not take the limits. */
+/** A new group; undefined when the kernel refuses the limits. */
 export function makeGroup(
   groups: Groups,
   limits: { readonly memoryBytes: number; readonly processes: number },
@@ -85,12 +85,12 @@ export function makeGroup(
   };
 }
 
-/** Has the kernel end this process, and what it starts from now on, before others when the machine has no memory left. */
+/** Makes the kernel end this process, and its later descendants, before others when memory runs out. */
 export function goesFirst(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '300');
   } catch {
-    // It is gone, or the system knows no such order.
+    // The process is gone, or the system has no such setting.
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { listPids, readLink, readProc, statOf } from './proc.ts';
 
-/** A process and when it started (clock ticks since boot): together they name one process, a pid alone does not. */
+/** A process by pid and start time (clock ticks since boot); a pid alone is reused. */
 export interface ProcessName {
   readonly pid: number;
   readonly startTime: string;
@@ -19,17 +19,17 @@ export const bootId = (): string => readProc('sys/kernel/random/boot_id').trim()
 /** The pid namespace of a process, by its number; '' where that cannot be read. */
 const pidNamespace = (pid: number | 'self'): string => /\d+/.exec(readLink(`${pid}/ns/pid`))?.[0] ?? '';
 
-/** Whether a pid namespace may have processes: not where this process sees those of every namespace, and none is of it. */
+/** Whether a pid namespace may have processes: not where this process sees all namespaces, and none in this one. */
 export const mayRunProcesses = (namespace: string): boolean =>
   pidNamespace('self') !== FIRST_NAMESPACE || listPids().some((pid) => pidNamespace(pid) === namespace);
 
-/** The kernel gives the namespace of the machine itself always the same number; from it all others are seen. */
+/** The kernel's fixed number of the initial namespace, from which all others are visible. */
 const FIRST_NAMESPACE = '4026531836';
 
-/** In which boot and pid namespace a pid of this process means what it means here. */
+/** The boot and pid namespace in which pids of this process are valid. */
 export const processScope = (): string => `${bootId()}/${pidNamespace('self')}`;
 
-/** Every live descendant of a process, sessions of their own included. Empty where /proc does not exist. */
+/** Every live descendant of a process, including other sessions. Empty where /proc does not exist. */
 export function descendantsOf(pid: number): readonly ProcessName[] {
   const all = listPids().flatMap((pid) => {
     const stat = statOf(pid);
@@ -48,9 +48,9 @@ export function descendantsOf(pid: number): readonly ProcessName[] {
 }
 
 /**
- * Every live process but this one whose environment has this variable with this value. Empty where /proc does not exist.
- * `since`: those that started before are not asked, for the kernel lets who asks wait as long as they are busy with
- * their memory; everybody else would wait with andon, a tenth of a second and more on a busy machine.
+ * Every other live process whose environment has this variable and value. Empty where /proc does not exist. `since`:
+ * skips those that started before, because reading a process that is busy with its memory blocks, a tenth of a second
+ * or more on a busy machine.
  */
 export function processesWith(variable: string, value: string, since = '0'): readonly ProcessName[] {
   return listPids().flatMap((pid) => {
@@ -61,7 +61,7 @@ export function processesWith(variable: string, value: string, since = '0'): rea
   });
 }
 
-/** The running servers that were started as `<program> <command>`, with all that they started. */
+/** The running servers started as `<program> <command>`, with their descendants. */
 export function serversOf(program: string, command: string): readonly ProcessName[] {
   return listPids().flatMap((pid) => {
     const [name = '', ...args] = readProc(`${pid}/cmdline`).split('\0');
@@ -70,12 +70,12 @@ export function serversOf(program: string, command: string): readonly ProcessNam
   });
 }
 
-/** Sends SIGKILL to a process if it is still the one that was named. */
+/** Sends SIGKILL to a process if it is still the same one. */
 export function killNamed({ pid, startTime }: ProcessName): void {
   if (statOf(pid)?.startTime !== startTime) return;
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself in the meantime.
+    // It has ended meanwhile.
   }
 }

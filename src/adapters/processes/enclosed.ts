@@ -7,28 +7,28 @@ export interface Enclosed {
   readonly args: readonly string[];
   /** Its variables, in addition to those that every command in a cage has. */
   readonly env: Readonly<Record<string, string>>;
-  /** The folder it works in, and may write. */
+  /** Its writable working folder. */
   readonly tree: string;
-  /** Its private home, and its place for temporary files; it may write them, and they are gone afterwards. */
+  /** Its private home and temporary folder, writable and removed afterwards. */
   readonly home: string;
   readonly temporary: string;
-  /** The folder with the socket that leads out; undefined where there is no cage. */
+  /** The folder with the socket that leads out; undefined without a cage. */
   readonly door: string | undefined;
 }
 
-/** What is run in the place of a program that was put into a cage. */
+/** The program that replaces one in a cage. */
 export interface Enclosing extends Pick<Command, 'program' | 'args' | 'cwd' | 'env' | 'handed' | 'account' | 'bounds'> {
-  /** Whether there was a cage in which it began; asked when it has ended by itself. */
+  /** Whether its cage was built; asked after it ended by itself. */
   readonly isBuilt: () => boolean;
 }
 
-/** Where agents are let at a copy of the project. */
+/** Where agents edit a copy of the project. */
 export interface Enclosure {
   /** The name of the cage; undefined: the user's own configuration disables it. */
   readonly cage: string | undefined;
-  /** The port at which a caged program asks its model: the network of the cage is its own. */
+  /** The port of the model for a caged program: the network of the cage is its own. */
   readonly port: number;
-  /** Why no agent can be put into it, with what to do; undefined when one can. */
+  /** Why it cannot hold an agent, with a remedy; undefined when it can. */
   unavailable(): Promise<string | undefined>;
   enclose(wanted: Enclosed): Outcome<Enclosing, string>;
 }

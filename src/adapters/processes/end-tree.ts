@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf, killNamed, processesWith } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
 
-/** How long a program may take to end itself after each signal; what is deaf to the last one is killed. */
+/** How long a program may take to end itself after each signal; then it is killed. */
 const GRACE_MS = { SIGINT: 2500, SIGTERM: 3000 } as const;
-/** What a program goes on starting while it is being ended is looked for so often. */
+/** Sweeps for processes that a program starts while it is being ended. */
 const SWEEPS = 5;
 
 /** A running child, as Node names it. */
@@ -15,10 +15,10 @@ interface Child {
   kill(signal: NodeJS.Signals): boolean;
 }
 
-/** The descendants that a program was ever seen to have, also those that moved to a session of their own. */
+/** Every descendant that was ever seen, including those in a session of their own. */
 export type Family = Map<number, ProcessName>;
 
-/** First asks the program to end, politely and then firmly, and kills it when it is deaf. */
+/** Asks a program to end, by signals in order, and then kills it. */
 export async function endProgram(
   child: Child,
   first: 'SIGINT' | 'SIGTERM',
@@ -40,7 +40,7 @@ export async function endProgram(
   child.kill('SIGKILL');
 }
 
-/** Kills everything that a program has left behind: its group, its family, and whatever bears the mark of its call. */
+/** Kills everything that a program left: its group, its family, and all processes with the mark of its call. */
 export function endLeftOvers(
   pid: number | undefined,
   family: Family,

@@ -1,7 +1,7 @@
-/** Variables every child may see; everything else of andon's environment stays with andon. */
+/** Variables that every child may see; no others are inherited. */
 const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'TZ', 'TMPDIR', 'USER', 'LOGNAME'];
 
-/** The environment of a child: the allow-list, further names it needs, and fixed values. */
+/** The environment of a child: the allow-list, further names, and fixed values. */
 export function childEnvironment(
   parent: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],

@@ -4,12 +4,12 @@ import { listFiles, readLink, readProc, statUnlinked } from './proc.ts';
 
 /** What the kernel holds for some processes, in addition to their mapped memory. */
 export interface Held {
-  /** Bytes of files in memory without a name (memfd), mapped or not. */
+  /** Bytes of unnamed files in memory (memfd), mapped or not. */
   readonly memfd: number;
   /** Bytes queued in connections of their network; the kernel does not show queues of Unix sockets. */
   readonly queued: number;
   readonly inotify: number;
-  /** Bytes of files on a disk that have lost their name and are still open, by device. */
+  /** Bytes of deleted files on a disk that are still open, by device. */
   readonly unlinked: ReadonlyMap<number, number>;
 }
 
@@ -19,7 +19,7 @@ const NOTHING: Held = { memfd: 0, queued: 0, inotify: 0, unlinked: new Map() };
 const EVERY_MS = 500;
 const COST = 20;
 
-/** Looks at the open files and sockets of processes now and then; `again` looks at once. */
+/** Scans the open files and sockets of processes now and then; `again` scans at once. */
 export function heldByKernel() {
   let held = NOTHING;
   let due = 0;
@@ -32,7 +32,7 @@ export function heldByKernel() {
   };
 }
 
-/** How many inotify instances a command may have: all programs of a user share what the kernel allows him. */
+/** Limit of inotify instances per command: all programs of a user share the kernel's limit. */
 export const mostInotify = (): number =>
   Math.max(16, Math.floor(Number(readProc('sys/fs/inotify/max_user_instances') || 128) / 2));
 
@@ -62,7 +62,7 @@ async function lookAtFiles(processes: readonly ProcessName[]): Promise<Held> {
   return { memfd, queued, inotify, unlinked };
 }
 
-/** What waits to be sent and to be read, of a list of sockets. */
+/** The bytes queued to send and to read, in a list of sockets. */
 const inQueues = (list: string): number =>
   [...list.matchAll(/^ *\d+: \S+ \S+ \S+ ([0-9A-F]+):([0-9A-F]+) /gm)].reduce(
     (sum, [, sent = '', got = '']) => sum + parseInt(sent, 16) + parseInt(got, 16),

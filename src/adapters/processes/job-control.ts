@@ -3,8 +3,8 @@ import { fstatSync, readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /**
- * Whether this process was started to outlive its terminal, as `nohup` does it: nothing is read from a terminal, and all
- * output goes to files. Node.js takes back that SIGHUP is ignored, so this is how it can be known.
+ * Whether this process was started to outlive its terminal, as by `nohup`: it reads from no terminal, and all output
+ * goes to files. Node.js resets an ignored SIGHUP, so this is the only sign.
  */
 export const outlivesTerminal = (): boolean => !isatty(0) && [1, 2].every((fd) => !isatty(fd) && !isReadByAnother(fd));
 
@@ -17,11 +17,11 @@ function isReadByAnother(fd: number): boolean {
   }
 }
 
-/** Whether this process is a background job of its terminal; elsewhere than on Linux this is not known. */
+/** Whether this process is a background job of its terminal; Linux only. */
 export function isInBackground(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1');
-    // Behind the name, which may hold anything: state, parent, process group, session, terminal, its foreground group.
+    // After the name, which may hold anything: state, parent, process group, session, terminal, its foreground group.
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return foreground !== '-1' && foreground !== group;
   } catch {
@@ -30,8 +30,8 @@ export function isInBackground(): boolean {
 }
 
 /**
- * Whether writing to the terminal now would stop this process: it is a background job and the terminal is set to
- * `tostop`. Node.js cannot ignore the signal that the kernel sends then.
+ * Whether writing to the terminal now would stop this process: a background job with `tostop` set. Node.js cannot
+ * ignore that signal.
  */
 export function isStoppedByOutput(): boolean {
   if (!isInBackground()) stops = undefined;
@@ -39,7 +39,7 @@ export function isStoppedByOutput(): boolean {
   return stops ?? false;
 }
 
-/** Asked once for each time in the background; undefined in the foreground. */
+/** Asked once per time in the background; undefined in the foreground. */
 let stops: boolean | undefined;
 
 function hasTostop(): boolean {

@@ -8,19 +8,19 @@ import type { LookForLife } from './silence.ts';
 /** Files of a folder that are scanned; a larger one is represented by its first files. */
 const MOST_FILES = 2000;
 
-/** What may show that a silent program works. */
+/** Where to look for signs of life of a silent program. */
 export interface Signs {
-  /** The program and all that belongs to it now. */
+  /** The current processes of the program. */
   readonly processes: () => readonly ProcessName[];
   /** The folder it works in. */
   readonly folder: string;
-  /** The awake time between two looks. */
+  /** The awake time between two polls. */
   readonly everyMs: number;
   /** A sign of life specific to the program; asked when no other was found. */
   readonly also?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** Looks at CPU time and writes of the whole process tree, at the files of its folder, and at what else there is. */
+/** Polls CPU time and writes of the whole process tree, the files of its folder, and the extra sign. */
 export function lookForLife({ processes, folder, everyMs, also }: Signs): LookForLife {
   const measure = usageMeter();
   let before = '';
@@ -35,7 +35,7 @@ export function lookForLife({ processes, folder, everyMs, also }: Signs): LookFo
   };
 }
 
-/** How many files there are, how large together, and when the last of them changed. */
+/** The number of files, their total size, and the time of the last change. */
 function fingerprintOf(folder: string): string {
   const queue = [folder];
   let [count, size, newest] = [0, 0, 0];
@@ -63,11 +63,11 @@ function namesIn(folder: string): readonly string[] {
 
 /** A service outside of a program's process tree that may work for it. */
 export interface Beyond {
-  /** What shows that it may be at work; it is given the awake time between two questions. */
+  /** A sign that it may be at work; gets the awake time between two questions. */
   readonly says: (everyMs: number) => Promise<string | undefined>;
   /**
-   * How it is started on this machine. Where it is seen to run, it must also have worked since the last question; who
-   * cannot be seen is believed.
+   * How it is started on this machine. A visible one must also have worked since the last question; an invisible one is
+   * trusted.
    */
   readonly server?: { readonly program: string; readonly command: string } | undefined;
 }

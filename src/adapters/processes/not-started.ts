@@ -1,21 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
-/** Why a program did not even begin: it is not there, it cannot run, or the machine has no room for it now. */
+/** Why a program did not start: it is missing, cannot run, or the machine is short of resources. */
 export interface NotStarted {
   readonly kind: 'missing' | 'broken' | 'no room';
-  /** Half a sentence, to stand behind the name of the program. */
+  /** Half a sentence, to follow the name of the program. */
   readonly why: string;
 }
 
-/** What was to begin. */
 interface Beginning {
   readonly program: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Puts the bare code of a failed start into words that say what is to be done. */
+/** Turns the code of a failed start into words with a remedy. */
 export function whyNotStarted(command: Beginning, code: string): NotStarted {
   if (!isFolder(command.cwd))
     return { kind: 'broken', why: `cannot be started in ${command.cwd}, because that folder is not there` };

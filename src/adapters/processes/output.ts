@@ -10,7 +10,7 @@ export function collector(cap: number) {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
-    /** False once the cap is passed; what comes after it is dropped. */
+    /** False once the cap is passed; later output is dropped. */
     take(chunk: Buffer): boolean {
       if (size < cap) chunks.push(chunk.subarray(0, cap - size));
       size += chunk.length;

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 
 /**
- * Calls `left` when standard output is a pipe and its reader has left. The kernel tells that only to who writes into the
- * pipe, or polls it, which Node.js does not: GNU tail does, writes nothing, and ends with andon. Where there is no such
- * tail, the next word finds out.
+ * Calls `left` when standard output is a pipe and its reader has gone. The kernel reports that only on a write or a
+ * poll, and Node.js does not poll. GNU tail does, so one runs along, writes nothing, and ends with andon. Without it,
+ * the next write finds out.
  */
 export function onPipeLeft(left: () => void): { stop(): void } {
   if (!fstatSync(1).isFIFO()) return { stop: () => {} };

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The number of every process of this machine; none where /proc does not exist. */
+/** The pids of this machine; none where /proc does not exist. */
 export function listPids(): readonly number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);
@@ -19,7 +19,7 @@ export function listFiles(pid: number): readonly string[] {
   }
 }
 
-/** What Linux says in a file of `/proc`, as in `<pid>/cmdline`; '' when it says nothing (any more). */
+/** The content of a file of `/proc`, as in `<pid>/cmdline`; '' when it is empty or gone. */
 export function readProc(file: string): string {
   try {
     return readFileSync(join('/proc', file), 'utf8');
@@ -37,7 +37,7 @@ export function readLink(file: string): string {
   }
 }
 
-/** A file without a name that a link of `/proc` leads to, as in `<pid>/fd/3`; undefined where it has one, or is closed. */
+/** The unnamed file behind a link of `/proc`, as in `<pid>/fd/3`; undefined where it has a name, or is closed. */
 export function statUnlinked(file: string) {
   try {
     const { dev, ino, blocks, nlink } = statSync(join('/proc', file));
@@ -51,13 +51,15 @@ export function statUnlinked(file: string) {
 interface ProcessStat {
   readonly state: string;
   readonly parent: number;
-  /** When it started, in clock ticks since boot. */
+  /** Start time in clock ticks since boot. */
   readonly startTime: string;
-  /** CPU time that it and its children that have ended have used, in hundredths of a second. */
+  /** CPU time of it and its ended children, in hundredths of a second. */
   readonly cpuTicks: number;
 }
 
-/** Reads a process's state, parent and times; the name in field 2 may hold spaces and brackets, so it is cut off first. */
+/**
+ * Reads a process's state, parent and times; the name in field 2 may hold spaces and brackets, so it is removed first.
+ */
 export function statOf(pid: number): ProcessStat | undefined {
   const text = readProc(`${pid}/stat`);
   if (text === '') return undefined;

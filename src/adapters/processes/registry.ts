@@ -7,10 +7,10 @@ import { descendantsOf, killNamed, nameProcess, processScope, processesWith } fr
 import type { ProcessName } from './descendants.ts';
 import type { ProcessRegistry } from './command.ts';
 
-/** Says in every child's environment whose it is; inherited, so it also finds what a dead agent left behind. */
+/** Marks the environment of every child; inherited, so it also finds descendants of a dead agent. */
 const MARK = 'ANDON_RUNNING';
 
-/** Keeps a file per live process in `folder`, so that a start after a crash can end what was left. */
+/** Keeps a file per live process in `folder`, so that a start after a crash can end leftovers. */
 export function processRegistry(folder: string): ProcessRegistry {
   const door = doorTo(folder);
   return {
@@ -27,10 +27,10 @@ export function processRegistry(folder: string): ProcessRegistry {
   };
 }
 
-/** A digest, because programs in the cage may read the environment that bwrap was started with. */
+/** A digest, because programs in the cage can read bwrap's environment. */
 const markOf = (folder: string): string => sha256(folder).slice(0, 16);
 
-/** Ends every process that an earlier andon left running, and gives back how many those were. */
+/** Ends every process that an earlier andon left, and returns their number. */
 export function endLeftovers(folder: string): number {
   let count = 0;
   const door = doorTo(folder);

@@ -1,11 +1,11 @@
 import type { ProcessName } from './descendants.ts';
 import { readProc, statOf } from './proc.ts';
 
-/** Linux counts CPU time for /proc in hundredths of a second, whatever its own clock does. */
+/** Linux counts CPU time in /proc in hundredths of a second. */
 const TICK_MS = 10;
-/** Less CPU time than this share of one core is what waiting costs: a spinner, a timer. */
+/** A smaller share of one core is the cost of waiting: a spinner, a timer. */
 const WAITING_SHARE = 0.05;
-/** Less than this is no work in however short a time. */
+/** Less is no work, in any time. */
 const LEAST_MS = 50;
 
 /**
@@ -35,7 +35,7 @@ export function usageMeter() {
   };
 }
 
-/** CPU time of a process and of its children that have ended, and what it wrote to files. */
+/** CPU time of a process and its ended children, and the bytes it wrote. */
 interface Usage {
   readonly cpuMs: number;
   readonly bytes: number;

@@ -19,10 +19,10 @@ import { LOOKS, watchSilence } from './silence.ts';
 const OUTPUT_CAP = 8 * 1024 * 1024;
 /** Interval of looking for descendants, so that children in sessions of their own are known. */
 const SAMPLE_MS = 1000;
-/** Says in the environment of a program, and so of all that it starts, which call it belongs to. */
+/** Marks the environment of a program and its descendants with its call. */
 const CALL = 'ANDON_CALL';
 
-/** Runs programs so that nothing of them outlives the call: time limits, output caps, and the whole tree killed. */
+/** Runs programs so that nothing outlives the call: time limits, output caps, and the whole tree killed. */
 export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: () => Groups | undefined) {
   return async function run(command: Command): Promise<Ending> {
     const started = performance.now();
@@ -49,13 +49,13 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
       windowsHide: true,
     });
     const child = subprocess.nodeChildProcess;
-    if (bound === undefined) goesFirst(child.pid); // never andon; what is bound says so itself, and goes before
+    if (bound === undefined) goesFirst(child.pid); // never andon; a bound program sets its own order first
     const name = child.pid === undefined ? undefined : nameProcess(child.pid);
     const mark = [CALL, call, statOf(child.pid ?? 0)?.startTime] as const;
     try {
       if (name) registry.began(name, command.program);
     } catch (error) {
-      child.kill('SIGKILL'); // nothing runs that no register knows
+      child.kill('SIGKILL'); // every running process is registered
       throw error;
     }
 
@@ -92,7 +92,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     if (command.signal.aborted) aborted();
     command.signal.addEventListener('abort', aborted, { once: true });
     const tooMuch = (stream: 'stdout' | 'stderr'): void => {
-      child[stream]?.destroy(); // nothing more is read, and who goes on printing gets a SIGPIPE
+      child[stream]?.destroy(); // nothing more is read; further output gets a SIGPIPE
       finish('too much output');
     };
     for (const stream of ['stdout', 'stderr'] as const) {
@@ -111,7 +111,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     if (command.account !== undefined)
       child.stdio[4]?.on('data', (chunk: Buffer) => command.account?.(chunk.toString('latin1')));
 
-    // A grandchild may hold the pipes long after the program itself has ended: then the streams are not waited for.
+    // A grandchild may hold the pipes long after the program ended: then the streams are not waited for.
     const result = subprocess.then((value) => ({
       code: value.exitCode ?? null,
       signal: value.signal ?? null,
@@ -169,13 +169,13 @@ function silence(
   return watchSilence(clock, idleMs, look, expired);
 }
 
-/** What else it finds open; most programs find nothing. */
+/** Further open descriptors; most programs get none. */
 function descriptorsOf({ handed, account }: Command) {
   if (account !== undefined) return [handed ?? ('ignore' as const), 'pipe' as const];
   return handed === undefined ? [] : [handed];
 }
 
-/** Who is to see no environment at all is the cage, and what that starts dies with it. */
+/** A program without an environment is a cage, and its children die with it. */
 const isCaged = ({ env }: Command): boolean => Object.keys(env).length === 0;
 
 /** Waits for a promise, at most this long; leaves no timer that keeps andon alive. */

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 
-/** What a program of the service manager answered. */
 export interface ManagerAnswer {
   readonly isDone: boolean;
   readonly text: string;

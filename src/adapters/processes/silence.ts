@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** Polls of a silent program per limit; one that prints is never polled. */
 export const LOOKS = 10;
 
-/** What last showed that a program works, and when. */
+/** The last sign of life, and when. */
 export interface Sign {
   readonly what: string;
   readonly at: string;
@@ -15,7 +15,7 @@ export interface Sign {
  */
 export type LookForLife = (anew: boolean) => Promise<string | undefined>;
 
-/** Counts the awake time since the last sign of life; `expired` once it is more than the limit. */
+/** Counts the awake time since the last sign of life; calls `expired` once it exceeds the limit. */
 export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, expired: () => void) {
   let last: Sign = { what: 'its start', at: clock.now() };
   let anew = true;
@@ -36,7 +36,7 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
       const what = await look(isFirst);
       if (what !== undefined && !stopped) saw(what);
     } catch {
-      // Nothing was seen.
+      // No sign of life.
     } finally {
       looking = undefined;
     }
@@ -55,7 +55,7 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
   }
 
   return {
-    /** The program has shown itself. */
+    /** The program showed a sign of life. */
     touch(what: string): void {
       anew = true;
       saw(what);

@@ -5,7 +5,7 @@ import { doorTo } from '../door.ts';
 import { placeOfAndon } from '../own-files.ts';
 import { BESIDE } from './beside.ts';
 
-/** An andon that runs as a process of its own; nothing of what it started ends with it. */
+/** An andon in a process of its own; its children do not end with it. */
 interface OtherAndon {
   readonly pid: number;
   /** Everything it printed. */
@@ -14,7 +14,10 @@ interface OtherAndon {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts andon as a process of its own, for drills that kill it; the runner would end its orphans, and so hide them. */
+/**
+ * Starts andon as a process of its own, for drills that kill it; the process runner would end its orphans, and so hide
+ * them.
+ */
 export function startAndon(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): OtherAndon {
   const child = spawn(process.execPath, [join(placeOfAndon(), 'bin', 'andon.mjs'), ...words], {
     cwd,
@@ -40,25 +43,25 @@ export function startAndon(words: readonly string[], cwd: string, env: NodeJS.Pr
   };
 }
 
-/** How a watchdog knows that it runs in the background: its news goes to its log only. */
+/** Marks a background watchdog: it reports to its log only. */
 export const IN_BACKGROUND = 'ANDON_BACKGROUND';
 
-/** An andon that outlives the one that started it, and the terminal. */
+/** An andon that outlives its parent and the terminal. */
 interface BackgroundAndon {
   readonly pid: number;
-  /** Its exit code or signal, and why where it could not be started at all. */
+  /** Its exit code or signal, or why it could not start. */
   readonly ended: Promise<string>;
-  /** Lets this process end before it does. */
+  /** Lets this process end first. */
   release(): void;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Variables of the shell and the terminal it was started in, which are not the background process's own. */
+/** Variables of the parent's shell and terminal, which the background process must not inherit. */
 const NOT_INHERITED = ['ANDON_CWD', 'INIT_CWD', 'PWD', 'OLDPWD', '_', 'SHLVL', 'COLUMNS', 'LINES', BESIDE];
 
 /**
- * Starts andon in a session of its own, in `/`, so that no terminal and no folder that is removed ends it. It inherits
- * the other variables and the limits (ulimit) of this process; what it prints goes to `file` in `folder`.
+ * Starts andon in a session of its own, in `/`, so that no closed terminal or removed folder ends it. It inherits the
+ * other variables and the limits (ulimit) of this process; its output goes to `file` in `folder`.
  */
 export function startInBackground(
   words: readonly string[],

@@ -6,20 +6,20 @@ import type { ProcessName } from './descendants.ts';
 import { heldByKernel } from './held-by-kernel.ts';
 import { readProc } from './proc.ts';
 
-/** What some processes write: in memory of their own name space, or on a disk. */
+/** The writes of some processes: in memory of their own namespace, or on a disk. */
 export interface Written {
   readonly bytes: number;
   readonly files: number;
 }
 
-/** What is used of a machine by some processes. */
+/** The resources that some processes use. */
 export interface Usage extends Written {
   readonly memoryBytes: number;
   /** Processes and their threads. */
   readonly processes: number;
 }
 
-/** What statfs calls a file system in memory. */
+/** The type of tmpfs in statfs. */
 const IN_MEMORY = 0x01021994;
 /** Processes whose mounts are inspected: the first ones build the cage, all others run in it. */
 const FIRST = 6;
@@ -32,7 +32,7 @@ export function countUsage(allowed: number, group: ControlGroup | undefined) {
     const counted = group?.usage();
     const held = await look(processes, again);
     if (counted !== undefined && counted.processes !== 0) {
-      // A control group of version 1 does not charge data in connections unless asked to; that of version 2 is not asked.
+      // A control group of version 1 does not charge queued data by default; that of version 2 is not asked.
       const memoryBytes = counted.anonymous + Math.max(0, counted.shared - places.bytes) + held.queued;
       return { memoryBytes, processes: counted.processes, ...places, held };
     }
@@ -41,10 +41,10 @@ export function countUsage(allowed: number, group: ControlGroup | undefined) {
   };
 }
 
-/** How many processes the kernel has ended on this machine because memory was short. */
+/** How many processes the kernel has killed on this machine because memory was short. */
 export const outOfMemoryKills = (): number => Number(/^oom_kill (\d+)$/m.exec(readProc('vmstat'))?.[1] ?? 0);
 
-/** What processes share is counted once; to find that out costs time, so it is done where the sum is too much. */
+/** Shared memory is counted once; that is slow, so it is done only where the plain sum is too much. */
 function memoryOf(processes: readonly ProcessName[], allowed: number, memfd: number) {
   let [sum, tables, threads] = [memfd, 0, 0];
   for (const { pid } of processes) {
@@ -62,7 +62,7 @@ function memoryOf(processes: readonly ProcessName[], allowed: number, memfd: num
   return { bytes: shared + unmapped + tables, threads };
 }
 
-/** How much of files in memory without a name a process has mapped, its share of it. */
+/** A process's share of mapped files in memory without a name. */
 const mappedMemfd = ({ pid }: ProcessName): number =>
   readProc(`${pid}/smaps`)
     .split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)
@@ -104,7 +104,7 @@ async function usedOf(path: string, device: string): Promise<StatsFs | undefined
   }
 }
 
-/** The mounts of a process that are file systems in memory, by device number. */
+/** The mounts of a process that are in memory, by device number. */
 function inMemory(pid: string): readonly { readonly device: string; readonly path: string }[] {
   return readProc(`${pid}/mountinfo`)
     .split('\n')
