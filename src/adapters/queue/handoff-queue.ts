@@ -5,12 +5,12 @@ import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Queue, Waiting } from '../../ports/queue.ts';
 
-/** What a contract says of itself; of one that cannot be read nothing. */
+/** The fields of a readable contract that the queue uses. */
 type Said = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec' | 'scope'>;
 
 /**
- * The queue in `_handoff/`: what was dropped there, then `queue/*.json`, the oldest first. There is one place,
- * `TASK_CONTRACT.json`, so one task is under way at a time: a contract is claimed by getting that name.
+ * The queue in `_handoff/`: dropped files, then `queue/*.json`, oldest first. `TASK_CONTRACT.json` is the only active
+ * name, so one task is under way at a time: claiming a contract renames it to that.
  */
 export function handoffQueue(handoff: Handoff): Queue {
   const known = new Map<string, { readonly text: string; readonly said: Said }>();
@@ -24,7 +24,7 @@ export function handoffQueue(handoff: Handoff): Queue {
   };
   const lookAt = (name: string, waitsFor: Waiting['waitsFor']): readonly Waiting[] => {
     const read = handoff.read(name);
-    if (read.ok ? read.value === undefined : !handoff.exists(name)) return []; // behind a link nothing is there
+    if (read.ok ? read.value === undefined : !handoff.exists(name)) return []; // nothing is read behind a link
     const text = read.ok ? { ok: true as const, value: read.value ?? '' } : read;
     return [{ name, text, ...saidBy(name, text), goesFirst: name === FILES.contract, waitsFor }];
   };
@@ -61,7 +61,7 @@ export function handoffQueue(handoff: Handoff): Queue {
   };
 }
 
-/** A refused one in the queue is still known by its id, to those that are to come after it. */
+/** A refused contract in the queue is still known by its id, for its successors. */
 function whatItSays(name: string, text: string): Said {
   const parsed = parseContract(text);
   if (parsed.ok) {

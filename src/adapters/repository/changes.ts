@@ -11,8 +11,8 @@ import { headCommit, readRef } from './refs.ts';
 import { gitDirOf } from './under-way.ts';
 
 /**
- * Looks at what is about to go into a repository. Trees of staged content are written into the vault in `stateFolder`,
- * from a copy of the index; `env` is the user's, for the one setting of theirs that counts here.
+ * Inspects changes before they enter a repository. Trees of staged content are written to the vault in `stateFolder`,
+ * from a copy of the index; `env` is the user's, for one of their settings.
  */
 export function openChanges(
   { root, commonDir }: RepositoryFacts,
@@ -72,7 +72,7 @@ export function openChanges(
   };
 }
 
-/** New objects go into the vault; what is there already is found in the repository. */
+/** New objects go into the vault; existing ones are read from the repository. */
 export function intoVault(vault: string, commonDir: string): Record<string, string> {
   mkdirSync(join(vault, 'objects'), { recursive: true });
   return {

@@ -16,16 +16,16 @@ export function checkedOutIn(root: string, commonDir: string, ref: string): stri
   return '';
 }
 
-/** A linked work tree's HEAD is read as a ref of the repository that it belongs to. */
+/** A linked work tree's HEAD is read as a ref of its repository. */
 const readHead = (commonDir: string, gitDir: string): string | undefined =>
   branchOfHead(commonDir, join(relative(commonDir, gitDir), 'HEAD')) ?? undefined;
 
-/** Every checkout that is still there; one whose folder is gone counts while it is locked, as on a drive that is away. */
+/** Every existing checkout; one without its folder counts while it is locked, as on an unmounted drive. */
 function checkouts(root: string, commonDir: string): readonly { readonly gitDir: string; readonly folder: string }[] {
   return [{ gitDir: commonDir, folder: mainFolder(root, commonDir) }, ...linkedCheckouts(commonDir)];
 }
 
-/** Those that were made with `git worktree add`. */
+/** Checkouts made by `git worktree add`. */
 export function linkedCheckouts(commonDir: string): readonly { readonly gitDir: string; readonly folder: string }[] {
   const linked = join(commonDir, 'worktrees');
   const names = existsSync(linked) ? readdirSync(linked).toSorted() : [];
@@ -38,7 +38,7 @@ export function linkedCheckouts(commonDir: string): readonly { readonly gitDir: 
   });
 }
 
-/** The folder of the main checkout; the git directory itself where that does not say. */
+/** The folder of the main checkout, or the git directory where that is unknown. */
 export function mainFolder(root: string, commonDir: string): string {
   if (gitDirOf(root) === commonDir) return root;
   return basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;

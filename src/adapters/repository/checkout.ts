@@ -16,8 +16,8 @@ import { onlyForward } from './only-forward.ts';
 import { gitDirOf, underWay } from './under-way.ts';
 
 /**
- * The user's own checkout. It is read, and its target branch is fast-forwarded; nothing else is ever done to it.
- * Hooks are switched off; the filters that the user configured run, as they do in the user's own `git merge`.
+ * The user's own checkout: read, and its target branch fast-forwarded; nothing else. Hooks are disabled; the user's
+ * filters run, as in `git merge`.
  */
 export class Checkout {
   private opened: Promise<{ readonly git: SimpleGit }> | undefined;
@@ -33,12 +33,12 @@ export class Checkout {
     this.env = env;
   }
 
-  /** The branch that is checked out now; '' when HEAD is detached. */
+  /** The checked out branch; '' when HEAD is detached. */
   async head(): Promise<string> {
     return headOfOnlyCheckout(this.folder) ?? this.tryRaw('symbolic-ref', '--quiet', 'HEAD');
   }
 
-  /** The folder in which a branch is checked out; `busy` names what moving the branch would spoil. */
+  /** The folder in which a branch is checked out; `busy` names what a move of the branch would spoil. */
   async whereCheckedOut(
     ref: string,
   ): Promise<{ readonly folder: string | undefined; readonly busy: string | undefined }> {
@@ -67,7 +67,7 @@ export class Checkout {
     return gitDirOf(this.folder) === listed ? this.folder : listed;
   }
 
-  /** Fast-forwards `ref`, which is checked out in `folder`, from `old`; refused where anything of yours is in the way. */
+  /** Fast-forwards `ref`, which is checked out in `folder`, from `old`; refused where your files are in the way. */
   fastForward(move: Move): Promise<Outcome<void, string>> {
     return this.half.inTurn(() => this.forwardNow(move));
   }
@@ -86,7 +86,7 @@ export class Checkout {
     }
   }
 
-  /** Puts back what a git that died, or had no room, has left of a fast-forward; says what hinders it. */
+  /** Restores what an interrupted git left of a fast-forward; returns what prevents it. */
   repair(manner: Manner): Promise<string | undefined> {
     return this.half.inTurn(() => this.repairNow(manner));
   }
@@ -101,7 +101,7 @@ export class Checkout {
     return this.half.repair({ git, tip }, manner);
   }
 
-  /** One try; the branch must still be the one that is checked out, before and after. */
+  /** One try; the branch must be checked out before and after. */
   private async tryForward(move: Move): Promise<Outcome<void, string>> {
     const { folder, ref, old, to } = move;
     const there = new Checkout(folder, undefined, await onlyForward(folder, ref));
@@ -116,7 +116,7 @@ export class Checkout {
     if (taken !== undefined) return failure(taken);
     failpoint('merge.before-fast-forward');
     try {
-      // Not --quiet: simple-git waits 50 ms more for a git that prints nothing.
+      // Not --quiet: simple-git waits 50 ms more for a silent git.
       await there.raw('merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
     } catch (error) {
       const owed = await this.repairNow({ patient: true });
@@ -139,7 +139,7 @@ export class Checkout {
     return readRef(join(this.folder, '.git'), ref) ?? (await this.tryRaw('rev-parse', '--verify', '--quiet', ref));
   }
 
-  /** Whether attribute files outside of the tree (the repository's own, the user's, the machine's) may name filters. */
+  /** Whether attribute files outside of the tree (the repository's, the user's, the machine's) may name filters. */
   async hasOwnAttributes(): Promise<boolean> {
     this.attributesFile ??= this.tryRaw('config', '--get', 'core.attributesFile');
     if ((await this.attributesFile) !== '') return true;
@@ -156,7 +156,7 @@ export class Checkout {
     }
   }
 
-  /** Loaded with its first call: a command that only looks never makes one. */
+  /** Loaded on the first call, which a reading command never makes. */
   private async raw(...args: string[]): Promise<string> {
     this.opened ??= openGit(this.folder, this.env);
     const { git } = await this.opened;
@@ -176,14 +176,14 @@ async function openGit(folder: string, env: Readonly<Record<string, string>>): P
       'maintenance.auto=false',
     ],
     allowEnvironment: Object.keys(env), // else it removes every GIT_ variable as a foreign one
-    // By itself it takes a git that dies without a word for one that did its work.
+    // By default it takes a killed, silent git for a success.
     errors: (error, { exitCode, stdErr }) => error ?? (exitCode === 0 ? undefined : inItsWords(stdErr, exitCode)),
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeConfigEnvCount: true },
   }).env({ PATH: process.env['PATH'] ?? '', ...usersHome(), LC_ALL: 'C', ...env });
   return { git };
 }
 
-/** What git said of its end; of one that was killed there is no code, whatever the types say. */
+/** git's error output; a killed git has no exit code, whatever the types say. */
 function inItsWords(stdErr: readonly Buffer[], exitCode: number | null): Buffer {
   const said = Buffer.concat(stdErr);
   return said.length > 0 ? said : Buffer.from(exitCode === null ? 'git was killed' : `git ended with ${exitCode}`);

@@ -2,7 +2,7 @@ import type { CommitText } from '../../ports/repository.ts';
 import { GitFailure, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
 
-/** Messages, authors and notes of the commits that `to` has and `without` have not, and the tags of them. */
+/** Messages, authors and notes of the commits in `to` and not in `without`, and their tags. */
 export async function readCommitTexts(
   repository: GitCall,
   to: string,
@@ -40,14 +40,14 @@ export async function readCommitTexts(
   for (let at = 0; at + 3 < tags.length; at += 4) {
     const [own = '', peeled = '', name = '', contents = ''] = tags.slice(at, at + 4);
     const commit = peeled === '' ? own.trim() : peeled;
-    // Of a tag without a text of its own git shows the message of the commit.
+    // For a tag without a message, git prints that of the commit.
     if (commits.has(commit))
       texts.push({ commit, kind: 'tag', name, text: peeled === '' ? name : `${name}\n${contents}` });
   }
   return texts;
 }
 
-/** What git prints between zero bytes; undefined where it is more than `most` bytes. */
+/** git's output between zero bytes; undefined where it exceeds `most` bytes. */
 async function fieldsOf(
   { gitDir }: GitCall,
   words: readonly string[],

@@ -6,14 +6,14 @@ import { objectsUpTo } from './objects-up-to.ts';
 import { SUBMODULE } from './trees.ts';
 import type { Trees } from './trees.ts';
 
-/** Where more files differ, the second side is listed by git. */
+/** With more differing files, git lists the second side. */
 const MOST_CHANGES = 500;
 /** A patch of short lines, with their signs and context, is longer than the files. */
 const PATCH_BYTES = 4;
 
 /**
- * Compares two commits or trees with as few git processes as it takes: one lists the first side, one shows what differs
- * and as a patch, one is asked for sizes and then for the contents that are small enough.
+ * Compares two commits or trees with few git processes: one lists the first side, one shows the differences and the
+ * patch, one gives sizes and then small contents.
  */
 export async function compare(trees: Trees, from: string, to: string, bounds: ComparisonBounds): Promise<Comparison> {
   const before = await trees.files(from);
@@ -52,7 +52,7 @@ interface Shown {
 
 const isBlob = ({ mode }: Unsized): boolean => mode !== SUBMODULE;
 
-/** Whether the second side follows from the first one and this; names that are no UTF-8 are not told apart here. */
+/** Whether the second side follows from the first and this difference; names outside UTF-8 are ambiguous here. */
 const isTold = ({ gone, come }: Shown): boolean =>
   come.length <= MOST_CHANGES && ![...gone, ...come.map(({ path }) => path)].some((path) => path.includes('\ufffd'));
 
@@ -65,7 +65,7 @@ async function difference(
 ): Promise<Shown | undefined> {
   const threshold = ['-c', `core.bigFileThreshold=${largest}`];
   const shown = ['-r', '-z', '--raw', '-p', '-M', '--no-abbrev', '--no-color', '--no-ext-diff', '--no-textconv'];
-  // What goes counts for nothing: where it is what makes the patch long, its lines are left out.
+  // Deleted lines do not count: where they make the patch long, they are left out.
   for (const shorter of [[], ['--irreversible-delete']]) {
     const words = [...threshold, 'diff-tree', ...shorter, ...shown, from, to];
     const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir, most: PATCH_BYTES * most });
@@ -76,7 +76,7 @@ async function difference(
   return undefined;
 }
 
-/** Reads `git diff-tree -r -z --raw -p -M`: records and names between zero bytes, an empty field, then the patch. */
+/** Parses `git diff-tree -r -z --raw -p -M`: records and names between zero bytes, an empty field, then the patch. */
 function readRawAndPatch(output: Buffer): Shown {
   let at = 0;
   const field = (): string => {

@@ -10,9 +10,9 @@ import type { GitCall } from './git.ts';
 import { removeNestedGit } from './untrusted-tree.ts';
 import type { Vault } from './vault.ts';
 
-/** One file that an agent wrote; what a text answer brings is smaller. */
+/** Limit of one file that an agent writes; text answers are smaller. */
 const MOST_OF_FILE = 4 * 1024 * 1024;
-/** All of them together. */
+/** Limit of all of them together. */
 const MOST_OF_ALL = 32 * 1024 * 1024;
 /** Files in a list; the first one beyond makes the whole unfit. */
 const MOST_FILES = 2000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TreeFile } from '../../ports/repository.ts';
 import { git } from './git.ts';
 
-/** The `.gitattributes` of a listing, looked for once. */
+/** The `.gitattributes` files of a listing. */
 export function attributeFiles(files: readonly TreeFile[]): readonly TreeFile[] {
   const known = RULES.get(files);
   if (known !== undefined) return known;
@@ -17,8 +17,8 @@ export function attributeFiles(files: readonly TreeFile[]): readonly TreeFile[] 
 const RULES = new WeakMap<readonly TreeFile[], readonly TreeFile[]>();
 
 /**
- * Which of these paths go through a filter (`filter=` in .gitattributes, as with git-lfs and git-crypt) in a tree of
- * these files. andon runs no filters, so what it wrote there would be stored raw: a secret unencrypted, say.
+ * The paths that go through a filter (`filter=` in .gitattributes, as with git-lfs and git-crypt) in a tree of these
+ * files. andon runs no filters and would store them raw, a secret unencrypted for example.
  */
 export async function filteredPaths(
   gitDir: string,

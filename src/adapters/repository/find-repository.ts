@@ -26,10 +26,10 @@ export async function findRepository(
   return (await namesAnother(folder, env, found.ok ? found.value : undefined)) ?? found;
 }
 
-/** How far up git looks. */
+/** Variables that limit git's search. */
 const LOOKS = ['GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'] as const;
 
-/** andon works in a checkout with its own `.git`; a variable that says otherwise is no mistake to be passed over. */
+/** andon works in a checkout with its own `.git`; a variable that names another one is reported. */
 async function namesAnother(
   folder: string,
   env: Environment,
@@ -61,13 +61,12 @@ function realOf(path: string): string {
   }
 }
 
-/** Only these variables. */
 export const pick = (env: Environment, names: readonly string[]): Environment =>
   Object.fromEntries(names.map((name) => [name, env[name]]));
 
 /**
- * A repository as `git init` and `git clone` make it, found as git finds it, without a process; undefined when git must
- * be asked: for a worktree, a submodule, a bare one, another user's, and whatever its configuration makes special.
+ * A standard repository of `git init` or `git clone`, found like git without a process. Undefined when git must be
+ * asked: for a worktree, a submodule, a bare one, another user's, or special settings.
  */
 function plainRepository(folder: string): RepositoryFacts | undefined {
   try {
@@ -118,13 +117,13 @@ async function askGit(folder: string, env: Environment): Promise<Outcome<Reposit
       });
     if (said.code !== 0) return failure(whyNotHere(folder, said.stderr.trim()));
     if (more.length === 0) return success({ root, commonDir });
-    return success(await linesApart(folder, pick(env, LOOKS))); // a path holds a line break
+    return success(await linesApart(folder, pick(env, LOOKS))); // a path with a line break
   } catch (error) {
     return failure(whyNotHere(folder, error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** Each by a call of its own, so that every line break is part of the path. */
+/** Each by its own call, so that a line break is part of the path. */
 async function linesApart(folder: string, env: Environment): Promise<RepositoryFacts> {
   const [commonDir = '', root = ''] = await Promise.all(
     ['--git-common-dir', '--show-toplevel'].map(async (what) =>
@@ -136,6 +135,6 @@ async function linesApart(folder: string, env: Environment): Promise<RepositoryF
   return { root, commonDir };
 }
 
-/** git as its user's own runs in a folder: it looks for the repository by itself, and minds whose it is. */
+/** git as the user runs it in a folder: it searches for the repository and checks its owner. */
 const asked = (folder: string, env: Environment, ...args: readonly string[]): Promise<GitResult> =>
   tryGit(args, { gitDir: folder, env: { ...usersSettings(), GIT_DIR: undefined, ...env } });

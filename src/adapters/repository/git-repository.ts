@@ -50,11 +50,11 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       .split('\n')
       .filter((id) => id !== '');
 
-  /** Hands over what `tips` need and `have` does not. */
+  /** Hands over what `tips` need and `have` lacks. */
   const unpack = async (tips: readonly string[], have: readonly string[]): Promise<GitResult> =>
     tryGit(['unpack-objects', '-q', '--strict'], { ...theirs, input: await vault.pack(tips, have) });
 
-  /** Gives the project what it lacks of these commits; git's words when it refuses. */
+  /** Gives the project the missing objects of these commits; git's words when it refuses. */
   const handOver = async (tips: readonly string[]): Promise<string | undefined> => {
     if (tips.length === 0) return undefined;
     const missing = vault.missing(tips);
@@ -66,7 +66,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return undefined;
   };
 
-  /** Gives objects as the files they are; where that fails, git is asked, and says why it cannot do it either. */
+  /** Gives objects as files; where that fails, git is asked, and reports the reason if it fails too. */
   const gave = async (objects: readonly string[]): Promise<boolean> => {
     try {
       return await giveObjects(vault.gitDir, facts.commonDir, objects);
@@ -85,7 +85,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return named.code === 0 ? named.stdout.toString('utf8').trim() : undefined;
   };
 
-  /** The branch that `origin/HEAD` points to, when a local branch of that name exists. */
+  /** The target of `origin/HEAD`, when a local branch of that name exists. */
   const originDefault = async (): Promise<string | undefined> => {
     const read = readSymbolicRef(facts.commonDir, ORIGIN_HEAD);
     const remote = read === undefined ? await leadsTo(ORIGIN_HEAD) : (read ?? undefined);
@@ -99,7 +99,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return head === '' ? undefined : head;
   };
 
-  /** Where a contract goes that names no branch: never into a task's own branch, however it comes to be checked out. */
+  /** The target of a contract without a branch: never a task's own branch, even when it is checked out. */
   const implicitTarget = async (): Promise<Outcome<string | undefined, string>> => {
     const remote = await originDefault();
     if (remote !== undefined && !isTaskBranch(remote)) return success(remote);

@@ -8,7 +8,7 @@ import type { NotHere } from './in-words.ts';
 /** git 2.38 brought `merge-tree --write-tree`. */
 const MINIMUM_GIT = '2.38';
 
-/** The version of git, which must be one that andon can build merges with. */
+/** The version of git, which must support building merges. */
 export async function gitVersion(folder: string): Promise<Outcome<string, NotHere>> {
   const said = await tryGit(['version'], { gitDir: folder, env: { ...usersSettings(), GIT_DIR: undefined } });
   const version = said.stdout.toString('utf8').trim().replace('git version ', '');

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 
-/** What a git call gave back; `code` is not 0 when git refused. */
+/** The result of a git call; `code` is not 0 when git refused. */
 export interface GitResult {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** There was more output than was wanted. */
+  /** The output exceeded the limit. */
   readonly isCut?: true;
 }
 
 export interface GitCall {
-  /** The git directory; given explicitly, so that no discovery and no ownership check of a work tree takes place. */
+  /** The git directory; explicit, so that git neither searches nor checks the owner of a work tree. */
   readonly gitDir: string;
   readonly workTree?: string;
   readonly index?: string;
@@ -19,15 +19,15 @@ export interface GitCall {
   readonly reply?: (said: Buffer) => string | undefined;
   /** Exit codes to accept in addition to 0. */
   readonly accept?: readonly number[];
-  /** The most bytes of output; git is ended at more, and the result says so. */
+  /** Limit of output bytes; git is ended at more, and the result shows it. */
   readonly most?: number;
-  /** Set in a copy of the allowed environment; what is undefined is taken out of it. */
+  /** Changes to a copy of the allowed environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Runs git, and what it starts, in a session without a terminal, and ends them after this time. */
+  /** Time limit; git and its children run in a session without a terminal. */
   readonly limitMs?: number;
 }
 
-/** Nothing that a repository, a user or a machine configured is executed by these calls. */
+/** These calls execute nothing that a repository, a user or a machine configured. */
 const HARDENED = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -53,36 +53,36 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_PAGER: 'cat',
 };
 
-/** Where git looks for the user's own settings, line endings and filters among them. */
+/** Variables that locate the user's own settings, such as line endings and filters. */
 export const usersHome = (): Readonly<Record<string, string>> => ({
   HOME: process.env['HOME'] ?? '/',
   ...(process.env['XDG_CONFIG_HOME'] === undefined ? {} : { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] }),
 });
 
-/** A call that sees a checkout as its user's own git does; what could run a program stays switched off. */
+/** Makes a call see a checkout as its user's git does; programs stay disabled. */
 export const usersSettings = (): Readonly<Record<string, string | undefined>> => ({
   ...usersHome(),
   GIT_CONFIG_GLOBAL: undefined,
   GIT_CONFIG_NOSYSTEM: undefined,
 });
 
-/** A git call that failed although it must not; andon's fault, or the repository's. */
+/** An unexpected failure of git; a fault of andon or of the repository. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
 }
 
-/** Runs one git plumbing command, hardened; throws GitFailure with git's own words when it fails. */
+/** Runs a hardened git plumbing command; throws GitFailure with git's own words when it fails. */
 export async function git(args: readonly string[], call: GitCall): Promise<Buffer> {
   const result = await tryGit(args, call);
   if (result.code === 0 || call.accept?.includes(result.code)) return result.stdout;
   throw new GitFailure(`git ${subCommandOf(args)} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
 }
 
-/** The word behind git's own options; `-c` takes the next one with it. */
+/** The subcommand after git's own options; `-c` takes an argument. */
 const subCommandOf = (args: readonly string[]): string =>
   args.find((word, at) => !word.startsWith('-') && args[at - 1] !== '-c') ?? '';
 
-/** Runs one git plumbing command and gives back how it ended. */
+/** Runs a git plumbing command and returns its result. */
 export function tryGit(args: readonly string[], call: GitCall): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...HARDENED, ...args], {
@@ -99,7 +99,7 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
       detached: call.limitMs !== undefined,
     });
     child.on('error', (error) => reject(new GitFailure(`cannot run git: ${error.message}`)));
-    if (child.pid === undefined) return; // without a process there may be no pipes either
+    if (child.pid === undefined) return; // without a process the pipes may be missing too
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     let left = call.most ?? Number.POSITIVE_INFINITY;
@@ -111,7 +111,7 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
       if (more !== undefined) child.stdin.end(more);
     });
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code says why
+    child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code gives the reason
     const settle = (code: number | null, why = ''): void =>
       resolve({
         code: code ?? 128,
@@ -143,7 +143,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** What git has put between zero bytes, as it does with `-z`. */
+/** The fields of git's output with `-z`. */
 export const fieldsOf = (output: Buffer | string): readonly string[] =>
   String(output)
     .split('\0')

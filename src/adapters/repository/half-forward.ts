@@ -13,25 +13,25 @@ import { putBack } from './put-back.ts';
 import { gitDirOf } from './under-way.ts';
 import { yoursIn } from './yours-in.ts';
 
-/** What is written down before git begins: what may be put back if it dies in the middle. */
+/** Noted before git begins: what may be restored if it dies midway. */
 interface Begun {
-  /** The checkout that is fast-forwarded; undefined where only refs are moved. */
+  /** The checkout to fast-forward; undefined where only refs move. */
   readonly folder?: string;
   readonly ref: string;
   readonly old: string;
   readonly to: string;
-  /** Files of the change that were as `old` has them, and not staged as `to` has them. */
+  /** Files of the change that had the content of `old`, and are not staged with that of `to`. */
   readonly clean: readonly string[];
-  /** Lock files that git will make and remove; none of them was there. */
+  /** Lock files that git will make and remove; none existed. */
   readonly locks: readonly string[];
-  /** Refs that are moved together. */
+  /** Refs that move together. */
   readonly refs?: readonly RefMove[];
   readonly began: number;
-  /** Where it is not the machine's boot of today, what git had done may not have come to the disk. */
+  /** After a reboot, git's writes may be missing on the disk. */
   readonly boot: string;
-  /** What ORIG_HEAD was; git makes it `old` before it writes a file. */
+  /** The old ORIG_HEAD; git sets it to `old` before it writes files. */
   readonly origHead?: string;
-  /** Putting back has begun and may have been cut off: by a full disk, or with andon. */
+  /** Restoring has begun and may have been interrupted. */
   readonly isPuttingBack?: true;
 }
 
@@ -79,7 +79,7 @@ export class HalfForward {
     return done;
   }
 
-  /** Notes which refs git is about to move. */
+  /** Notes the refs that git is about to move. */
   beginRefs(refs: readonly RefMove[]): void {
     const locks = refs.map(({ ref }) => join(this.commonDir, `${ref}.lock`)).filter((lock) => !existsSync(lock));
     this.note(REFS, { ref: refs[0]?.ref ?? '', old: '', to: '', clean: [], locks, refs });
@@ -91,9 +91,8 @@ export class HalfForward {
   }
 
   /**
-   * Notes what git is about to write into a checkout. Says what is in its way, yours or another git's lock; then nothing
-   * is noted, and git is not to begin: it would refuse as well, unless that goes away in this very moment, and what is
-   * not noted is not put back.
+   * Notes what git is about to write into a checkout. Returns what is in its way, yours or another git's lock. Then
+   * nothing is noted and git must not begin, because unnoted files are not restored.
    */
   async begin(move: Move, origHead: string): Promise<string | undefined> {
     const { folder, ref, old, to, changed } = move;
@@ -101,7 +100,7 @@ export class HalfForward {
     const names = ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'].map((name) => join(gitDir, name));
     const locks = [...names, join(this.commonDir, `${ref}.lock`)];
     const locked = locks.find((lock) => existsSync(lock));
-    if (locked !== undefined) return `Unable to create '${locked}': File exists`; // as git says it
+    if (locked !== undefined) return `Unable to create '${locked}': File exists`; // in git's own words
     const { standing, apart } = await yoursIn(gitDir, move);
     if (standing.length > 0) return inTheWay(standing);
     const clean = changed.map(({ path }) => path).filter((path) => !apart.has(path));
@@ -109,7 +108,7 @@ export class HalfForward {
     return undefined;
   }
 
-  /** git has ended by itself: it did it, or refused before a file was written. What it did is made durable first. */
+  /** git has ended by itself: it succeeded, or refused before a file was written. Syncs its work first. */
   async end(done?: Move): Promise<void> {
     if (done !== undefined && this.commonDir !== '')
       await syncCheckout(
@@ -121,7 +120,10 @@ export class HalfForward {
     this.door?.remove(FILE);
   }
 
-  /** Puts back what a git that died, or had no room, had written; what was done, or never begun, is left alone. Says what hinders it; then it is still to be done. */
+  /**
+   * Restores the files of an interrupted git; completed or unstarted work is left alone. Returns what prevents it; then
+   * it is still to be done.
+   */
   async repair(eyes: Eyes, { patient }: Manner): Promise<string | undefined> {
     for (const file of [REFS, FILE]) {
       const begun = this.read(file);
@@ -161,14 +163,14 @@ export class HalfForward {
     this.door?.remove(file);
   }
 
-  /** Yours is there again, unless you have moved it since. */
+  /** Restores yours, unless you have moved it since. */
   private async putOrigHeadBack(eyes: Eyes, folder: string, { old, origHead }: Begun): Promise<void> {
     if (origHead === undefined || origHead === old) return;
     if ((await eyes.tip(folder, 'ORIG_HEAD')) !== old) return;
     await eyes.git(folder)('update-ref', ...(origHead === '' ? ['-d', 'ORIG_HEAD'] : ['ORIG_HEAD', origHead]));
   }
 
-  /** git moves refs one after the other, although it locks them together: where it began, the others follow. */
+  /** git locks refs together and moves them one by one: where it began, the others follow. */
   private async finishRefs(eyes: Eyes, refs: readonly RefMove[]): Promise<void> {
     const tips = await Promise.all(refs.map(async ({ ref }) => (await eyes.tip(this.commonDir, ref)) || undefined));
     if (!refs.some(({ to }, at) => tips[at] === to)) return;
@@ -185,7 +187,7 @@ export class HalfForward {
     this.door?.write(file, JSON.stringify({ ...begun, began: Date.now(), boot: this.boot() }));
   }
 
-  /** The machine's boot, as the start of andon has noted it beside. */
+  /** The boot id, as the start of andon noted it. */
   private boot(): string {
     const read = this.door?.text('boot', 1000);
     return read?.ok === true ? (read.value ?? '') : '';
@@ -197,15 +199,15 @@ export class HalfForward {
   }
 }
 
-/** Where it is noted what git is about to write (it names every path of a change), and which refs it is about to move. */
+/** The note of files that git is about to write (every path of a change), and of refs it is about to move. */
 const FILE = 'forward.json';
 const REFS = 'forward-refs.json';
 const LARGEST = 256 * 1024 * 1024;
 
-/** The old value of a ref that must not be there yet. */
+/** The old value of a ref that must not exist yet. */
 const NONE = '';
 
-/** Whether a git works here now: one of yours, or the one that a killed andon left, which will end by itself. */
+/** Whether a git runs here now: yours, or one left by a killed andon, which ends by itself. */
 async function isAtWork(folders: readonly string[], times: number): Promise<boolean> {
   for (let tries = 1; gitRuns(folders); tries += 1) {
     if (tries >= times) return true;

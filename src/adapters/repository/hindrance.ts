@@ -4,10 +4,10 @@ import { foldersOf } from '../../base/folders-of.ts';
 import { tryGit } from './git.ts';
 import { gitDirOf } from './under-way.ts';
 
-/** git in the checkout, with the settings of its user; throws git's words when it fails. */
+/** git in the checkout, with its user's settings; throws git's words when it fails. */
 export type UserGit = (...args: string[]) => Promise<string>;
 
-/** A fast-forward that is about to happen. */
+/** A planned fast-forward. */
 export interface Move {
   /** The branch that is checked out in `folder`. */
   readonly ref: string;
@@ -21,12 +21,12 @@ export interface Move {
 }
 
 /**
- * What would stop git in the middle of fast-forwarding a checkout, or make it write where it must not; undefined when
- * nothing would. `git merge` writes files before it moves the branch, so this is tried out before one is written.
+ * What would stop git midway through a fast-forward, or make it write elsewhere; undefined when nothing would. `git
+ * merge` writes files before it moves the branch, so this is checked first.
  */
 export async function hindrance(git: UserGit, move: Move): Promise<string | undefined> {
   const { folder, ref, old, to, changed, mayFilter } = move;
-  const paths = changed.filter(({ status }) => status !== 'deleted').map(({ path }) => path); // those that git will write
+  const paths = changed.filter(({ status }) => status !== 'deleted').map(({ path }) => path); // files that git will write
   const gitDir = gitDirOf(folder);
   return (
     foreignRepository(folder, paths) ??
@@ -57,14 +57,14 @@ function foreignRepository(folder: string, paths: readonly string[]): string | u
   return nested === undefined ? undefined : `${nested} is a repository of its own in ${folder}; move it away`;
 }
 
-/** What git says when the branch cannot be moved, because something is locked or it is not where it was. */
+/** git's message when the branch cannot be moved: locked, or moved already. */
 async function refusedMove(gitDir: string, old: string, to: string): Promise<string | undefined> {
   const input = `start\nupdate HEAD ${to} ${old}\nprepare\nabort\n`;
   const rehearsed = await tryGit(['update-ref', '--stdin'], { gitDir, input });
   return rehearsed.code === 0 ? undefined : rehearsed.stderr.trim();
 }
 
-/** What the user's own filters say when one of them fails on a file of the change. */
+/** The message of a user's filter that fails on a file of the change. */
 async function failingFilter(git: UserGit, to: string, paths: readonly string[]): Promise<string | undefined> {
   if (paths.length === 0) return undefined;
   try {

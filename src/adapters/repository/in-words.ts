@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 
-/** Why andon cannot work in a folder, and what to do about it. */
+/** Why andon cannot work in a folder, and the remedy. */
 export interface NotHere {
   readonly sentence: string;
   readonly remedy: string;
 }
 
-/** What git said when it refused, as one sentence that names the files and what to do. */
+/** git's refusal as one sentence with the files and the remedy. */
 export function inWords(said: string): string {
   const lock = LOCK.exec(said)?.[1];
   if (lock !== undefined)
@@ -21,11 +21,11 @@ export function inWords(said: string): string {
     .slice(0, 500);
 }
 
-/** That files of yours lie where a change has files. */
+/** The message about your files at paths of a change. */
 export const inTheWay = (files: readonly string[]): string =>
   `your own ${listed(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
 
-/** Why git does not open the repository of `folder`, from what it said. */
+/** Why git does not open the repository of `folder`, by its message. */
 export function whyNotHere(folder: string, said: string): NotHere {
   const owned = /dubious ownership in repository at '(.+)'/.exec(said)?.[1];
   if (owned !== undefined)
@@ -51,7 +51,6 @@ export function whyNotHere(folder: string, said: string): NotHere {
   return notHere(`${folder}: ${said.split('\n')[0] ?? ''}`, 'run andon inside a git repository (`git init` makes one)');
 }
 
-/** A sentence, and what to do. */
 export const notHere = (sentence: string, remedy: string): NotHere => ({ sentence, remedy });
 
 const LOCK = /Unable to create '(.+\.lock)': File exists/;

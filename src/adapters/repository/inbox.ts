@@ -5,13 +5,13 @@ import { doorTo } from '../door.ts';
 import { linkedCheckouts, mainFolder } from './checked-out.ts';
 import { commonDirAbove } from './under-way.ts';
 
-/** In the git directory, because every checkout finds it there. */
+/** In the git directory, where every checkout finds it. */
 const FILE = 'andon/inbox';
 const LONGEST_PATH = 4096;
 
 /**
- * The checkout whose `_handoff/` is the inbox of a repository, the same one from each of its checkouts: where a watchdog
- * was started last; before the first one, the main checkout (of a bare repository its first work tree).
+ * The checkout whose `_handoff/` is the inbox of a repository, the same for all its checkouts: the one of the last
+ * watchdog; before that the main checkout (for a bare repository its first work tree).
  */
 export function inboxRoot({ root, commonDir }: RepositoryFacts): string {
   const noted = notedRoot(commonDir);
@@ -19,7 +19,7 @@ export function inboxRoot({ root, commonDir }: RepositoryFacts): string {
   return firstCheckout({ root, commonDir });
 }
 
-/** Makes a checkout's `_handoff/` the inbox; nothing is noted while it is the one that every checkout goes by anyway. */
+/** Makes a checkout's `_handoff/` the inbox; the default one is not noted. */
 export function noteInbox({ root, commonDir }: RepositoryFacts): void {
   const noted = notedRoot(commonDir);
   const isKnown = noted === undefined ? commonDir === join(root, '.git') : noted === root;
@@ -37,7 +37,7 @@ function notedRoot(commonDir: string): string | undefined {
   return read.ok && read.value !== undefined && isAbsolute(read.value) ? read.value : undefined;
 }
 
-/** A path that is noted may be one of another container, or of a checkout that is gone. */
+/** A noted path may belong to another container, or to a deleted checkout. */
 function isCheckoutOf(folder: string, commonDir: string): boolean {
   try {
     if (!existsSync(join(folder, '.git'))) return false;

@@ -1,27 +1,27 @@
 import type { ChangedFile } from '../../record/change.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 
-/** How much is remembered: listings may have tens of thousands of rows, and few commits are asked about at a time. */
+/** Cached listings: each may have tens of thousands of rows, and few commits are in use at a time. */
 const LISTINGS = 3;
 const COMMITS = 64;
 const DIFFS = 8;
-/** More than the neighbours that one brief looks into; to remember a small object takes more room than its bytes. */
+/** More than the neighbours of one brief; a small object in memory is larger than its bytes. */
 const CONTENTS = 300;
 const MOST_BYTES = 8 * 1024 * 1024;
 const LARGEST = 512 * 1024;
 
-/** Whether a name is an object's id: only what an id names can never change. */
+/** Whether a name is an object's id: only ids are immutable. */
 export const isObjectId = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 
 /** A commit that was built here. */
 interface Built {
   readonly tree: string;
   readonly parents: readonly string[];
-  /** The objects that its parents do not have, each behind those it names; undefined when they are not known. */
+  /** The objects that its parents lack, each after those it names; undefined when unknown. */
   readonly made?: readonly string[];
 }
 
-/** What was learnt of commits, trees and blobs. They never change, so nothing here is ever out of date, only forgotten. */
+/** A cache of commits, trees and blobs. They never change, so entries are never stale. */
 export class KnownTrees {
   private readonly listings = new Map<string, readonly TreeFile[]>();
   private readonly commits = new Map<string, Built>();
@@ -33,22 +33,22 @@ export class KnownTrees {
   readonly diffs = new Remembered<readonly ChangedFile[]>(DIFFS, this.sameAs);
   readonly patches = new Remembered<string>(2, this.sameAs);
 
-  /** Every file of a commit; also when only another commit with the same tree was listed. */
+  /** Every file of a commit, also when another commit with the same tree was listed. */
   listing(commit: string): readonly TreeFile[] | undefined {
     const known = this.listings.get(commit) ?? this.listings.get(this.commits.get(commit)?.tree ?? '');
     if (known !== undefined) this.remember(commit, known);
     return known;
   }
 
-  /** The commit (or tree) that was listed last: the next one most often differs from it in a few files. */
+  /** The commit (or tree) that was listed last: the next one usually differs in few files. */
   newest(): { readonly id: string; readonly files: readonly TreeFile[] } | undefined {
     const last = [...this.listings].at(-1);
     return last === undefined ? undefined : { id: last[0], files: last[1] };
   }
 
-  /** `unseen` are the files that no kept listing held yet. */
+  /** `unseen` are the files that no cached listing held. */
   keepListing(commit: string, files: readonly TreeFile[], unseen: readonly { readonly path: string }[] = files): void {
-    // Names that are no UTF-8 are not told apart here, so such a tree is listed by git each time.
+    // Names outside UTF-8 are ambiguous here, so git lists such a tree each time.
     if (isObjectId(commit) && !unseen.some(({ path }) => path.includes('\ufffd'))) this.remember(commit, files);
   }
 
@@ -61,30 +61,27 @@ export class KnownTrees {
     forget(this.listings, LISTINGS * 2);
   }
 
-  /** A commit that was built here. */
   keepCommit(commit: string, built: Built): void {
     this.commits.set(commit, built);
     forget(this.commits, COMMITS);
   }
 
-  /** Says which tree a commit has that was not built here. */
+  /** Records the tree of a commit that was not built here. */
   keepRoot(commit: string, tree: string): void {
     if (!isObjectId(commit)) return;
     this.roots.set(commit, tree);
     forget(this.roots, COMMITS);
   }
 
-  /** The id of a commit's tree. */
   root(commit: string): string | undefined {
     return this.commits.get(commit)?.tree ?? this.roots.get(commit);
   }
 
-  /** What is known of a commit that was built here. */
   built(commit: string): Built | undefined {
     return this.commits.get(commit);
   }
 
-  /** Says that the project has these commits and all beneath them: it got them, or a ref of its own names them. */
+  /** Records that the project has these commits and their history: it received them, or has a ref to them. */
   handedOver(commits: readonly string[]): void {
     for (const commit of commits) {
       this.handed.delete(commit);
@@ -93,12 +90,12 @@ export class KnownTrees {
     forget(this.handed, COMMITS);
   }
 
-  /** Whether the project is known to have a tree: that of a commit it was handed. */
+  /** Whether the project is known to have a tree: that of a commit it received. */
   projectHas(tree: string): boolean {
     return [...this.commits].some(([commit, built]) => built.tree === tree && this.handed.has(commit));
   }
 
-  /** Says that nothing is sure any more of what the project has. */
+  /** Forgets what the project has. */
   forgetWhatProjectHas(): void {
     this.handed.clear();
     this.commits.clear();
@@ -108,7 +105,6 @@ export class KnownTrees {
     return this.handed.has(commit);
   }
 
-  /** The bytes of a blob or of a tree. */
   content(oid: string): Uint8Array | undefined {
     return this.contents.get(oid);
   }
@@ -125,11 +121,11 @@ export class KnownTrees {
   }
 }
 
-/** The newest few answers. */
+/** A cache of the newest answers. */
 class Remembered<Answer> {
   private readonly answers = new Map<string, Answer>();
   private readonly most: number;
-  /** What two commits with the same files are known by. */
+  /** The key of two commits with the same files. */
   private readonly sameAs: (commit: string) => string;
 
   constructor(most: number, sameAs: (commit: string) => string) {
@@ -137,7 +133,7 @@ class Remembered<Answer> {
     this.sameAs = sameAs;
   }
 
-  /** The answer about two commits, remembered where both are named by their ids. */
+  /** The answer about two commits, cached where both are given by id. */
   async between(from: string, to: string, ask: () => Promise<Answer>): Promise<Answer> {
     if (!isObjectId(from) || !isObjectId(to)) return ask();
     const key = this.sameAs(from) + this.sameAs(to);

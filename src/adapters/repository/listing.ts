@@ -3,10 +3,10 @@ import type { TreeFile } from '../../ports/repository.ts';
 import type { ChangedFile } from '../../record/change.ts';
 import { fieldsOf } from './git.ts';
 
-/** A row of a listing whose size is not known yet. */
+/** A row of a listing without its size. */
 export type Unsized = Omit<TreeFile, 'size'>;
 
-/** Reads `git ls-tree -r -z --long`. */
+/** Parses `git ls-tree -r -z --long`. */
 export function readListing(output: Buffer): TreeFile[] {
   return fieldsOf(output).map((row) => {
     const tab = row.indexOf('\t');
@@ -15,7 +15,9 @@ export function readListing(output: Buffer): TreeFile[] {
   });
 }
 
-/** What differs from a listing that is known, by `git diff-tree -r -z --raw --no-renames`; undefined when it is much. */
+/**
+ * Parses the difference to a known listing, by `git diff-tree -r -z --raw --no-renames`; undefined when it is large.
+ */
 export function readDifference(
   output: Buffer,
   most: number,
@@ -34,8 +36,8 @@ export function readDifference(
 }
 
 /**
- * Reads `git diff-tree -r -z -M --raw --numstat`: raw records first, then one count per record in the same order.
- * Names come unquoted between NULs, so no file name can be mistaken for anything else.
+ * Parses `git diff-tree -r -z -M --raw --numstat`: raw records, then one count per record in the same order. Names are
+ * unquoted between NULs, so they are unambiguous.
  */
 export function readDiffTree(output: Buffer): ChangedFile[] {
   const fields = output.toString('utf8').split('\0');
@@ -90,7 +92,7 @@ export function fileAt(files: readonly TreeFile[], path: string): TreeFile | und
   return file?.path === path ? file : undefined;
 }
 
-/** Whether git would remove other files to make room for this path: a file where a folder was, or the other way round. */
+/** Whether git would remove other files to make room for this path: a file instead of a folder, or the reverse. */
 export function takesAnothersPlace(files: readonly TreeFile[], path: string): boolean {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
     if (fileAt(files, path.slice(0, at)) !== undefined) return true;

@@ -8,24 +8,24 @@ import { failpoint } from '../failpoints.ts';
 /** The kinds of objects that andon writes. */
 export type Kind = 'blob' | 'tree' | 'commit';
 
-/** The id git gives to an object, in a repository whose ids look like this one. */
+/** The id of an object, in a repository with ids like this one. */
 export const objectId = (kind: Kind, content: Uint8Array, like: string): string =>
   createHash(like.length === 64 ? 'sha256' : 'sha1')
     .update(headOf(kind, content))
     .update(content)
     .digest('hex');
 
-/** An object that is to be written. */
+/** An object to write. */
 export interface NewObject {
   readonly oid: string;
   readonly kind: Kind;
   readonly content: Uint8Array;
 }
 
-/** Writes objects as git does: each a file of its own, on disk before it has its name, named in this order. */
+/** Writes objects as git does: each in a file of its own, synced before it gets its name, in this order. */
 export async function writeObjects(gitDir: string, objects: readonly NewObject[]): Promise<void> {
   const written: { readonly temporary: string; readonly place: string }[] = [];
-  const { deflateSync } = await import('node:zlib'); // a command that only looks writes none
+  const { deflateSync } = await import('node:zlib'); // a reading command writes none
   try {
     for (const { oid, kind, content } of objects) {
       const place = placeOf(gitDir, oid);
@@ -48,12 +48,12 @@ export async function writeObjects(gitDir: string, objects: readonly NewObject[]
   }
 }
 
-/** Gives objects of one git directory to another, in this order; false when one of them has no file of its own. */
+/** Copies objects from one git directory to another, in this order; false when one has no file of its own. */
 export async function giveObjects(from: string, to: string, oids: readonly string[]): Promise<boolean> {
   const folders: string[] = [];
   for (const oid of oids) {
     const [source, place] = [placeOf(from, oid), placeOf(to, oid)];
-    folders.push(dirname(place), join(to, 'objects')); // also of one that an andon which died had given
+    folders.push(dirname(place), join(to, 'objects')); // also one that a dead andon had given
     if (existsSync(place)) continue;
     if (!existsSync(source)) return false;
     failpoint('objects.give.before-link');
@@ -80,7 +80,7 @@ const headOf = (kind: Kind, content: Uint8Array): Buffer => Buffer.from(`${kind}
 
 const placeOf = (gitDir: string, oid: string): string => join(gitDir, 'objects', oid.slice(0, 2), oid.slice(2));
 
-/** Objects never change, so one file may have two names; where that is not possible it is copied. */
+/** Objects never change, so files are linked, or copied where links are impossible. */
 async function give(source: string, place: string): Promise<void> {
   try {
     folderFor(place);
@@ -98,7 +98,7 @@ async function give(source: string, place: string): Promise<void> {
   }
 }
 
-/** A name beside a place, which git itself clears away after a crash. */
+/** A temporary name, which git itself removes after a crash. */
 const beside = (place: string): string => join(folderFor(place), `tmp_obj_${randomUUID()}`);
 
 function folderFor(place: string): string {

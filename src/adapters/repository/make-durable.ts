@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path';
 import { syncAll } from '../durable.ts';
 import { gitDirOf } from './under-way.ts';
 
-/** Makes refs that git moved durable: git syncs their files, not the names under which they are found. */
+/** Syncs refs that git moved: git syncs their files, not their names. */
 export const syncRefs = (commonDir: string, refs: readonly string[]): Promise<void> =>
   syncAll(foldersOfRefs(commonDir, refs));
 
-/** Makes objects that git unpacked durable: git syncs their files, not the names under which they are found. */
+/** Syncs objects that git unpacked: git syncs their files, not their names. */
 export function syncObjects(gitDir: string): Promise<void> {
   const objects = join(gitDir, 'objects');
   const folders = readdirSync(objects).filter((name) => /^[0-9a-f]{2}$/.test(name));
   return syncAll([...folders.map((name) => join(objects, name)), objects]);
 }
 
-/** Makes a fast-forward durable: the files that git wrote, which it does not sync, their names, its index and the branch. */
+/** Syncs a fast-forward: the files, which git does not sync, their names, the index and the branch. */
 export function syncCheckout(
   folder: string,
   commonDir: string,

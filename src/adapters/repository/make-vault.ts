@@ -17,7 +17,7 @@ import { syncTree } from './make-durable.ts';
 /** Makes the vault in `gitDir` if it does not exist, and lets it borrow the objects of the project's git directory. */
 export async function makeVault(gitDir: string, commonDir: string): Promise<void> {
   if (!existsSync(join(gitDir, 'HEAD'))) await makeNew(gitDir, commonDir);
-  // Other commands may be reading this very moment, so the file is replaced whole, and only when it must be.
+  // Other commands may be reading now, so the file is replaced atomically, and only when needed.
   const alternates = join(gitDir, 'objects', 'info', 'alternates');
   const wanted = `${join(commonDir, 'objects')}\n`;
   if (!existsSync(alternates) || readFileSync(alternates, 'utf8') !== wanted) {
@@ -29,7 +29,7 @@ export async function makeVault(gitDir: string, commonDir: string): Promise<void
   knowWhereHistoryEnds(gitDir, commonDir);
 }
 
-/** A shallow clone's history ends where its file says; git follows the link, whether that file is there or not. */
+/** A file ends a shallow clone's history; git follows the link even where that file is missing. */
 function knowWhereHistoryEnds(gitDir: string, commonDir: string): void {
   try {
     symlinkSync(join(commonDir, 'shallow'), join(gitDir, 'shallow'));

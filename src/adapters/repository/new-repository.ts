@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { git } from './git.ts';
 
-/** Makes a new repository on branch `main` with one commit of these files. Used for the sample project of the demo. */
+/** Makes a new repository on branch `main` with one commit of these files, for the demo. */
 export async function newRepository(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const gitDir = join(folder, '.git');
@@ -13,7 +13,7 @@ export async function newRepository(folder: string, files: ReadonlyMap<string, s
   await commitFiles(folder, files, 'First version of the documents');
 }
 
-/** Writes files into a sample project's checkout and commits them on the branch that is checked out, as its user does. */
+/** Writes files into a sample project's checkout and commits them on its branch, as its user does. */
 export async function commitFiles(folder: string, files: ReadonlyMap<string, string>, message: string): Promise<void> {
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -24,7 +24,7 @@ export async function commitFiles(folder: string, files: ReadonlyMap<string, str
   await git(['commit', '--quiet', '--message', message], { ...call, env: ERIK });
 }
 
-/** Checks out a new branch that begins one commit before the branch that is checked out. */
+/** Checks out a new branch that begins one commit before the current one. */
 export const checkOutOlder = async (folder: string, branch: string): Promise<void> => {
   const call = { gitDir: join(folder, '.git'), workTree: folder };
   await git(['checkout', '--quiet', '-b', branch, 'HEAD~1'], call);

@@ -1,13 +1,13 @@
 import { GitFailure } from './git.ts';
 
-/** A file that a tree is to have (or, without an id, not to have) under this path. */
+/** A file of the new tree by path; without an id it is removed. */
 interface TreeEdit {
   readonly path: string;
   readonly mode: string;
   readonly oid: string | undefined;
 }
 
-/** Where trees are read from and written to. */
+/** Where trees are read and written. */
 interface TreeStore {
   read(oid: string): Promise<Uint8Array>;
   write(content: Uint8Array): string;
@@ -52,7 +52,7 @@ async function enter(above: Folder, name: string, make: boolean, store: TreeStor
   return folder;
 }
 
-/** Reads a tree object: mode, name and the bytes of an id, again and again. */
+/** Parses a tree object: mode, name and the bytes of an id, repeated. */
 async function open(oid: string, store: TreeStore): Promise<Folder> {
   const bytes = Buffer.from(await store.read(oid));
   const folder: Folder = new Map();
@@ -70,7 +70,7 @@ async function open(oid: string, store: TreeStore): Promise<Folder> {
   return folder;
 }
 
-/** Writes what holds something, beneath before above. */
+/** Writes non-empty folders, children first. */
 function write(folder: Folder, store: TreeStore): string | undefined {
   const rows: { readonly key: string; readonly row: Buffer }[] = [];
   for (const [name, entry] of folder) {

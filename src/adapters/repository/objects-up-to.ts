@@ -1,6 +1,6 @@
 import { GitFailure, tryGit } from './git.ts';
 
-/** An object's size in bytes, and its content where that was wanted. */
+/** An object's size in bytes, and its content if wanted. */
 interface SizedObject {
   readonly size: number;
   readonly content?: Uint8Array;
@@ -8,7 +8,7 @@ interface SizedObject {
 
 /**
  * The sizes of objects, and the contents of those of at most `largest` bytes until `most` bytes are read, by one git,
- * which is asked for contents once it has said all sizes. What git lacks is left out.
+ * which gets the contents' names after all sizes. Missing objects are left out.
  */
 export async function objectsUpTo(
   gitDir: string,
@@ -47,7 +47,7 @@ export async function objectsUpTo(
 
 const NEW_LINE = 10;
 
-/** The sizes by `oid type size`, a row each; undefined while not all rows are there. */
+/** The sizes by `oid type size`, one row each; undefined while rows are missing. */
 function sizesIn(said: Buffer, rows: number): ReadonlyMap<string, number> | undefined {
   const end = endOfRow(said, rows);
   if (end === -1) return undefined;

@@ -4,22 +4,22 @@ import type { Repository } from '../../ports/repository.ts';
 import { GitFailure, gitText, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
 
-/** So much of a branch's log is its recent past. */
+/** The part of a branch's log that counts as recent. */
 const RECENT_BYTES = 256 * 1024;
 
 /**
- * The commits that a branch was moved away from. A line of git's log is written before the branch moves, so that what a
- * branch was to become may never have come about; what it was moved away from it had been.
+ * The commits that a branch was moved away from. git writes its log before the branch moves, so the new value may never
+ * have been reached; the old one was.
  */
 export async function leftBehind(commonDir: string, ref: string): Promise<readonly string[]> {
   const text = endOf(join(commonDir, 'logs', ref));
   if (text !== undefined)
     return text.split('\n').flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
-  const told = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // kept in a table
+  const told = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // refs are in a table
   return told.code === 0 ? told.stdout.toString('utf8').trim().split('\n').slice(1) : [];
 }
 
-/** Whether a commit is part of another one's history; what git has no longer is part of nothing. */
+/** Whether a commit is part of another one's history; a missing one is part of nothing. */
 export async function isAncestor(repository: GitCall, commit: string, of: string): Promise<boolean> {
   const asked = await tryGit(['merge-base', '--is-ancestor', commit, of], repository);
   if (asked.code <= 1 || (await tryGit(['cat-file', '-e', `${commit}^{commit}`], repository)).code !== 0)
@@ -27,7 +27,7 @@ export async function isAncestor(repository: GitCall, commit: string, of: string
   throw new GitFailure(`git merge-base failed (${asked.code}): ${asked.stderr.trim().slice(0, 500)}`);
 }
 
-/** Commits in a history, newest first, whose message has a line for each of the patterns. */
+/** Commits of a history, newest first, whose message has a line for each pattern. */
 export async function commitsLike(
   repository: GitCall,
   { within, without, most, lines }: Parameters<Repository['commitsLike']>[0],
@@ -36,12 +36,12 @@ export async function commitsLike(
   const count = most === undefined ? [] : [`--max-count=${most}`];
   const asked = ['rev-list', '--all-match', '--no-commit-header', '--format=%H%n%B%x00', ...patterns, ...count, within];
   let found = await tryGit([...asked, ...(without === undefined ? [] : [`^${without}`]), '--'], repository);
-  if (found.code !== 0) found = await tryGit([...asked, '--'], repository); // what bounds it may have been pruned
+  if (found.code !== 0) found = await tryGit([...asked, '--'], repository); // the bounding commit may have been pruned
   if (found.code !== 0) throw new GitFailure(`git rev-list failed (${found.code}): ${found.stderr.slice(0, 500)}`);
   return splitCommits(found.stdout.toString('utf8'));
 }
 
-/** Who wrote the commits of a history, oldest first, each once; of what `without` has not. */
+/** The authors of a history without `without`, oldest first, each once. */
 export async function authorsOf(repository: GitCall, to: string, without: string): Promise<readonly string[]> {
   const rows = await gitText(
     ['log', '--no-show-signature', '--reverse', '--format=%an <%ae>', to, `^${without}`, '--'],
@@ -50,7 +50,7 @@ export async function authorsOf(repository: GitCall, to: string, without: string
   return [...new Set(rows.split('\n').filter((row) => row !== ''))];
 }
 
-/** Commits as they are printed: the id, a line break, the message, and a zero byte. */
+/** Printed commits: the id, a line break, the message, and a zero byte. */
 const splitCommits = (text: string): readonly { readonly commit: string; readonly message: string }[] =>
   text.split('\0').flatMap((part) => {
     const row = part.trimStart();
@@ -76,7 +76,7 @@ function endOf(file: string): string | undefined {
   }
 }
 
-/** Whether a repository has a commit, wherever it came from. */
+/** Whether a repository has a commit, from any source. */
 export async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
   return (await tryGit(['cat-file', '-e', `${commit}^{commit}`], { gitDir })).code === 0;

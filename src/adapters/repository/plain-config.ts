@@ -1,6 +1,6 @@
 /**
- * Whether git takes a repository with this `.git/config` for a usual one, and can read all of it. No is no verdict: then
- * git must be asked, who may take it all the same.
+ * Whether this `.git/config` is that of an ordinary repository, readable in full here. If not, ask git, which may
+ * accept it.
  */
 export function isPlainConfig(text: string): boolean {
   if (text.includes('\0')) return false;
@@ -31,7 +31,7 @@ function isPlainLine(line: string, section: string, hasName: boolean): boolean {
 const TRUTH = /^(?:true|false)$/;
 const TEXT = /^[^~]/;
 
-/** Sections of which git reads every value whenever it begins, and values that it takes and that make nothing special. */
+/** Sections whose values git reads at every start, with values that are accepted and ordinary. */
 const KEYS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   core: {
     repositoryformatversion: /^0$/,
@@ -49,5 +49,5 @@ const KEYS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   user: { name: TEXT, email: TEXT, signingkey: TEXT },
 };
 
-/** The same, with more that may be wrong than can be said here; or what leads to other files, or to another format. */
+/** Sections with more possible faults than are checked here, or that include other files or change the format. */
 const ASKED = ['include', 'includeif', 'extensions', 'push', 'advice', 'mailmap', 'pack', 'sparse', 'attr', 'i18n'];

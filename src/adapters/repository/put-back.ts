@@ -4,18 +4,18 @@ import { fieldsOf, git, usersSettings } from './git.ts';
 import type { UserGit } from './hindrance.ts';
 import { gitDirOf } from './under-way.ts';
 
-/** Between which two commits git was, and which of them is to be there now. */
+/** The two commits of an interrupted move, and the one to restore. */
 export interface Between {
   readonly from: string;
   readonly to: string;
   readonly wanted: 'from' | 'to';
-  /** The files of the change that were as `from` has them. */
+  /** The files of the change that had the content of `from`. */
   readonly clean: readonly string[];
-  /** It was begun before and cut off: a file may be torn that was being put back. */
+  /** A restore was interrupted before: a file that it wrote may be torn. */
   readonly isAgain: boolean;
 }
 
-/** Makes the files that git was writing when it died, and their entries in the index, those of the commit that is wanted. */
+/** Gives the files of an interrupted git, and their index entries, the content of the wanted commit. */
 export async function putBack(
   ask: UserGit,
   folder: string,
@@ -86,7 +86,7 @@ async function isHalfWritten(
   return false;
 }
 
-/** Whether a file is the beginning of what git would write there; of what a disk lost, the length may stay. */
+/** Whether a file is the beginning of git's content; after a disk loss the length may remain. */
 async function beginsLike(
   folder: string,
   path: string,

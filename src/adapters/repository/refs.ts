@@ -2,8 +2,8 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } f
 import { join } from 'node:path';
 
 /**
- * A ref's commit as the files of a git directory have it: null when there is no such ref, undefined when git must be
- * asked. Saves a process; a stale answer is harmless, because a ref is only ever moved from the value it was seen at.
+ * A ref's commit from the files of a git directory: null when it does not exist, undefined when git must be asked.
+ * Saves a process. A stale answer is harmless, because a ref is only moved from its expected value.
  */
 export function readRef(gitDir: string, ref: string): string | null | undefined {
   if (!PLAIN_REF.test(ref) || ref.includes('..') || !keepsRefsInFiles(gitDir)) return undefined;
@@ -18,14 +18,14 @@ export function readRef(gitDir: string, ref: string): string | null | undefined 
   return OBJECT_ID.test(id) ? id : undefined;
 }
 
-/** Whether there is no ref at all below a folder such as `refs/andon/`, as far as files tell. */
+/** Whether a folder such as `refs/andon/` has no refs, as far as files show. */
 export function hasNoRefsUnder(gitDir: string, prefix: string): boolean {
   if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, prefix))) return false;
   const packed = readPlain(join(gitDir, 'packed-refs'));
   return packed === null || packed?.includes(` ${prefix}`) === false;
 }
 
-/** The branch that a symbolic ref such as `refs/remotes/origin/HEAD` names; rules as above. */
+/** The branch of a symbolic ref such as `refs/remotes/origin/HEAD`; rules as above. */
 export function readSymbolicRef(gitDir: string, ref: string): string | null | undefined {
   if (!keepsRefsInFiles(gitDir)) return undefined;
   const found = readPlain(join(gitDir, ref));
@@ -33,15 +33,15 @@ export function readSymbolicRef(gitDir: string, ref: string): string | null | un
 }
 
 /**
- * The branch that a HEAD names; null when it names none, undefined when git must be asked: where that branch is another
- * name of a second one, it is the second one that git has checked out.
+ * The branch of a HEAD; null when it names none. Undefined when git must be asked: where it is a symbolic ref, git has
+ * checked out its target.
  */
 export function branchOfHead(gitDir: string, head: string): string | null | undefined {
   const branch = readSymbolicRef(gitDir, head);
   return typeof branch === 'string' && typeof readSymbolicRef(gitDir, branch) === 'string' ? undefined : branch;
 }
 
-/** The branch of a repository's one and only checkout; '' when HEAD is detached, undefined when git must be asked. */
+/** The branch of a repository's only checkout; '' when HEAD is detached, undefined when git must be asked. */
 export function headOfOnlyCheckout(folder: string): string | undefined {
   const gitDir = join(folder, '.git');
   if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, 'worktrees')) || existsSync(join(gitDir, 'commondir')))
@@ -50,7 +50,7 @@ export function headOfOnlyCheckout(folder: string): string | undefined {
   return branchOfHead(gitDir, 'HEAD') ?? undefined;
 }
 
-/** The commit of a repository's one and only checkout; null before the first one, undefined when git must be asked. */
+/** The commit of a repository's only checkout; null before the first one, undefined when git must be asked. */
 export function headCommit(folder: string): string | null | undefined {
   const head = headOfOnlyCheckout(folder);
   if (head === undefined) return undefined;
@@ -58,7 +58,7 @@ export function headCommit(folder: string): string | null | undefined {
   return head === '' ? idInFile(gitDir, 'HEAD') : readRef(gitDir, head);
 }
 
-/** The object id that a file of a git directory holds; undefined when it holds anything else. */
+/** The object id in a file of a git directory; undefined for any other content. */
 export function idInFile(gitDir: string, name: string): string | undefined {
   const found = readPlain(join(gitDir, name));
   return OBJECT_ID.test(found ?? '') ? found?.trim() : undefined;
@@ -67,7 +67,7 @@ export function idInFile(gitDir: string, name: string): string | undefined {
 const PLAIN_REF = /^refs\/(?:heads|andon)\/[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 
-/** git can also keep refs in a table, and then leaves only a HEAD that names nothing. */
+/** git can also keep refs in a table, with a HEAD that names nothing. */
 const keepsRefsInFiles = (gitDir: string): boolean =>
   existsSync(join(gitDir, 'refs')) && existsSync(join(gitDir, 'objects')) && !existsSync(join(gitDir, 'reftable'));
 

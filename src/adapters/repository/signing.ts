@@ -6,7 +6,7 @@ import type { GitResult } from './git.ts';
 import { inWords } from './in-words.ts';
 import { gitDirOf } from './under-way.ts';
 
-/** What the user's own git is set to about signatures in this checkout; `ref` is the branch that is merged into. */
+/** The signature settings of the user's git in this checkout; `ref` is the target branch. */
 export async function readSigning(root: string, ref: string): Promise<Signing> {
   const words = ['config', '-z', '--show-scope', '--get-regexp', KEYS];
   const said = await tryGit(words, { gitDir: gitDirOf(root), env: usersGit() });
@@ -39,14 +39,13 @@ function keyAndValue(row: string): { readonly key: string; readonly value: strin
   return end === -1 ? { key: row, value: 'true' } : { key: row.slice(0, end), value: row.slice(end + 1) };
 }
 
-/** As git itself writes it into a commit. */
 const plain = (text: string): string => text.replace(/[<>\p{C}]/gu, '').trim();
 
 const isTrue = (value: string | undefined): boolean => /^(?:true|yes|on|[1-9]\d*)$/i.test(value ?? '');
 
-/** A program that asks for a passphrase without a terminal may wait for an answer for ever. */
+/** A program that asks for a passphrase without a terminal may wait forever. */
 const LIMIT_MS = 60_000;
-/** A key may be locked again later, or unlocked. */
+/** A key may be locked or unlocked later. */
 const GOOD_HOLDS_MS = 600_000;
 const BAD_HOLDS_MS = 60_000;
 
@@ -79,7 +78,10 @@ export class Signer {
     throw new Problem('conflict', `git could not sign the commit: ${inWords(made.stderr)}`, SIGNING_REMEDY, 1);
   }
 
-  /** Why a signed commit could not land; undefined where it could. The answer counts for a while: a key may ask its owner. */
+  /**
+   * Why a signed commit could not land; undefined where it could. The answer is cached for a while: a key may ask its
+   * owner.
+   */
   async try(tree: string, signing: Signing, committer: string): Promise<string | undefined> {
     const what = JSON.stringify([signing, committer]);
     const { trial } = this;
@@ -119,7 +121,6 @@ export class Signer {
   }
 }
 
-/** What to do where a commit cannot be signed. */
 const SIGNING_REMEDY =
   'make the key usable without a question (an agent that holds it), or git config commit.gpgSign false in this repository';
 
@@ -132,7 +133,7 @@ const identity = (kind: 'AUTHOR' | 'COMMITTER', who: string, at: string): Record
   };
 };
 
-/** Where git's configuration is read from, as its user's own git does. */
+/** The variables of git's configuration, as its user's own git reads it. */
 const usersGit = (): Readonly<Record<string, string | undefined>> => ({
   ...usersSettings(),
   ...Object.fromEntries(
@@ -142,7 +143,7 @@ const usersGit = (): Readonly<Record<string, string | undefined>> => ({
   ),
 });
 
-/** A signing program sees what it sees in the user's shell (its agent, its home), but no terminal. */
+/** A signing program sees its variables of the user's shell (agent, home), but no terminal. */
 const signersEnvironment = (): Readonly<Record<string, string | undefined>> => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'PATH' && !name.startsWith('GIT_'))),
   ...usersGit(),

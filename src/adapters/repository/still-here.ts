@@ -42,7 +42,7 @@ function isAt(path: string, handle: number): boolean {
   return there !== undefined && there.dev === held.dev && there.ino === held.ino;
 }
 
-/** Where a folder is that is held open; undefined where the kernel does not tell, or it was deleted. */
+/** The path of an open folder; undefined where the kernel does not report it, or the folder was deleted. */
 function placeOf(handle: number): string | undefined {
   try {
     const path = readlinkSync(`/proc/self/fd/${handle}`);

@@ -7,7 +7,7 @@ import type { Checkout } from './checkout.ts';
 import { fieldsOf, gitText, tryGit, usersSettings } from './git.ts';
 import { gitDirOf, textOf } from './under-way.ts';
 
-/** Hooks that git would run when a person commits or merges by hand. */
+/** Hooks that git runs when a person commits or merges by hand. */
 const COMMIT_HOOKS = [
   'pre-commit',
   'pre-merge-commit',
@@ -16,10 +16,10 @@ const COMMIT_HOOKS = [
   'post-commit',
   'post-merge',
 ];
-/** A longer list of edits is a checkout in which nothing can be said about single files. */
+/** With a longer list of edits, single files are not reported. */
 const MOST_STATUS_BYTES = 1_000_000;
 
-/** What of the user's repository would be in the way of a merge into `ref`; reads only, and runs no filter and no hook. */
+/** What in the user's repository would be in the way of a merge into `ref`; reads only, runs no filters or hooks. */
 export async function readTargetState(facts: RepositoryFacts, checkout: Checkout, ref: string): Promise<TargetState> {
   const { folder, busy } = await checkout.whereCheckedOut(ref);
   const [edited, upstream, hooks] = await Promise.all([
@@ -30,7 +30,7 @@ export async function readTargetState(facts: RepositoryFacts, checkout: Checkout
   return { folder, busy, edited, upstream, hooks };
 }
 
-/** Paths with edits that are not committed, untracked files included; none where there are too many to list. */
+/** Paths with uncommitted edits, untracked files included; none where there are too many to list. */
 async function editedFiles(folder: string): Promise<readonly string[]> {
   const words = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
   const call = { gitDir: gitDirOf(folder), workTree: folder, env: usersSettings(), most: MOST_STATUS_BYTES };
@@ -38,7 +38,7 @@ async function editedFiles(folder: string): Promise<readonly string[]> {
   return status.code === 0 ? fieldsOf(status.stdout).map((row) => row.slice('XY '.length)) : [];
 }
 
-/** How far a branch and the branch it follows are apart, as of the last fetch; undefined where it follows none. */
+/** How far a branch and its upstream are apart, as of the last fetch; undefined without an upstream. */
 async function upstreamOf(commonDir: string, ref: string): Promise<TargetState['upstream']> {
   if (!readFileSync(join(commonDir, 'config'), 'utf8').includes('[branch ')) return undefined; // saves a process
   const format = '%(upstream:short)%00%(upstream:track,nobracket)';
@@ -49,7 +49,7 @@ async function upstreamOf(commonDir: string, ref: string): Promise<TargetState['
   return name === '' || track === 'gone' ? undefined : { name, ahead: count('ahead'), behind: count('behind') };
 }
 
-/** Names of the hooks that a commit by hand would run, without andon's own. */
+/** The hooks of a commit by hand, without andon's own. */
 async function commitHooks(facts: RepositoryFacts): Promise<readonly string[]> {
   const folder = mayMoveHooks(facts.commonDir)
     ? (await hooksFolder(facts, { gitDir: gitDirOf(facts.root) }, process.env)).folder
@@ -60,7 +60,7 @@ async function commitHooks(facts: RepositoryFacts): Promise<readonly string[]> {
   return COMMIT_HOOKS.filter((name) => runsMoreThanAndon(join(place, name), needed));
 }
 
-/** Whether any configuration of git's may set `core.hooksPath`; it is asked only then, because each question is a process. */
+/** Whether any git configuration may set `core.hooksPath`; only then git is asked, which takes a process. */
 function mayMoveHooks(commonDir: string): boolean {
   const { HOME = '', XDG_CONFIG_HOME = join(HOME, '.config') } = process.env;
   if (process.env['GIT_CONFIG_GLOBAL'] !== undefined || process.env['GIT_CONFIG_SYSTEM'] !== undefined) return true;

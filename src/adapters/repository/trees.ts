@@ -10,12 +10,12 @@ import { objectsUpTo } from './objects-up-to.ts';
 export const SUBMODULE = '160000';
 /** A tree that differs from a known one in more files is listed in full. */
 const MOST_CHANGES = 500;
-/** And so is a small one: that is one git, which knows the sizes as well. */
+/** A small tree is also listed in full: that is one git, which also knows the sizes. */
 const FEW_FILES = 1000;
 
-/** No program of the user's has a say in what a diff shows. */
+/** The user's programs must not change a diff. */
 const PLAIN = ['--no-ext-diff', '--no-textconv'];
-/** The most that is read of a git at once. */
+/** The size of one read from git. */
 const PIPE = 64 * 1024;
 /** With -z, git puts an empty field between the counts and the patch. */
 const PATCH_FOLLOWS = '\0\0diff --git ';
@@ -26,7 +26,7 @@ interface GitObject {
   readonly content: Buffer;
 }
 
-/** Reads commits through the vault, and asks git only for what is not known yet. */
+/** Reads commits through the vault, and asks git only for what is not cached. */
 export class Trees {
   readonly known = new KnownTrees();
   readonly gitDir: string;
@@ -76,7 +76,7 @@ export class Trees {
     return sizes;
   }
 
-  /** The contents of files by one `cat-file --batch`, or none where all are known; files that do not exist are left out. */
+  /** The contents of files by one `cat-file --batch`, or none where all are cached; missing files are left out. */
   async read(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
     if (paths.length === 0) return found;
@@ -105,10 +105,10 @@ export class Trees {
     return found;
   }
 
-  /** The id of a commit's tree; it and the folders above these paths, if any, are read in one go where they are not known. */
+  /** The id of a commit's tree; uncached trees of it and of the folders above these paths are read together. */
   async rootOf(commit: string, paths: readonly string[]): Promise<string> {
     const tree = this.known.root(commit);
-    // Of a commit that was built here the folders are known as its tree is.
+    // For a commit that was built here, the folders are cached with its tree.
     const isRead =
       tree !== undefined && this.known.built(commit) !== undefined && this.known.content(tree) !== undefined;
     if (tree !== undefined && (isRead || paths.length === 0)) return tree;
@@ -121,7 +121,6 @@ export class Trees {
     return top.oid;
   }
 
-  /** The bytes of a tree object. */
   async tree(oid: string): Promise<Uint8Array> {
     const known = this.known.content(oid);
     if (known !== undefined) return known;
@@ -148,7 +147,7 @@ export class Trees {
     });
   }
 
-  /** How `cat-file --batch` is asked for a file: one line each, so a name with a line break is asked for by its id. */
+  /** How to name a file to `cat-file --batch`: one line each, so a name with a line break is given by id. */
   private async objectNames(commit: string, paths: readonly string[]): Promise<readonly string[]> {
     if (!paths.some((path) => /[\r\n]/.test(path))) return paths.map((path) => `${commit}:${path}`);
     const ids = new Map((await this.files(commit)).map(({ path, oid }) => [path, oid]));
@@ -156,7 +155,7 @@ export class Trees {
   }
 
   diff(from: string, to: string): Promise<readonly ChangedFile[]> {
-    // What was built here is small, and its patch will be asked for: both in one call.
+    // A commit built here is small, and its patch is needed next: both in one call.
     const withPatch = this.known.built(to) !== undefined;
     const counted = ['-r', '-z', '-M', '--raw', '--numstat', ...(withPatch ? ['-p', '--no-color'] : []), ...PLAIN];
     return this.known.diffs.between(from, to, async () => {
@@ -175,7 +174,7 @@ export class Trees {
   async patchOf(...[from, to, paths, most]: Parameters<Repository['patchOf']>): ReturnType<Repository['patchOf']> {
     const named = paths.map((path) => `:(literal)${path}`);
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
-    // What git has said is dropped from the piece on that is too much, and a pipe holds so much of it.
+    // Output beyond the limit is dropped by the piece, and a pipe holds one.
     const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir: this.gitDir, most: most + PIPE });
     if (code !== 0 && isCut === undefined)
       throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
@@ -205,7 +204,7 @@ export class Trees {
     return stdout.toString('utf8');
   }
 
-  /** The contents of blobs by their ids, without those that are larger. */
+  /** The contents of blobs by id, without larger ones. */
   async blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>> {
     if (oids.length === 0) return new Map();
     const found = await objectsUpTo(this.gitDir, [...new Set(oids)], { largest, most: Number.POSITIVE_INFINITY });

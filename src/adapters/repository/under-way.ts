@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { readPlain } from '../door.ts';
 
 /**
- * What is under way in a checkout that would be spoilt if `ref` moved, in a sentence; undefined when nothing is.
- * `isOut` says that `ref` is checked out there, so that moving it would also move the files.
+ * What is under way in a checkout that a move of `ref` would spoil, in a sentence. `isOut`: `ref` is checked out there,
+ * so its files would move too.
  */
 export function underWay(folder: string, ref: string, isOut: boolean): string | undefined {
   const gitDir = gitDirOf(folder);
@@ -18,7 +18,7 @@ export function underWay(folder: string, ref: string, isOut: boolean): string | 
   return `${operation} is under way in ${folder}; end it first (${endings})`;
 }
 
-/** The git directory of a checkout: `.git` itself, or what the file of that name points to. */
+/** The git directory of a checkout: `.git` itself, or the target of a file of that name. */
 export function gitDirOf(folder: string): string {
   const pointer = join(folder, '.git');
   if (existsSync(join(pointer, 'HEAD'))) return pointer;
@@ -38,7 +38,7 @@ export function commonDirAbove(folder: string): string | undefined {
     : gitDir;
 }
 
-/** A rebase keeps the branches that it will move at its end in files; moved meanwhile, they would make it fail. */
+/** A rebase keeps the branches that it moves at its end in files; if they move meanwhile, it fails. */
 export function rebases(gitDir: string, ref: string): boolean {
   const names = ['rebase-merge', 'rebase-apply'].map((state) => textOf(join(gitDir, state, 'head-name'))?.trim());
   const stacked = textOf(join(gitDir, 'rebase-merge', 'update-refs'))?.split('\n') ?? [];
@@ -50,7 +50,7 @@ type Begun = readonly [file: string, operation: string, endings: string];
 const endings = (command: string): string => `git ${command} --continue or git ${command} --abort`;
 const REBASE: Begun = ['rebase-merge', 'a rebase', endings('rebase')];
 
-/** What was begun in a checkout and not concluded: `git merge` looks only at some of it, and clears the rest away. */
+/** Unfinished operations of a checkout: `git merge` checks only some of them, and discards the rest. */
 const BEGUN: readonly Begun[] = [
   ['MERGE_HEAD', 'a merge', endings('merge')],
   ['CHERRY_PICK_HEAD', 'a cherry-pick', endings('cherry-pick')],
@@ -60,7 +60,7 @@ const BEGUN: readonly Begun[] = [
   ['MERGE_MSG', 'a commit whose message git has prepared', 'git commit or git reset'],
 ];
 
-/** The text of a file of git's; undefined where it cannot be read. */
+/** The text of one of git's files; undefined where it cannot be read. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

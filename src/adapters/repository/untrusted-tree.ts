@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 
-/** Reading, writing and entering, for the owner: what it takes to list a folder and to empty it. */
+/** Read, write and enter, for the owner: needed to list and empty a folder. */
 const OWNER = 0o700;
 
 /**
@@ -37,7 +37,7 @@ export function removeNestedGit(
   return success([...new Set(repositories)]);
 }
 
-/** Gives the owner's rights back to every folder below, so that it can be removed. */
+/** Restores the owner's rights of every folder below, so that it can be removed. */
 function unlock(folder: string): void {
   chmodSync(folder, OWNER);
   for (const entry of readdirSync(folder, { withFileTypes: true }))

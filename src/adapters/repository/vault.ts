@@ -19,20 +19,20 @@ import { Trees } from './trees.ts';
 import { removeNestedGit } from './untrusted-tree.ts';
 
 const GONE = { mode: '', oid: undefined };
-/** More files than this are checked out by git. */
+/** git checks out more files than this. */
 const FEW_FILES = 500;
 
-/** What the project lacks of some commits. */
+/** The objects of some commits that the project lacks. */
 interface Missing {
-  /** Commits right beneath, which it has: handed over before, or not built here. */
+  /** Their nearest ancestors that it has: handed over before, or not built here. */
   readonly beneath: readonly string[];
-  /** Each behind those it names; undefined when git must find them out. */
+  /** Each after those it names; undefined when git must find them. */
   readonly objects: readonly string[] | undefined;
 }
 
 /**
  * A private bare git directory that borrows the project's objects. Commits are built here, under andon's own
- * configuration: nothing that the project configures (filters, drivers, hooks, attributes of the user) can run.
+ * configuration: the project's filters, drivers, hooks and attributes cannot run.
  */
 export class Vault {
   readonly gitDir: string;
@@ -53,7 +53,7 @@ export class Vault {
     return new Vault(gitDir, project);
   }
 
-  /** Writes the objects of a commit: blobs, then the trees that lead to them, then itself. */
+  /** Writes the objects of a commit: blobs, then their trees, then the commit. */
   async build(changes: readonly FileWrite[], plan: CommitPlan): Promise<{ commit: string; tree: string }> {
     const [parent] = plan.parents;
     if (parent === undefined) throw new GitFailure('a change is built on top of a commit');
@@ -90,7 +90,7 @@ export class Vault {
     return { commit, tree };
   }
 
-  /** What was just written need not be read again. */
+  /** Caches what was just written. */
   private keepBuilt(commit: string, changes: readonly FileWrite[], parent: string): void {
     const { known } = this.trees;
     const come = changes.flatMap((change) => {
@@ -103,7 +103,7 @@ export class Vault {
     known.keepListing(commit, withDifference(before, new Set(changes.map(({ path }) => path)), come), come);
   }
 
-  /** What the project lacks of these commits; undefined when it is not known. */
+  /** The objects of these commits that the project lacks; undefined when unknown. */
   missing(tips: readonly string[]): Missing | undefined {
     const { known } = this.trees;
     const beneath = new Set<string>();
@@ -123,7 +123,7 @@ export class Vault {
     return { beneath: [...beneath], objects: made.every((one) => one !== undefined) ? made.flat() : undefined };
   }
 
-  /** A commit of an existing tree; where the project has the tree already, it lacks the commit alone. */
+  /** A commit of an existing tree; where the project has the tree, it lacks the commit alone. */
   async commitTree(tree: string, plan: CommitPlan): Promise<string> {
     const { known } = this.trees;
     const commit = plan.sign === true ? await this.signer.sign(tree, plan) : await this.unsigned(tree, plan);
@@ -151,8 +151,8 @@ export class Vault {
   }
 
   /**
-   * Does what changed from one commit to another again on a third, as a three-way merge of their trees, whatever their
-   * histories are. Throw-away commits carry the trees, because `--merge-base` needs git 2.40.
+   * Applies the change between two commits to a third, by a three-way merge of their trees, independent of history.
+   * Temporary commits carry the trees, because `--merge-base` needs git 2.40.
    */
   async replay({ before, after, onto }: Parameters<Repository['replay']>[0]): ReturnType<Repository['replay']> {
     const plan = { message: 'replay\n', at: '2000-01-01T00:00:00Z', author: ANDON_IDENTITY };
@@ -164,13 +164,13 @@ export class Vault {
     return this.mergeTrees(ours, theirs);
   }
 
-  /** Whether nothing is missing of a commit and its history, as far as `target` does not have it. */
+  /** Whether a commit and its history, without that of `target`, are complete. */
   async isWhole(commit: string, target: string): Promise<boolean> {
     const walked = await tryGit(['rev-list', '--objects', '--quiet', commit, `^${target}`], this);
     return walked.code === 0;
   }
 
-  /** Everything that `commits` need and `have` does not, as a pack for the user's repository. */
+  /** Everything that `commits` need and `have` lacks, as a pack for the user's repository. */
   async pack(commits: readonly string[], have: readonly string[]): Promise<Buffer> {
     const input = [...commits, ...have.map((commit) => `^${commit}`), ''].join('\n');
     return git(['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'], {
@@ -179,7 +179,7 @@ export class Vault {
     });
   }
 
-  /** A new folder with the files of a commit; whatever was at its place is gone, and nothing remembers what is there. */
+  /** A new folder with the files of a commit; replaces its path, and keeps no index. */
   async checkOutAnew(commit: string, folder: string): Promise<void> {
     const index = `${folder}.index`;
     rmSync(index, { force: true });
@@ -197,7 +197,7 @@ export class Vault {
     failpoint('vault.check-out.before-files');
     if (isLink(folder)) rmSync(folder); // a gate without a cage may have put one there
     mkdirSync(folder, { recursive: true });
-    removeNestedGit(folder); // what cannot be read is git's to report
+    removeNestedGit(folder); // unreadable files are git's to report
     rmSync(`${index}.lock`, { force: true });
     const call = { gitDir: this.gitDir, workTree: folder, index };
     if (paths === undefined) {
@@ -216,7 +216,7 @@ export class Vault {
     });
   }
 
-  /** Writes a few plain files without an index, which would have to hold the whole tree; false leaves it to git. */
+  /** Writes a few plain files without an index, which would hold the whole tree; false leaves it to git. */
   private async writeFiles(commit: string, folder: string, paths: readonly string[]): Promise<boolean> {
     const listed = this.trees.known.listing(commit);
     if (listed === undefined || paths.length > FEW_FILES || paths.some((path) => checkPath(path) !== undefined))

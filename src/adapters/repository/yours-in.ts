@@ -5,22 +5,22 @@ import type { Move } from './hindrance.ts';
 
 /** Your files at paths of a fast-forward. */
 export interface Yours {
-  /** Edited, staged, or not git's at all: git does not write over it. */
+  /** Edited, staged, or untracked: git does not overwrite it. */
   readonly standing: readonly string[];
   /** Paths that git leaves alone or rejects itself: staged with the same content, and marked as not to be inspected. */
   readonly apart: ReadonlySet<string>;
 }
 
-/** Finds it by contents: a file that was only touched is as the commit has it. */
+/** Compares contents: a file that was only touched counts as unchanged. */
 export async function yoursIn(gitDir: string, { folder, old, to, changed }: Move): Promise<Yours> {
   const call = { gitDir, workTree: folder, env: usersSettings() };
   const paths = new Set(changed.map(({ path }) => path));
-  // Not through simple-git, which waits 50 ms more for a git that prints nothing.
+  // Not through simple-git, which waits 50 ms more for a silent git.
   const asked = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
     fieldsOf(await git([...args, '-z', '--', ...only(among)], call));
   const named = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
     (await asked(among, ...args, '--name-only')).filter((path) => among.has(path));
-  // Two questions, not one diff-index without --cached, which looks at every file of the checkout.
+  // Two questions: one diff-index without --cached would read every file of the checkout.
   const [touched, unlikeOld, listed] = await Promise.all([
     named(paths, 'diff-files', '--ignore-submodules=all'),
     named(paths, 'diff-index', '--cached', old),
@@ -43,7 +43,7 @@ export async function yoursIn(gitDir: string, { folder, old, to, changed }: Move
   };
 }
 
-/** How `ls-files -v` marks what diff-files passes over: a small letter (assume-unchanged) or S (skip-worktree). */
+/** Flags of `ls-files -v` that diff-files skips: a small letter (assume-unchanged) or S (skip-worktree). */
 const UNSEEN = /^[a-zS] /;
 
 /** Paths to name to git; with more, all are listed. */

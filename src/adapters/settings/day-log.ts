@@ -2,21 +2,21 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { doorTo } from '../door.ts';
 import type { Door } from '../door.ts';
 
-/** Where the log of each day is, in a state folder; before there was one file a day it was `andon.log`. */
+/** The folder of daily logs in a state folder; earlier versions had one `andon.log`. */
 const FOLDER = 'logs';
 const FORMER = 'andon.log';
 const DAY = /^\d{4}-\d\d-\d\d\.log$/;
 const PIECE = 1024 * 1024;
 
-/** A log of lines, one file for each day of the local calendar. */
+/** A log with one file per day of the local calendar. */
 interface DayLog {
   write(line: string): void;
   close(): void;
 }
 
 /**
- * Opens the log of a state folder. Each line goes to the file of the day on which it is written, whatever the clock did
- * before; a day has at most `bytesPerDay`, and the newest `keepDays` files are kept. A disk that takes nothing loses lines.
+ * Opens the log of a state folder. Each line goes to the file of the day of writing. A day has at most `bytesPerDay`,
+ * and the newest `keepDays` files are kept. On a full disk, lines are lost.
  */
 export function openDayLog(
   state: string,
@@ -59,18 +59,18 @@ export function openDayLog(
         file.isTorn = writeSync(file.fd, text) < bytes;
         file.size += bytes;
       } catch {
-        // The line itself says so, and waits for its disk; its log must not end it.
+        // The line itself reports the disk; its log must not end it.
       }
     },
     close,
   };
 }
 
-/** The last line of a day that has no room left, as all others are written. */
+/** The last line of a full day, in the usual format. */
 const full = (at: Date, bytes: number): string =>
   `${JSON.stringify({ level: 40, time: at.toISOString(), msg: `this day's log has ${bytes} bytes; the rest of the day is left out` })}\n`;
 
-/** Every line that is kept, oldest file first. */
+/** Every kept line, oldest file first. */
 export function* linesOfLog(state: string): Generator<string> {
   const door = doorTo(state);
   for (const name of [FORMER, ...dayFiles(door)]) yield* linesOf(door, name);
@@ -91,7 +91,7 @@ function* linesOf(door: Door, name: string): Generator<string> {
   if (rest !== '') yield rest;
 }
 
-/** The files of the days that are kept, oldest first. */
+/** The kept files, oldest first. */
 const dayFiles = (door: Door): readonly string[] =>
   door
     .entries(FOLDER)

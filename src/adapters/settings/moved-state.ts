@@ -4,21 +4,20 @@ import { objectIn } from '../../base/json-object.ts';
 import { doorTo } from '../door.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 
-/** Whose state a folder holds: where the repository lay when andon last worked in it, and which folder that was. */
+/** Whose state a folder holds: the last path of the repository, and the identity of its folder. */
 interface Owner extends RepositoryFacts {
   readonly id: string;
-  /** A commit it had. */
   readonly commit: string;
 }
 
-/** In the state folder; what is lost of it with the machine only has to be done by hand. */
+/** In the state folder; if it is lost with the machine, do its work by hand. */
 const FILE = 'place.json';
 const LARGEST = 64 * 1024;
 const JOURNAL = 'journal.sqlite';
 /** Repositories to search; with more, rename the folder by hand. */
 const MOST = 2000;
 
-/** Notes whose state this is, so that a repository that is moved finds it again. */
+/** Records the owner of this state, so that a moved repository finds it again. */
 export function noteOwner(state: string, { root, commonDir }: RepositoryFacts, commit: string): void {
   const id = idOf(commonDir);
   if (id === undefined) return;
@@ -53,7 +52,7 @@ export async function takeStateAlong(
   return undefined;
 }
 
-/** The state of one repository, and where that lay when andon last worked in it, as far as it was noted. */
+/** The state of one repository, and its last known path. */
 export interface KnownState {
   readonly state: string;
   readonly root: string | undefined;

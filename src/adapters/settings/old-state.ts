@@ -4,7 +4,7 @@ import { bytesBelow } from '../put-away.ts';
 import { doorTo } from '../door.ts';
 import { statesIn } from './moved-state.ts';
 
-/** A file or folder of andon's own that is older than the user wants it kept. */
+/** An old file or folder of andon's own, due for removal. */
 export interface OldState {
   readonly path: string;
   readonly bytes: number;
@@ -17,7 +17,7 @@ export interface OldState {
 /** What can be made again: runs of gates on the base, opinions of models. And logs. */
 const CACHES = ['base-runs', 'opinions'];
 const LOGS = 'logs';
-/** Prepared folders of projects; gates may work in one while an andon runs. */
+/** Prepared folders of projects; gates may use one while andon runs. */
 const PREPARED = 'setup';
 const FORMER_LOG = 'andon.log';
 
@@ -30,7 +30,7 @@ export const oldCaches = (state: string, before: string): readonly OldState[] =>
   ...oldIn(state, '', before).filter(({ path }) => basename(path) === FORMER_LOG),
 ];
 
-/** Prepared folders that were made before a moment, each after the mark that it is complete. */
+/** Prepared folders made before a moment, each after the mark of its completion. */
 export const oldPrepared = (state: string, before: string): readonly OldState[] =>
   oldIn(state, PREPARED, before).toSorted((one, two) => Number(isMark(two.path)) - Number(isMark(one.path)));
 
@@ -47,12 +47,12 @@ function oldIn(state: string, folder: string, before: string): readonly OldState
   });
 }
 
-/** What is on a disk that may only be away for now is no repository that is gone. */
+/** A repository on an unmounted disk is not gone. */
 const MOUNTED = /^\/(?:media|mnt|net|Volumes|run\/media)\//;
-/** What shows when andon last worked there. */
+/** Files that show when andon last worked there. */
 const SIGNS = ['', 'awake', 'journal.sqlite', 'place.json', 'watched.json'];
 
-/** The states of repositories that are gone, or in which andon never worked, where none has worked since a moment. */
+/** The states of missing repositories, or of those in which andon never worked, unused since a moment. */
 export const deadStates = (home: string, before: string, isHeld: (state: string) => boolean): readonly OldState[] =>
   statesIn(home).flatMap(({ state, root, isThere, hasJournal }) => {
     const isGone = root === undefined ? !hasJournal : !isThere && !MOUNTED.test(root);
@@ -63,7 +63,7 @@ export const deadStates = (home: string, before: string, isHeld: (state: string)
     return isOld ? [{ path: state, bytes: bytesBelow(state), isState: true, root }] : [];
   });
 
-/** Removes one; a state is renamed first, so that half of one is never found as a state. */
+/** Removes one; a state is renamed first, so that half of one is never taken for a state. */
 export function removeOld({ path, isState }: OldState): void {
   if (isState !== true) return rmSync(path, { recursive: true, force: true });
   const aside = `${path}.${Date.now()}.before`;
@@ -71,6 +71,6 @@ export function removeOld({ path, isState }: OldState): void {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** What a killed clean left of states that it had renamed. */
+/** States that a killed clean had renamed. */
 export const halfRemoved = (home: string, before: string): readonly OldState[] =>
   oldIn(dirname(home), basename(home), before).filter(({ path }) => path.endsWith('.before'));

@@ -11,7 +11,7 @@ import { doorTo, readPlain } from '../door.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where andon keeps what it must be able to trust: outside every project. */
+/** The folder of everything that andon must trust: outside every project. */
 export const stateHome = (env: Environment): string =>
   join(
     baseFolder(env, 'XDG_STATE_HOME', () => join(homeFolder(env), '.local', 'state')),
@@ -67,7 +67,7 @@ export function readIfThere(file: string, most = 1_000_000): string | undefined 
   throw unreadable(file, read.why);
 }
 
-/** The same of a file below a folder of andon's own: no link leads to it. */
+/** The same for a file below a folder of andon's own: links are not followed. */
 export function readOwn(root: string, name: string, most = 1_000_000): string | undefined {
   const read = doorTo(root).read(name, most);
   if (!read.ok) throw unreadable(join(root, name), read.why);

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 
 /** Entries of a shared folder that are inspected, those near its root first: an install changes some of them. */
 const MARKED_ENTRIES = 4000;
-/** More than any file of test results that a human could still read. */
+/** More than any file of test results that people read. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** A fingerprint of a folder: names, kinds, sizes and times, level by level, up to a limit. */
@@ -28,11 +28,11 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    return []; // gone, or not ours to read: then a gate cannot read it either
+    return []; // gone, or unreadable: then a gate cannot read it either
   }
 }
 
-/** Removes the files of a folder that were written longest ago, beyond a number; half of it stays. */
+/** Removes the oldest files of a folder beyond a number; half of it stays. */
 export function forgetOldest(folder: string, most: number): void {
   const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
   if (names.length <= most) return;

@@ -10,13 +10,13 @@ import { clearPlace, forgetOldest, markOf, readInside } from './work-files.ts';
 /** Runs of gates on base trees that are remembered; every merge makes a new tree. */
 const MOST_BASE_RUNS = 400;
 
-/** How many opinions of models about a rule and a text are remembered: some bytes to some kilobytes each. */
+/** Remembered opinions of models about a rule and a text: some bytes to some kilobytes each. */
 const MOST_OPINIONS = 2000;
 
-/** More than a prompt, an answer or the results of a gate can have. */
+/** More than a prompt, an answer or the results of a gate. */
 const LARGEST = 256 * 1024 * 1024;
 
-/** How the files of answers end that were received and not taken in yet. */
+/** Suffix of files with unprocessed answers. */
 const RECEIVED = '.received.json';
 
 /** The work folders of one repository, below its state folder. */
@@ -103,10 +103,10 @@ export function workFolders(state: string): WorkFolders {
   };
 }
 
-/** The longest that a character of UTF-8 is, in bytes. */
+/** The longest UTF-8 character, in bytes. */
 const LONGEST = 4;
 
-/** What of some bytes of a text is whole characters; a character that is cut at the end belongs to the next piece. */
+/** The whole characters in some bytes of a text; a cut character belongs to the next piece. */
 export function wholeCharacters(
   { bytes, total }: { readonly bytes: Uint8Array; readonly total: number },
   asked: number,
@@ -117,7 +117,7 @@ export function wholeCharacters(
   return { text, from, to: from + end, total };
 }
 
-/** How many bytes at the end begin a character that does not end there; none where the bytes are no UTF-8. */
+/** How many bytes at the end begin an incomplete character; 0 where the bytes are not UTF-8. */
 function cutAtEnd(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(LONGEST, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
