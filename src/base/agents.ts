@@ -1,6 +1,6 @@
 import type { RoleStation } from './names.ts';
 
-/** Every agent that andon knows; `src/adapters/agents/index.ts` says how each is opened. */
+/** Every agent with code of its own; `src/adapters/agents/index.ts` opens them. */
 export const AGENT_IDS = ['ollama', 'claude'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
@@ -11,6 +11,6 @@ export const WORKS_AT: Readonly<Record<RoleStation, AgentId>> = {
   judge: 'claude',
 };
 
-/** The same thing for every agent. */
+/** A value per agent. */
 export const forEveryAgent = <Value>(make: (id: AgentId) => Value): Readonly<Record<AgentId, Value>> =>
   Object.fromEntries(AGENT_IDS.map((id) => [id, make(id)])) as Record<AgentId, Value>;

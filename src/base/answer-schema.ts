@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The JSON Schema of an answer as models and their grammars take it: flat, without a `$schema` and without the bounds
- * of safe integers, which some grammars spell out digit by digit.
+ * The JSON Schema of an answer for models and their grammars: flat, without `$schema` and without the bounds of safe
+ * integers, which some grammars expand digit by digit.
  */
 export function answerSchema(shape: z.ZodType): object {
   const schema = z.toJSONSchema(shape, {

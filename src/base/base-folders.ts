@@ -2,7 +2,7 @@ import { mistake } from './problem.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that name a folder in which andon, git or an agent looks for what belongs to the user. */
+/** Variables that name a folder of the user for andon, git or an agent. */
 export const FOLDER_VARIABLES = [
   'HOME',
   'XDG_CONFIG_HOME',
@@ -17,19 +17,18 @@ export const FOLDER_VARIABLES = [
   'CODEX_HOME',
 ] as const;
 
-/** Variables that list folders in which programs are looked for. */
+/** Variables that list folders of programs. */
 const PATH_VARIABLES = ['PATH', 'ANDON_PATH'] as const;
 
-/** How a proxy is named in an environment; programs differ in which case they read. */
+/** Proxy variables; programs differ in which case they read. */
 export const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'].flatMap((name) => [
   name,
   name.toLowerCase(),
 ]);
 
 /**
- * The folder that a variable names; `otherwise` where it is unset or empty, as the XDG specification has it. A relative
- * one would lie in whatever folder andon is started in, so that a repository could bring the user's configuration: throws
- * a Problem.
+ * The folder of a variable; `otherwise` where it is unset or empty, by the XDG specification. A relative one depends on
+ * the current folder, so that a repository could bring the user's configuration: throws a Problem.
  */
 export function baseFolder(env: Environment, name: string, otherwise: () => string): string {
   const value = env[name] ?? '';
@@ -42,9 +41,9 @@ export function baseFolder(env: Environment, name: string, otherwise: () => stri
 }
 
 /**
- * The environment that andon works with and hands on: base folders are absolute or unset, HOME is always set, and PATH
- * holds absolute folders only, so that no program is taken from the folder andon is started in. `homeOf` gives the home
- * folder of the user's account. Throws a Problem for a folder that is relative.
+ * The environment for andon and its children: base folders are absolute or unset, HOME is set, and PATH holds absolute
+ * folders only, so that no program comes from the current folder. `homeOf` gives the user's home folder. Throws a
+ * Problem for a relative folder.
  */
 export function cleanEnvironment(env: Environment, homeOf: () => string): Record<string, string | undefined> {
   const cleaned = { ...env };

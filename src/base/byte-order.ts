@@ -1,4 +1,4 @@
-/** Puts names in the order of their bytes in UTF-8, as git does; only letters beyond U+FFFF are not where JavaScript has them. */
+/** Compares names by their UTF-8 bytes, as git does; only letters beyond U+FFFF differ from JavaScript's order. */
 export function byteOrder(one: string, other: string): number {
   if (one === other) return 0;
   const least = Math.min(one.length, other.length);

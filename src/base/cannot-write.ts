@@ -1,6 +1,6 @@
 import { Problem, mistake } from './problem.ts';
 
-/** Does what writes a file, and says in one sentence which one when the disk or its rights do not let it. */
+/** Runs a write; names the file in one sentence when the disk or its permissions refuse. */
 export function writing<Result>(name: string, write: () => Result): Result {
   try {
     return write();

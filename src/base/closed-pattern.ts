@@ -1,7 +1,10 @@
 import { inScope, isProtected } from './paths.ts';
 import type { ProtectedChange } from './protected-paths.ts';
 
-/** Whether a pattern of `allowed_paths` opens no file at all, because all that it can name is protected; `isFolder` is the repository's word on a pattern without wildcards. */
+/**
+ * Whether a pattern of `allowed_paths` opens no file, because all its matches are protected; `isFolder` tells it for a
+ * pattern without wildcards.
+ */
 export function opensNothing(pattern: string, isFolder: boolean, protectedPaths?: ProtectedChange): boolean {
   const bare = pattern.startsWith('./') ? pattern.slice(2) : pattern;
   if (!isProtected(withoutWildcards(bare), protectedPaths)) return false;
@@ -9,7 +12,7 @@ export function opensNothing(pattern: string, isFolder: boolean, protectedPaths?
   return !isOneFile || inScope(bare, { allowedPaths: [bare], forbiddenPaths: [], protectedPaths }) !== 'allowed';
 }
 
-/** Whether `forbidden_paths` take back all that a pattern of `allowed_paths` opens, as far as a few names under it show. */
+/** Whether `forbidden_paths` exclude everything that a pattern of `allowed_paths` opens, judged by samples. */
 export function isTakenBack(pattern: string, isFolder: boolean, forbiddenPaths: readonly string[]): boolean {
   const bare = pattern.startsWith('./') ? pattern.slice(2) : pattern;
   const isOneFile = !WILDCARD.test(bare) && !bare.endsWith('/') && !isFolder;
@@ -18,7 +21,7 @@ export function isTakenBack(pattern: string, isFolder: boolean, forbiddenPaths: 
   return under.every((path) => inScope(path, scope) === 'forbidden');
 }
 
-/** A name, an ending and a depth that no list of forbidden paths is likely to mean by chance. */
+/** Names, endings and depths that no list of forbidden paths matches by chance. */
 const SAMPLES = ['anyname', 'Other9.xyz', 'folder/within/Other9.xyz'];
 
 function samplePath(pattern: string, name: string): string {
@@ -29,7 +32,7 @@ function samplePath(pattern: string, name: string): string {
   );
 }
 
-/** One path under the pattern whose names are protected only where the pattern itself spells out a protected name. */
+/** A path under the pattern that is protected only where the pattern spells out a protected name. */
 const withoutWildcards = (pattern: string): string =>
   pattern
     .split('/')

@@ -1,4 +1,4 @@
-/** Whether these words, of Node, SQLite or git, say that a disk takes nothing now, or that too many files are open. */
+/** Whether a message of Node, SQLite or git means that a disk takes no writes, or that too many files are open. */
 export const isDiskTrouble = (words: string): boolean => isDiskFull(words) || FAILING.test(words);
 
 /** Whether the message says that the disk is full or read-only: then a halt cannot be recorded either. */
@@ -10,16 +10,16 @@ const FULL =
 const FAILING =
   /\b(?:EIO|EMFILE|ENFILE)\b|disk I\/O error|unable to open database file|Input\/output error|Too many open files|\b(?:EPERM|EACCES): .*\/_handoff\//;
 
-/** What andon waits for while a disk takes no writes. */
+/** The state of a disk that takes no writes. */
 export interface DiskWait {
   /** The kernel's name of the error, such as `EDQUOT`; empty where it is unknown. */
   readonly errno: string;
-  /** The same in words. */
+  /** The error as words. */
   readonly why: string;
   readonly since: string;
 }
 
-/** What is wrong with a disk by its true name: a quota is not a full disk, and a full one is not a read-only one. */
+/** The exact fault of a disk: a quota, a full disk and a read-only one differ. */
 export function diskTrouble(words: string): Pick<DiskWait, 'errno' | 'why'> {
   const errno =
     Object.keys(MEANINGS).find((code) => new RegExp(`\\b${code}\\b`).test(words)) ??
@@ -32,7 +32,7 @@ export function diskTrouble(words: string): Pick<DiskWait, 'errno' | 'why'> {
 export const diskTroubleInWords = ({ errno, why }: Pick<DiskWait, 'errno' | 'why'>): string =>
   errno === '' ? why : `${errno}: ${why}`;
 
-/** Why nothing runs, as the daemon and every command that shows the line say it. */
+/** Why nothing runs, for the daemon and every command that shows the line. */
 export function waitsForDisk(wait: Pick<DiskWait, 'errno' | 'why'>): string {
   const what = /^E[MN]FILE$/.test(wait.errno) ? 'no more files can be opened' : 'the disk takes no writes';
   return `nothing runs: ${what} (${diskTroubleInWords(wait)}); andon goes on by itself when that is over`;

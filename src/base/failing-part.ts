@@ -1,10 +1,10 @@
-/** What of a command's output tells why it failed: its beginning, its end, and the lines about failures between them. */
+/** The relevant part of a failed command's output: its beginning, its end, and the lines about failures between. */
 export function failingPart(output: string, characters: number): string {
   const lines = output.trimEnd().split(/\r?\n/).map(cut);
   if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= characters) return lines.join('\n');
   const kept = new Set<number>();
   let left = characters - MARKER;
-  /** Takes a line if it still fits, with the marker that a gap before it would need. */
+  /** Takes a line if it still fits, with the marker that a gap before it needs. */
   const take = (at: number): boolean => {
     const line = lines[at];
     if (line === undefined || kept.has(at)) return line !== undefined;
@@ -42,12 +42,12 @@ function render(lines: readonly string[], kept: ReadonlySet<number>): string {
 
 const cut = (line: string): string => (line.length > LINE ? `${line.slice(0, LINE - 1)}…` : line);
 
-/** Shares of the room for the end, where failures are summed up, and for the beginning. */
+/** Shares of the room: for the end, with its summary of failures, and for the beginning. */
 const TAIL = 0.45;
 const HEAD = 0.1;
 const LINE = 300;
 const MARKER = '[10000000 lines left out]\n'.length;
 const FAILURE =
   /\b(?:fail(?:s|ed|ure|ures|ing)?|errors?|exception|traceback|panic(?:ked)?|assert\w*|expected|received|actual|undefined|cannot|not ok|unexpected|mismatch)\b|[✗✘✖×❌]|^E\s|Error:/i;
-/** Lines that count failures and find none. */
+/** Lines that report zero failures. */
 const QUIET = /\b(?:0|no) (?:fail|error|warning)/i;

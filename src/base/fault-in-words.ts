@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 import { inOneTerminalLine } from './plain-text.ts';
 
-/** What is wrong with a file that a user wrote, as one or more whole sentences without the place; safe for a terminal. */
+/** A fault in a user's file, as whole sentences without the place; safe for a terminal. */
 export function faultInWords({ found, expected, example }: Fault): string {
   const wanted = `found ${inOneTerminalLine(found)}; expected ${inOneTerminalLine(expected, 400)}`;
   if (example === undefined) return closed(wanted);

@@ -1,15 +1,15 @@
-/** One thing that is wrong with a file a user wrote, in words that let the user repair it. */
+/** A fault in a user's file, in words that let the user repair it. */
 export interface Fault {
   /** JSON path, `$.constraints.allowed_paths[0]`. */
   readonly path: string;
-  /** 1-based; undefined when no place in the text can be named. */
+  /** 1-based; undefined when the place is unknown. */
   readonly line: number | undefined;
   /** The actual value, printable and at most 80 characters. */
   readonly found: string;
   readonly expected: string;
-  /** A value that would be accepted, as JSON. */
+  /** An acceptable value, as JSON. */
   readonly example: string | undefined;
-  /** `incomplete`: the text ends before the JSON does, so it may still be being written. */
+  /** `incomplete`: the text ends early, so it may still be being written. */
   readonly kind: 'incomplete' | 'invalid';
 }
 
@@ -19,10 +19,10 @@ export type JsonPath = readonly (string | number)[];
 const FOUND_LENGTH = 80;
 const KEY_LENGTH = 60;
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
-/** Control, format, private, unassigned and half characters, line separators, and every blank but the space. */
+/** Control, format, private, unassigned and half characters, line separators, and every blank except the space. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** Writes a path as people write it: `$.gates[0].run`, with quotes around keys that are no plain names. */
+/** Formats a path: `$.gates[0].run`, with quotes around unusual keys. */
 export function jsonPath(path: JsonPath): string {
   return path.reduce<string>((written, step) => written + oneStep(step), '$');
 }
@@ -33,7 +33,7 @@ function oneStep(step: string | number): string {
   return `[${oneLine(JSON.stringify(step), KEY_LENGTH)}]`;
 }
 
-/** The line of the nearest thing at or above a path that has one. */
+/** The line of a path, or of its nearest ancestor with one. */
 export function nearestLine(lineOf: (path: JsonPath) => number | undefined, path: JsonPath): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const line = lineOf(path.slice(0, length));
@@ -42,12 +42,12 @@ export function nearestLine(lineOf: (path: JsonPath) => number | undefined, path
   return undefined;
 }
 
-/** Shows a JSON value in at most 80 printable characters; `nothing` when it is not there. */
+/** A JSON value in at most 80 printable characters; `nothing` when it is missing. */
 export function printable(value: unknown): string {
   return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), FOUND_LENGTH);
 }
 
-/** Makes any text one line of visible characters, cut to a length: nothing in it can steer a terminal. */
+/** Any text as one line of visible characters, cut to a length, so that it cannot control a terminal. */
 export function oneLine(text: string, length: number): string {
   const seen = text.slice(0, length * 2).replace(INVISIBLE, escapeCharacter);
   const characters = Array.from(seen);

@@ -1,4 +1,4 @@
-/** Every folder that these paths lie in, however deep; each is met once, however many files it holds. */
+/** All parent folders of these paths, each once. */
 export function foldersOf(paths: Iterable<string>): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {

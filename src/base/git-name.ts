@@ -1,4 +1,4 @@
-/** A name as git writes it when it holds quotes, control characters or letters beyond ASCII. */
+/** Unquotes a name that git wrote with quotes, control characters or letters beyond ASCII. */
 export function unquoted(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const bytes: number[] = [];
@@ -11,6 +11,6 @@ export function unquoted(name: string): string {
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
-/** The path in a `--- a/…` or `+++ b/…` line of a diff of git's; `/dev/null` where there is no file. */
+/** The path in a `--- a/…` or `+++ b/…` line of a git diff; `/dev/null` for a missing file. */
 export const pathInPatch = (row: string): string =>
   unquoted(row.slice('+++ '.length).replace(/\t$/, '')).replace(/^[ab]\//, '');

@@ -14,7 +14,7 @@ export const keyOf = (child: Node): string | undefined =>
 
 const endOf = (node: Node): number => node.offset + node.length;
 
-/** Adds a last member (`key`) or a last element (no key) to an object or an array, written as the rest of the text is. */
+/** Adds a last member (`key`) or a last element (no key) to an object or an array, in the style of the text. */
 export function withChild(text: string, node: Node, value: unknown, key?: string): string {
   const [from, to, last] = [node.offset, endOf(node), node.children?.at(-1)];
   const name = key === undefined ? '' : JSON.stringify(key);
@@ -34,7 +34,7 @@ export function withChild(text: string, node: Node, value: unknown, key?: string
     : `${text.slice(0, endOf(last))},${line}${inner}${body}${text.slice(endOf(last))}`;
 }
 
-/** Takes one member or element away, and the comma that parted it from the others. */
+/** Removes a member or element, with its comma. */
 export function withoutChild(text: string, node: Node, index: number): string {
   const [before, child, after] = [index - 1, index, index + 1].map((at) => node.children?.[at]);
   if (child === undefined) return text;
@@ -43,10 +43,10 @@ export function withoutChild(text: string, node: Node, index: number): string {
   return text.slice(0, node.offset + 1) + text.slice(endOf(node) - 1);
 }
 
-/** Puts another value in the place of one. */
+/** Replaces a value. */
 export const withValue = (text: string, node: Node, value: unknown): string =>
   text.slice(0, node.offset) + JSON.stringify(value) + text.slice(endOf(node));
 
-/** The blanks with which the line of a place begins. */
+/** The indentation of a line. */
 const indentAt = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';

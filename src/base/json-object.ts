@@ -1,4 +1,4 @@
-/** The object that a text of JSON is, if it has all these fields; undefined where it is torn, or `null`, or anything else. */
+/** The object of a JSON text, if it has all these fields; undefined for anything else. */
 export function objectIn<Shape extends object>(text: string, has: readonly (keyof Shape)[]): Shape | undefined {
   const value = valueIn(text);
   return typeof value === 'object' && value !== null && has.every((field) => Object.hasOwn(value, field))

@@ -10,13 +10,13 @@ import type { Outcome } from './outcome.ts';
 /** A parsed JSON text: its value, and the line of each part. */
 export interface JsonDocument {
   readonly value: unknown;
-  /** The 1-based line of a key or an array element; undefined when the document has no such part. */
+  /** The 1-based line of a key or an array element; undefined when it does not exist. */
   lineOf(path: JsonPath): number | undefined;
 }
 
-/** Why a text is not JSON that can be trusted. */
+/** Why a JSON text is refused. */
 export interface JsonFault {
-  /** `incomplete`: the text ends too early, more may follow; `invalid`: wrong whatever follows. */
+  /** `incomplete`: the text ends too early, more may follow; `invalid`: wrong in any case. */
   readonly kind: 'incomplete' | 'invalid' | 'too-big' | 'too-deep' | 'duplicate-key' | 'reserved-key';
   /** JSON path, `$.a.b[0]`. */
   readonly path: string;
@@ -26,18 +26,18 @@ export interface JsonFault {
   readonly expected: string;
 }
 
-/** The most objects and arrays that may stand inside one another. */
+/** Limit of nested objects and arrays. */
 export const MAX_JSON_DEPTH = 64;
 
-/** The most UTF-8 bytes a JSON text may have. */
+/** Limit of UTF-8 bytes of a JSON text. */
 export const MAX_JSON_BYTES = 1_048_576;
 
 /**
- * Reads strict JSON, in linear time: stricter than JSON.parse (no duplicate or reserved keys, at most 1 MB, 64 deep,
- * finite numbers), never more lenient but for a leading byte order mark.
+ * Parses strict JSON in linear time. It is stricter than JSON.parse (no duplicate or reserved keys, at most 1 MB, 64
+ * deep, finite numbers), but accepts a byte order mark.
  */
 export function readJson(whole: string): Outcome<JsonDocument, JsonFault> {
-  // No text has fewer bytes than characters: the first look is the quick one.
+  // A text has at least as many bytes as characters: check the length first.
   if (whole.length > MAX_JSON_BYTES || new TextEncoder().encode(whole).length > MAX_JSON_BYTES) {
     const found = `more than ${MAX_JSON_BYTES} bytes`;
     return failure({ kind: 'too-big', path: '$', line: undefined, found, expected: 'at most 1 MB of JSON' });
@@ -53,7 +53,7 @@ export function readJson(whole: string): Outcome<JsonDocument, JsonFault> {
   return success({ value: JSON.parse(text) as unknown, lineOf: (path) => lineOfPart(text, tree(), path) });
 }
 
-/** Carries a fault out of the walk through a text. */
+/** Carries a fault out of the scan. */
 class Stopped extends Error {
   readonly fault: JsonFault;
   constructor(fault: JsonFault) {
@@ -73,16 +73,16 @@ const WELL_WRITTEN = /(?:[^"\\\u0000-\u001F]+|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y
 const NUMBER_CHARACTERS = /[-+.\deE]+/y;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** An object (with the place of each of its keys) or an array on the way to where the walk is. */
+/** An enclosing object (with the places of its keys) or array of the scan. */
 interface Holder {
   readonly keys: Map<string, number> | undefined;
-  /** How many elements an array has so far. */
+  /** Elements of an array so far. */
   count: number;
-  /** The key or index at which the walk is; undefined between two of them. */
+  /** The current key or index; undefined between two of them. */
   at: string | number | undefined;
 }
 
-/** Walks through a text, and throws `Stopped` at its first fault. */
+/** Scans a text, and throws `Stopped` at its first fault. */
 function refuseFaults(text: string): void {
   const walk = new Walk(text);
   const strictly = { disallowComments: true, allowTrailingComma: false };
@@ -102,7 +102,7 @@ function refuseFaults(text: string): void {
   );
 }
 
-/** Where the walk is, and what may stand there. */
+/** The position of the scan, and what may follow. */
 class Walk {
   readonly #text: string;
   readonly #holders: Holder[] = [];
@@ -157,7 +157,7 @@ class Walk {
     if (token === '' || (isLast && isWord)) this.#endsEarly();
     if (this.#expected === ANY_VALUE && /^[-\d]/.test(token)) this.#number(offset);
     if (token.startsWith('"') && /^a (?:value|key)/.test(this.#expected)) this.#quoted(offset);
-    // Where one bracket follows the other, both are shown.
+    // Adjacent brackets are shown together.
     const isBracketAfterBrace = /^\{[{[]/.test(this.#text.slice(offset - 1, offset + 1));
     return this.#unexpected(isBracketAfterBrace ? offset - 1 : offset);
   }

@@ -1,23 +1,23 @@
 import { isOrdinaryPath } from './random-text.ts';
 import { bytesAsText, spellingsOf } from './secret-spellings.ts';
 
-/** Masks secrets whose values are known, in whatever usual encoding they appear, and pieces of them. */
+/** Masks known secrets, and pieces of them, in any usual encoding. */
 export interface KnownSecrets {
-  /** The text with every secret, and every piece of 12 characters of one, as three stars. */
+  /** The text with every secret, and every piece of 12 characters, as three stars. */
   mask(text: string): string;
-  /** The same for bytes that come in chunks; a secret is also found where chunks cut it. */
+  /** The same for bytes in chunks; secrets across chunks are found. */
   stream(): { write(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
 }
 
 /** Shortest part of a secret that is masked: shorter ones reveal little and occur by chance. */
 const PIECE = 12;
-/** A shorter value would be found in text that has nothing to do with it. */
+/** A shorter value would match unrelated text. */
 const SHORTEST = 8;
-/** A value that is only words is masked from this length on. */
+/** A value of words alone is masked from this length on. */
 const SHORTEST_WORDS = 16;
 const STARS = '***';
 
-/** Makes a masker for these values. Values that could be ordinary text (short, a word, a path, an address) are left out. */
+/** Makes a masker. Values that could be ordinary text (short, a word, a path, an address) are left out. */
 export function knownSecrets(values: Iterable<string>): KnownSecrets {
   const secrets = [...new Set([...values].map((value) => value.trim()))].filter(isMaskable);
   const matcher = matcherOf(secrets);
@@ -37,7 +37,7 @@ const isMaskable = (value: string): boolean =>
   isVaried(value) &&
   (value.length >= SHORTEST_WORDS || !isWords(value));
 
-/** Whether a text has four different characters. Most have them at once, so that no set is made of each. */
+/** Whether a text has four different characters. Most do at once, so that no set is needed. */
 function isVaried(text: string): boolean {
   let seen = '';
   for (let at = 0; at < text.length; at += 1) {
@@ -48,18 +48,18 @@ function isVaried(text: string): boolean {
   return false;
 }
 
-/** Only words: letters in rows, with a sign between them. */
+/** Only words: rows of letters with separators. */
 const isWords = (value: string): boolean =>
   /^[A-Za-z]{1,15}(?:[-_. ][A-Za-z]{1,15})*$/.test(value) && !/[a-z][A-Z]/.test(value);
 
-/** A piece that is no more than a part of one word, which other texts have as well. */
+/** A piece within one word, which other texts contain as well. */
 const ONE_WORD = /^[-_. ]?(?:[a-z]+|[A-Z][a-z]+|[A-Z]+)[-_. ]?$/;
 
-/** Numbers that count something, addresses of this machine, and paths. */
+/** Counts, addresses of this machine, and paths. */
 const ORDINARY =
   /^(?:[\d.,:_-]{1,15}|\w+:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?::\d+)?(?:\/[\w./-]*)?|(?:~|\.{1,2})\/.*|\/(?:home|Users|root|usr|etc|var|tmp|opt|run|srv|mnt|dev|proc|nix|private|Library|Volumes|workspace)(?:\/.*)?|[A-Za-z]:\\.*)$/s;
 
-/** What people write where a program demands a key and its service asks for none. */
+/** A dummy value for a program that demands a key while its service needs none. */
 const isPlaceholder = (value: string): boolean => {
   const words = value.toLowerCase().split(/[-_. ]+/);
   return words.some((word) => HOLDERS.has(word)) && words.every((word) => HOLDERS.has(word) || FILLERS.has(word));
@@ -77,13 +77,13 @@ const HOLDERS = new Set([
 ]);
 const FILLERS = new Set(['api', 'key', 'apikey', 'token', 'sk', 'no', 'not', 'me', 'this', 'your', 'my', 'here']);
 
-/** What is looked for: pieces of one length by their hash, and the few that are shorter one by one. */
+/** The searched secrets: pieces of one length by hash, and the few shorter ones one by one. */
 interface Matcher {
-  /** The length of the longest text that is looked for. */
+  /** The length of the longest searched text. */
   readonly longest: number;
   /** Marks every character that belongs to a secret. */
   marks(text: string): Uint8Array | undefined;
-  /** How many characters at the end may be the beginning of a secret that goes on. */
+  /** How many characters at the end may begin a secret. */
   openEnd(text: string): number;
 }
 
@@ -106,7 +106,7 @@ function matcherOf(secrets: readonly string[]): Matcher | undefined {
   }
   const hashes = new Uint8Array(1 << BITS);
   for (const piece of pieces) hashes[slotOf(hashOf(piece))] = 1;
-  const everything = secrets.flatMap((secret) => [...spellingsOf(secret)]).join('\uffff'); // no byte is this sign
+  const everything = secrets.flatMap((secret) => [...spellingsOf(secret)]).join('\uffff'); // no byte has this character
   const longest = Math.max(PIECE, ...[...wholes].map(({ length }) => length));
   return {
     longest,
@@ -148,7 +148,7 @@ function hashOf(piece: string): number {
   return hash;
 }
 
-/** A part of a text with its marked characters as stars; `isIn`: the character before it was one. */
+/** A part of a text with marked characters as stars; `isIn`: the character before it was marked. */
 function maskedBetween(text: string, marks: Uint8Array | undefined, from: number, to: number, isIn: boolean): string {
   if (marks === undefined) return text.slice(from, to);
   let shown = '';
@@ -168,7 +168,7 @@ function maskedBetween(text: string, marks: Uint8Array | undefined, from: number
 /** Bytes are handled as characters of one byte; the possible beginning of a secret waits for the next piece. */
 function streamOf(matcher: Matcher): ReturnType<KnownSecrets['stream']> {
   let text = '';
-  /** So much at the front was given out already, and is kept because a secret may reach into it. */
+  /** This part was returned already, and is kept because a secret may reach into it. */
   let given = 0;
   let isIn = false;
   const give = (more: string, isEnd: boolean): Uint8Array => {
@@ -194,7 +194,7 @@ let remembered: { readonly values: ReadonlySet<string>; readonly known: KnownSec
   known: knownSecrets([]),
 };
 
-/** Adds secrets that this process masks from now on, in all that it keeps, shows and hands on. */
+/** Adds secrets to mask from now on, in everything that this process stores, shows and passes on. */
 export function rememberSecrets(values: Iterable<string>): void {
   const all = new Set([...remembered.values, ...values]);
   if (all.size > remembered.values.size) remembered = { values: all, known: knownSecrets(all) };
@@ -207,7 +207,7 @@ export const withRemembered = (values: readonly string[]): KnownSecrets =>
 /** A text without the remembered secrets. */
 export const maskKnown = (text: string): string => remembered.known.mask(text);
 
-/** A value without the remembered secrets in any text of it, names of keys included. */
+/** A value with all its texts and keys masked. */
 export function maskKnownIn<Value>(value: Value): Value {
   if (typeof value === 'string') return maskKnown(value) as Value;
   if (Array.isArray(value)) return value.map(maskKnownIn) as Value;

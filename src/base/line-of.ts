@@ -1,6 +1,6 @@
 /**
- * The line (from 1) that a position of a text is on. The line starts of the last text are kept, so that many positions of
- * one text cost a binary search each, not a count from its beginning.
+ * The 1-based line of a position in a text. The line starts of the last text are cached, so each position costs a
+ * binary search.
  */
 export function lineOf(text: string, at: number): number {
   if (last.text !== text) last = { text, starts: lineStarts(text) };

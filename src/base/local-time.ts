@@ -1,4 +1,4 @@
-/** A moment of a journal as a person reads it: local and short, `14:03` today, `21 Nov 14:03`, `2025-11-21 14:03`. */
+/** A time in a journal as local and short text: `14:03` today, `21 Nov 14:03`, `2025-11-21 14:03`. */
 export function localTime(at: string, now: Date, { seconds = false } = {}): string {
   const then = new Date(at);
   if (Number.isNaN(then.getTime())) return at;
@@ -10,7 +10,7 @@ export function localTime(at: string, now: Date, { seconds = false } = {}): stri
   return isToday ? time : `${then.getDate()} ${MONTHS[then.getMonth()] ?? ''} ${time}`;
 }
 
-/** A sentence in which every moment that a program wrote is one that a person reads. */
+/** A sentence with its ISO times replaced by local ones. */
 export const withLocalTimes = (text: string, now: Date): string => text.replace(MOMENT, (at) => localTime(at, now));
 
 const MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?![\w.])/g;

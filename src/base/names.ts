@@ -11,24 +11,24 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Statuses a task never leaves by itself. */
+/** Statuses that a task never leaves by itself. */
 export const TERMINAL: readonly Status[] = ['merged', 'abandoned'];
 
-/** The workers of the line, in the order in which a contract meets them. */
+/** The stations of the line, in order. */
 export const STATIONS = ['implementer', 'local-reviewer', 'judge', 'floor-manager'] as const;
 export type StationId = (typeof STATIONS)[number];
 
-/** The stations that a contract's roles name a worker for; what the floor manager does, a policy of andon's can do. */
+/** The stations with workers in a contract's roles; a policy of andon can replace the floor manager. */
 export type RoleStation = Exclude<StationId, 'floor-manager'>;
 
-/** A verdict as the judge writes it; NEEDS_REVIEW is what andon makes of a PASS without evidence. */
+/** A verdict of the judge; andon turns a PASS without evidence into NEEDS_REVIEW. */
 export const VERDICTS = ['PASS', 'CONDITIONAL', 'FAIL', 'CRITICAL_HALT'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What `task_id` must look like: it becomes a branch, a folder and a file name. */
+/** The form of `task_id`: it becomes a branch, a folder and a file name. */
 export const TASK_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Ids that some file system or git would read as something else (compared in lower case). */
+/** Ids that some file system or git would misread (compared in lower case). */
 export const RESERVED_TASK_IDS = [
   'con',
   'prn',
@@ -58,10 +58,10 @@ export const RESERVED_TASK_IDS = [
   'lpt9',
 ];
 
-/** The folder that is andon's inbox and face in every project. */
+/** The folder of andon's inbox and reports in every project. */
 export const HANDOFF = '_handoff';
 
-/** The file names inside `_handoff/`; `_handoff/README.md` says who writes and reads each. */
+/** The file names inside `_handoff/`; `_handoff/README.md` lists writers and readers. */
 export const FILES = {
   contract: 'TASK_CONTRACT.json',
   lock: 'TASK_CONTRACT.json.lock',
@@ -72,7 +72,7 @@ export const FILES = {
   proposalRejected: 'PROPOSAL_REJECTED.md',
   /** An approved proposal whose contracts are being written. */
   proposalTaken: 'queue/PROPOSAL_TAKEN.md',
-  /** The contracts that it becomes, decided before the first of them is written. */
+  /** Its contracts, decided before the first of them is written. */
   proposalPlan: 'queue/PROPOSAL_TAKEN.contracts',
   reviewRequest: 'REVIEW_REQUEST.md',
   reviewInProgress: 'REVIEW_IN_PROGRESS.md',
@@ -93,28 +93,28 @@ export const FILES = {
 /** Where an approved proposal is kept until its task has ended. */
 export const keptProposal = (taskId: string): string => `${FILES.archive}/PROPOSAL_FINAL_${taskId}.md`;
 
-/** What the journal knows the line as a whole by; no task can be called so. */
+/** The id of the line in the journal; no task may have it. */
 export const LINE = '(line)';
 
-/** What the journal knows the project's rules by. */
+/** The id of the project's rules in the journal. */
 export const RULES = '(rules)';
 
-/** A branch as people write it, from its full name. */
+/** The short name of a branch. */
 export const branchName = (ref: string): string => ref.replace(/^refs\/heads\//, '');
 
 /** The branch a task works on. */
 export const taskBranch = (taskId: string): string => `refs/heads/task/${taskId}`;
 
-/** Tells a task's branch, which no other task is merged into, from the branches of people. */
+/** Whether a branch belongs to a task; no other task is merged into it. */
 export const isTaskBranch = (ref: string): boolean => ref.startsWith(taskBranch(''));
 
-/** Where an attempt stays reachable for good. */
+/** Keeps an attempt reachable for good. */
 export const attemptRef = (taskId: string, attempt: number): string => `refs/andon/${taskId}/${attempt}`;
 
-/** A contract that names this floor manager leaves the decision to a human, who writes `DECISION.json`. */
+/** This floor manager leaves the decision to a human, who writes `DECISION.json`. */
 export const HUMAN = 'human';
 
-/** What leaves the decision to andon's own policy, and asks no agent. */
+/** This floor manager is andon's own policy, without an agent. */
 export const POLICY = 'andon';
 
 /** The default floor manager, for reports and for proposals in prose: a driver. */
@@ -125,5 +125,5 @@ export const HOOK_MARK = '# andon pre-commit hook';
 /** andon's own name in commits that hold an agent's work. */
 export const ANDON_IDENTITY = 'andon <andon@localhost>';
 
-/** In which header a page of the board shows that its browser was let in. */
+/** The header by which a page of the board proves its session. */
 export const SESSION_HEADER = 'x-andon-session';

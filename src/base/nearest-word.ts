@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The known word that is nearest to a mistyped one; undefined when none is near. */
+/** The known word nearest to a mistyped one; undefined when none is near. */
 export function nearestWord(written: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const word = written.slice(0, 80).toLowerCase();

@@ -1,4 +1,4 @@
-/** The lines of a text by their numbers, without those that another text holds as well, as often as it holds them. */
+/** The lines of a text by number, minus those of another text, counted with repetition. */
 export function newLines(before: string, after: string): readonly { readonly line: number; readonly text: string }[] {
   const known = new Map<string, number>();
   for (const text of linesOf(before)) known.set(text, (known.get(text) ?? 0) + 1);

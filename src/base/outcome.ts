@@ -3,8 +3,6 @@ export type Outcome<Value, Why> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly why: Why };
 
-/** Wraps a value as a success. */
 export const success = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
 
-/** Wraps a reason as a failure. */
 export const failure = <Why>(why: Why): { readonly ok: false; readonly why: Why } => ({ ok: false, why });

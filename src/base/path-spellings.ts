@@ -1,11 +1,11 @@
-/** The form in which two spellings of one path compare equal on systems that ignore case and trailing dots. */
+/** The form in which two spellings of a path are equal on systems that ignore case and trailing dots. */
 export function foldPath(path: string): string {
   if (ORDINARY.test(path)) return path.toLowerCase();
   const folded = path.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
   return folded.split('/').map(withoutTail).join('/');
 }
 
-/** The folded path, and what a careless reader or file system could take it for. */
+/** The folded path, and other readings of it by careless readers or file systems. */
 export function spellings(path: string): readonly string[] {
   const folded = foldPath(path);
   if (ORDINARY.test(path)) return [folded];
@@ -24,14 +24,14 @@ function resolved(segments: readonly string[]): string {
   return kept.join('/');
 }
 
-/** Trailing dots and blanks go, as on Windows; a segment of nothing else stays. */
+/** Removes trailing dots and blanks, as Windows does; a segment of nothing else stays. */
 export function withoutTail(segment: string): string {
   let end = segment.length;
   while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end -= 1;
   return end === 0 ? segment : segment.slice(0, end);
 }
 
-/** Plain letters, digits and signs, no segment that is empty or ends with a dot: such a path has no other spelling. */
+/** Plain letters, digits and signs, no segment that is empty or ends with a dot: such a path has one spelling. */
 const ORDINARY = /^(?:[\w@+~.-]*[\w@+~-]\/)*[\w@+~.-]*[\w@+~-]$/;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
 /** Letters of other scripts that look like Latin ones, so that `.еnv` counts as `.env`. */

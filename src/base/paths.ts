@@ -3,15 +3,15 @@ import { foldPath, spellings, withoutTail } from './path-spellings.ts';
 import { isDotGit, isNeverOpen, leadsToProtected } from './protected-paths.ts';
 import type { ProtectedChange } from './protected-paths.ts';
 
-/** Where a task may write: patterns as the contract names them; forbidden wins over allowed. */
+/** Where a task may write; forbidden wins over allowed. */
 export interface Scope {
   readonly allowedPaths: readonly string[];
   readonly forbiddenPaths: readonly string[];
-  /** How the list of protected files was changed here. */
+  /** The changes to the list of protected files. */
   readonly protectedPaths?: ProtectedChange | undefined;
 }
 
-/** What the scope says about one path; only `allowed` may be written. */
+/** The scope's answer about a path; only `allowed` may be written. */
 type ScopeAnswer = 'allowed' | 'outside' | 'forbidden' | 'protected';
 
 /** Why a path from the repository's root must not be written, in one sentence; undefined if it is safe. */
@@ -27,8 +27,8 @@ export function checkPath(path: string): string | undefined {
 }
 
 /**
- * The same for a path that a person named exactly: what only looks like a slip is meant then: a leading `-`, a tab, letters
- * that are not composed, or a blank at the end of a name.
+ * The same for a path that a person named exactly, in which oddities are intended: a leading `-`, a tab, uncomposed
+ * letters, or a blank at the end of a name.
  */
 export function checkNamedPath(path: string): string | undefined {
   if (path === '') return 'The path is empty; name a file from the root of the repository.';
@@ -45,15 +45,15 @@ export function checkNamedPath(path: string): string | undefined {
   return undefined;
 }
 
-/** The same for a path that a task writes: what `allowed_paths` names exactly, a person named. */
+/** The same for a path that a task writes: exact names in `allowed_paths` come from a person. */
 export const checkWrittenPath = (path: string, scope: Pick<Scope, 'allowedPaths'>): string | undefined =>
   isNamedExactly(path, scope) ? checkNamedPath(path) : checkPath(path);
 
-/** Whether `allowed_paths` names this very path. */
+/** Whether `allowed_paths` names exactly this path. */
 export const isNamedExactly = (path: string, { allowedPaths }: Pick<Scope, 'allowedPaths'>): boolean =>
   allowedPaths.some((pattern) => withoutDot(pattern) === path);
 
-/** Whether a path is a control file by any spelling, and so closed even inside allowed paths. */
+/** Whether a path is a protected file in any spelling, and so closed even inside allowed paths. */
 export function isProtected(path: string, change?: ProtectedChange): boolean {
   const facts = factsOf(path);
   if (change === undefined) return facts.isProtected;
@@ -61,7 +61,7 @@ export function isProtected(path: string, change?: ProtectedChange): boolean {
   return facts.spellings.some((spelling) => leadsToProtected(spelling, change.less) || matches(spelling, more));
 }
 
-/** What the contract's patterns and the protected list say about a path. */
+/** The verdict of the contract's patterns and the protected list on a path. */
 export function inScope(path: string, scope: Scope): ScopeAnswer {
   if (path.length > 4096) return 'outside';
   const forbidden = patternsOf(scope.forbiddenPaths, true);
@@ -73,7 +73,7 @@ export function inScope(path: string, scope: Scope): ScopeAnswer {
   return allowed ? 'allowed' : 'outside';
 }
 
-/** Whether a path could be allowed at all: much quicker than `inScope`, for a look at every file of a repository. */
+/** Whether a path could be allowed: a quick test for every file of a repository. */
 export const mayBeAllowed = (path: string, { allowedPaths }: Scope): boolean =>
   path.length <= 4096 && matches(factsOf(path).folded, patternsOf(allowedPaths, false));
 
@@ -102,7 +102,7 @@ function checkSegment(segment: string): string | undefined {
   return undefined;
 }
 
-// What no contract changes about a path. Remembered, because every path of a repository is asked about again and again.
+// Facts about a path that no contract changes. Cached, because every path of a repository is checked repeatedly.
 
 interface PathFacts {
   readonly folded: string;
@@ -126,10 +126,8 @@ function isNamed(path: string, scope: Scope): boolean {
   return !isOwn && isNamedExactly(path, scope);
 }
 
-// Patterns.
-
 interface Patterns {
-  /** Folded files and folders (with a closing `/`), each also covering everything beneath it. */
+  /** Folded files and folders (with a closing `/`), each covering everything below it. */
   readonly literal: ReadonlySet<string>;
   /** The same as folders, each with its closing `/`. */
   readonly folders: readonly string[];
@@ -179,7 +177,7 @@ function patternsOf(written: readonly string[], forbids: boolean): Patterns {
 
 const inEveryFolder = (glob: (path: string) => boolean) => (path: string) => path.split('/').some((name) => glob(name));
 
-/** A path too long to be compared in bounded time counts as what is safe: not allowed, but forbidden. */
+/** A path too long to be compared in bounded time gets the safe answer: not allowed, but forbidden. */
 const bounded = (glob: (path: string) => boolean, forbids: boolean) => (path: string) =>
   path.length > 1024 ? forbids : glob(path);
 
@@ -189,7 +187,7 @@ function compile(glob: string): (path: string) => boolean {
   return picomatch(plain, { dot: true, nocase: true, noextglob: true, nonegate: true, windows: false, debug: true });
 }
 
-/** Bounds what one comparison can cost: with these numbers the worst pattern takes some 0.2 s on the longest path. */
+/** Limits the cost of one comparison: at worst some 0.2 s on the longest path. */
 function checkGlob(glob: string): string | undefined {
   const stars = glob.split('/').map((segment) => (segment === '**' ? 0 : (segment.match(/\*+/g)?.length ?? 0)));
   const deep = (glob.match(/\*\*/g)?.length ?? 0) > 3;

@@ -1,14 +1,14 @@
 /**
- * Makes untrusted text safe for a terminal: printable characters, newline and tab stay; everything that could move the
- * cursor, colour, hide or reorder text is shown as `\u{…}`.
+ * Makes untrusted text safe for a terminal: printable characters, newline and tab stay; characters that move the
+ * cursor, colour, hide or reorder text are shown as `\u{…}`.
  */
 export function forTerminal(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(UNSAFE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /**
- * The same for what may not even begin a new line, names of files above all: line breaks and tabs are shown as `\\n` and
- * `\\t`. Every refusal passes through here, whatever surface shows it.
+ * The same on one line, for names of files above all: line breaks and tabs are shown as `\\n` and `\\t`. Every refusal
+ * passes through here.
  */
 export const forOneLine = (text: string): string => forTerminal(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
@@ -19,7 +19,7 @@ export function inOneTerminalLine(text: string, width = 200): string {
   return line.length > width ? `${line.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
-/** Quotes untrusted text in Markdown: in a fence longer than any inside it, so that nothing in it is markup. */
+/** Quotes untrusted text in Markdown: in a fence longer than any inside it, so that it holds no markup. */
 export function forMarkdown(text: string, language = ''): string {
   const safe = forTerminal(text);
   const longest = Math.max(2, ...(safe.match(/`+/g) ?? []).map((run) => run.length));

@@ -1,4 +1,4 @@
-/** A short, stable print of a text (FNV-1a, twice with different seeds); it tells texts apart, it protects nothing. */
+/** A short, stable hash of a text (FNV-1a, twice with different seeds); not for security. */
 export function printOf(text: string): string {
   let [high, low] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 import { forOneLine } from './plain-text.ts';
 
-/** Every mistake a user can make or meet, by code. */
+/** Every mistake of a user, by code. */
 export type ProblemCode =
   | 'not-a-repository'
   | 'bad-configuration'
@@ -18,12 +18,12 @@ export type ProblemCode =
   | 'journal-gone'
   | 'ledger-damaged';
 
-/** One line, or several that andon itself has put below each other; no name in them can begin one. */
+/** One line, or several that andon itself put below each other; no name in them can begin one. */
 export type Said = string | readonly string[];
 
 /**
- * Something only a human can put right. It carries a sentence (what is wrong and where) and a remedy (what to type
- * next); the exit code is 2 when the input was wrong and 1 when the world was.
+ * A problem that a human must fix. It has a sentence (what is wrong and where) and a remedy (what to type next); the
+ * exit code is 2 for wrong input and 1 for the environment.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -39,6 +39,6 @@ export class Problem extends Error {
   }
 }
 
-/** What was asked for wrongly, in a sentence, and what to type instead; exit code 1 where the world was wrong, not the input. */
+/** A wrong request, in a sentence, and what to type instead; exit code 1 for a fault of the environment. */
 export const mistake = (sentence: Said, remedy: string, exitCode: 1 | 2 = 2): Problem =>
   new Problem('bad-argument', sentence, remedy, exitCode);

@@ -1,12 +1,15 @@
 import { foldPath } from './path-spellings.ts';
 
-/** Files that steer people's tools rather than the product, and why no task may change them unless its contract names that very file. */
+/**
+ * Files that control people's tools rather than the product, and why a task may change one only if its contract names
+ * it.
+ */
 interface ProtectedKind {
   readonly why: string;
   readonly paths: readonly string[];
 }
 
-/** How a project and its user changed the list: patterns that a project adds, entries that a user takes out. */
+/** Changes to the list: patterns that a project adds, entries that a user removes. */
 export interface ProtectedChange {
   readonly more: readonly string[];
   readonly less: readonly string[];
@@ -65,7 +68,7 @@ export const PROTECTED: readonly ProtectedKind[] = [
 /** Every entry of the list. */
 export const PROTECTED_PATHS: readonly string[] = PROTECTED.flatMap(({ paths }) => paths);
 
-/** Whether one spelling of a path (folded) leads to an entry of the list; `less` are entries that do not count. */
+/** Whether a spelling of a path (folded) matches an entry of the list; `less` are removed entries. */
 export function leadsToProtected(spelling: string, less: readonly string[] = []): boolean {
   const segments = spelling.split('/');
   if (isNeverOpen(segments)) return true;
@@ -77,7 +80,7 @@ export function leadsToProtected(spelling: string, less: readonly string[] = [])
 export const isNeverOpen = (segments: readonly string[]): boolean =>
   NEVER_OPEN.has(segments[0] ?? '') || segments.some(isDotGit);
 
-/** `.git`, also by the short name that Windows gives it. */
+/** `.git`, also by its short name on Windows. */
 export const isDotGit = (segment: string): boolean => segment === '.git' || /^git~\d+$/.test(segment);
 
 /** An entry for comparison: with and without a closing slash are the same. */
@@ -119,7 +122,7 @@ function entriesWithout(less: readonly string[]): Entries {
 
 const COMPILED = new WeakMap<readonly string[], Entries>();
 const NEVER_OPEN: ReadonlySet<string> = new Set(['_handoff', '.andon']);
-/** Made to be read and copied by people. */
+/** Meant to be read and copied by people. */
 const EXAMPLES: ReadonlySet<string> = new Set(['.env.example', '.env.sample']);
 /** Windows also opens a long name by its short one: `GITMOD~1` is `.gitmodules`. */
 const SHORT_NAME = /^[^.~]{1,6}~\d/;

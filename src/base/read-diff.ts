@@ -12,7 +12,7 @@ export interface DiffRow {
   readonly line?: number;
 }
 
-/** One file of a diff. A file that a hunk comes before is nameless: its `path` is empty. */
+/** One file of a diff. A file without a header has an empty `path`. */
 export interface DiffFile {
   readonly path: string;
   /** The old path of a moved or copied file. */
@@ -20,13 +20,14 @@ export interface DiffFile {
   readonly change: 'added' | 'deleted' | 'modified' | 'moved' | 'copied';
   readonly isBinary: boolean;
   readonly rows: readonly DiffRow[];
-  /** Whether a hunk has fewer lines than its head announces. */
+  /** Whether a hunk has fewer lines than its header announces. */
   readonly isCut: boolean;
 }
 
 /**
- * Reads a unified diff, also the combined one of a merge. Counts the lines of each hunk, so a line of a file is never read as a
- * header. Accepts everything: rows before the first file are skipped, and other unknown rows are kept as headers.
+ * Parses a unified diff, also the combined one of a merge. It counts the lines of each hunk, so a line of a file is
+ * never read as a header. Accepts everything: rows before the first file are skipped, other unknown rows are kept as
+ * headers.
  */
 export function readDiff(diff: string): readonly DiffFile[] {
   const texts = diff.split('\n');

@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts';
 
-/** The repository is not at its path any more: whatever were done there now would be done to another one, or to nothing. */
+/** The repository is no longer at its path: further work there would hit another one, or nothing. */
 export class RepositoryMoved extends Problem {
   constructor(path: string, { now, replaced }: { readonly now: string | undefined; readonly replaced: boolean }) {
     const what = replaced ? `another repository is at ${path} now` : `the repository is not at ${path} any more`;

@@ -3,7 +3,7 @@ import { jsonPath, nearestLine, printable, type Fault, type JsonPath } from './f
 import type { JsonDocument } from './json.ts';
 import { nearestWord } from './nearest-word.ts';
 
-/** A fault that still has to be placed in the text. */
+/** A fault without its place in the text. */
 export interface Complaint {
   readonly path: JsonPath;
   readonly expected: string;
@@ -13,8 +13,8 @@ export interface Complaint {
 }
 
 /**
- * Turns what zod says about a value into complaints in this schema's own words, one per place. `ownKeys` is what may be
- * added to the known keys of any object, in words; by default nothing.
+ * Turns zod's issues into complaints in this schema's own words, one per place. `ownKeys` names additional keys of any
+ * object; default: none.
  */
 export function complaintsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType, ownKeys = ''): Complaint[] {
   return issues.flatMap((issue) => {
@@ -57,7 +57,7 @@ function wrongValue(path: JsonPath, issue: z.core.$ZodIssue, schema: z.ZodType):
   return { path, expected: [rule(issue), description].filter((part) => part !== undefined).join('. '), example: shown };
 }
 
-/** What zod asks for, in plain words: for schemas that do not say themselves what belongs there. */
+/** zod's expectation in plain words, for schemas without a text of their own. */
 function rule(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? issue.expected;
   if (issue.code === 'too_small' && issue.origin === 'string') return 'text that is not blank';
@@ -76,7 +76,7 @@ function unknownKey(path: JsonPath, key: string, schema: z.ZodType, ownKeys: str
   return { path: [...path, key], expected, found: `the unknown key ${printable(key.slice(0, 60))}`.slice(0, 80) };
 }
 
-/** Where a key would be known: in which section of the document. */
+/** The section of the document in which a key would be known. */
 function findPlace(schema: z.ZodType, key: string): string | undefined {
   if (Object.hasOwn(shapeOf(schema) ?? {}, key)) return 'the root of the contract';
   for (const [section, inner] of Object.entries(shapeOf(schema) ?? {})) {
@@ -91,7 +91,7 @@ function metaOf(schema: z.ZodType | undefined): z.core.GlobalMeta & { examples?:
   return here?.meta() ?? {};
 }
 
-/** The schema of what belongs at a path of a document; undefined where nothing does. */
+/** The schema of a path of a document; undefined where the path is unknown. */
 export function schemaAt(schema: z.ZodType, path: JsonPath): z.ZodType | undefined {
   let here: z.ZodType | undefined = schema;
   for (const step of path) {
@@ -102,7 +102,7 @@ export function schemaAt(schema: z.ZodType, path: JsonPath): z.ZodType | undefin
   return here;
 }
 
-/** The keys that the schema of an object knows; of a union, those of its object. */
+/** The keys of an object's schema; for a union, those of its object. */
 export function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> | undefined {
   const here = bare(schema);
   if (here instanceof z.ZodObject) return here.shape;
@@ -117,7 +117,7 @@ export function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
   return schema;
 }
 
-/** What zod says about the branch of a union that was meant: the one that fits from outside; undefined when none does. */
+/** zod's issues in the intended branch of a union: the one whose outer type fits; undefined when none does. */
 export function issuesInside(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   const meant = issue.errors.find((branch) => branch.some((one) => one.path.length > 0));

@@ -35,12 +35,12 @@ function inBase64(bytes: string, before: number): readonly string[] {
 const ENCODER = new TextEncoder();
 const asBytes = (text: string): string => bytesAsText(ENCODER.encode(text));
 
-/** Bytes as a text in which each is one character. */
+/** Bytes as a text with one character each. */
 export function bytesAsText(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += STRIDE) text += String.fromCharCode(...bytes.subarray(at, at + STRIDE));
   return text;
 }
 
-/** As many arguments as a call surely takes. */
+/** A safe number of arguments of a call. */
 const STRIDE = 8192;

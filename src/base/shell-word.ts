@@ -6,8 +6,8 @@ export function shellWord(text: string): string | undefined {
   return PLAIN.test(text) ? text : quoted(text);
 }
 
-/** Nothing in it means anything to a shell. */
+/** Without meaning to a shell. */
 const PLAIN = /^[\w@%+:,./][\w@%+:,./=-]*$/;
 
-/** A text as one word of a shell, whatever it holds. */
+/** Any text as one word of a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

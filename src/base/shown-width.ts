@@ -7,7 +7,7 @@ export function fitted(text: string, width: number): string {
   return ellipsed ? `${text.slice(0, index)}…` : text;
 }
 
-/** How many columns a text takes. */
+/** The width of a text in columns. */
 export const shownWidth = (text: string): number => truncated(text).width;
 
 /** Wraps a text at this many columns, between words; a wider word is broken. */
@@ -24,7 +24,7 @@ export function wrapped(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** The parts of a word that fit, never cut between the two halves of a character. */
+/** The parts of a word that fit, never cut between surrogates. */
 function pieces(word: string, width: number): readonly string[] {
   const found: string[] = [];
   let rest = word;

@@ -1,13 +1,13 @@
-/** What can be read in the bytes of a file. */
+/** The readable text of a file. */
 interface ReadText {
   readonly text: string;
-  /** It is no text at all: these are the readable pieces in it, one a line. */
+  /** It is no text: these are its readable pieces, one a line. */
   readonly isPieces: boolean;
 }
 
 /**
- * Reads whatever a file holds, so that nothing gets past a rule for its encoding: UTF-8, UTF-16 with or without a mark,
- * text with zero bytes in it, and of anything else the pieces that people or programs could read.
+ * Reads any file, so that no encoding evades a rule: UTF-8, UTF-16 with or without a mark, text with zero bytes, and of
+ * anything else the readable pieces.
  */
 export function textInBytes(bytes: Uint8Array): ReadText {
   const wide = encodingOf(bytes);
@@ -19,10 +19,10 @@ export function textInBytes(bytes: Uint8Array): ReadText {
     : { text: pieces(bytes, text), isPieces: true };
 }
 
-/** A zero byte ends no line and joins no words. */
+/** A zero byte neither ends a line nor joins words. */
 const withoutZeros = (text: string): string => text.replaceAll('\0', ' ');
 
-/** UTF-16 by its mark, or by every second byte of its beginning being zero. */
+/** UTF-16 by its mark, or by zeros in every second byte of its beginning. */
 function encodingOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) return 'utf-16le';
@@ -47,7 +47,7 @@ function isMostlyText(text: string): boolean {
 
 const STRANGE = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f-\u009f\ufffd]/g;
 
-/** As `strings` shows a program: what is readable and not too short, in one byte or two a character. */
+/** As `strings` prints a program: readable pieces of a minimum length, in one or two bytes a character. */
 function pieces(bytes: Uint8Array, text: string): string {
   const raw = new TextDecoder('latin1').decode(bytes);
   const narrow = text.match(/[^\p{C}\p{Zl}\p{Zp}\ufffd]{6,}/gu) ?? [];
@@ -55,7 +55,7 @@ function pieces(bytes: Uint8Array, text: string): string {
   return [...narrow, ...wide.map((piece) => piece.replaceAll('\0', ''))].join('\n');
 }
 
-/** Bytes as text where all of them are UTF-8, without a mark at the beginning; undefined where they are not. */
+/** Bytes as text where all of them are UTF-8, without a leading mark; undefined otherwise. */
 export function utf8In(bytes: Uint8Array): string | undefined {
   try {
     return STRICT.decode(bytes);
