@@ -13,21 +13,21 @@ import { faultAt } from '../compat/dialect.ts';
 import { readRuleboundAgents } from '../compat/rulebound-agents.ts';
 import type { ProfileDraft } from '../compat/rulebound-agents.ts';
 
-/** What a repository says of one agent: from which point of view it looks, which rules it is held to, and how hard. */
+/** An agent profile in a repository: its point of view, its rules, and how strictly they are enforced. */
 export interface AgentProfile {
   readonly name: string;
   readonly roles: readonly AgentRole[];
   /** `all`, ids of rules, and globs over them (`security/*`). */
   readonly rules: readonly string[];
-  /** Undefined: as hard as the project. */
+  /** Undefined: as the project. */
   readonly enforcement: Mode | undefined;
-  /** The driver that does its work; without one the profile only says which rules hold. */
+  /** The driver of its work; without one the profile only selects rules. */
   readonly driver: string | undefined;
-  /** The model that is asked; undefined: the one that the user names for the driver. */
+  /** The model; undefined: the user's model for the driver. */
   readonly model: string | undefined;
-  /** As an implementer it works on the files itself instead of answering in text. */
+  /** As an implementer it edits files instead of answering in text. */
   readonly edits: boolean;
-  /** Minutes of its calls; a contract's own limits hold as well. */
+  /** Minutes of its calls; a contract's own limits apply as well. */
   readonly limits: { readonly idleMinutes: number | undefined; readonly hardMinutes: number | undefined };
   /** Facts about the agent or its user, by the names that expressions of rules use. */
   readonly vars: Readonly<Record<string, unknown>>;
@@ -35,13 +35,16 @@ export interface AgentProfile {
   readonly file: string;
 }
 
-/** The profiles of a project in the order of their files, and everything that is wrong in them. */
+/** The profiles of a project in the order of their files, and all faults. */
 export interface AgentProfiles {
   readonly profiles: readonly AgentProfile[];
   readonly faults: readonly RuleFault[];
 }
 
-/** Reads `.andon/agents/<name>.yaml`, one profile a file, and all those of `.rulebound/agents.json`. A file with a fault gives none. */
+/**
+ * Reads `.andon/agents/<name>.yaml`, one profile a file, and all those of `.rulebound/agents.json`. A file with a fault
+ * gives none.
+ */
 export function readAgentProfiles(own: readonly ConfigFile[], rulebound: ConfigFile): AgentProfiles {
   const foreign = readRuleboundAgents(rulebound);
   const read = [
@@ -59,7 +62,7 @@ export function readAgentProfiles(own: readonly ConfigFile[], rulebound: ConfigF
   return { profiles, faults: [...read.flatMap(({ faults }) => faults), ...twice] };
 }
 
-/** Why a text is no name of a profile, in words; undefined when it is one. */
+/** Why a text is no name of a profile; undefined when it is one. */
 export const whyNoProfileName = (name: string): string | undefined =>
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)
     ? undefined

@@ -4,7 +4,7 @@ import type { InCamelCase } from '../base/letter-case.ts';
 import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
 
-/** What everything that a caged command starts may use together; with more of it the command is ended, and is an ERROR. */
+/** The limits of a caged command and its descendants; a command that exceeds one is ended and is an ERROR. */
 export type CageLimits = Required<AskedLimits>;
 
 /** The requested limits; missing ones are not requested. */
@@ -39,10 +39,10 @@ export const DEFAULT_LIMITS: CageLimits = {
   openFiles: 8192,
 };
 
-/** What was written, by the names of the code. */
+/** The written limits by names in code. */
 export const toAsked = (written: WrittenLimits = {}): AskedLimits => inCamelCase(written);
 
-/** The user's limits, or andon's on a machine with so much memory; lowered where the repository asks for less. */
+/** The user's limits, or andon's for this much memory; lowered where the repository asks for less. */
 export function limitsOn(machineMb: number, user: AskedLimits, project: AskedLimits): CageLimits {
   const half = Math.max(64, Math.floor(machineMb / 2));
   const most: CageLimits = {
@@ -61,11 +61,11 @@ export function limitsOn(machineMb: number, user: AskedLimits, project: AskedLim
   };
 }
 
-/** Of the cage, a repository may say less than the user's limits, and nothing else. */
+/** A repository may only lower the limits of the cage. */
 export const onlyLimits = (cage: unknown): boolean =>
   typeof cage === 'object' && cage !== null && Object.keys(cage).every((key) => key === 'limits');
 
-/** A sentence for each limit that a repository wants to raise, which it may not. */
+/** A sentence for each limit that a repository tries to raise. */
 export const raised = (
   { user, project }: { readonly user: AskedLimits; readonly project: AskedLimits },
   name: string,

@@ -10,7 +10,7 @@ export interface ConfigFile {
   readonly text: string | undefined;
 }
 
-/** The keys of a file that is one map in strict YAML; of any other none, and a fault that says why. */
+/** The keys of a strict YAML map; none, with a fault, for anything else. */
 export function parseConfig(file: ConfigFile, faults: string[]): Record<string, unknown> {
   if (file.text === undefined) return {};
   const document = parseDocument(file.text, { strict: true, uniqueKeys: true, version: '1.2' });
@@ -28,8 +28,8 @@ export function parseConfig(file: ConfigFile, faults: string[]): Record<string, 
 }
 
 /**
- * Holds what a file says against its schema; every fault with its place, and what was probably meant. Of a file that says
- * nothing no schema is made, which takes longer than everything else that is done with it.
+ * Checks a file by its schema; every fault with its place and a suggestion. An empty file needs no schema, which is the
+ * slowest part.
  */
 export function checkConfig<Shape extends z.ZodType>(
   schemaOf: () => Shape,
@@ -49,7 +49,7 @@ export function checkConfig<Shape extends z.ZodType>(
   return undefined;
 }
 
-/** The known key that was probably meant, behind what zod says of a mistyped one. */
+/** Adds the nearest known key to zod's message about a mistyped one. */
 function nearestKeys(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return '';
   const known = Object.keys(shapeOf(schemaAt(schema, issue.path as JsonPath)) ?? {});
@@ -58,7 +58,7 @@ function nearestKeys(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   return known.length > 0 ? `; known are ${known.join(', ')}` : '';
 }
 
-/** The allowed value that was probably meant. */
+/** The nearest allowed value. */
 function nearestValue(issue: z.core.$ZodIssue, written: unknown): string {
   const value = valueAt(written, issue.path as JsonPath);
   if (issue.code !== 'invalid_value' || typeof value !== 'string') return '';
@@ -69,7 +69,7 @@ function nearestValue(issue: z.core.$ZodIssue, written: unknown): string {
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
-/** What the side of an either-or expects that was meant; by itself it only says that it is invalid. */
+/** The expectation of the intended side of a union, about which zod only says "invalid". */
 function unionApart(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const sides = issue.errors.flat().flatMap(unionApart);

@@ -16,10 +16,10 @@ export function configPage(values: PageValues): string {
   return `${[INTRODUCTION, ...keys.map((rows) => rows.join('\n'))].join('\n\n')}\n`;
 }
 
-/** The values that stand on a page, so that it can be written again with others. */
+/** The values on a page, to write it again with others. */
 export const valuesOn = (page: string): PageValues => (parse(page, { maxAliasCount: 20 }) ?? {}) as PageValues;
 
-/** Keys of the schema for which the page would show nothing: no description, or no default and no example. */
+/** Keys of the schema for which the page would be empty: no description, or neither default nor example. */
 export function gapsOfPage(node = ROOT, path: readonly string[] = []): readonly string[] {
   return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => {
     const place = [...path, key];
@@ -30,7 +30,7 @@ export function gapsOfPage(node = ROOT, path: readonly string[] = []): readonly 
   });
 }
 
-/** The part of JSON Schema that the schema of the configuration uses. */
+/** The part of JSON Schema that the configuration uses. */
 interface Node {
   readonly type?: string;
   readonly description?: string;
@@ -48,7 +48,7 @@ const INTRODUCTION = `# What this repository decides about its own line. Commit 
 # A line that begins with \`#\` and no blank is a setting with its default: take the \`#\` away to change it.
 # What a repository may not decide (cage, programs, environment) belongs in your own configuration: see docs/configuration.md of andon.`;
 
-/** Keys whose default is that there is nothing: what one could write there. */
+/** Examples for keys whose default is nothing. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   target: 'main',
   setup: ['npm ci'],
@@ -64,7 +64,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'pipeline.enforcement.llm_judge_models': ['claude-haiku-4-5'],
 };
 
-/** Defaults that only the reader of the configuration knows, asked of it, so that they cannot be told wrong. */
+/** Defaults that only the reader of the configuration knows, taken from it so that they stay true. */
 const DEFAULTS: Readonly<Record<string, (settings: Settings) => unknown>> = {
   setup_inputs: ({ setupInputs }) => setupInputs,
   judge: ({ judgeIsOutside }) => (judgeIsOutside ? 'external' : 'andon'),
@@ -79,7 +79,7 @@ const DEFAULTS: Readonly<Record<string, (settings: Settings) => unknown>> = {
   'enforcement.scope_guard.allowed_patterns': ({ messages }) => messages.scopeGuard.allowedPatterns,
 };
 
-/** One key: what it is for, then its value, commented out where it is not set. */
+/** One key: its purpose, then its value, commented out where it is not set. */
 function setting(key: string, node: Node, value: unknown, path: readonly string[]): string[] {
   const pad = '  '.repeat(path.length - 1);
   const isSet = value !== undefined;
@@ -95,7 +95,7 @@ function setting(key: string, node: Node, value: unknown, path: readonly string[
   return [...prose, ...yaml(key, isSet ? value : shown(path, node), pad, mark)];
 }
 
-/** A list of maps, such as the gates; what the last one leaves out is shown commented out. */
+/** A list of maps, such as the gates; missing keys of the last one are shown commented out. */
 function list(key: string, item: Node, value: unknown, path: readonly string[]): string[] {
   const pad = '  '.repeat(path.length - 1);
   const isSet = value !== undefined;
@@ -142,7 +142,7 @@ function told(text: string, pad: string): string[] {
 const shown = (path: readonly string[], node: Node): unknown =>
   known(path, node) ?? node.enum?.[0] ?? { string: '', boolean: false, array: [] }[node.type ?? ''] ?? 0;
 
-/** What is known to stand for a key: an example, a default of the reader, or the default its description names. */
+/** The shown value of a key: an example, a default of the reader, or the default in its description. */
 function known(path: readonly string[], node: Node): unknown {
   const place = path.join('.');
   const standard = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');

@@ -26,7 +26,10 @@ function mustBePattern(path: string, context: z.RefinementCtx): void {
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
 }
 
-/** How hard the rules are enforced by `check`, `ci` and the hook (hard constraints stop the line in every mode), and what agents may say. */
+/**
+ * How strictly `check`, `ci` and the hook enforce rules (hard constraints stop the line in every mode), and limits for
+ * messages of agents.
+ */
 export const enforcementSchema = once(() =>
   z.strictObject({
     mode: optional(
@@ -49,7 +52,7 @@ export const enforcementSchema = once(() =>
   }),
 );
 
-/** `.andon/config.yaml`: what a repository may decide about its own line. */
+/** `.andon/config.yaml`: a repository's settings for its own line. */
 export const projectSchema = once(() =>
   z.strictObject({
     target: optional(
@@ -69,7 +72,7 @@ export const projectSchema = once(() =>
       z.strictObject({
         limits: optional(limitsSchema(), 'What gates may use. A repository may lower these, never raise them.'),
       }),
-      'Where gates run; all but the limits belongs in your own configuration.',
+      'Where gates run; all but the limits belong in your own configuration.',
     ),
     gates: optional(z.array(gateSchema()), 'Run on every change; a red one goes back to the implementer.'),
     require_gates: optional(

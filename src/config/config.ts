@@ -17,76 +17,76 @@ import type { ProtectedChange } from '../base/protected-paths.ts';
 import type { ReviewSettings } from './review-settings.ts';
 import type { ProgramSettings } from './program-settings.ts';
 
-/** Where a project is configured: andon's own file, and that of the tool whose rules andon reads too. */
+/** The configuration files of a project: andon's own, and that of the tool whose rules andon also reads. */
 export const CONFIG = '.andon/config.yaml';
 export const RULEBOUND_CONFIG = '.rulebound/config.json';
-/** The pipeline alone, for who writes it in TOML. */
+/** The pipeline alone, in TOML. */
 export const PIPELINE_CONFIG = '.andon/pipeline.toml';
 
-/** Everything that is configured for one project, defaults filled in. */
+/** All settings of one project, defaults filled in. */
 export interface Settings {
   readonly target: string | undefined;
   readonly setup: readonly string[];
   readonly setupInputs: readonly string[];
   readonly share: readonly string[];
   readonly gates: readonly GateCommand[];
-  /** Whether gates are asked again with the tests of the base. */
+  /** Whether gates also run with the tests of the base. */
   readonly secondLook: 'on' | 'off';
-  /** Minutes of a run after which a gate is asked again only before the merge; default 5. */
+  /** Minutes of a run after which that happens only before the merge; default 5. */
   readonly secondLookMinutes: number;
-  /** A task without any gate is refused. */
+  /** Whether a task without gates is refused. */
   readonly requireGates: boolean;
-  /** How the list of protected files is changed; undefined where it is not. */
+  /** The changes to the list of protected files; undefined without any. */
   readonly protectedPaths: ProtectedChange | undefined;
   /** An external judge writes the report; andon only waits for it. */
   readonly judgeIsOutside: boolean;
-  /** What a halt of one task does to the others. */
+  /** The effect of one task's halt on the others. */
   readonly onHalt: 'park' | 'stop';
-  /** What becomes of a contract that may write what the change of a parked task touches. */
+  /** What happens to a contract that may write files of a parked task's change. */
   readonly onOverlap: 'wait' | 'start';
   readonly onCritical: 'judge' | 'fix';
-  /** How merged tasks are written into the history of the target. */
+  /** How merged tasks appear in the history of the target. */
   readonly history: HistorySettings;
   /** The default models of a new contract. */
   readonly roles: StandardRoles & {
-    /** Who is asked in the floor manager's place; undefined = the usual one, where its program is there. */
+    /** The agent for the floor manager; undefined = the usual one, where its program is installed. */
     readonly floorManager?: string;
   };
   /** How several reviewers decide together. */
   readonly review: ReviewSettings;
-  /** How long andon waits for an agent that is out of reach, and how often it tries. */
+  /** How long andon waits for an unavailable agent, and how often it tries. */
   readonly hold: { readonly leashHours: number; readonly retryMinutes: number };
   readonly cage: {
     readonly driver: 'bubblewrap' | 'sandbox-runtime' | 'none';
     readonly read: readonly string[];
     readonly env: readonly string[];
-    /** What gates may use: what the user asks for, and the repository, which only lowers it. */
+    /** The limits of gates: the user's, and the repository's, which only lower them. */
     readonly limits: { readonly user: AskedLimits; readonly project: AskedLimits };
   };
   /** Judgements between two tests of the judge with a known-bad change; 0 = never. */
   readonly canaryEvery: number;
   readonly agents: Readonly<Record<AgentId, ProgramSettings>>;
-  /** What the user says of drivers; those that andon brings along need no word. */
+  /** The user's settings of drivers; shipped ones need none. */
   readonly drivers: Readonly<Record<string, WrittenDriver>>;
   readonly notifications: NotificationSettings;
-  /** How the board is reached. */
+  /** The settings of the board. */
   readonly web: WebSettings;
   readonly log: LogSettings;
   readonly clean: CleanSettings;
   /** When the daily digest is sent; undefined = never. */
   readonly digest: DigestSettings | undefined;
-  /** When steps may be at work. */
+  /** When tasks may run. */
   readonly hours: Hours;
-  /** What all repositories of the user may use together. */
+  /** The user's ceilings over all repositories. */
   readonly ceilings: Ceilings;
   /** How strictly rules are enforced; hard constraints always stop the line. */
   readonly enforcement: EnforcementSettings;
-  /** How what agents say to each other is checked. */
+  /** How messages between agents are checked. */
   readonly messages: MessageSettings;
   /** How responses are checked against the rules. */
   readonly pipeline: PipelineSettings;
-  /** Whom `--llm` asks. */
+  /** The provider of `--llm`. */
   readonly llm: LlmSettings;
-  /** Things the user should know: keys that a repository may not set. */
+  /** Notices for the user: keys that a repository may not set. */
   readonly notices: readonly string[];
 }

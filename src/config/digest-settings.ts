@@ -18,6 +18,6 @@ export interface DigestSettings {
   readonly at: number;
 }
 
-/** What was written; undefined where no digest is wanted. */
+/** The written settings; undefined where no digest is wanted. */
 export const toDigest = (written: z.infer<ReturnType<typeof digestSchema>> | undefined): DigestSettings | undefined =>
   written === undefined ? undefined : { at: minuteOf(written.at) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
 
-/** What an argument may hold, each put in as one argument or a part of one; no shell reads any of it. */
+/** Placeholders of arguments, each replaced as one argument or a part of one, without a shell. */
 export const PLACEHOLDERS = [
   'model',
   'prompt',
@@ -14,7 +14,7 @@ export const PLACEHOLDERS = [
   'key',
 ] as const;
 
-/** The name of a variable of an environment. */
+/** The name of an environment variable. */
 export const variable = once(() => z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'));
 
 /** The arguments of a call. */
@@ -27,7 +27,7 @@ export const callArgs = once(() =>
     ),
 );
 
-/** The path of a file below a private home: no way out of it. */
+/** The path of a file below a private home. */
 export const homeFile = once(() =>
   z
     .string()
@@ -35,5 +35,5 @@ export const homeFile = once(() =>
     .regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[\w./-]+$/, 'expected a path below the home folder'),
 );
 
-/** An argument of a call, or some that are left out together when one of their placeholders has no value. */
+/** An argument of a call, or several that are left out together when a placeholder has no value. */
 export type Argument = string | readonly string[];

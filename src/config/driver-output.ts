@@ -20,7 +20,7 @@ const where = once(() =>
     .describe('What an event must hold, by dotted names; a list names alternatives. Empty: every event.'),
 );
 
-/** How what a program prints is understood: data, by dotted names. */
+/** How to parse a program's output: data, by dotted names. */
 export const outputSchema = once(() =>
   z.strictObject({
     format: z

@@ -10,7 +10,7 @@ const call = once(() => z.strictObject({ args: callArgs() }));
 const pattern = once(() => z.string().min(1).max(2000));
 const usd = once(() => z.number().min(0).max(100_000));
 
-/** What may be said of a driver: how a program is started, asked and understood. Nothing in it is an expression. */
+/** A driver: how a program is started, asked and understood. It contains no expressions. */
 export const driverSchema = once(() =>
   z.strictObject({
     server: optional(

@@ -17,7 +17,7 @@ import type { Priced } from './prices.ts';
 import { readServer } from './server-driver.ts';
 import type { ServerDriver } from './server-driver.ts';
 
-/** How a program is driven, defaults filled in; nothing of it comes from a repository. */
+/** How to drive a program, defaults filled in; nothing of it comes from a repository. */
 export interface Driver extends Priced {
   readonly name: string;
   readonly program: string;
@@ -42,15 +42,15 @@ export interface Driver extends Priced {
   readonly end: { readonly first: 'SIGTERM' | 'SIGINT'; readonly graceMs: number | undefined };
 }
 
-/** The same with its pattern ready. */
+/** The same with its pattern compiled. */
 type Ready<Written> = Omit<Written, 'match'> & { readonly fits: Fits };
 
 /** Whether a pattern occurs in a text; its time grows with the length of the text only. */
 type Fits = (text: string) => boolean;
-/** Makes a pattern ready, or says why it is refused. */
+/** Compiles a pattern, or returns why it is refused. */
 export type CompilePattern = (pattern: string) => Outcome<Fits, string>;
 
-/** The drivers that andon brings along, and what a user's configuration says of any. */
+/** The shipped drivers, and the user's configuration of any. */
 export interface DriverSources {
   /** The text of a shipped driver; undefined when it does not exist. */
   readonly shipped: (name: string) => ConfigFile | undefined;
@@ -61,7 +61,7 @@ export interface DriverSources {
   readonly compile: CompilePattern;
 }
 
-/** Names of all drivers: those of andon's own code, those that it brings along, and the user's. */
+/** The names of all drivers: those of andon's code, shipped ones, and the user's. */
 export const driverNames = ({ shippedNames, own }: Pick<DriverSources, 'shippedNames' | 'own'>): readonly string[] =>
   [...new Set([...AGENT_IDS, ...shippedNames, ...Object.keys(own)])].toSorted();
 
@@ -97,7 +97,7 @@ function unknown(name: string, sources: DriverSources): string {
   return `there is no driver ${name}${near === undefined ? '' : `; did you mean ${near}?`} Drivers: ${names.join(', ')}; one more is written as agents.${name} in ${sources.userFile}`;
 }
 
-/** A program of one's own must be told whole; one with a name that is nearly known was probably mistyped. */
+/** A user's own program needs a complete driver; a name close to a known one is probably a typo. */
 function missing(name: string, { calls, output, door }: WrittenDriver, sources: DriverSources): readonly string[] {
   const near = nearestWord(
     name,
@@ -169,7 +169,7 @@ function misplaced({
   return faults;
 }
 
-/** Words in braces that are nothing but a name; `{"a": 1}` is not. */
+/** Names in braces; `{"a": 1}` does not match. */
 const placeholdersIn = (text: string): readonly string[] =>
   [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, word = '']) => word);
 
@@ -187,7 +187,7 @@ function patternsOf({ version, causes = [] }: WrittenDriver, compile: CompilePat
   };
 }
 
-/** Bytes of a prompt that a pipe takes; a single argument ends at 128 KiB in Linux. */
+/** Bytes of a prompt that a pipe takes; Linux limits a single argument to 128 KiB. */
 const MOST_BYTES = { stdin: 8_000_000, file: 8_000_000, argument: 120_000 } as const;
 
 function filled(

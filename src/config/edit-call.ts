@@ -6,22 +6,22 @@ import type { Argument } from './driver-arguments.ts';
 import { outputSchema } from './driver-output.ts';
 import type { DriverOutput } from './driver-output.ts';
 
-/** How a program is let at a copy of the project. */
+/** How a program edits a copy of the project. */
 export interface EditCall {
   readonly args: readonly Argument[];
   readonly env: Readonly<Record<string, string>>;
   readonly homeFiles: Readonly<Record<string, string>>;
-  /** Names that it does not see anywhere, and paths that it does not see. */
+  /** Names that are hidden everywhere, and hidden paths. */
   readonly hide: readonly string[];
   readonly output: DriverOutput;
-  /** The user allows it to run as he himself does where there is no cage. */
+  /** The user allows it to run as himself where there is no cage. */
   readonly mayBeUncaged: boolean;
   readonly door: DoorSettings;
-  /** The user's login enters the cage, and the door leads to its hosts; undefined: the door puts a key in. */
+  /** The user's login enters the cage, and the door leads to its hosts; undefined: the door inserts a key. */
   readonly login: EditLogin | undefined;
 }
 
-/** Where the one way out of the cage leads, and what goes through. */
+/** The target of the one way out of the cage, and what may pass. */
 interface DoorSettings {
   /** Host and path prefix. */
   readonly to: string;
@@ -33,11 +33,11 @@ interface DoorSettings {
   readonly allows: readonly DoorAllowance[];
 }
 
-/** What a driver may allow a request at the door to have beside text. */
+/** What a driver may allow in addition to text at the door. */
 const DOOR_ALLOWANCES = ['server_tools', 'addresses'] as const;
 export type DoorAllowance = (typeof DOOR_ALLOWANCES)[number];
 
-/** How a program works with the login of a subscription, which no proxy can put in from outside. */
+/** How a program uses the login of a subscription, which a proxy cannot insert. */
 const editLoginSchema = once(() =>
   z.strictObject({
     file: homeFile().describe(
@@ -67,7 +67,7 @@ const editLoginSchema = once(() =>
 /** Replaces a key where the user lets a login into the cage. */
 type EditLogin = Pick<z.infer<ReturnType<typeof editLoginSchema>>, 'file' | 'hosts'>;
 
-/** What may be said of an edit call; a user may say one thing of it alone. */
+/** An edit call; a user may set one key alone. */
 export const editCallSchema = once(() =>
   z.strictObject({
     args: callArgs().optional(),
@@ -101,7 +101,7 @@ export const editCallSchema = once(() =>
 );
 type WrittenEdit = z.infer<ReturnType<typeof editCallSchema>>;
 
-/** What may be said of the model door. */
+/** The model door. */
 export const doorSchema = once(() =>
   z.strictObject({
     to: optional(
@@ -130,7 +130,7 @@ export const doorSchema = once(() =>
 
 type WrittenDoor = z.infer<ReturnType<typeof doorSchema>>;
 
-/** What andon and the user say of the calls together: a kind of call replaces andon's, of an edit call one key does. */
+/** Merges the shipped and the user's calls: a kind of call replaces the shipped one; for an edit call each key does. */
 export function withCalls<Calls extends { readonly edit?: WrittenEdit | undefined }>(
   base: Calls | undefined,
   own: Calls | undefined,
@@ -147,7 +147,7 @@ export const withDoor = (
   own: WrittenDoor | undefined,
 ): { readonly door?: WrittenDoor } => (base === undefined && own === undefined ? {} : { door: { ...base, ...own } });
 
-/** What variables and files of an edit call may hold. */
+/** Placeholders in variables and files of an edit call. */
 const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
 
 /** Placeholders without a value in variables and files of an edit call, and a consent without effect. */

@@ -4,8 +4,8 @@ import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 
 /**
- * The user's configuration with one model put in the place of another; comments and everything else stay. It is written
- * where it counts for the project in `root`: into its own section if that has one for ollama.
+ * Replaces a model in the user's configuration; comments and everything else stay. The change goes where it applies to
+ * the project in `root`: into its own section if that has one for ollama.
  */
 export function withModel(
   text: string,
@@ -28,7 +28,7 @@ export function withModel(
   return success({ text: document.toString({ lineWidth: 0, indentSeq: indentsSequences(text) }), key: path.join('.') });
 }
 
-/** The project's configuration with another mode or threshold of enforcement; comments and everything else stay. */
+/** Changes mode or threshold of enforcement in the project's configuration; comments and everything else stay. */
 export function withEnforcement(
   text: string,
   values: { readonly mode?: string | undefined; readonly score_threshold?: number | undefined },
@@ -51,7 +51,7 @@ export function withEnforcement(
   return success(document.toString({ lineWidth: 0, indentSeq: indentsSequences(text) }));
 }
 
-/** The same for `.rulebound/config.json`, whose keys are spelled otherwise; indentation is kept. */
+/** The same for `.rulebound/config.json`, whose keys differ; indentation stays. */
 export function withRuleboundEnforcement(
   text: string,
   values: { readonly mode?: string | undefined; readonly scoreThreshold?: number | undefined },
@@ -66,7 +66,7 @@ export function withRuleboundEnforcement(
   return success(`${JSON.stringify(changed, null, indentationOf(text))}\n`);
 }
 
-/** `.rulebound/agents.json` with one agent more; order, other agents and indentation are kept. */
+/** Adds an agent to `.rulebound/agents.json`; order, other agents and indentation stay. */
 export function withRuleboundAgent(text: string, name: string, said: object): Outcome<string, string> {
   const read = readJson(text);
   if (!read.ok) return failure('it is not valid JSON');
@@ -83,10 +83,10 @@ export const profilePage = (said: object): string =>
 /** The indentation of the first key of a JSON text. */
 const indentationOf = (text: string): string => /^\{\s*\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 
-/** Whether lists stand further in than their key; the first one decides. */
+/** Whether lists are indented below their key; the first one decides. */
 const indentsSequences = (text: string): boolean => !/^(\s*)[^\s#-][^\n]*:\s*\n\1- /m.test(text);
 
-/** An empty map in the place of a key without a value; what was written beside that key stays. */
+/** An empty map for a key without a value; the comment beside that key stays. */
 function mapFor(nothing: unknown): YAMLMap {
   const map = new YAMLMap();
   if (isNode(nothing)) map.commentBefore = nothing.comment ?? nothing.commentBefore ?? null;

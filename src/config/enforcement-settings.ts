@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { enforcementSchema } from './config-schema.ts';
 import type { Mode } from '../rule-model/rule-words.ts';
 
-/** How hard rules are enforced in one project, defaults filled in. */
+/** How strictly rules are enforced in one project, defaults filled in. */
 export interface EnforcementSettings {
   readonly mode: Mode;
   readonly scoreThreshold: number;

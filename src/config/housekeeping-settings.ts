@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
 
-/** How much of the watchdog's own log is kept, for each repository. */
+/** How much of the watchdog's own log is kept, per repository. */
 export interface LogSettings {
   readonly keepDays: number;
-  /** Bytes of one day; what comes after is left out until the next day. */
+  /** Bytes of one day; later lines are dropped until the next day. */
   readonly bytesPerDay: number;
 }
 
-/** When `andon clean` removes what a task that has ended left behind. */
+/** When `andon clean` removes the leftovers of an ended task. */
 export interface CleanSettings {
   readonly afterDays: number;
 }

@@ -7,17 +7,17 @@ import { optional } from './optional.ts';
 /** How a language model is asked about rules, defaults filled in. */
 export interface LlmSettings {
   readonly provider: LlmProvider;
-  /** Undefined where a provider has no model that everybody has. */
+  /** Undefined where a provider has no default model. */
   readonly model: string | undefined;
   /** Only a user's own configuration names a server. */
   readonly baseUrl: string | undefined;
   /** The variable that holds the key; never the key itself. */
   readonly keyEnv: string | undefined;
-  /** How many questions may be under way at once. */
+  /** Parallel questions. */
   readonly concurrency: number;
-  /** The most tokens of one run, questions and answers together. */
+  /** Limit of tokens of one run, questions and answers together. */
   readonly maxTokens: number;
-  /** The most dollars of one run, where prices are known. */
+  /** Limit of dollars of one run, where prices are known. */
   readonly maxUsd: number | undefined;
   readonly usdPerMillion: { readonly input: number; readonly output: number } | undefined;
   readonly timeoutMs: number;
@@ -43,7 +43,7 @@ const howMuch = once(() => ({
   ),
 }));
 
-/** What a repository may say about the language model: no server, no key, and limits only downwards. */
+/** A repository's settings of the language model: no server, no key, and only lower limits. */
 export const projectLlmSchema = once(() => z.strictObject({ ...who(), ...howMuch() }));
 
 /** The user's settings; a provider set here is used whatever a repository says. */
@@ -69,7 +69,7 @@ export const userLlmSchema = once(() =>
   }),
 );
 
-/** Everybody who may say something about the language model, the first who names a provider being asked. */
+/** The sources of settings; the first one with a provider decides. */
 interface WrittenLlm {
   readonly user: z.infer<ReturnType<typeof userLlmSchema>> | undefined;
   readonly project: z.infer<ReturnType<typeof projectLlmSchema>> | undefined;
@@ -97,7 +97,7 @@ export function toLlm({ user, project, rulebound }: WrittenLlm): LlmSettings {
   };
 }
 
-/** The settings when the environment names another provider: then only what belongs to that one still holds. */
+/** The settings when the environment names another provider: only the keys of that provider still apply. */
 export function withProvider(settings: LlmSettings, named: LlmProvider): LlmSettings {
   if (named === settings.provider) return settings;
   return { ...settings, provider: named, model: DEFAULT_MODELS[named], baseUrl: undefined, keyEnv: undefined };

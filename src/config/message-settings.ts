@@ -13,7 +13,7 @@ function mustBeGlob(glob: string, context: z.RefinementCtx): void {
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
 }
 
-/** The keys of `enforcement` about what agents say to each other. */
+/** The keys of `enforcement` for messages between agents. */
 export const messageFields = () => ({
   enabled: optional(
     z.boolean(),
@@ -88,7 +88,7 @@ type Written = {
   readonly [Key in keyof ReturnType<typeof messageFields>]?: z.infer<ReturnType<typeof messageFields>[Key]>;
 };
 
-/** What a project wrote about messages, over the defaults. */
+/** A project's settings of messages, over the defaults. */
 export function toMessages({
   enabled,
   max_total_retries: maxTotalRetries,

@@ -7,11 +7,11 @@ import { TIME, minuteOf } from '../record/notification.ts';
 export interface WeeklyWindow {
   readonly days: readonly number[];
   readonly begins: number;
-  /** Not behind `begins`: then it ends on the next day; 1440 is midnight at the end of the day. */
+  /** At or before `begins`: it ends on the next day; 1440 is midnight at the end of the day. */
   readonly ends: number;
 }
 
-/** When steps may be at work. */
+/** When tasks may run. */
 export interface Hours {
   /** Empty = always. */
   readonly open: readonly WeeklyWindow[];
@@ -19,20 +19,20 @@ export interface Hours {
   readonly closed: readonly WeeklyWindow[];
 }
 
-/** What may be used up; undefined = no ceiling. */
+/** Limits of use; undefined = no ceiling. */
 export type Amounts = Readonly<z.infer<ReturnType<typeof amounts>>>;
 
-/** The times over which is counted: a night from noon to noon, a day and a month of the local calendar. */
+/** The periods of ceilings: a night from noon to noon, a day and a month of the local calendar. */
 export const PERIODS = ['night', 'day', 'month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 type PerPeriod = Readonly<Partial<Record<PeriodName, Amounts | undefined>>>;
 
 /** Ceilings over all repositories and all daemons of a user. */
 export interface Ceilings {
-  /** What one call may set aside at most. */
+  /** The most that one call may reserve. */
   readonly call: Amounts;
   readonly all: PerPeriod;
-  /** The same of one account: a program, or a provider of `--llm`. */
+  /** The same per account: a program, or a provider of `--llm`. */
   readonly accounts: Readonly<Record<string, PerPeriod>>;
 }
 
@@ -110,7 +110,7 @@ export const nightFields = () => ({
   ),
 });
 
-/** The hours that were written; without any it is always open. */
+/** The configured hours; always open by default. */
 export const toHours = (written: z.infer<ReturnType<typeof hoursSchema>> | undefined): Hours => ({
   open: (written?.open ?? []).map(windowOf),
   closed: (written?.closed ?? []).map(windowOf),
@@ -131,7 +131,7 @@ function windowOf(text: string): WeeklyWindow {
   };
 }
 
-/** `Fri-Mon` goes over the end of the week. */
+/** `Fri-Mon` wraps around the end of the week. */
 function daysOf(text: string): readonly number[] {
   const [first = 0, last = first] = text.split('-').map((name) => DAYS.indexOf(name));
   return Array.from(

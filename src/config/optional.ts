@@ -1,5 +1,5 @@
 import type { z } from 'zod';
 
-/** A key that may be left out, and what it is for. */
+/** An optional key with its description. */
 export const optional = <Schema extends z.ZodType>(schema: Schema, description: string): z.ZodOptional<Schema> =>
   schema.optional().describe(description);

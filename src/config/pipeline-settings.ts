@@ -64,10 +64,10 @@ export const pipelineSchema = once(() =>
 
 type Written = z.infer<ReturnType<typeof pipelineSchema>>;
 
-/** How responses are enforced, defaults filled in; a name for each key of `pipeline.enforcement`. */
+/** How responses are enforced, defaults filled in; one field per key of `pipeline.enforcement`. */
 export type PipelineSettings = Required<InCamelCase<NonNullable<Written['enforcement']>>>;
 
-/** What a project wrote about its pipeline, over the defaults of its profile. */
+/** A project's pipeline, over the defaults of its profile. */
 export const toPipeline = ({ profile = 'default', enforcement = {} }: Written = {}): PipelineSettings => ({
   ...PROFILES[profile],
   ...inCamelCase(enforcement),

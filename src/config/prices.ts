@@ -1,13 +1,13 @@
 import type { WrittenDriver } from './driver-schema.ts';
 
-/** How calls are billed: `metered` where each tells its price, or the user does. */
+/** How calls are billed: `metered` where each reports its price, or the user sets one. */
 export interface Priced {
   readonly billing: 'free' | 'metered' | 'unpriced';
-  /** Dollars per million tokens, as the user says them. */
+  /** Dollars per million tokens, by the user. */
   readonly prices: { readonly in: number; readonly out: number; readonly cached: number } | undefined;
 }
 
-/** What calls cost: nothing where the user says so, else by the user's prices, or as the program tells. */
+/** The cost of calls: free if the user says so, else by the user's prices, or as the program reports. */
 export function pricesOf({ billing, usd_per_million: prices }: WrittenDriver, isTold: boolean): Priced {
   const isPriced = prices !== undefined || isTold;
   return {

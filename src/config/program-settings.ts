@@ -8,13 +8,13 @@ export interface ProgramSettings {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly model: string | undefined;
-  /** The model that is asked in place of one that a contract names. */
+  /** Replacements for models of contracts. */
   readonly models: Readonly<Record<string, string>>;
-  /** The model that is asked after a strike of one that a contract names. */
+  /** Replacements for models of contracts after a strike. */
   readonly fallbacks: Readonly<Record<string, string>>;
 }
 
-/** What is written of a program, with its defaults. */
+/** The settings of a program, with its defaults. */
 export const programOf = (name: string, written: z.infer<ReturnType<typeof ollamaSchema>> = {}): ProgramSettings => ({
   program: name,
   args: [],

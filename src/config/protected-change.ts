@@ -2,7 +2,10 @@ import { nearestWord } from '../base/nearest-word.ts';
 import { foldEntry, PROTECTED_PATHS } from '../base/protected-paths.ts';
 import type { ProtectedChange } from '../base/protected-paths.ts';
 
-/** What a project adds to the list of protected files and its user takes out of it, and what was taken out that is not there. */
+/**
+ * The changes to the list of protected files: what a project adds, what its user removes, and removed entries that do
+ * not exist.
+ */
 export function changeOfProtected(
   more: readonly string[],
   less: readonly string[],

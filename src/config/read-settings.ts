@@ -45,7 +45,7 @@ const USER_ONLY = [
   'ceilings',
 ];
 
-/** Keys of `llm` that say where questions go, by which key, and what they may cost. */
+/** Keys of `llm` about where questions go, with which key, and their cost. */
 const usersLlm = (): readonly string[] =>
   Object.keys(userLlmSchema().shape).filter((key) => !(key in projectLlmSchema().shape));
 
@@ -166,10 +166,10 @@ export function readSettings(
   });
 }
 
-/** A file that holds the pipeline and nothing else. */
+/** A file that holds only the pipeline. */
 const pipelineFileSchema = once(() => z.strictObject({ pipeline: pipelineSchema().optional() }));
 
-/** Takes from a repository's `llm` what only a user may say, and says so. */
+/** Removes a user's keys from a repository's `llm`, with a notice. */
 function withoutUsersLlm(written: Record<string, unknown>, name: string, userName: string): string[] {
   const { llm } = written;
   if (typeof llm !== 'object' || llm === null) return [];

@@ -2,12 +2,12 @@ import { valueIn } from '../base/json-object.ts';
 import { isIdentifier, looksRandom } from '../base/random-text.ts';
 import type { Settings } from './config.ts';
 
-/** What holds the secrets of a user: the sections that only the user's own configuration can have. */
+/** The sections with a user's secrets, which only the user's own configuration can have. */
 type WithSecrets = Pick<Settings, 'agents' | 'drivers' | 'notifications' | 'llm' | 'web'>;
 
 /**
- * Every value that counts as a secret: of variables and keys whose names say so, of variables that are named as `key_env`
- * or `secret_env`, passwords in addresses, options such as `--token`, and values of agents' variables that look like keys.
+ * Every secret value: of variables and keys with secret names, of variables named as `key_env` or `secret_env`,
+ * passwords in addresses, options such as `--token`, and values of agents' variables that look like keys.
  */
 export function secretValues(
   { agents, drivers, notifications, llm, web }: WithSecrets,
@@ -23,12 +23,12 @@ export function secretValues(
   return [...ofMachine, ...addresses.flatMap(valuesIn), ...configured].filter(({ length }) => length >= SHORTEST);
 }
 
-/** A shorter value is not told from ordinary text. */
+/** A shorter value may be ordinary text. */
 const SHORTEST = 8;
 
 /**
- * Whether a name says that what it names is a secret: `apiKey`, `GITHUB_TOKEN`, not `KEY_FILE` or `max_tokens`. Of the key
- * of a table the value decides: some services name their own keys so.
+ * Whether a name marks a secret: `apiKey`, `GITHUB_TOKEN`, not `KEY_FILE` or `max_tokens`. For the key of a table the
+ * value decides: some services name their own keys so.
  */
 export function isSecretName(name: string, value = ''): boolean {
   if (OWN_NAMES.has(name)) return false;
@@ -48,9 +48,9 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-/** Variables that are something else, whatever their names say. */
+/** Variables that are no secrets, whatever their names suggest. */
 const OWN_NAMES = new Set(['PWD', 'OLDPWD', 'GOOGLE_APPLICATION_CREDENTIALS']);
-/** Secrets that people choose, or that are written in words now and then. */
+/** Names of secrets that people choose, or that are sometimes words. */
 const PASSWORD = new Set(
   'token tokens secret secrets password passwd passphrase pass pwd pw bearer pat jwt'.split(' '),
 );
@@ -58,23 +58,23 @@ const PASSWORD = new Set(
 const KEY = new Set('key keys apikey credential credentials auth authorization cookie dsn sas webhook'.split(' '));
 /** For these, the secret is in the address itself. */
 const IN_ADDRESS = new Set(['webhook', 'dsn', 'sas']);
-/** A name that ends so tells something about a secret, and not the secret. */
+/** A name with this ending is about a secret, and not the secret. */
 const ABOUT = new Set(
   `file path dir directory folder name id host domain port type env header headers method algorithm length size limit count
   sock socket ttl expiry prefix format version enabled mode model`.split(/\s+/),
 );
-/** What everybody may read: the half of a pair of keys, and what tools of web pages put into these. */
+/** Public values: the public half of a pair of keys, and what web tools put into pages. */
 const PUBLIC = /(?:^|_)public_keys?(?:_|$)|^(?:(?:next|nuxt|expo)_)?public_/;
-/** What finds a row in a table. */
+/** Keys of database tables. */
 const OF_TABLE = /(?:^|_)(?:primary|sort|partition|foreign)_keys?$/;
 
-/** What a name makes secrets. A key is no mere identifier; a password may be one. */
+/** Whether a name makes a value a secret. A key is no plain identifier; a password may be one. */
 function valuesNamed(name: string, value: string): readonly string[] {
   const isPassword = wordsOf(name).some((word) => PASSWORD.has(word));
   return valuesIn(value).filter((one) => isPassword || !isIdentifier(one));
 }
 
-/** The text of one variable, as the secrets that are in it: of JSON its strings, of a PEM file its lines. */
+/** The secrets in the text of a variable: the strings of JSON, the lines of a PEM file. */
 export function valuesIn(text: string): readonly string[] {
   const value = text.includes('{') ? valueIn(text) : undefined;
   if (typeof value === 'object' && value !== null) return stringsIn(value);
@@ -86,13 +86,13 @@ export function valuesIn(text: string): readonly string[] {
   return [...passwordsIn(text), ...parts.filter((part) => looksRandom(part))];
 }
 
-/** Shorter words of a document (a kind, a name, an id of few letters) are no secret. */
+/** Shorter words of a document (a kind, a name, a short id) are no secrets. */
 const LONG = 20;
 
-/** No document that holds a secret is nested more. */
+/** Limit of nesting of a document with secrets. */
 const MOST_NESTED = 20;
 
-/** The secrets of a document: what a secret's name names, long words below one, and long words with figures anywhere. */
+/** The secrets of a document: values of secret names, long words below one, and long words with digits anywhere. */
 function stringsIn(value: unknown, isNamed = false, isBelow = false, depth = 0): readonly string[] {
   if (typeof value === 'string') {
     if (value.includes('\n')) return isNamed ? valuesIn(value) : [];
@@ -140,7 +140,7 @@ function writtenIn(text: string): readonly string[] {
   ];
 }
 
-/** Passwords of addresses, as they are written and as they are meant. */
+/** Passwords of addresses, encoded and decoded. */
 const passwordsIn = (text: string): readonly string[] =>
   [...text.matchAll(/:\/\/[^\s:/@]{0,200}:([^\s/@]{1,200})@/g)].flatMap(([, written = '']) => {
     try {

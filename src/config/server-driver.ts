@@ -8,10 +8,10 @@ import type { Priced } from './prices.ts';
 export interface ServerDriver extends Priced {
   readonly name: string;
   readonly model: string | undefined;
-  /** Up to and with `/v1`. */
+  /** Up to and including `/v1`. */
   readonly url: string;
   readonly keyEnv: string | undefined;
-  /** As the user says it; undefined: as the server tells. */
+  /** Set by the user; undefined: reported by the server. */
   readonly window: number | undefined;
 }
 
@@ -21,7 +21,7 @@ const OF_SERVERS: readonly string[] = ['server', 'model', 'billing', 'usd_per_mi
 /** Names of this machine for itself. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Reads a driver that is a server; `where` is the place that faults name. */
+/** Reads a driver that is a server; `where` is the place in faults. */
 export function readServer(
   name: string,
   { env, home_files: files, ...written }: WrittenDriver,

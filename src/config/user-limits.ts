@@ -10,12 +10,12 @@ import type { Settings } from './config.ts';
 import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 
-/** What a user allows over all repositories: when something may be at work, and what all of it may use. */
+/** A user's limits over all repositories: hours and ceilings. */
 export type UserLimits = Pick<Settings, 'hours' | 'ceilings'>;
 
 /**
- * Reads the limits of a user's own configuration while something is at work already. The whole file must be well, and say
- * something: one that is gone or empty may just be being saved, and would lift every ceiling. Pure.
+ * Reads the limits of a user's own configuration while tasks run. The whole file must be valid and not empty: a missing
+ * or empty one may just be being saved, and would lift every ceiling. Pure.
  */
 export function readLimits(user: ConfigFile): Outcome<UserLimits, readonly string[]> {
   if (user.text === undefined) return failure([`${user.name} is gone`]);

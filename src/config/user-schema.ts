@@ -20,12 +20,12 @@ const programSchema = once(() =>
   }),
 );
 
-/** A model's name, which must not read as an option of a command. */
+/** A model's name, which must not look like an option of a command. */
 const modelName = once(() =>
   z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front'),
 );
 
-/** What may be said about the program `ollama`; the other programs take a part of it. */
+/** The settings of the program `ollama`; other programs use a part of them. */
 export const ollamaSchema = once(() =>
   programSchema().extend({
     models: optional(
@@ -39,7 +39,7 @@ export const ollamaSchema = once(() =>
   }),
 );
 
-/** Where code that a model wrote is run. */
+/** Where code that a model wrote runs. */
 const cageDriver = once(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));
 
 const userPart = once(() => ({
@@ -95,7 +95,7 @@ const userPart = once(() => ({
   ),
 }));
 
-/** The user's own configuration: what no repository may decide. Sections under `projects` win over the general part. */
+/** The user's own configuration: what no repository may decide. Sections under `projects` override the general part. */
 export const userSchema = once(() =>
   z.strictObject({
     ...userPart(),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
 
-/** How the board is reached from outside this machine. */
+/** Access to the board from outside this machine. */
 export interface WebSettings {
-  /** Such as `https://board.example.org`; links of notifications lead there. Undefined = nowhere. */
+  /** Such as `https://board.example.org`; links in notifications lead there. Undefined = no links. */
   readonly url: string | undefined;
 }
 
