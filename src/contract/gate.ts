@@ -40,12 +40,12 @@ export interface GateCommand {
   readonly results?: string | undefined;
 }
 
-/** A gate of a task: the project's must be green on the base, a contract's is about what the change brings. */
+/** A gate of a task: the project's must be green on the base, a contract's checks the change. */
 export interface TaskGate extends GateCommand {
   readonly of: 'project' | 'contract';
 }
 
-/** What tells the gates of one task apart: a contract may name one as the project does. */
+/** The key of a gate: a contract may use a name of the project's. */
 export const gateKey = ({ of, name }: TaskGate): string => `${of} ${name}`;
 
 /** Whether a gate may be red, or impossible, before the change. */

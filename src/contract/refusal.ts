@@ -1,6 +1,6 @@
 import { oneLine, type Fault } from '../base/fault.ts';
 
-/** Faults written out in full; a file with more has one cause. */
+/** Faults in full; a file with more has one cause. */
 const SHOWN = 200;
 const LINE_LENGTH = 400;
 
@@ -34,9 +34,9 @@ export function renderRefusals(refusals: readonly Refusal[]): string {
   );
 }
 
-/** A refusal as the page tells it. */
+/** A refusal on the page. */
 interface ToldRefusal {
-  /** The name as the page writes it: see `nameOnPage`. */
+  /** The name on the page: see `nameOnPage`. */
   readonly name: string;
   readonly digest: string;
   readonly at: string;
@@ -82,12 +82,12 @@ function oneFault({ path, line, found, expected, example }: Fault, number: numbe
   return `${heading}\n\n${block(...rows, ...(example === undefined ? [] : [['example', example] as [string, string]]))}`;
 }
 
-/** A fenced block whose lines all begin with our own words, so that no value can close it or begin anything else. */
+/** A fenced block in which every line begins with our own words, so that no value can close it. */
 function block(...rows: readonly [string, string][]): string {
   return ['```text', ...rows.map(([name, value]) => `${`${name}:`.padEnd(10)}${inert(value)}`), '```'].join('\n');
 }
 
-/** One visible line without anything that opens HTML, an entity or a fence: these become JSON escapes. */
+/** One visible line; characters that open HTML, an entity or a fence become JSON escapes. */
 function inert(text: string): string {
   return oneLine(text, LINE_LENGTH).replace(/[<>&]|`{3,}|~{3,}/g, escaped);
 }

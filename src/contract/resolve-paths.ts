@@ -5,7 +5,7 @@ import { checkNamedPath, checkPattern, inScope, type Scope } from '../base/paths
 import type { ProtectedChange } from '../base/protected-paths.ts';
 import type { TaskContract } from './task-contract.ts';
 
-/** What the base commit holds; folders are named without a slash at the end. */
+/** The content of the base commit; folders have no trailing slash. */
 export interface TrackedFiles {
   /** Whether a file of exactly this path is tracked. */
   has(path: string): boolean;
@@ -19,8 +19,8 @@ const SOURCES: JsonPath = ['specification', 'source_files'];
 const TARGET: JsonPath = ['specification', 'target_file'];
 
 /**
- * Makes every path of a contract a path from the repository's root: drops a `<project>/` that is no folder here, looks
- * for bare file names in the single allowed folder, and refuses missing sources and targets that may not be changed.
+ * Turns every path of a contract into a path from the repository's root. It drops a `<project>/` that is no folder
+ * here, finds bare file names in the single allowed folder, and refuses missing sources and closed targets.
  */
 export function resolvePaths(
   contract: TaskContract,
@@ -65,7 +65,7 @@ function projectPrefix(project: string, repository: TrackedFiles): (path: string
   };
 }
 
-/** The only allowed path, with a slash at its end, when it is a folder and no glob. */
+/** The only allowed path, with a trailing slash, when it is a folder and no glob. */
 function singleFolder(allowedPaths: readonly string[], repository: TrackedFiles): string | undefined {
   const [only = '', ...others] = allowedPaths;
   if (others.length > 0 || /[*?[\]{}]/.test(only)) return undefined;
@@ -77,7 +77,7 @@ function unsafe(path: JsonPath, found: string, why: string | undefined): Complai
   return why === undefined ? [] : [{ path, found, expected: `a path from the root of the repository. ${why}` }];
 }
 
-/** A contract whose every allowed path is protected, or forbidden by itself, could only ever be refused at work. */
+/** A contract with only protected or forbidden paths would be refused after the work. */
 function nothingOpen({ allowedPaths, forbiddenPaths, protectedPaths }: Scope, repository: TrackedFiles): Complaint[] {
   const closed = closedPaths({ allowedPaths, protectedPaths }, repository);
   const isForbidden = (path: string): boolean => isTakenBack(path, repository.hasFolder(path), forbiddenPaths);
@@ -93,7 +93,7 @@ function nothingOpen({ allowedPaths, forbiddenPaths, protectedPaths }: Scope, re
   return [{ path: ['constraints'], found, expected }];
 }
 
-/** The allowed paths under which no file is open, because all of them is protected. */
+/** The allowed paths that open no file, because all of them are protected. */
 export const closedPaths = (
   { allowedPaths, protectedPaths }: Pick<Scope, 'allowedPaths' | 'protectedPaths'>,
   repository: TrackedFiles,
@@ -102,7 +102,7 @@ export const closedPaths = (
     (path) => checkPattern(path) === undefined && opensNothing(path, repository.hasFolder(path), protectedPaths),
   );
 
-/** How a protected place is opened, and which never is. */
+/** How to open a protected path, and which never opens. */
 export const CLOSED =
   'a protected file is open only where allowed_paths names exactly it (.github/workflows/ci.yml, no folder and no wildcard); .git, _handoff/ and .andon/ never are';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { count, foreign, handoffFile, told, usd } from './task-contract-fields.ts';
 
-/** The parts of a contract that andon writes: they are understood where they stand, and believed nowhere but in `max_delete_ratio`. */
+/** The fields of a contract that andon writes: accepted anywhere, trusted only in `max_delete_ratio`. */
 export const bookkeeping = once(() => ({
   handoff_data: told(
     z.strictObject({

@@ -10,7 +10,7 @@ export const COMPLEXITY_LIMITS: Readonly<
   critical: { max_rebuttals: 6, max_review_cycles: 10, budget_usd: 5 },
 };
 
-/** The limits of a contract that names neither them nor a complexity; a hung agent shows within ten minutes. */
+/** The limits without a complexity; a hung agent is noticed within ten minutes. */
 export const DEFAULT_LIMITS = {
   rebuttals: 2,
   reviewCycles: 5,
@@ -19,7 +19,7 @@ export const DEFAULT_LIMITS = {
   /** More files cannot be reviewed with care; lines alone do not count empty files. */
   maxFiles: 100,
   maxDeleteRatio: 0.05,
-  /** Answers of an implementer that may be refused in a row. */
+  /** Refused answers of an implementer in a row. */
   refusedAnswers: 3,
   /** The first stall halts in 1.0; 2.0 has a two-strike rule. */
   maxStalls: { '1.0': 0, '2.0': 1 },

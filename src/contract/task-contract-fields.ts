@@ -8,14 +8,14 @@ const SHA256 = /^(?:(?:sha256-)?[0-9a-fA-F]{64})?$/;
 const BRANCH = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|\/\.))[^\s~^:?*[\\\p{C}]+(?<![/.])$/u;
 const WEEK_MINUTES = 7 * 24 * 60;
 
-/** Says in the JSON Schema, and in a refusal, what belongs here; the example shows it. */
+/** Adds a description and an example to a schema, for the JSON Schema and for refusals. */
 export const told = <Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema =>
   schema.meta({ description, examples: [example] });
 
-/** Whether a pattern names the folder of the repository itself, and so everything in it. */
+/** Whether a pattern names the repository's root, and so everything in it. */
 export const meansAll = (text: string): boolean => text === '.' || text === './';
 
-/** Turns a check that answers with a reason into one that zod runs. */
+/** Turns a check that returns a reason into one for zod. */
 const refused = (reason: (text: string) => string | undefined) => (context: z.core.ParsePayload<string>) => {
   const why = reason(context.value);
   if (why !== undefined) context.issues.push({ code: 'custom', message: why, input: context.value, continue: true });
@@ -26,7 +26,7 @@ export const count = (description: string, example: number): z.ZodInt => told(z.
 /** Text that is not blank. */
 export const sentence = (description: string, example: string): z.ZodString =>
   told(z.string().trim().min(1), description, example);
-/** What a task is called, on one line: the subject of its commit. */
+/** The title of a task, on one line: the subject of its commit. */
 export const title = once(() =>
   told(
     z.string().trim().min(1).max(500).check(refused(hasControls)),
@@ -37,7 +37,7 @@ export const title = once(() =>
 /** Written by andon or another tool: parsed, never trusted. */
 export const foreign = (description: string): z.ZodNullable<z.ZodString> =>
   told(z.string().nullable(), `text or null; ${description}`, null);
-/** The name of a model or an agent; it must not read as an option of a command. */
+/** The name of a model or an agent; it must not look like an option of a command. */
 export const worker = (description: string, example: string): z.ZodString =>
   told(
     z.string().trim().min(1).max(200).regex(/^[^-]/).check(refused(hasControls)),
@@ -94,7 +94,7 @@ export const file = once(() =>
     'docs/auth.md',
   ),
 );
-/** What a task may or may not touch. */
+/** What a task may or may not change. */
 export const pattern = once(() =>
   told(
     z
@@ -105,7 +105,7 @@ export const pattern = once(() =>
     'docs/',
   ),
 );
-/** A file that andon or a judge writes; empty is not given. */
+/** A file of andon or a judge; empty means missing. */
 export const handoffFile = once(() =>
   told(z.string().check(refused(leavesHandoff)), `the path of a file inside ${HANDOFF}/`, `${HANDOFF}/JUDGE_REPORT.md`),
 );
@@ -117,7 +117,7 @@ export const minutes = once(() =>
 export const usd = once(() => told(z.number().min(0).max(1_000_000), 'US dollars: a number from 0', 0.5));
 /** A number of tokens. */
 export const tokens = once(() => told(z.int().positive(), 'tokens: a whole number from 1', 50_000));
-/** The digest of a source file; empty is not given. */
+/** The digest of a source file; empty means missing. */
 export const digest = once(() =>
   told(z.string().regex(SHA256), 'the SHA-256 of the file as sha256- and 64 hex digits, or ""', ''),
 );
@@ -142,7 +142,7 @@ export const predecessors = once(() =>
   ).meta({ uniqueItems: true }),
 );
 
-/** A moment by its zone, so that it is the same for everybody who reads it. */
+/** A moment with its zone, so that it is unambiguous. */
 export const moment = once(() =>
   told(
     z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]), // seconds may be left out
@@ -151,12 +151,12 @@ export const moment = once(() =>
   ),
 );
 
-/** The branch to merge into; empty or null is not given. */
+/** The branch to merge into; empty or null means missing. */
 export const targetBranch = once(() =>
   told(z.string().max(200).check(refused(isNoBranch)).nullable(), 'the branch to merge into, as git names it', 'main'),
 );
 
-/** Not a pattern: `\p` in a JSON Schema means something else to most of its readers. */
+/** Not a pattern: `\p` in a JSON Schema means something else to most readers. */
 function hasControls(name: string): string | undefined {
   return /\p{C}/u.test(name) ? 'The name holds control characters; use plain ones.' : undefined;
 }

@@ -4,7 +4,7 @@ import type { StandardRoles, TaskContract } from './task-contract.ts';
 import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from './task-contract-defaults.ts';
 import type { WrittenContract } from './task-contract-shape.ts';
 
-/** A contract whose missing roles are those of the project. */
+/** Fills missing roles of a contract with those of the project. */
 export function withRoles(
   contract: TaskContract,
   { implementers, localReviewer, reviewers, judge, judges }: StandardRoles,
@@ -21,7 +21,7 @@ export function withRoles(
   };
 }
 
-/** Implementers as a contract or a configuration writes them: one by its name, several as a list. */
+/** Implementers in the file's form: one by its name, several as a list. */
 export const asWritten = (implementers: readonly string[]): string | readonly string[] => {
   const [only, ...others] = implementers;
   return only === undefined || others.length > 0 ? implementers : only;
@@ -43,7 +43,7 @@ export function reviewersOf(
 
 type Names = string | readonly string[];
 
-/** Makes the one shape that the line uses out of a written contract of either version, every default filled in. */
+/** Converts a contract of either version into the line's form, with every default. */
 export function normalise(written: WrittenContract): TaskContract {
   const { roles = {}, specification, holdout } = written;
   return {
@@ -124,10 +124,10 @@ function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract[
   };
 }
 
-/** The folder of the repository itself is everything in it. */
+/** The repository's root as a pattern for everything in it. */
 const spelledOut = (pattern: string): string => (meansAll(pattern) ? '**' : pattern);
 
-/** Deleting must be said, and nothing else in the contract may speak against it. */
+/** Deletion must be allowed explicitly, and nothing else in the contract may contradict it. */
 function mayDelete(constraints: WrittenContract['constraints']): boolean {
   const said = constraints.allow_deletes ?? constraints.delete_allowed;
   const listed = constraints.allowed_operations?.includes('delete');
@@ -143,7 +143,7 @@ function bareDigest(written: string | undefined): string | undefined {
   return written?.replace(/^sha256-/, '').toLowerCase() || undefined;
 }
 
-/** Says what a contract claims about itself that andon does not believe, and what it asks for but does not get. */
+/** Notices about claims of a contract that andon ignores, and about requests that it does not grant. */
 export function noticesOf(written: WrittenContract): string[] {
   const { status, attempt, history, breaker, handoff_data: handoff, constraints } = written;
   const counters = { ...breaker, max_delete_ratio: 0, status: null, triggered_by: null, trigger_reason: null };

@@ -9,17 +9,17 @@ import type { TaskContract } from './task-contract.ts';
 
 export type { Fault } from '../base/fault.ts';
 
-/** A contract that was accepted: normalised for the line, and as written for writing back. */
+/** An accepted contract: normalised for the line, and as written for writing back. */
 export interface ParsedContract {
   readonly contract: TaskContract;
   readonly document: Record<string, unknown>;
-  /** What the contract says that andon does not go by, in sentences. */
+  /** Notices about ignored parts, in sentences. */
   readonly notices: readonly string[];
   /** The line of a part of the document. */
   readonly lineOf: JsonDocument['lineOf'];
 }
 
-/** Reads the text of a contract of schema 1.0 or 2.0, or names every fault in it at once. */
+/** Parses a contract of schema 1.0 or 2.0, or returns every fault at once. */
 export function parseContract(text: string): Outcome<ParsedContract, readonly Fault[]> {
   const read = readJson(text);
   if (!read.ok) return failure([brokenJson(read.why)]);
@@ -45,7 +45,7 @@ function brokenJson({ kind, ...where }: JsonFault): Fault {
   return { ...where, example: undefined, kind: kind === 'incomplete' ? 'incomplete' : 'invalid' };
 }
 
-/** Leaves out the keys that users may add anywhere for themselves, `x-…`. */
+/** Removes the users' own keys, `x-…`. */
 function withoutExtensions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutExtensions);
   if (typeof value !== 'object' || value === null) return value;
@@ -53,7 +53,7 @@ function withoutExtensions(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutExtensions(inner)]));
 }
 
-/** Finds source files and gates that are named twice. */
+/** Finds duplicate source files and gates. */
 function duplicates(document: unknown): Complaint[] {
   const lists: readonly [readonly JsonPath[], string, string][] = [
     [[['specification', 'source_files']], 'path', 'each source file once'],
@@ -75,7 +75,7 @@ function duplicates(document: unknown): Complaint[] {
   });
 }
 
-/** Finds settings that are given in the spellings of both versions with different values. */
+/** Finds settings with different values in the spellings of both versions. */
 function contradictions(document: unknown): Complaint[] {
   const sources = valueAt(document, ['specification', 'source_files']);
   const pairs: readonly [JsonPath, string, string][] = [
@@ -96,7 +96,7 @@ function contradictions(document: unknown): Complaint[] {
   });
 }
 
-/** A hash may be written with its name in front, and in letters of either case. */
+/** A hash may have its name in front, and letters of either case. */
 const plainDigest = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/^sha256-/, '').toLowerCase() : value;
 
@@ -109,7 +109,7 @@ function behindItself(document: unknown): Complaint[] {
   );
 }
 
-/** The JSON Schema of a contract of either version, as a user writes it. */
+/** The JSON Schema of a contract of either version. */
 export function contractJsonSchema(): object {
   const schema = z.toJSONSchema(z.union([contractV1(), contractV2()]), { io: 'input' });
   return {
@@ -119,7 +119,7 @@ export function contractJsonSchema(): object {
   };
 }
 
-/** Lets every object that refuses unknown keys accept the users' own, `x-…`; JSON Schema can say it, zod cannot. */
+/** Lets every strict object accept the users' own keys, `x-…`; JSON Schema can express it, zod cannot. */
 function allowExtensions(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(allowExtensions);
   if (typeof schema !== 'object' || schema === null) return schema;

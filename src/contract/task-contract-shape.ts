@@ -24,11 +24,11 @@ import {
 } from './task-contract-fields.ts';
 import { bookkeeping } from './task-contract-bookkeeping.ts';
 
-/** How hard a task is; it sets the limits that the contract does not name. */
+/** The complexity of a task; it sets the missing limits. */
 export const COMPLEXITIES = ['trivial', 'minor', 'major', 'critical'] as const;
 export type Complexity = (typeof COMPLEXITIES)[number];
 
-/** Every status that a contract may show, also by the names of schema 2.0: it is written by andon, and never believed. */
+/** Every status in a contract, with the names of schema 2.0: andon writes it and never trusts it. */
 const KNOWN_STATUSES = [
   ...STATUSES,
   'implementation_in_progress',
@@ -201,19 +201,19 @@ const version = (known: '1.0' | '2.0') =>
   told(z.literal(known), 'a known schema version: "1.0" or "2.0", in quotes', known);
 const complexity = once(() => told(z.enum(COMPLEXITIES), `one of ${COMPLEXITIES.join(', ')}`, 'minor'));
 
-/** A contract of schema 1.0 as a user writes it; the spellings of 2.0 are understood too. */
+/** A contract of schema 1.0 as a user writes it; spellings of 2.0 are accepted too. */
 export const contractV1 = once(() =>
   z
     .strictObject({ schema_version: version('1.0'), complexity: complexity().optional(), ...shape() })
     .describe('an object: a task contract of schema 1.0'),
 );
 
-/** A contract of schema 2.0 as a user writes it: `complexity` is required, the spellings of 1.0 are understood too. */
+/** A contract of schema 2.0 as a user writes it: `complexity` is required, spellings of 1.0 are accepted too. */
 export const contractV2 = once(() =>
   z
     .strictObject({ schema_version: version('2.0'), complexity: complexity(), ...shape() })
     .describe('an object: a task contract of schema 2.0'),
 );
 
-/** A contract as it was written, checked but not yet normalised. */
+/** A checked contract, not yet normalised. */
 export type WrittenContract = z.output<ReturnType<typeof contractV1>> | z.output<ReturnType<typeof contractV2>>;

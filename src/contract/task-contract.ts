@@ -2,33 +2,36 @@ import type { GateCommand } from './gate.ts';
 import type { ProtectedChange } from '../base/protected-paths.ts';
 
 /**
- * The contract as the line uses it: one shape for both schema versions, every default filled in.
- * What the user wrote, in the user's own spelling, is kept beside it as `ContractDocument`.
+ * The contract for the line: one form for both schema versions, every default filled in. The user's own text is kept
+ * beside it as `ContractDocument`.
  */
 export interface TaskContract {
   readonly schemaVersion: '1.0' | '2.0';
   readonly taskId: string;
   readonly project: string;
-  /** The subject of its commit; without one it is made of the first requirement. */
+  /** The subject of its commit; default: made of the first requirement. */
   readonly title?: string;
   /** Higher runs first among waiting contracts; default 0. */
   readonly priority: number;
   /** Tasks that must be merged before this one begins; omitted where empty. */
   readonly after?: readonly string[];
-  /** Before this moment it does not begin: ISO 8601, UTC; left out = at once. */
+  /** It does not begin earlier: ISO 8601, UTC; default: at once. */
   readonly notBefore?: string;
-  /** The spec that it is a part of, and its number there (0 where it names none): parts keep their order. */
+  /** Its spec, and its number there (default 0): parts keep their order. */
   readonly spec?: { readonly name: string; readonly part: number };
   readonly complexity: 'trivial' | 'minor' | 'major' | 'critical' | undefined;
-  /** A model (`qwen2.5-coder`) or an agent's name from the configuration; `claude-code-cli` is the built-in judge. Empty until admission, where the contract names none. */
+  /**
+   * A model (`qwen2.5-coder`) or an agent's name from the configuration; `claude-code-cli` is the built-in judge. Empty
+   * until admission, where the contract has none.
+   */
   readonly roles: {
-    /** In the order in which they take the work over from each other. */
+    /** In order of fallback. */
     readonly implementers: readonly string[];
     readonly localReviewer: string;
-    /** Where several review together: all of them, the one above among them. */
+    /** All reviewers of a panel, including the one above. */
     readonly reviewers?: readonly string[];
     readonly judge: string;
-    /** Where several judge together: all of them, the one above among them. */
+    /** All judges of a panel, including the one above. */
     readonly judges?: readonly string[];
     readonly floorManager: string | undefined;
   };
@@ -39,9 +42,9 @@ export interface TaskContract {
     readonly maxStalls: number;
     /** Minutes without evidence of progress before a station counts as stalled. */
     readonly timeoutMinutes: { readonly implementer: number; readonly localReview: number; readonly judge: number };
-    /** The longest that one call may take, however lively it is; undefined = the contract does not say. */
+    /** The longest duration of one call; undefined = not in the contract. */
     readonly hardLimitMinutes?: number | undefined;
-    /** Ceilings over the whole task; undefined = no ceiling was named. */
+    /** Ceilings over the whole task; undefined = no ceiling. */
     readonly budget: {
       readonly usd: number | undefined;
       readonly tokens: number | undefined;
@@ -52,20 +55,20 @@ export interface TaskContract {
     /** Files, folders (ending in `/`) or globs, as paths from the repository root; never empty. */
     readonly allowedPaths: readonly string[];
     readonly forbiddenPaths: readonly string[];
-    /** How project and user changed the list of protected files when the contract was admitted. */
+    /** The changes to the list of protected files at admission. */
     readonly protectedPaths?: ProtectedChange | undefined;
     readonly allowDeletes: boolean;
-    /** A file may become shorter than half of what it was, or be replaced. */
+    /** A file may shrink to less than half, or be replaced. */
     readonly allowShrink?: boolean;
     /** Test files (paths or globs) and names of tests of the base that the change may break. */
     readonly allowTestChanges?: readonly string[];
-    /** Tests and assertions may go, be skipped or have their stored results rewritten. */
+    /** Tests and assertions may be removed or skipped, and stored results rewritten. */
     readonly allowTestLoss?: boolean;
     /** Added + deleted lines; default 200. */
     readonly maxDiffSize: number;
-    /** Files that may change; default 100. Journals of an older version do not name it. */
+    /** Files that may change; default 100. Missing in journals of an older version. */
     readonly maxFiles?: number;
-    /** Share of the project's lines that may go, 0 to 1; default 0.05. */
+    /** Share of the project's lines that may be removed, 0 to 1; default 0.05. */
     readonly maxDeleteRatio: number;
   };
   readonly specification: {
@@ -77,7 +80,7 @@ export interface TaskContract {
   readonly gates: readonly GateCommand[];
   /** Shown to reviewer and judge, never to the implementer. */
   readonly holdout: { readonly gates: readonly GateCommand[]; readonly criteria: readonly string[] };
-  /** The branch to merge into, when the contract names it (`git.base_branch`). */
+  /** The branch to merge into, if the contract names it (`git.base_branch`). */
   readonly targetBranch: string | undefined;
 }
 

@@ -1,6 +1,6 @@
-/** What of a contract's `metadata` the rules ask for. */
+/** The parts of a contract's `metadata` that rules use. */
 interface TaskMetadata {
-  /** The scenario that is in force (`metadata.scenario`). */
+  /** The active scenario (`metadata.scenario`). */
   readonly scenario?: string;
   /** Variables for the expressions of rules (`metadata.vars`): numbers, texts, true, false, and lists of them. */
   readonly vars: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ interface TaskMetadata {
   readonly notices: readonly string[];
 }
 
-/** Reads the part of a contract's `metadata` that rules ask for; what cannot be meant is left out, and said. */
+/** Reads the parts of a contract's `metadata` that rules use; invalid ones are left out with a notice. */
 export function readTaskMetadata({ metadata }: Readonly<Record<string, unknown>>): TaskMetadata {
   if (!isObject(metadata)) return { vars: {}, notices: [] };
   const { scenario, vars } = metadata;
@@ -46,7 +46,7 @@ const isScalar = (value: unknown): boolean =>
 const isPlain = (value: unknown): boolean =>
   isScalar(value) || (Array.isArray(value) && value.length <= MOST_OF_A_LIST && value.every(isScalar));
 
-/** As rules write the names of variables. */
+/** The names of variables in rules. */
 const NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
 const LONGEST = 200;
 const LONGEST_TEXT = 2000;

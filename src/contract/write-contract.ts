@@ -32,7 +32,7 @@ export interface ContractStatusView {
   readonly history_omitted: number;
 }
 
-/** One transition as the contract shows it. */
+/** One transition in the contract. */
 interface HistoryEntry {
   readonly at: string;
   readonly event: string;

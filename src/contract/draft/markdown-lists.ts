@@ -1,6 +1,6 @@
 import { isPlaceholder } from './spec-paths.ts';
 
-/** The lines that are no code: neither in a fenced block, nor indented like one behind an empty line. */
+/** The lines outside of code: neither fenced, nor indented after an empty line. */
 export function outsideCode(rows: readonly string[]): readonly string[] {
   let fence: string | undefined;
   let isIndented = false;

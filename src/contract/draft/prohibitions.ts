@@ -1,12 +1,12 @@
-/** What a sentence must say for a file in it to be certainly closed; other ways to say so are left to reviewers. */
+/** A sentence that clearly forbids a file; other wordings are left to reviewers. */
 const FORBIDS =
   /\b(?:do not|don['’]t|must not|may not|never|without)\s+(?:ever\s+)?(?:touch|chang|edit|modify|alter|rewrit|overwrit|delet|remov)(?:e|ing|ying)?\b([^;:\n]*)/gi;
-/** The clause ends where the sentence does, or goes on to what is wanted or excepted. */
+/** The clause ends with the sentence, or before what is wanted or excepted. */
 const CLAUSE_END =
   /[.!?](?:\s|$)|,?\s(?:but|only|except|unless|until|when|if|while|instead|and (?:add|change|make|write))\s/i;
 const PATH = /`([^`\s]+)`|(?<![\w/.-])((?:[\w@.-]+\/)+[\w@.*-]*|[\w-]+\.[A-Za-z]\w{0,7})(?![\w/])/g;
 
-/** The files and folders that a text says are not to be touched, where it says so for certain; as it spells them. */
+/** The files and folders that a text clearly forbids, as it spells them. */
 export function prohibitedPaths(text: string): readonly string[] {
   const paths = [...text.matchAll(FORBIDS)].flatMap(([, rest = '']) => {
     const clause = rest.slice(0, CLAUSE_END.exec(rest)?.index ?? rest.length);

@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/fault.ts';
 import { sha256 } from '../../base/sha256.ts';
 
-/** One task of a proposal that waits for a human. */
+/** A task of a proposal that waits for a human. */
 export interface TaskOnPage {
   readonly taskId: string;
   /** The contract's text, as it would be dropped. */
@@ -10,9 +10,9 @@ export interface TaskOnPage {
   readonly notices: readonly string[];
 }
 
-/** The contracts that a proposal would become. */
+/** The contracts of a proposal. */
 export interface DraftOnPage {
-  /** In the order in which they are written; never empty. */
+  /** In the order of writing; never empty. */
   readonly tasks: readonly TaskOnPage[];
   /** The author that derived them from prose; undefined where code read them. */
   readonly by: string | undefined;
@@ -41,7 +41,7 @@ export function renderDraft(name: string, { tasks, by }: DraftOnPage): string {
   ].join('\n\n')}\n`;
 }
 
-/** `PROPOSAL_REJECTED.md`: every reason for which a proposal makes no contract. */
+/** `PROPOSAL_REJECTED.md`: every reason why a proposal makes no contract. */
 export const renderRejected = (name: string, proposal: string, why: readonly string[]): string =>
   `${[
     '# Proposal rejected',
@@ -54,5 +54,5 @@ const FENCE = '```';
 
 const list = (items: readonly string[]): string => items.map((item) => `- \`${inert(item)}\``).join('\n');
 
-/** One line in which nothing opens HTML, code or a link. */
+/** One line without HTML, code or links. */
 const inert = (text: string): string => oneLine(text, 400).replaceAll('`', "'").replaceAll(/[<>]/g, ' ');

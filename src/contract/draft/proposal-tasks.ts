@@ -1,10 +1,10 @@
 import { plain, sectionsOf } from './spec-markdown.ts';
 
-/** A proposal taken apart. */
+/** The parts of a proposal. */
 interface ProposalParts {
-  /** What counts for every task: title, constraints, limits, notes. */
+  /** Common to every task: title, constraints, limits, notes. */
   readonly common: string;
-  /** Each task's own part, with its title as the first heading; none where the whole proposal is one task. */
+  /** Each task's own part, with its title as the first heading; empty where the whole proposal is one task. */
   readonly tasks: readonly string[];
 }
 

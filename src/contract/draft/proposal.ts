@@ -17,13 +17,13 @@ export interface ReadTask {
   readonly notices: readonly string[];
 }
 
-/** What is known of one task before it is completed. */
+/** A task before it is completed. */
 export interface PlannedTask extends SpecReading {
   /** The fields that the proposal does not name, a sentence each. */
   readonly inferred: readonly string[];
 }
 
-/** Whether a proposal says something, and none of it under a heading or in a field that code could read. */
+/** Whether a proposal has text, and none of it under a heading or in a field that code can read. */
 export function isProse(text: string): boolean {
   const { common, tasks } = partsOf(text);
   const read = readSpec(text);
@@ -53,7 +53,7 @@ export function readProposal(text: string, defaults: ProjectDefaults): Outcome<r
   return completeTasks(planned, defaults);
 }
 
-/** Completes what is known of each task of a proposal: an id out of its title, a scope out of the files that it names, its place in the order. */
+/** Completes the tasks of a proposal: an id from the title, a scope from the named files, a place in the order. */
 export function completeTasks(
   planned: readonly PlannedTask[],
   defaults: ProjectDefaults,
@@ -111,7 +111,7 @@ function complete(
   };
 }
 
-/** A task under what is common to all: its own words win, lists of what is wanted are put together, a common id is numbered. */
+/** Merges a task with the common part: its own words win, lists are joined, a common id is numbered. */
 function underCommon(
   { draft: own, notices }: SpecReading,
   { draft: { title: _title, ...shared } }: SpecReading,
@@ -141,7 +141,7 @@ function underCommon(
   };
 }
 
-/** What a task comes after, by ids; others of the proposal may be named by number or title, and by default it is the one before. */
+/** The predecessors of a task, by ids; other tasks may be named by number or title; default: the one before. */
 function orderOf(
   planned: readonly PlannedTask[],
   ids: readonly (string | undefined)[],
@@ -158,7 +158,7 @@ function orderOf(
   });
 }
 
-/** Two tasks of one proposal cannot have one id, also where only the case differs. */
+/** Two tasks of one proposal cannot share an id, even with different case. */
 function sameId(ids: readonly (string | undefined)[], at: number): readonly string[] {
   const id = ids[at]?.toLowerCase();
   const first = ids.findIndex((one) => one?.toLowerCase() === id);

@@ -4,7 +4,7 @@ import type { SpecKeys } from './spec-keys.ts';
 import { itemsIn, outsideCode, wholeItemsIn } from './markdown-lists.ts';
 import { isPlaceholder, pathsIn } from './spec-paths.ts';
 
-/** Reads the headings and lists of a Markdown spec into keys; an empty section is empty and never the next one. */
+/** Reads the headings and lists of a Markdown spec into keys; an empty section stays empty. */
 export function readMarkdown(body: string): {
   readonly keys: SpecKeys;
   readonly faults: readonly string[];
@@ -110,7 +110,7 @@ type SectionKey = keyof typeof SECTIONS;
 const fieldOf = (heading: string): SectionKey | undefined =>
   (Object.keys(SECTIONS) as SectionKey[]).find((key) => key === fieldKeyOf(named(heading)));
 
-/** Whether any heading or field of the text is one that a spec knows, also an empty one. */
+/** Whether any heading or field of the text is known in specs, even an empty one. */
 export const isStructured = (body: string): boolean =>
   sectionsOf(body).some(
     ({ level, heading, rows }) => isKnown({ level, heading, rows }) || fieldsIn(rows).some(({ key }) => isSpecKey(key)),
@@ -158,7 +158,7 @@ interface Field {
   readonly value: string;
 }
 
-/** The lines of a section, and apart from them the bold fields that begin a line among them: they are no part of it. */
+/** The lines of a section without the bold fields at the beginning of lines. */
 function withoutFields(written: readonly string[]): {
   readonly fields: readonly Field[];
   readonly rows: readonly string[];

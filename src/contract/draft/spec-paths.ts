@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/fault.ts';
 
-/** The paths that an item or a line of a spec names, without their quotes; text behind a path is a fault, never a part of it. */
+/** The paths in an item or a line of a spec, unquoted; text after a path is a fault, never a part of it. */
 export function pathsIn(text: string): { readonly paths: readonly string[]; readonly faults: readonly string[] } {
   const parts = (text.match(/(?:`[^`]*`|[^,])+/g) ?? []).map((part) => part.trim());
   const quoted = parts.flatMap((part) => [...part.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path.trim()));
@@ -13,18 +13,18 @@ export function pathsIn(text: string): { readonly paths: readonly string[]; read
   };
 }
 
-/** What is wrong with a path that was given alone, where blanks may be a part of it; undefined when it is one. */
+/** The fault of a path that was given alone, in which blanks may occur; undefined for a valid path. */
 export const pathFault = (path: string): string | undefined =>
   /\s(?:[([{<"'#=]|[-–—]+\s|->|→)/.test(path) ? behind(path) : undefined;
 
 /** A path without the quotes or backticks around it. */
 export const withoutQuotes = (text: string): string => text.replace(/^(["'`])(.*)\1$/, '$2').trim();
 
-/** What an untouched template holds, and how people write that there is nothing. */
+/** The placeholders of an untouched template, and usual words for "nothing". */
 export const isPlaceholder = (text: string): boolean =>
   text === '' || /^(?:\[[^\]`]*\]|<[^>]*>|\.{3}|…|none|n\/a|todo|tbd|-)\.?$/i.test(text);
 
-/** What beside paths in backticks may be one more path; other words explain them. */
+/** Text beside paths in backticks that may be one more path; other words explain them. */
 const PATHLIKE = /^["']?\S*(?:\/|\.\w)\S*$/;
 
 const behind = (path: string): string =>

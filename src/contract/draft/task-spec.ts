@@ -14,8 +14,8 @@ export interface SpecReading {
 }
 
 /**
- * Reads a spec without any model: Markdown with known headings, with or without YAML in front of it, or a whole YAML or
- * JSON file. Whatever it does not understand it names; nothing is guessed.
+ * Reads a spec without a model: Markdown with known headings, with or without YAML front matter, or a whole YAML or
+ * JSON file. Unknown parts are named; nothing is guessed.
  */
 export function readSpec(written: string): Outcome<SpecReading, readonly string[]> {
   const text = written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
@@ -46,10 +46,12 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
   });
 }
 
-/** How lists of tasks of other tools begin, in YAML or JSON. */
+/** The beginning of task lists of other tools, in YAML or JSON. */
 const SEVERAL = /^\s*(?:\{\s*)?["']?(tasks|stories|features|issues|items)["']?\s*:\s*(?:\[|\{|\n\s*-\s)/;
 
-/** A task id made of a title: the same title makes the same id, so that one spec makes one task; undefined of no title. */
+/**
+ * A task id from a title: the same title makes the same id, so that one spec makes one task; undefined without a title.
+ */
 export function idOfTitle(title: string | undefined): string | undefined {
   const words = title
     ?.normalize('NFKD')
@@ -59,7 +61,7 @@ export function idOfTitle(title: string | undefined): string | undefined {
   return words === undefined || words === '' ? undefined : words.slice(0, 64).replace(/-+$/, '');
 }
 
-/** YAML between two lines `---`; or the whole file, when it is one map. */
+/** YAML front matter; or the whole file, when it is one map. */
 function split(text: string): { readonly front: string | undefined; readonly body: string } {
   const [whole, front] = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text) ?? [];
   if (whole !== undefined) return { front: front ?? '', body: text.slice(whole.length) };
