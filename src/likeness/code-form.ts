@@ -9,7 +9,7 @@ import { printOf } from '../base/print.ts';
 /** An edit of a text that keeps its meaning. */
 export type Disguise = 'spacing' | 'comments' | 'names' | 'order';
 
-/** Prints of a text, each blind to more: to spacing; to comments too; to names; to order; to both. */
+/** Hashes of a text, each ignoring more: spacing; comments too; names; order; both. */
 export const formSchema = once(() =>
   z.strictObject({
     spacing: z.string(),
@@ -19,7 +19,7 @@ export const formSchema = once(() =>
     both: z.string(),
     // So that a requested name is known.
     own: z.array(z.string()).describe('Prints of the names that the file introduces.'),
-    // What follows is not in journals of an older version.
+    // The following is missing in journals of an older version.
     shape: z.string().optional().describe('Print of the form alone, blind to every name.'),
     imports: z.string().optional().describe('Print of the imports, in any turn.'),
     called: z
@@ -37,20 +37,20 @@ export const formSchema = once(() =>
 );
 type CodeForms = Readonly<z.infer<ReturnType<typeof formSchema>>>;
 
-/** Rounds in which names learn from the units around them who they are; three tell apart what people write. */
+/** Rounds in which names learn their identity from the units around them; three are enough in practice. */
 const ROUNDS = 3;
 /** Enclosing conditions and loops in which the order of a unit counts; deeper ones are ignored. */
 const MOST_AROUND = 12;
-/** Names of its own that are kept of one text. */
+/** Kept names of one text. */
 const KEPT_NAMES = 100;
-/** Names that are kept of one text in their turn; of a longer one the first say enough. */
+/** Kept names of one text in order; the first ones of a longer text are enough. */
 const KEPT_CALLED = 200;
 /** Fewer renamed names may be a correction of a wrong one. */
 const RENAMED_AT_LEAST = 3;
 /** This share of the changed names occurs more than once: a corrected value occurs once. */
 const RENAMED_THROUGHOUT = 0.6;
 
-/** The forms of one text; generic tokens for every kind of text, no parser for any language. */
+/** The forms of one text; generic tokens for every kind of text, no language parser. */
 export function formsOf(path: string, text: string): CodeForms {
   const family = familyOf(path);
   const all = tokensOf(text, family);
@@ -71,7 +71,7 @@ export function formsOf(path: string, text: string): CodeForms {
   };
 }
 
-/** A text by its form alone: which names are the same as which, not what they are. */
+/** The structure of a text: which names are equal, independent of the names themselves. */
 function shapeOf(units: readonly Unit[]): Required<Pick<CodeForms, 'shape' | 'called' | 'imports'>> {
   const times = new Map<string, { readonly number: number; count: number }>();
   const imports = new Set<number>();
@@ -92,7 +92,7 @@ function shapeOf(units: readonly Unit[]): Required<Pick<CodeForms, 'shape' | 'ca
   return { shape: printOf(words.join('\u0002')), called, imports: printOf(imported.join('\u0002')) };
 }
 
-/** What an import lists between brackets has no turn either. */
+/** The order of names in an import list does not count. */
 function inAnyTurnInside(words: readonly string[]): string {
   const [from, to] = [words.indexOf('('), words.lastIndexOf(')')];
   if (from === -1 || to < from) return words.join(' ');
@@ -101,7 +101,7 @@ function inAnyTurnInside(words: readonly string[]): string {
 
 const EVERY: Pick<ReadonlySet<string>, 'has'> = { has: () => true };
 
-/** The least that must be overlooked to take one text for the other; undefined when they differ in more. */
+/** The weakest disguise that makes two texts equal; undefined when they differ in more. */
 export function disguiseOf(now: CodeForms, before: CodeForms): readonly Disguise[] | undefined {
   if (now.spacing === before.spacing) return ['spacing'];
   if (now.comments === before.comments) return ['comments'];
@@ -116,7 +116,7 @@ export function disguiseOf(now: CodeForms, before: CodeForms): readonly Disguise
   return sameParts(now, before);
 }
 
-/** The same declarations in another turn, under the same names or under new ones of their own. */
+/** The same declarations in another order, under the same names or under new ones of their own. */
 function sameParts(now: CodeForms, before: CodeForms): readonly Disguise[] | undefined {
   if (now.parts === undefined || now.parts !== before.parts || now.imports !== before.imports) return undefined;
   const changed = (now.met ?? []).filter((name, at) => name !== before.met?.[at]);
@@ -124,7 +124,7 @@ function sameParts(now: CodeForms, before: CodeForms): readonly Disguise[] | und
   return isRenaming(changed) && newNames(now, before) ? ['names', 'order'] : undefined;
 }
 
-/** None of the names that differ is from elsewhere, and none was there before: that is a mix-up put right. */
+/** Whether all differing names are own and new; otherwise the change fixes a mix-up. */
 function newNames(now: CodeForms, before: CodeForms): boolean {
   const [mine, theirs] = [now.met ?? [], before.met ?? []];
   const bare = (name: string): string => name.replace(/[+!]+$/, '');
@@ -135,15 +135,15 @@ function newNames(now: CodeForms, before: CodeForms): boolean {
   });
 }
 
-/** Several names, and each throughout: one that was wrong and is put right is no disguise. */
+/** Several names, and each throughout: correcting a single wrong name is no disguise. */
 function isRenaming(changed: readonly string[]): boolean {
   const throughout = changed.filter((name) => name.includes('+')).length;
   return throughout >= RENAMED_AT_LEAST && throughout >= RENAMED_THROUGHOUT * changed.length;
 }
 
 /**
- * The units one after the other; each renameable name is the number of its first mention. What a block at the top does
- * not share with the others it may name as it likes.
+ * The units in order; each renameable name is the number of its first mention. Names local to a top-level block are
+ * numbered within it.
  */
 function inTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
   const numbers = new Map<string, number>();
@@ -189,9 +189,8 @@ function inAnyTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
 }
 
 /**
- * Every name, in every block, with the units that mention it; units between two that write it may change places. What
- * a condition or loop holds happens in its place, so it counts in the blocks around it as well; what a routine holds
- * happens when it is called.
+ * Every name, in every block, with the units that mention it; units between two writes of it may change places. The
+ * content of a condition or loop counts in the blocks around it; that of a routine runs when it is called.
  */
 function sequences(units: readonly Unit[], prints: readonly string[]): ReadonlyMap<string, string> {
   const turns = new Map<string, Map<string, string[][]>>();

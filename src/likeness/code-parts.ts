@@ -3,16 +3,16 @@ import { introducedIn } from './introduced-names.ts';
 import { setOf } from './read-code-unit.ts';
 import type { Unit } from './read-code-unit.ts';
 
-/** A text by what it is made of: blind to every name and to the turn of its declarations. */
+/** The structure of a text: independent of names and of the order of declarations. */
 export interface Parts {
   readonly parts: string;
-  /** Prints of all names in a turn that is the same in both texts; `+`: it comes again, `!`: it is from elsewhere. */
+  /** Hashes of all names in a canonical order; `+`: repeated, `!`: external. */
   readonly met: string[];
 }
 
-/** Rounds in which names learn from the units around them who they are. */
+/** Rounds in which names learn their identity from the units around them. */
 const ROUNDS = 3;
-/** Names that are kept of one text. */
+/** Kept names of one text. */
 const KEPT_NAMES = 200;
 
 const TYPES = setOf('struct class interface enum trait impl type record module namespace object protocol extension');
@@ -24,12 +24,12 @@ const DECIDING = setOf(
 const SECTION = setOf('private public protected');
 
 /**
- * `free`: a routine or a type, which may stand before or behind its neighbours; `value`: a name is given a value, in its
- * turn; `act`: something happens, and nothing moves across it.
+ * `free`: a routine or a type, which may move among its neighbours; `value`: a name gets a value, in order; `act`: an
+ * effect, which nothing may cross.
  */
 type Kind = 'free' | 'value' | 'act' | 'import';
 
-/** The parts of a text: two texts have the same ones when each can be made of the other by moving declarations and by giving each name another one. */
+/** The parts of a text: two texts have the same ones when moving declarations and renaming turns one into the other. */
 export function partsOf(units: readonly Unit[]): Parts {
   const kids = Map.groupBy(units.keys(), (at) => units[at]?.parent);
   const kinds = kindsOf(units, kids);
@@ -49,7 +49,7 @@ interface Text {
   readonly keys: readonly ReadonlyMap<number, string>[];
 }
 
-/** What every unit is to its neighbours. */
+/** The kind of each unit for its neighbours. */
 function kindsOf(units: readonly Unit[], kids: Kids): readonly Kind[] {
   const kinds: Kind[] = [];
   const holdsMembers = (at: number | undefined): boolean => at === undefined || isType(units[at]);
@@ -70,7 +70,7 @@ function isDeclaration(unit: Unit, opens: boolean): boolean {
   const head = unit.words.slice(0, 6);
   if (DECIDING.has(unit.words[0] ?? '')) return false;
   if (opens) return head.some((word) => TYPES.has(word) || ROUTINES.has(word)) || (!unit.acts && !head.includes('='));
-  // A constant that is made of nothing else, or a routine that is one.
+  // A constant made of nothing else, or a routine.
   const made = unit.mentions.filter(({ name }) => !unit.writes.has(name));
   return !unit.acts && unit.writes.size > 0 && (made.length === 0 || isArrow(unit));
 }
@@ -79,7 +79,10 @@ const isArrow = ({ words }: Unit): boolean => words.some((word, at) => word === 
 const isType = (unit: Unit | undefined): boolean =>
   unit !== undefined && unit.words.slice(0, 6).some((word) => TYPES.has(word)) && !unit.words.includes('=');
 
-/** Per unit the key of each name it mentions: what a declaration at the top keeps to itself is another name elsewhere. */
+/**
+ * Per unit the key of each mentioned name: a name local to a top-level declaration differs from the same name
+ * elsewhere.
+ */
 function keysOf(units: readonly Unit[], kinds: readonly Kind[]): readonly ReadonlyMap<number, string>[] {
   const tops: number[] = [];
   units.forEach(({ parent }, at) => tops.push(parent === undefined ? at : (tops[parent] ?? at)));
@@ -107,7 +110,7 @@ function keysOf(units: readonly Unit[], kinds: readonly Kind[]): readonly Readon
   );
 }
 
-/** The print of every unit with all that it holds; from the last one on, so that what it holds is known. */
+/** The hash of every unit with its content; computed backwards, so that the content is known. */
 function printsOf({ units, kids, kinds, keys }: Text, colours: ReadonlyMap<string, string>): readonly string[] {
   const prints: string[] = Array.from({ length: units.length }, () => '');
   for (let at = units.length - 1; at >= 0; at -= 1) {
@@ -121,7 +124,7 @@ function printsOf({ units, kids, kinds, keys }: Text, colours: ReadonlyMap<strin
   return prints;
 }
 
-/** Who a name is: by the units that mention it, in which place, and by what these stand in. */
+/** The identity of a name: the units that mention it, at which place, and the blocks of these. */
 function coloursOf({ units, kinds, keys }: Text, prints: readonly string[]): ReadonlyMap<string, string> {
   const above: string[] = [];
   const found = new Map<string, string[]>();
@@ -137,7 +140,7 @@ function coloursOf({ units, kinds, keys }: Text, prints: readonly string[]): Rea
   return new Map([...found].map(([key, places]) => [key, printOf(places.toSorted().join(' '))]));
 }
 
-/** Siblings as they are compared: the free ones between two that act by their prints, all others in their turn. */
+/** Siblings in comparison order: free ones between two effects by hash, all others in place. */
 function inOrder(siblings: readonly number[], kinds: readonly Kind[], prints: readonly string[]): readonly number[] {
   const done: number[] = [];
   let free: number[] = [];

@@ -1,7 +1,7 @@
 import { shellTokens } from './shell-tokens.ts';
 import type { Token } from './token.ts';
 
-/** How a kind of text writes its comments, and whether its spaces say what belongs to what. */
+/** The comments of a kind of text, and whether its indentation nests. */
 export interface TextFamily {
   readonly comments: 'slash' | 'hash' | 'dash' | 'markup' | 'none';
   readonly nests: 'braces' | 'indent' | 'shell';
@@ -19,7 +19,7 @@ const FAMILIES: readonly (readonly [RegExp, TextFamily])[] = [
   [/\.(?:[cm]?[jt]sx?|java|kts?|c|h|cc|cpp|cxx|hpp|hh|cs|go|rs|swift|scala|php|dart|groovy|gradle|proto|zig|m|mm|css|scss|less|json5?|sol)$/i, { comments: 'slash', nests: 'braces' }], // prettier-ignore
 ];
 
-/** The family of a file, by its name; what is not known has no comments and nests by its spaces. */
+/** The family of a file, by name; an unknown one has no comments and nests by indentation. */
 export const familyOf = (path: string): TextFamily =>
   FAMILIES.find(([names]) => names.test(path))?.[1] ?? { comments: 'none', nests: 'indent' };
 
@@ -33,7 +33,7 @@ const COMMENTS: Readonly<Record<TextFamily['comments'], string>> = {
 const LITERAL =
   /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|\d(?:[\w.]*\w)?/u
     .source;
-/** A text as tokens, in time that grows with its length; spaces go, each line break stays with the indent after it. */
+/** The tokens of a text, in linear time; spaces are dropped, each line break keeps the next indent. */
 export function tokensOf(text: string, family: TextFamily): readonly Token[] {
   if (family.nests === 'shell') return shellTokens(text);
   const pattern = new RegExp(
@@ -51,7 +51,7 @@ export function tokensOf(text: string, family: TextFamily): readonly Token[] {
   return found;
 }
 
-/** What a template or an f-string takes in is code like any other; deeper templates stay one piece. */
+/** Embedded code of a template or an f-string is code; deeper templates stay one token. */
 function literalTokens(literal: string, before: Token | undefined, family: TextFamily): readonly Token[] {
   const isTemplate = literal.startsWith('`');
   const isFormat = before?.kind === 'word' && /^[rb]?f[rb]?$/i.test(before.text);

@@ -37,7 +37,7 @@ function byBraces(tokens: readonly Token[]): readonly Unit[] {
     const isFree = open.length === 0 || open.at(-1) === '{';
     if (token.kind === 'break') {
       const next = told(tokens, at);
-      if (isFree && next?.text !== '{' && !goesOn(run.at(-1), next) && !isMark(run)) finish(false); // a brace may stand on a line of its own
+      if (isFree && next?.text !== '{' && !goesOn(run.at(-1), next) && !isMark(run)) finish(false); // a brace may be on a line of its own
       return;
     }
     const { text } = token;
@@ -55,14 +55,14 @@ function byBraces(tokens: readonly Token[]): readonly Unit[] {
     else {
       if (text === '(' || text === '[') open.push(text);
       if ((text === ')' || text === ']') && open.length > 0 && !isFree) open.pop();
-      if (text !== ',' || !isClosing(told(tokens, at))) run.push(token); // no comma behind the last argument
+      if (text !== ',' || !isClosing(told(tokens, at))) run.push(token); // no comma after the last argument
     }
   });
   finish(false);
   return units;
 }
 
-/** Indents say what belongs to what; within brackets of every kind a unit goes on. */
+/** Indentation nests; within brackets of any kind a unit continues. */
 function byIndent(tokens: readonly Token[]): readonly Unit[] {
   const units: Unit[] = [];
   const blocks: { readonly unit: number; readonly indent: number }[] = [];
@@ -102,7 +102,7 @@ const told = (tokens: readonly Token[], at: number): Token | undefined => {
 
 const isClosing = (token: Token | undefined): boolean => token?.kind === 'sign' && ')]}'.includes(token.text);
 
-/** `@cached`, `@route('/')`, `#[derive(Clone)]`: it says something of what comes next, and stays with it. */
+/** `@cached`, `@route('/')`, `#[derive(Clone)]`: belongs to the next unit. */
 function isMark(run: readonly Token[]): boolean {
   const [first, second] = run;
   if (run.length > LONGEST_MARK) return false;
@@ -114,7 +114,7 @@ function isMark(run: readonly Token[]): boolean {
 const LONGEST_MARK = 60;
 const MARKED = new Set(['def', 'class', 'async', '@']);
 
-/** A line that ends with an operator, or is followed by one, goes on. */
+/** A line continues after an operator, or before one. */
 const goesOn = (last: Token | undefined, next: Token | undefined): boolean =>
   (last?.kind === 'sign' && '=+*/%&|<?\\^'.includes(last.text)) ||
   (next?.kind === 'sign' && '.?&|=+%^'.includes(next.text));

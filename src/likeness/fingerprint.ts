@@ -22,14 +22,17 @@ export const fingerprintSchema = once(() =>
 );
 export type Fingerprint = z.infer<ReturnType<typeof fingerprintSchema>>;
 
-/** Prints of added lines kept of one change; more would only make the journal longer. */
+/** Kept hashes of added lines of one change; more would only grow the journal. */
 const KEPT_LINES = 2000;
-/** Longer texts are known by their tokens alone: to look through every disguise of these costs a fifth of a second. */
+/** Longer texts are compared by tokens alone: all forms of these take a fifth of a second. */
 const FORMED_CHARACTERS = 96 * 1024;
-/** Lines with fewer tokens than this (a brace, `return`, a blank) are in every change and say nothing. */
+/** Shorter lines (a brace, `return`, a blank) are in every change and are ignored. */
 const TELLING_TOKENS = 3;
 
-/** Takes the print of a change: `contents` are its files after the change (undefined = deleted), `added` its new lines. */
+/**
+ * Makes the fingerprint of a change: `contents` are its files after the change (undefined = deleted), `added` its new
+ * lines.
+ */
 export function takeFingerprint(
   contents: ReadonlyMap<string, string | undefined>,
   added: readonly string[],
@@ -47,7 +50,7 @@ export function takeFingerprint(
   };
 }
 
-/** A text as a formatter cannot change it: tokens only, one kind of quote, no commas or semicolons before a break. */
+/** A text without formatting: tokens only, one kind of quote, no commas or semicolons before a break. */
 export const normalForm = (text: string): string => tokens(text).join(' ');
 
 const tokens = (text: string): string[] =>

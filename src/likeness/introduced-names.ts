@@ -29,7 +29,10 @@ export function introducedIn(
   return names;
 }
 
-/** Which places of a unit bring names in: a head, what a loop runs over, what a block takes (`|a|`), what `=` gives. */
+/**
+ * The places of a unit that introduce names: a head, a loop variable, a block's parameter (`|a|`), the left side of
+ * `=`.
+ */
 function placesIn({ words }: Unit, opens: boolean, isHead: (unit: Unit) => boolean): (place: number) => boolean {
   const given = new Set<number>();
   const is = words.findIndex(

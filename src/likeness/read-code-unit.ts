@@ -1,6 +1,6 @@
 import type { Token } from './token.ts';
 
-/** A mention of a name: as itself, as what something has (`.name`), or as a key (`name:`); each is another thing. */
+/** A mention of a name: plain, as a member (`.name`), or as a key (`name:`); each differs. */
 export interface Mention {
   readonly at: number;
   readonly name: string;
@@ -10,29 +10,28 @@ export interface Mention {
 export interface Unit {
   readonly words: readonly string[];
   readonly mentions: readonly Mention[];
-  /** Names it gives a value or a meaning to. */
+  /** Names that it assigns or defines. */
   readonly writes: ReadonlySet<string>;
   /** Names that it introduces, which could be renamed. */
   readonly declares: ReadonlySet<string>;
-  /** Names that mean something only within it: the parameters of a routine. */
+  /** Names local to it: the parameters of a routine. */
   readonly parameters: ReadonlySet<string>;
   /** External names, which cannot be renamed here. */
   readonly foreign: readonly string[];
   readonly imports: boolean;
-  /** It does more than to give a name a value (a call, a return, a condition), so it keeps its turn. */
+  /** It does more than assign a name (a call, a return, a condition), so it keeps its order. */
   readonly acts: boolean;
   /** The unit that opens its block; undefined at the top. */
   readonly parent: number | undefined;
 }
 
-/** Words as a set. */
 export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const DECLARING = setOf(
   'const let var val def fn func fun function class struct interface type enum trait module sub local my our macro for catch',
 );
 const ROUTINE = setOf('def fn func fun function sub lambda');
 const IMPORTING = setOf('import from use using require include package open');
-/** They do something, or decide whether something is done. */
+/** Words with an effect, or that decide about one. */
 const ACTING = setOf(
   'if else elif unless while until for foreach do try catch except finally with switch case match when return throw raise yield await break continue assert delete pass',
 );
@@ -40,7 +39,7 @@ const KEYWORDS = setOf(
   'if else elif unless then end do while until for foreach in of not and or is try catch except finally raise throw return yield await async break continue switch case default match when with as new delete typeof instanceof void this self super null nil none None true false True False undefined static public private protected internal readonly final abstract override virtual extends implements int long short byte char float double bool boolean string str unsigned signed auto pub mut ref impl where move dyn begin rescue ensure pass global nonlocal assert echo print puts export default from import f',
 );
 
-/** Reads what a run of tokens mentions, writes and introduces; `opens`: a block follows. */
+/** Parses the mentions, writes and declarations of a run of tokens; `opens`: a block follows. */
 export function readUnit(tokens: readonly Token[], parent: number | undefined, opens: boolean): Unit {
   const first = tokens[0]?.text ?? '';
   const imports = IMPORTING.has(first) || (first === '#' && tokens[1]?.text === 'include');
@@ -74,7 +73,7 @@ export function readUnit(tokens: readonly Token[], parent: number | undefined, o
         (isGiven && depth === 0));
     if (isIntroduced || (isGiven && isMember && ['this', 'self'].includes(tokens[at - 2]?.text ?? '')))
       declares.add(name);
-    if (isIntroduced && parameters.routine === at) declares.add(`.${text}`); // what is called by its dot
+    if (isIntroduced && parameters.routine === at) declares.add(`.${text}`); // a method call
     if (isIntroduced || isGiven || isKey) writes.add(name);
   });
   const isEntry = tokens[0]?.kind === 'literal' || (mentions.length === 1 && tokens.length === 1);
@@ -92,7 +91,7 @@ export function readUnit(tokens: readonly Token[], parent: number | undefined, o
 }
 
 interface Parameters {
-  /** Where the names of parameters stand. */
+  /** The indexes of parameter names. */
   readonly names: ReadonlySet<number>;
   /** The index of the routine's name that takes them. */
   readonly routine: number | undefined;
@@ -121,13 +120,13 @@ function parametersOf(tokens: readonly Token[], opens: boolean): Parameters {
   return { names, routine };
 }
 
-/** `name(…) {` is a method where nothing before it makes it a call or a condition. */
+/** `name(…) {` is a method unless something before it makes it a call or a condition. */
 const isFree = (tokens: readonly Token[], name: number): boolean =>
   !KEYWORDS.has(tokens[name]?.text ?? '') &&
   !ACTING.has(tokens[0]?.text ?? '') &&
   tokens.slice(0, name).every(({ kind, text }) => kind === 'word' || '<>[]*&@'.includes(text));
 
-/** Names stand first (`a: T`, `a = 1`, `...a`) or, behind a type, last (`int a`). */
+/** Names come first (`a: T`, `a = 1`, `...a`) or, after a type, last (`int a`). */
 function isParameter(tokens: readonly Token[], at: number): boolean {
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token?.kind !== 'word' || KEYWORDS.has(token.text)) return false;

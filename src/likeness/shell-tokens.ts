@@ -1,8 +1,8 @@
 import type { Token } from './token.ts';
 
 /**
- * A shell script as tokens. Its words are what it does and stay as they are; names are only variables (wherever
- * they stand: `${a}`, `a=`, in strings, in a here-document) and the functions that the script defines.
+ * A shell script as tokens. Its words are its behaviour and stay; names are only variables (anywhere: `${a}`, `a=`, in
+ * strings, in a here-document) and the script's own functions.
  */
 export function shellTokens(text: string): readonly Token[] {
   const functions = new Set([...text.matchAll(FUNCTION)].map(([, one = '', other = '']) => one || other));
@@ -36,7 +36,7 @@ const PIECE = new RegExp(
   'gmu',
 );
 
-/** Reads a text piece by piece into `found`; a here-document is read where its lines stand. */
+/** Tokenises a text into `found`; a here-document is read at its lines. */
 function scan(text: string, functions: ReadonlySet<string>, found: Token[], depth: number): void {
   const due: { readonly end: string; readonly isPlain: boolean }[] = [];
   PIECE.lastIndex = 0;
@@ -64,7 +64,7 @@ function scan(text: string, functions: ReadonlySet<string>, found: Token[], dept
   }
 }
 
-/** The lines of a here-document with the one that ends it. */
+/** The lines of a here-document, including the last. */
 function bodyOf(text: string, from: number, end: string): string {
   for (let at = from; at < text.length;) {
     const next = text.indexOf('\n', at);
@@ -97,7 +97,7 @@ function quoted(text: string, isPlain: boolean, functions: ReadonlySet<string>, 
   found.push({ kind: 'literal', text: text.slice(at) });
 }
 
-/** `$a` and `${a}` are the same; what is done to it (`${a:-b}`, `${#a}`) stays with it. */
+/** `$a` and `${a}` are equal; modifiers (`${a:-b}`, `${#a}`) stay. */
 function pushVariable(written: string, found: Token[]): void {
   const [, before = '', name = '', after = ''] = /^\$\{?([!#]?)([A-Za-z_]\w*)?([\s\S]*?)\}?$/.exec(written) ?? [];
   if (name === '') return void found.push({ kind: 'literal', text: written.replace(/^\$\{(\w+)\}$/, '$$$1') });
@@ -118,7 +118,7 @@ const LINE = 40;
 
 const SIGNS_OF_A_COMMAND = new Set(['|', '&', ';', '(', '{', '`', '!']);
 
-/** A word that is a name: it is given a value here, counted with, or a function of the script; every other one is text. */
+/** A word that is a name: assigned here, counted with, or a function of the script; any other is text. */
 function asName(token: Token, at: number, all: readonly Token[], functions: ReadonlySet<string>): Token {
   const { text } = token;
   const isVariable = /^[A-Za-z_]\w*$/.test(text);

@@ -1,7 +1,7 @@
 import type { Token } from './token.ts';
 import type { Unit } from './read-code-unit.ts';
 
-/** The commands of a shell script, in the function or group they stand in. */
+/** The commands of a shell script, with their function or group. */
 export function shellUnits(tokens: readonly Token[]): readonly Unit[] {
   const units: Unit[] = [];
   const parents: (number | undefined)[] = [];
@@ -29,7 +29,7 @@ export function shellUnits(tokens: readonly Token[]): readonly Unit[] {
 const told = (tokens: readonly Token[], at: number): Token | undefined =>
   tokens.slice(at + 1, at + 20).find(({ kind }) => kind !== 'break' && kind !== 'comment');
 
-/** `name()` or `function name`, behind which the body of a function begins. */
+/** `name()` or `function name` before the body of a function. */
 const isHead = (run: readonly Token[]): boolean =>
   (run.length === 3 && run[1]?.text === '(' && run[2]?.text === ')') || run[0]?.text === 'function';
 

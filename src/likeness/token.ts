@@ -1,6 +1,6 @@
-/** One token of a text as every programming language has them: a word, a literal, a comment or a sign. */
+/** One token in any programming language: a word, a literal, a comment or a sign. */
 export interface Token {
   readonly kind: 'word' | 'literal' | 'comment' | 'sign' | 'break';
-  /** Literals with one kind of quote; of a line break the columns of space that the next line begins with. */
+  /** Literals with one kind of quote; for a line break, the indent of the next line. */
   readonly text: string;
 }

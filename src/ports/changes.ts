@@ -5,7 +5,7 @@ export interface Span {
   readonly from: string;
   readonly to: string;
   readonly title: string;
-  /** The branch that it will go into, by its short name, and the last commit of that one. */
+  /** The target branch, by its short name, and its last commit. */
   readonly base?: { readonly name: string; readonly commit: string };
 }
 
@@ -15,18 +15,18 @@ export interface NoSpan {
   readonly remedy: string;
 }
 
-/** Where the folder of git's hooks is, and whose setting that is. */
+/** The folder of git's hooks, and the source of that setting. */
 export interface HooksFolder {
   readonly folder: string;
   /** `core.hooksPath` was set for this user or this machine, not for this repository. */
   readonly isShared: boolean;
 }
 
-/** What is about to go into the user's repository: a branch, or what is staged. Nothing of it is written to. */
+/** Pending changes to the user's repository: a branch, or the index. Read-only. */
 export interface Changes {
-  /** From where the branch that is checked out left `base`, to its last commit. */
+  /** From the point where the current branch left `base`, to its last commit. */
   sinceBranch(base: string): Promise<Outcome<Span, NoSpan>>;
-  /** From the last commit to what is staged; `index` is the file git names to its hooks. */
+  /** From the last commit to the index; `index` is the file git names to its hooks. */
   staged(index: string | undefined): Promise<Outcome<Span, NoSpan>>;
   hooksFolder(): Promise<HooksFolder>;
 }

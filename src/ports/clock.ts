@@ -1,4 +1,4 @@
-/** Time as the floor sees it. */
+/** Time for the line. */
 export interface Clock {
   /** The wall clock as an ISO 8601 text in UTC; for people and for commit dates, never for order or limits. */
   now(): string;

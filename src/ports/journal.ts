@@ -1,19 +1,19 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
-/** An entry in its place, which is checked when it is asked for: that takes longer than to read it. */
+/** An entry that is checked only on access, because checking is slower than reading. */
 export interface Written {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
-  /** What its row says, unchecked: enough to know whether anybody wants the entry. */
+  /** Its unchecked head: enough to decide whether the entry is needed. */
   readonly glance: Glance;
 }
 
-/** The head of a row; nothing of one that cannot be read. */
+/** The head of a row; empty for an unreadable one. */
 export interface Glance {
   readonly kind?: unknown;
   readonly at?: unknown;
-  /** Where a transition leads. */
+  /** The target of a transition. */
   readonly to?: unknown;
 }
 
@@ -23,20 +23,20 @@ export interface Link {
   readonly hash: string;
 }
 
-/** A reading of what comes behind a place: up to the first entry that breaks the chain, which is where to look for who changed it. */
+/** A read from a link on: up to the first entry that breaks the chain, where to look for the culprit. */
 interface ReadOn {
   readonly entries: readonly Written[];
   readonly brokenAt: number | undefined;
-  /** From where the next reading goes on. */
+  /** Where the next read continues. */
   readonly upTo: Link;
 }
 
-/** The append-only, hash-chained story of one repository; one writer. */
+/** The append-only, hash-chained history of one repository; one writer. */
 export interface Journal {
   /** Writes entries durably and atomically; throws when another process has written since. */
   append(taskId: string, entries: readonly JournalEntry[]): Link;
   entries(taskId: string): readonly JournalEntry[];
-  /** What was written after a sequence number, of all tasks. */
+  /** The entries of all tasks after a sequence number. */
   since(seq: number): readonly (Link & Omit<Written, 'glance'>)[];
   /**
    * Everything after a link, or from the beginning, in one read that checks the chain. Undefined where the journal has

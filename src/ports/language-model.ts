@@ -1,6 +1,6 @@
 import type { Outcome } from '../base/outcome.ts';
 
-/** One question to a language model, whose answer must be an object of a given shape. */
+/** A question to a language model, with an object of a given shape as its answer. */
 export interface ModelQuestion {
   readonly system: string;
   readonly prompt: string;
@@ -17,7 +17,7 @@ export interface ModelAnswer {
   readonly tokensOut: number | null;
 }
 
-/** Why there is no answer: `busy` may be better later, `unreadable` was an answer of another shape, the others stay as they are. */
+/** Why there is no answer: `busy` may pass, `unreadable` was an answer of another shape, the others are permanent. */
 export interface ModelFailure {
   readonly kind: 'busy' | 'unreadable' | 'refused' | 'stopped';
   readonly detail: string;
@@ -25,7 +25,7 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
 }
 
-/** A language model that answers one question at a time, once: no tries of its own. */
+/** A language model that answers one question at a time, without retries. */
 export interface LanguageModel {
   /** Provider and model, for people. */
   readonly name: string;

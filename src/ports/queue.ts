@@ -10,34 +10,34 @@ interface WaitingScope {
 export interface Waiting {
   /** Its name here, used in claims and messages. */
   readonly name: string;
-  /** The contract as it was read, or why it cannot be read. */
+  /** The contract's text, or why it cannot be read. */
   readonly text: Outcome<string, string>;
-  /** The task that it is about, where it says one. */
+  /** Its task, if it has one. */
   readonly taskId: string | undefined;
   readonly priority: number;
-  /** Tasks that it says must be merged before. */
+  /** Tasks that must be merged before, by its own claim. */
   readonly after: readonly string[];
-  /** The moment before which it says it must not begin: ISO 8601, UTC. */
+  /** Its earliest start, by its own claim: ISO 8601, UTC. */
   readonly notBefore: string | undefined;
-  /** The spec that it says it is a part of, and its number there. */
+  /** Its spec, by its own claim, and its number there. */
   readonly spec: { readonly name: string; readonly part: number } | undefined;
-  /** What it may write; undefined where it is no contract that can be read. */
+  /** What it may write; undefined for an unreadable contract. */
   readonly scope: WaitingScope | undefined;
   /** It is the active contract already, so it comes before all others. */
   readonly goesFirst: boolean;
-  /** Whether there is a place in which it could begin; what else it waits for is decided over all of them. */
+  /** Whether its active name is free; other conditions are decided over all contracts. */
   readonly waitsFor: 'its turn' | 'a place';
 }
 
-/** Who works on what: the contracts that wait, and taking one out or giving it back. Whose turn comes when is not its matter. */
+/** The waiting contracts, with taking one out and giving it back. It does not decide their order. */
 export interface Queue {
-  /** Everything that waits, as it arrived, while the tasks that are named are under way; how many those may be is the queue's own matter. */
+  /** All waiting contracts in order of arrival, while the named tasks run; the queue decides how many may run. */
   waiting(underWay: readonly string[]): readonly Waiting[];
-  /** What a contract of that name says now; undefined when it is gone. */
+  /** The current text of a contract of that name; undefined when it is gone. */
   read(name: string): Outcome<string | undefined, string>;
   /** Takes one out to begin it; false when it is gone, has changed, or another process was faster. */
   claim(one: Waiting): boolean;
-  /** Gives back what was claimed and has not begun: it waits again, under the name that is answered; undefined when it is not there any more. */
+  /** Gives back a claimed contract that has not begun: returns its new name; undefined when it is gone. */
   release(taskId: string, text: string): string | undefined;
   /** Takes one out for good and returns its new path; undefined when it is gone or has changed. */
   withdraw(one: Waiting): string | undefined;

@@ -10,17 +10,17 @@ export interface TreeFile {
   readonly size: number;
 }
 
-/** What there is to know about the user's repository before a task may run in it. */
+/** The facts about the user's repository that a task needs. */
 export interface RepositoryFacts {
   readonly root: string;
   readonly commonDir: string;
 }
 
-/** What is written beside the files of a commit. */
+/** The texts of a commit in addition to its files. */
 export interface CommitText {
   readonly commit: string;
   readonly kind: 'message' | 'note' | 'tag';
-  /** Of a tag its name. */
+  /** The name, for a tag. */
   readonly name: string;
   readonly text: string;
 }
@@ -33,34 +33,37 @@ export interface CommitPlan {
   readonly at: string;
   /** `Name <email>`. */
   readonly author: string;
-  /** The author, where left out. */
+  /** Default: the author. */
   readonly committer?: string;
-  /** Signed as the user's own git signs; a signature may make another id each time. */
+  /** Signed as the user's own git signs; each signature may give another id. */
   readonly sign?: boolean;
 }
 
-/** What the user's own git is set to about signatures of commits. */
+/** The signature settings of the user's own git. */
 export interface Signing {
   /** Commits are signed (`commit.gpgSign`). */
   readonly signs: boolean;
-  /** They should be, but only the repository's own configuration names the program (this key), and it is never run. */
+  /**
+   * They should be signed, but only the repository's own configuration names the program (this key), and it is never
+   * run.
+   */
   readonly ignoredProgram?: string;
   /** Only signed commits are merged (`merge.verifySignatures`). */
   readonly verifies: boolean;
-  /** A key of unknown trust is enough for that (`gpg.minTrustLevel` is set). */
+  /** A key of unknown trust is enough (`gpg.minTrustLevel` is set). */
   readonly trusts: boolean;
   readonly format: string;
   /** user.name and user.email as `Name <email>`; undefined where one is missing. */
   readonly user: string | undefined;
 }
 
-/** How much of a comparison is wanted. */
+/** The limits of a comparison. */
 export interface ComparisonBounds {
-  /** A file of more bytes is binary in the patch, and its content is left out. */
+  /** A larger file (in bytes) is binary in the patch, without its content. */
   readonly largest: number;
-  /** No more bytes of contents are read; where the patch is several times as long, it is left out. */
+  /** Limit of bytes of contents; a patch several times as long is left out. */
   readonly most: number;
-  /** Further files that will be read on either side, so that git is not asked again. */
+  /** Further files to read on either side, so that git is not asked again. */
   readonly also: (path: string) => boolean;
 }
 
@@ -70,25 +73,25 @@ export interface Comparison {
   readonly patch: string | undefined;
   readonly before: readonly TreeFile[];
   readonly after: readonly TreeFile[];
-  /** The new contents of the files that differ, as far as the bounds let them through and the names are UTF-8. */
+  /** The new contents of differing files, within the limits and with names in UTF-8. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What the user's repository holds around a target branch, as far as it can be in the way of a merge. */
+/** The state of the user's repository around a target branch that may be in the way of a merge. */
 export interface TargetState {
   /** Where the branch is checked out; undefined = nowhere. */
   readonly folder: string | undefined;
-  /** What is under way there that a merge would spoil, in a sentence. */
+  /** An operation there that a merge would spoil, in a sentence. */
   readonly busy: string | undefined;
-  /** Files of that checkout with edits that are not committed, untracked ones included. */
+  /** Files of that checkout with uncommitted edits, untracked ones included. */
   readonly edited: readonly string[];
-  /** The branch that this one follows, and how many commits they are apart as of the last fetch. */
+  /** Its upstream, and how many commits they are apart as of the last fetch. */
   readonly upstream: { readonly name: string; readonly ahead: number; readonly behind: number } | undefined;
-  /** Hooks that git runs at a commit by hand, and never at one of andon's; andon's own hook is left out. */
+  /** Hooks that git runs at a commit by hand, and never at one of andon's; without andon's own hook. */
   readonly hooks: readonly string[];
 }
 
-/** git, as the line needs it: a vault to build in, the user's repository to hand results to. */
+/** git for the line: a vault to build in, the user's repository to hand results to. */
 export interface Repository {
   readonly facts: RepositoryFacts;
   /** The branch to merge into and its commit; refuses in one sentence. */
@@ -97,16 +100,16 @@ export interface Repository {
   resolve(ref: string): Promise<string | undefined>;
   /** The state around a target branch (a full ref name). */
   targetState(ref: string): Promise<TargetState>;
-  /** Full name of the branch that is checked out now; undefined when HEAD is detached. */
+  /** Full name of the checked out branch; undefined when HEAD is detached. */
   checkedOut(): Promise<string | undefined>;
-  /** The folder in which a branch is checked out or rebased; undefined when it is nowhere. */
+  /** The folder in which a branch is checked out or rebased; undefined without one. */
   checkedOutIn(ref: string): Promise<string | undefined>;
   /** Refs by prefix; with `within` only those whose commits that branch contains. */
   refsUnder(prefix: string, within?: string): Promise<readonly { readonly ref: string; readonly commit: string }[]>;
   files(commit: string): Promise<readonly TreeFile[]>;
   /** Whether git knows this path in the user's checkout, committed or only added. */
   isTracked(path: string): Promise<boolean>;
-  /** Which of these paths go through a filter of the commit's .gitattributes, and through which. */
+  /** The filtered ones of these paths by the commit's .gitattributes, with their filters. */
   filtered(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   read(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Writes a commit on top of the plan's first parent, straight into the vault. */
@@ -114,20 +117,22 @@ export interface Repository {
   /** The files that differ between two commits, counted by git. */
   diff(from: string, to: string): Promise<readonly ChangedFile[]>;
   patch(from: string, to: string): Promise<string>;
-  /** The beginning of the patch of these paths alone, at most `most` bytes of it, and whether there is more. */
+  /** The first `most` bytes of the patch of these paths, and whether there is more. */
   patchOf(
     from: string,
     to: string,
     paths: readonly string[],
     most: number,
   ): Promise<{ readonly text: string; readonly isCut: boolean }>;
-  /** Both sides of two commits or trees, what differs as a patch, and the new contents. */
+  /** Both sides of two commits or trees, the patch, and the new contents. */
   compare(from: string, to: string, bounds: ComparisonBounds): Promise<Comparison>;
-  /** The patches of the commits that `to` has and `without` have not, oldest first; undefined where they are more than `most` bytes. */
+  /**
+   * The patches of the commits in `to` and not in `without`, oldest first; undefined where they exceed `most` bytes.
+   */
   patches(to: string, without: readonly string[], most: number): Promise<string | undefined>;
-  /** Messages of the same commits, notes on them and tags of them; undefined where they are more than `most` bytes. */
+  /** Messages of the same commits, notes on them and tags of them; undefined where they exceed `most` bytes. */
   commitTexts(to: string, without: readonly string[], most: number): Promise<readonly CommitText[] | undefined>;
-  /** Files by git's ids of them, without those of more than `largest` bytes. */
+  /** Blobs by id, without those of more than `largest` bytes. */
   blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits of a branch as a small graph for people. */
   log(ref: string): Promise<string>;
@@ -135,7 +140,7 @@ export interface Repository {
   countLines(commit: string): Promise<number>;
   /** A three-way merge in the object database; the tree, or the paths that conflict. */
   mergeTrees(target: string, task: string): Promise<Outcome<string, readonly string[]>>;
-  /** What changed from `before` to `after`, done again on `onto`; the tree, or the paths that conflict. */
+  /** Applies the change from `before` to `after` to `onto`; the tree, or the paths that conflict. */
   replay(move: {
     readonly before: string;
     readonly after: string;
@@ -143,27 +148,27 @@ export interface Repository {
   }): Promise<Outcome<string, readonly string[]>>;
   /** The tree of a commit. */
   treeOf(commit: string): Promise<string>;
-  /** Whether every object of what `target` does not have of this commit's history is still somewhere. */
+  /** Whether this commit and its history, without that of `target`, are complete. */
   isWhole(commit: string, target: string): Promise<boolean>;
-  /** The tree of `target` without what the merge commit `merge` brought; or the paths that conflict. */
+  /** The tree of `target` without the changes of the merge commit `merge`; or the paths that conflict. */
   revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>>;
-  /** What the user's git says about signatures; `ref` is the branch that would be merged into. */
+  /** The signature settings of the user's git; `ref` is the target branch. */
   signing(ref: string): Promise<Signing>;
-  /** Signs a commit of this tree that lands nowhere; says in one sentence why merges could not be signed. */
+  /** Signs a test commit of this tree; returns in one sentence why merges could not be signed. */
   trySigning(tree: string, signing: Signing, committer: string): Promise<string | undefined>;
-  /** Who wrote the commits that `to` has and `without` has not, oldest first, each once, as `Name <email>`. */
+  /** The authors of commits in `to` and not in `without`, oldest first, each once, as `Name <email>`. */
   authors(to: string, without: string): Promise<readonly string[]>;
   /** A commit of an existing tree. Throws a Problem where it cannot be signed. */
   commitTree(tree: string, plan: CommitPlan): Promise<string>;
   isAncestor(commit: string, of: string): Promise<boolean>;
-  /** Commits in a history, newest first, whose message has a line for each of these patterns. */
+  /** Commits of a history, newest first, whose message has a line for each pattern. */
   commitsLike(asked: {
     readonly within: string;
     readonly without?: string | undefined;
     readonly most?: number;
     readonly lines: readonly string[];
   }): Promise<readonly { readonly commit: string; readonly message: string }[]>;
-  /** Where a branch stood before it was moved elsewhere, as far as git remembers. */
+  /** The earlier commits of a moved branch, as far as git remembers. */
   leftBehind(ref: string): Promise<readonly string[]>;
   /**
    * Repairs what a git of andon's left when it died or ran out of space: its locks, and files of a half-done
@@ -179,20 +184,20 @@ export interface Repository {
   /** Removes a branch if it is still at the expected commit. */
   removeRef(ref: string, old: string): Promise<void>;
   /**
-   * Moves a branch forward, in the checkout where it is checked out or else by its ref alone. `wide` where nothing at all
-   * could be landed there now, whatever it changes.
+   * Moves a branch forward, in its checkout or by its ref alone. `wide`: nothing at all could land there now, whatever
+   * the change.
    */
   land(
     target: string,
     old: string,
     to: string,
   ): Promise<Outcome<void, { readonly reason: string; readonly wide?: true }>>;
-  /** Makes `folder` hold exactly this commit's files (only `paths`, where given); kept between calls for speed. */
+  /** Makes `folder` hold exactly this commit's files (or only `paths`); cached between calls. */
   checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void>;
-  /** The same in a new folder, for a tree that others wrote in: nothing of what is there is kept or believed. */
+  /** The same in a new folder, for a tree that others wrote in: its old content is discarded. */
   checkOutAnew(commit: string, folder: string): Promise<void>;
   /** The same for an agent's tree, without the files of `hide`; `editedIn` returns its changes. */
   layOut(commit: string, folder: string, hide: readonly string[]): Promise<void>;
-  /** How a tree that was laid out differs from its commit, without what was hidden and what `.gitignore` leaves out. */
+  /** The difference of a laid out tree to its commit, without hidden and ignored files. */
   editedIn(folder: string, hide: readonly string[]): Promise<readonly EditedFile[]>;
 }

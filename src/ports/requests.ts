@@ -1,6 +1,6 @@
 import type { Answer, Request } from '../record/request.ts';
 
-/** The way between a command and a running daemon: files in the state folder, where no agent can write. */
+/** The channel between a command and a running daemon: files in the state folder, where agents cannot write. */
 export interface Requests {
   /** Unanswered requests. */
   waiting(): readonly { readonly id: string; readonly request: Request }[];

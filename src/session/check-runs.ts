@@ -3,9 +3,9 @@ import { tableOf } from '../base/table.ts';
 import { readTestResults } from '../test-results/read-test-results.ts';
 import data from './check-commands.json' with { type: 'json' };
 
-/** A command that looks whether something is right, and what came of it. */
+/** A command that checks something, and its outcome. */
 export interface CheckRun {
-  /** Without what only shapes its output. */
+  /** Without parameters that only format its output. */
   readonly command: string;
   readonly isGreen: boolean;
   /** The number of tests that passed, and of all that ran, where its output has machine-readable results. */
@@ -49,7 +49,7 @@ export function checkRuns(line: string, exit: number, output: string): readonly 
   });
 }
 
-/** Whether a command ended well, as far as the exit code of the whole line tells. */
+/** Whether a command ended well, as far as the exit code of the whole line shows. */
 function exitOf(parts: readonly Part[], at: number, exit: number, hasPipefail: boolean): boolean | undefined {
   const after = parts.slice(at).map(({ next }) => next);
   if (at === parts.length - 1) {
@@ -57,11 +57,11 @@ function exitOf(parts: readonly Part[], at: number, exit: number, hasPipefail: b
     return exit === 0 ? true : mayBeToBlame ? undefined : false;
   }
   const isAnded = after.slice(0, -1).every((next) => next === '&&' || (hasPipefail && next === '|'));
-  // Where it is followed by `&&` alone, the whole is only well when it was; where it was not, any of them may be to blame.
+  // Followed by `&&` alone, it succeeded if the whole did; otherwise any of them may have failed.
   return isAnded && exit === 0 ? true : undefined;
 }
 
-/** What only makes ready for what follows. */
+/** Commands that only prepare the next one. */
 const PREPARES = /^(?:cd|pushd|export|set|source|\.|unset|mkdir -p|sleep)(?:\s|$)/;
 
 interface Part {
@@ -70,7 +70,7 @@ interface Part {
   readonly next: string;
 }
 
-/** A command line in its single commands; what is quoted parts nothing. */
+/** Splits a command line into single commands; quoted text is not split. */
 function partsOf(line: string): readonly Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -86,7 +86,7 @@ function partsOf(line: string): readonly Part[] {
   return [...parts, { text: text.trim(), next: '' }].filter((part) => part.text !== '');
 }
 
-/** The check that a single command is, without its wrappers and its redirections. */
+/** The check in a single command, without wrappers and redirections. */
 function checkIn(part: string): string | undefined {
   let rest = part.replace(/^[({!]\s*/, '').replace(/\s*[)}]$/, '');
   for (let round = 0; round < 6; round += 1) {

@@ -2,7 +2,7 @@ import { valueIn } from '../base/json-object.ts';
 import { checkRuns } from './check-runs.ts';
 import type { SessionEvent } from './session.ts';
 
-/** One thing that happened, with the moment at which Claude Code wrote it down (ISO 8601; empty where it did not). */
+/** One event, with the time at which Claude Code wrote it (ISO 8601; empty where it did not). */
 export interface TimedEvent {
   readonly at: string;
   readonly event: SessionEvent;
@@ -70,7 +70,7 @@ function answered(
 
 const READS = new Set(['Read', 'NotebookRead']);
 const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
-/** What Claude Code puts into the mouth of the user. */
+/** Texts that Claude Code inserts as the user. */
 const NOT_SAID =
   /^\s*(?:<(?:task-notification|command-|local-command|system-reminder|bash-)|Stop hook feedback:|Caveat: |\[Request interrupted)/;
 const BACKGROUND = /^Command running in background/;
@@ -97,7 +97,7 @@ const sumOf = ([, added = '0', deleted = '0']: RegExpMatchArray): SessionEvent =
 const pathsInDiff = (output: string): readonly string[] =>
   [...output.matchAll(/^(?:\+\+\+|---) [ab]\/([^\t\n]+)/gm)].map(([, path = '']) => path);
 
-/** What prints whole files or parts of them. */
+/** Commands that print files or parts of them. */
 const PRINTS = /(?:^|[;&|]\s*)(?:cat|head|tail|less|nl|bat|sed -n)\s([^;&|\n]*)/g;
 const pathsIn = (words: string): readonly string[] =>
   words

@@ -1,34 +1,34 @@
 import type { CheckRun } from './check-runs.ts';
 
-/** A check of a session, and the first file that was changed after it; documentation does not count. */
+/** A check of a session, and the first file that changed after it; documentation does not count. */
 interface SessionRun extends CheckRun {
   readonly changedSince?: string;
 }
 
-/** What really happened in a session of an agent: what was asked, what ran, what was read and changed. */
+/** The facts of a session of an agent: the request, the checks, the files read and changed. */
 export interface Session {
   /** The last request of a human, or of the delegating agent. */
   readonly asked: string | undefined;
   /** The last words of the agent. */
   readonly said: string | undefined;
-  /** Checks whose outcome is known; of one that ran again only the last time. */
+  /** Checks with a known outcome; of repeated ones the last. */
   readonly runs: readonly SessionRun[];
-  /** Files that were opened, or that git showed; as they were named. */
+  /** Files that were opened, or that git showed; as named there. */
   readonly read: readonly string[];
-  /** Files that were written since it was asked. */
+  /** Files that were written since the request. */
   readonly changed: readonly string[];
-  /** Sums that git was seen to print of a change. */
+  /** Sums of a change that git printed. */
   readonly shown: readonly { readonly added: number; readonly deleted: number }[];
 }
 
-/** One thing that happened, in order. */
+/** One event, in order. */
 export type SessionEvent =
   | { readonly kind: 'asked' | 'said'; readonly text: string }
   | { readonly kind: 'read' | 'wrote'; readonly path: string }
   | { readonly kind: 'shown'; readonly added: number; readonly deleted: number }
   | { readonly kind: 'ran'; readonly run: CheckRun };
 
-/** Folds what happened into what is known at the end. */
+/** Folds events into the facts at the end. */
 export function sessionOf(events: readonly SessionEvent[]): Session {
   const asked = events.findLastIndex(({ kind }) => kind === 'asked');
   const textOf = (kind: 'asked' | 'said'): string | undefined =>
@@ -47,7 +47,7 @@ export function sessionOf(events: readonly SessionEvent[]): Session {
   };
 }
 
-/** A red run counts until the same check, or more of it, ran again. */
+/** A red run counts until the same check, or a wider one, ran again. */
 function lastRuns(events: readonly SessionEvent[]): readonly SessionRun[] {
   const ran = events.flatMap((event, at) => (event.kind === 'ran' ? [{ run: event.run, at }] : []));
   return ran
@@ -63,7 +63,7 @@ function lastRuns(events: readonly SessionEvent[]): readonly SessionRun[] {
 
 const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/** Whether a command runs at least what another one ran: it is the same, with no further word that could narrow it. */
+/** Whether a command runs at least as much as another one: it is the same, without a further narrowing word. */
 function covers(command: string, other: string): boolean {
   const words = new Set(other.split(' '));
   return command.split(' ', 1)[0] === other.split(' ', 1)[0] && command.split(' ').every((word) => words.has(word));
