@@ -36,7 +36,7 @@ export function handoffFolder(root: string): Handoff {
     prepare() {
       const why = barred();
       if (why !== undefined)
-        throw new Problem('file-exists', why, 'move it away; andon keeps its papers there, and follows no link', 1);
+        throw new Problem('file-exists', why, 'move it away; andon keeps its files there, and follows no link', 1);
       door.makeFolder(own(FILES.queue));
       if (door.stat(own('.gitignore')) === undefined) door.write(own('.gitignore'), IGNORED);
     },

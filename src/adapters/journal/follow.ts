@@ -58,7 +58,7 @@ const noMore = (file: string): Problem =>
   new Problem(
     'journal-gone',
     `the journal ${file} was moved, removed or replaced while it was followed`,
-    'type it again to follow the one that is there now',
+    'run the command again to follow the current one',
     1,
   );
 

@@ -39,7 +39,7 @@ export async function openLocalWeights({
   const opened = new Map<string, Promise<unknown>>();
   const once = <Value>(name: string, open: (name: string) => Promise<Value>): Promise<Value> => {
     if (doorTo(weights).stat(name) === undefined)
-      throw new Error(`there is no folder ${name} in ${weights} (llm.weights)`);
+      throw new Error(`missing folder ${name} in ${weights} (llm.weights)`);
     const known = opened.get(name) ?? open(name);
     opened.set(name, known);
     return known as Promise<Value>;
@@ -68,7 +68,7 @@ export async function openLocalWeights({
       const { logits, labels } = await pair(MODELS.inference, context, text);
       const best = logits.indexOf(Math.max(...logits));
       const label = WORDS.find((word) => String(labels[best]).toLowerCase().startsWith(word.slice(0, 6)));
-      if (label === undefined) throw new Error(`${MODELS.inference} has a label that is not known`);
+      if (label === undefined) throw new Error(`${MODELS.inference} has an unknown label`);
       return label;
     },
   });
@@ -78,7 +78,7 @@ const WORDS = ['entailment', 'neutral', 'contradiction'] as const;
 
 function finite(value: number): number {
   if (Number.isFinite(value)) return value;
-  throw new Error('the model gave no number');
+  throw new Error('the model returned no number');
 }
 
 interface Tensor {

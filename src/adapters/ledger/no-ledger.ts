@@ -1,7 +1,7 @@
 import type { Ledger, Sums } from '../../ports/ledger.ts';
 
 const notHere = (): never => {
-  throw new Error('a call was to be made where no ledger is open');
+  throw new Error('a call needs an open ledger');
 };
 
 /** An empty ledger, for commands that make no calls and where the ledger does not exist yet. */

@@ -63,7 +63,7 @@ async function atTheDoor(folder: string, work: () => void): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; ;) {
     const isDone = await alone(folder, '.door', () => Promise.resolve(work()));
     if (isDone) return;
-    if (performance.now() > end) throw new Error(`${folder} is locked by another process for too long`);
+    if (performance.now() > end) throw new Error(`${folder} stays locked by another process`);
     await sleep(20);
   }
 }

@@ -64,7 +64,7 @@ export function makeGroup(
     writeFileSync(join(memory, limit), String(limits.memoryBytes));
     writeFileSync(join(pids, 'pids.max'), String(limits.processes));
     if (Math.abs(Number(readFileSync(join(memory, limit), 'utf8')) - limits.memoryBytes) > 64 * 1024)
-      throw new Error('the limit was not taken');
+      throw new Error('the kernel refused the limit');
   } catch {
     for (const folder of folders) removeEmpty(folder);
     return undefined;

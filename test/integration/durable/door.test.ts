@@ -165,6 +165,6 @@ describe("The door to a folder of andon's", () => {
   });
 
   test.each(['../outside/secret', '/etc/passwd', 'a//b', './a', 'a/..'])('takes no name that leads out: %s', (name) => {
-    expect(() => doorTo(aPlace().own).read(name, 1000)).toThrow('is no name of a file');
+    expect(() => doorTo(aPlace().own).read(name, 1000)).toThrow('is not a file name');
   });
 });

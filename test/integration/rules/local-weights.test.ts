@@ -80,7 +80,7 @@ describe('models with local weights', () => {
       'have no weights there',
       aProject.bind(undefined, { models: [] }),
       undefined,
-      'there is no folder all-MiniLM-L6-v2',
+      'missing folder all-MiniLM-L6-v2',
     ],
     ['are part of the repository', aProject.bind(undefined, {}), 'code of a repository is not run', 'is not run'],
   ])('that %s pass nothing, and say so', async (_, make, why, said) => {
