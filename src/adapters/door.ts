@@ -181,8 +181,7 @@ function bytesOf(file: number, size: number, from: number): Uint8Array {
 /** What is on the way to a name instead of a folder. */
 function onTheWay(folder: string, name: string): string | undefined {
   const parts = name === '' ? [] : name.split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..'))
-    throw new Error(`${name} is not a file name`);
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) throw new Error(`${name} is not a file name`);
   for (let depth = 1; depth < parts.length; depth += 1) {
     const parent = parts.slice(0, depth).join('/');
     const why = insteadOf('a folder', folder, parent);

@@ -104,7 +104,9 @@ export function readFailpoint(text: string): Armed {
   const isKnown = name === '*' || (FAILPOINTS as readonly string[]).includes(name);
   const code = split(action, '=')[1];
   if (!isKnown || (action.startsWith('error') && !(CODES as readonly string[]).includes(code ?? '')))
-    throw new Error(`ANDON_FAILPOINT=${text} has an unknown failpoint or action; src/adapters/failpoints.ts lists them`);
+    throw new Error(
+      `ANDON_FAILPOINT=${text} has an unknown failpoint or action; src/adapters/failpoints.ts lists them`,
+    );
   if (from === undefined) return { name, action, from: 1, to: action.startsWith('log') ? Infinity : 1 };
   const last = open === undefined ? Number(from) : to === undefined ? Infinity : Number(to);
   return { name, action, from: Number(from), to: last };

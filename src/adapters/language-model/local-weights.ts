@@ -38,8 +38,7 @@ export async function openLocalWeights({
   Object.assign(library.env, { allowRemoteModels: false, allowLocalModels: true, localModelPath: weights });
   const opened = new Map<string, Promise<unknown>>();
   const once = <Value>(name: string, open: (name: string) => Promise<Value>): Promise<Value> => {
-    if (doorTo(weights).stat(name) === undefined)
-      throw new Error(`missing folder ${name} in ${weights} (llm.weights)`);
+    if (doorTo(weights).stat(name) === undefined) throw new Error(`missing folder ${name} in ${weights} (llm.weights)`);
     const known = opened.get(name) ?? open(name);
     opened.set(name, known);
     return known as Promise<Value>;

@@ -76,12 +76,7 @@ describe('models with local weights', () => {
       undefined,
       'npm install @huggingface/transformers',
     ],
-    [
-      'have no weights there',
-      aProject.bind(undefined, { models: [] }),
-      undefined,
-      'missing folder all-MiniLM-L6-v2',
-    ],
+    ['have no weights there', aProject.bind(undefined, { models: [] }), undefined, 'missing folder all-MiniLM-L6-v2'],
     ['are part of the repository', aProject.bind(undefined, {}), 'code of a repository is not run', 'is not run'],
   ])('that %s pass nothing, and say so', async (_, make, why, said) => {
     const open = make();
