@@ -162,7 +162,7 @@ const profileOf = (name: string, written: z.infer<ReturnType<typeof schema>>, fi
   file,
 });
 
-/** A profile never names what is run: a repository that could would run anything on the machine of whoever clones it. */
+/** A profile never names a program: otherwise a repository could run anything on the machine of its user. */
 const OF_THE_USER = /"(?:program|command|args|argv|env|url|base_url|baseUrl|api_key|apiKey)"/;
 
 const profileFault = (name: string, path: string, message: string, line?: number): RuleFault => ({

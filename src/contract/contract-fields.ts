@@ -26,7 +26,7 @@ export type ContractDraft = PartialDraft &
     readonly [Row in Field as Row['kind'] extends ListKind ? Row['key'] : never]: FieldValues[Row['kind']];
   };
 
-/** Whether a fault lies at a field, by its path. */
+/** Whether the path of a fault is that of a field. */
 export const isAtField = (faultPath: string, key: FieldKey): boolean => {
   const place = `$.${CONTRACT_FIELDS.find((field) => field.key === key)?.path ?? ''}`;
   return faultPath === place || faultPath.startsWith(`${place}.`) || faultPath.startsWith(`${place}[`);

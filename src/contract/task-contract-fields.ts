@@ -81,7 +81,7 @@ function oneOrSeveral(
   return told(z.union([one, list.meta({ uniqueItems: true })]), `a name, or ${length}: ${description}`, example);
 }
 
-/** Who decides on a report; what is nearly the human must not become the built-in policy, which asks nobody. */
+/** The decider on a report. A near miss of `human` must not become the built-in policy, which decides alone. */
 export const floorManager = once(() =>
   worker('the agent that decides what a verdict leads to', 'gemini').check(refused(isNearlyHuman)),
 );

@@ -79,7 +79,7 @@ function mapIn(front: string): Outcome<SpecKeys, readonly string[]> {
   return success(value as SpecKeys);
 }
 
-/** The requirements that nobody can check, a sentence each. */
+/** The requirements that cannot be checked, a sentence each. */
 export function vagueRequirements({ requirements = [] }: PartialDraft): readonly string[] {
   return requirements
     .filter((one) => VAGUE.test(one) || one.trim().split(/\s+/).length < 2)

@@ -90,7 +90,7 @@ describe('models with local weights', () => {
       undefined,
       aProject(),
     );
-    expect(check).toMatchObject({ status: 'abstained', details: expect.stringContaining('gave no number') });
+    expect(check).toMatchObject({ status: 'abstained', details: expect.stringContaining('returned no number') });
   });
 
   test('are none where the user names no folder', async () => {

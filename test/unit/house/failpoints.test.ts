@@ -66,7 +66,7 @@ describe('the failpoints', () => {
   it.each(['no.such.place', 'journal.append.after-commit:explode', 'journal.append.after-commit:error=ENOENT', ''])(
     'refuse %j, for a test that cuts off nothing proves nothing',
     (text) => {
-      expect(() => readFailpoint(text)).toThrow('names no failpoint or no action');
+      expect(() => readFailpoint(text)).toThrow('has an unknown failpoint or action');
     },
   );
 });
