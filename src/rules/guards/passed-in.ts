@@ -2,7 +2,7 @@ import { passedTests } from '../../test-results/count-passed.ts';
 
 /**
  * How many tests an output that was kept says passed. Undefined where it counts none, was too long to be kept whole, or
- * several runners count in it and not alike: nobody knows then what somebody counts who tells of it.
+ * several runners count differently in it, so a reported number is ambiguous.
  */
 export function passedIn(output: string): number | undefined {
   const counts = new Set(Object.values(passedTests(output)));
