@@ -9,7 +9,7 @@ export interface RuleFileText {
   readonly text: string;
 }
 
-/** A file of another tool, or in an older format; `text` undefined: there is none. */
+/** A file of another tool, or in an older format; `text` is undefined if it does not exist. */
 export interface ForeignFile {
   readonly name: string;
   readonly text: string | undefined;

@@ -35,7 +35,7 @@ export interface OwnRule {
   readonly notes: readonly string[];
 }
 
-/** Converts older and foreign keys of one rule: the names of rulebound and of policies. Anything else is left as it is. */
+/** Converts older and foreign keys of one rule: the names of rulebound and of policies. Other keys stay unchanged. */
 export function toOwnRule(written: unknown): OwnRule {
   if (!isMap(written)) return { value: written, notes: [] };
   const notes: string[] = [];

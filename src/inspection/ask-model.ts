@@ -26,7 +26,7 @@ import { ANSWER_TOKENS, newNonce, ruleQuestion } from './model-questions.ts';
 export async function openAsk(place: Place, env: NodeJS.ProcessEnv): Promise<AskModel> {
   const { name, ask } = await openAsking(place, env);
   return async (rule, text, signal) => {
-    // What could be a secret stays here, whoever is asked.
+    // Possible secrets are never sent to a model.
     const question = ruleQuestion(rule, masked(text), newNonce());
     const shaped = { ...question, schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS };
     const answer = await ask(shaped, signal);
@@ -40,7 +40,7 @@ export async function openAsking(
   env: NodeJS.ProcessEnv,
   models: readonly string[] = [],
 ): Promise<Asking> {
-  // Somebody who wrote a server into the project must not find out afterwards that another one was asked.
+  // An explicitly configured server is never replaced silently by another.
   const ignored = place.settings.notices.find((notice) => notice.includes('`llm.'));
   if (ignored !== undefined)
     throw new Problem('bad-configuration', ignored, 'take it out of the project, and try again');

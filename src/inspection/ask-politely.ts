@@ -9,17 +9,17 @@ import type { LanguageModel, ModelAnswer, ModelQuestion } from '../ports/languag
 /** A question without what the asking itself adds. */
 export type PlainQuestion = Omit<ModelQuestion, 'signal'>;
 
-/** An answer, or why there is none, in words. */
+/** An answer, or the reason for a failure. */
 export type Asked = Outcome<ModelAnswer, string>;
 
 /** How a language model is asked. */
 export type AskInShape = (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked>;
 
-/** Takes what a question may cost out of what the user allows over all repositories; what it answers is told what it came to. */
+/** Reserves the cost of a question from the user's budget over all repositories; the returned callback settles it. */
 export type Purse = (cost: Cost) => Outcome<(came: Came) => void, string>;
 
 /**
- * Asks a model within what a run may take: so many at once, so many tokens, so long, and again when the server asks for
+ * Asks a model within the limits of a run (concurrency, tokens, time), and retries when the server asks for
  * patience. Of several models each takes over where the one before it gave no answer; all share what may be taken.
  */
 export function politely(

@@ -16,7 +16,7 @@ import { filtered } from './filter-rules.ts';
 import type { FilterRules } from './filter-rules.ts';
 import type { Rewriting } from './model-questions.ts';
 
-/** A response, and everything that it is held against. */
+/** A response and its rules. */
 interface ResponseQuestion {
   readonly response: string;
   readonly query: string | undefined;
@@ -29,14 +29,14 @@ interface ResponseQuestion {
   readonly suppressions: Suppressions;
 }
 
-/** Who can be asked; what is absent nobody can be asked for. */
+/** The available models; a question for an absent one is not asked. */
 export interface ResponseTools {
   readonly judge?: CheckTools['judge'];
   readonly extract?: CheckTools['extract'];
   readonly filter?: FilterRules;
   readonly relevance?: (query: string, response: string) => Promise<AnswerCheck> | AnswerCheck;
   readonly grounding?: (response: string, context: readonly string[]) => Promise<AnswerCheck> | AnswerCheck;
-  /** Writes a response anew; absent: it is only checked. */
+  /** Regenerates a response; absent: the response is only checked. */
   readonly rewrite?: (rewriting: Rewriting) => Promise<string | undefined>;
   /** Whether fallback texts may be delivered in its place. */
   readonly usesFallbacks: boolean;
@@ -103,8 +103,8 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
 const UNFILTERED = 'the language model did not say which rules apply, so all that were found are kept';
 
 /**
- * What a tool or a retrieval brought is looked at before it is used, where that is switched on: a piece that is not about
- * the question carries no answer. What nobody can tell of is used.
+ * Checks tool and retrieval output before it is used, where that is switched on: a piece that is not about
+ * the question carries no answer. Undecided output is used.
  */
 async function verifiedContext(
   { query, context, settings }: ResponseQuestion,
@@ -119,14 +119,14 @@ async function verifiedContext(
   return { kept: context.filter((_, at) => checks[at]?.status !== 'failed'), left };
 }
 
-/** The rules of a book that a response to a question is held against, as the settings say. */
+/** The rules of a book that apply to a response, by the settings. */
 export const rulesForResponse = (
   rules: Rulebook['rules'],
   query: string | undefined,
   { enabled, alwaysEnforceGlobal }: PipelineSettings,
 ): Rulebook['rules'] => (enabled ? selectForResponse(rules, { query, alwaysEnforceGlobal }).kept : []);
 
-/** Where nobody is there to judge, a rule that needs one is undecided, which is never a pass. */
+/** Without a judge, a rule that needs one is undecided, which is never a pass. */
 export function lanesOf(settings: PipelineSettings, { judge, extract }: Pick<ResponseTools, 'judge' | 'extract'> = {}) {
   const nobody = (): Promise<ReturnType<typeof undecidedByJudge>> =>
     Promise.resolve(undecidedByJudge('nobody was asked: it takes a language model (--llm)'));
@@ -137,7 +137,7 @@ export function lanesOf(settings: PipelineSettings, { judge, extract }: Pick<Res
   };
 }
 
-/** What was asked is told where it is known; relevance without a question, and grounding without a context, say nothing. */
+/** Relevance is skipped without a question, grounding without a context. */
 async function wholeChecks(
   { query, context, settings }: ResponseQuestion,
   text: string,
@@ -154,7 +154,6 @@ async function wholeChecks(
   ];
 }
 
-/** What a hard constraint could not be told by, though its text speaks of it, and what nobody could tell of the whole. */
 const leftOpen = ({ results, trace }: Inspection): readonly string[] => [
   ...results
     .filter(({ rule }) => trace.some((step) => step.rule === rule && step.step === HALF_KNOWN))

@@ -3,7 +3,7 @@ import type { Repository } from '../ports/repository.ts';
 import { doorTo } from '../wiring/files.ts';
 import { citedLines, isSame } from '../rules/guards/cited.ts';
 
-/** Of so many files the lines are counted; who cites more is looked up in these. */
+/** Lines are counted in at most this many files. */
 const MOST_FILES = 50;
 
 /**
@@ -26,7 +26,7 @@ export async function linesOfCited(
 
 /**
  * The same of the files as they lie in a folder now. Of one that was just changed a line may be cited that it no longer
- * has, and a name that is none from there may be short for another: no line of these is too many.
+ * has, and a name that does not exist there may be short for another: no line of these is too many.
  */
 export function linesOfCitedHere(
   root: string,

@@ -8,7 +8,7 @@ import { doorTo } from '../wiring/files.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { workTree } from '../wiring/project-files.ts';
 
-/** Changes how hard rules are enforced, where the project says it, and gives what holds now and the file it stands in. */
+/** Changes the enforcement mode in the project's file; returns the mode in force and the file. */
 export function changeEnforcement(
   { facts: { root } }: Place,
   change: Partial<Pick<EnforcementSettings, 'mode' | 'scoreThreshold'>>,

@@ -47,7 +47,7 @@ export async function recordFeedback(
 /** Whether a name is that of a message check, and no rule of a rulebook. */
 export const isMessageCheck = (name: string): boolean => MESSAGE_CHECKS.some((id) => id === name);
 
-/** A false catch is told of the task in which the check objected. */
+/** A false positive is recorded for the task in which the check objected. */
 function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' | 'finding'>): void {
   const journal = readJournal(place);
   try {
@@ -66,7 +66,7 @@ function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' 
   );
 }
 
-/** A word about something that nobody ever found would only spoil the counts. */
+/** Feedback on an unknown finding would distort the counts. */
 function findingMustBe(place: Place, cwd: string, { rule, finding }: Pick<Feedback, 'rule' | 'finding'>): void {
   if (/^[0-9a-f]{8,64}$/.test(finding)) {
     if (isRecorded(auditOf(place).violations().entries, rule, finding)) return;
@@ -88,7 +88,7 @@ function findingMustBe(place: Place, cwd: string, { rule, finding }: Pick<Feedba
     throw mistake(`${name} has no line ${line}: it has ${lines}`, 'name the place that the report shows, as file:line');
 }
 
-/** Everything that was said so far, oldest first; a torn last line is left out. */
+/** All feedback, oldest first; a torn last line is left out. */
 export function readFeedback(place: Place): readonly Feedback[] {
   const { folder } = auditOf(place);
   const read = doorTo(folder).lines(FILE, MOST_BYTES);

@@ -37,7 +37,7 @@ export async function filesBetween(
   };
 }
 
-/** More than this is never looked at: it would take minutes, and more memory than there is. */
+/** A larger change is refused: it would take minutes and too much memory. */
 const MOST_OF_A_CHANGE = 25_000_000;
 const SUBMODULE = '160000';
 
@@ -47,7 +47,7 @@ const byPath = (files: readonly TreeFile[]): ReadonlyMap<string, TreeFile> =>
 const isReadable = (file: TreeFile | undefined): boolean =>
   file !== undefined && file.mode !== SUBMODULE && file.size <= MOST_BYTES;
 
-/** The patch, where it is not too much to be looked at; what goes needs no look, and counts for nothing. */
+/** The patch, unless it is too large. Deletions are not checked and do not count. */
 function refuseTooMuch(
   patch: string | undefined,
   before: ReadonlyMap<string, TreeFile>,

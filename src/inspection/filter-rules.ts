@@ -1,6 +1,6 @@
 import type { Rule, Rulebook } from '../rule-model/rule.ts';
 
-/** Which of some rules really apply to what was asked, by their ids; undefined where nobody could tell. */
+/** The ids of the rules that apply to the question; undefined if undecided. */
 export type FilterRules = (rules: readonly Rule[], query: string) => Promise<readonly string[] | undefined>;
 
 /** Rules that are left out, and why. */

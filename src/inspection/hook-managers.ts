@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { Problem } from '../base/problem.ts';
 import { readIfThere } from '../wiring/files.ts';
 
-/** A program that writes the hooks of a repository anew, so that a line of andon's must stand in its own configuration. */
+/** A program that rewrites the hooks of a repository, so andon's line belongs in its configuration. */
 interface HookManager {
   readonly name: string;
   /** Its configuration, relative to the root. */
@@ -18,7 +18,7 @@ const LINE = 'npx --no andon check --staged';
 const LEFTHOOK = ['lefthook.yml', '.lefthook.yml', 'lefthook.yaml', '.lefthook.yaml', '.config/lefthook.yml'];
 const SIMPLE = ['.simple-git-hooks.json', '.simple-git-hooks.cjs', '.simple-git-hooks.js'];
 
-/** The manager of a repository's hooks; `folder` is where git looks for hooks. Undefined where there is none. */
+/** The manager of a repository's hooks; `folder` is git's hooks folder. Undefined without one. */
 export function findHookManager(root: string, folder: string): HookManager | undefined {
   const there = (name: string): boolean => existsSync(join(root, name));
   const husky = huskyFolder(folder);

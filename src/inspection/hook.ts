@@ -129,7 +129,7 @@ function chainedAt(before: string): Pick<HookChange, 'chained' | 'idle'> {
   }
 }
 
-/** What somebody wrote into andon's hook is not andon's to throw away. */
+/** User edits in andon's hook are never discarded. */
 function refuseEdited(file: string, then: string): void {
   if (isUnedited(readFileSync(file, 'utf8'))) return;
   throw new Problem(

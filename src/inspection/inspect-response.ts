@@ -11,7 +11,7 @@ import type { OpenTextModels } from './verify-answer.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import { writeDown } from './write-down.ts';
 
-/** A response as a command hands it over, and what is known besides. */
+/** A response from a command, and its context. */
 interface ResponseRequest {
   readonly response: string;
   readonly query: string | undefined;
@@ -22,7 +22,7 @@ interface ResponseRequest {
   readonly scopes: readonly string[];
   readonly waivers: { readonly cwd: string; readonly file: string } | undefined;
   readonly llm: boolean;
-  /** Whether a response that fails is written anew, or another text delivered in its place. */
+  /** Whether a failing response is regenerated or replaced by a fallback. */
   readonly remediate: boolean;
   readonly trace: boolean;
 }
@@ -90,7 +90,7 @@ async function toolsFor(
   };
 }
 
-/** Small local models, loaded when the first text is measured; without a folder of the user's there are none. */
+/** Small local models, loaded at the first use; undefined without a folder of models. */
 function textModelsOf(place: Place): OpenTextModels | undefined {
   const { weights } = place.settings.llm;
   if (weights === undefined) return undefined;

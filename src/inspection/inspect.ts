@@ -78,7 +78,7 @@ export async function inspect(
     said.push(
       `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of what was looked at${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
     );
-    // Whoever takes a baseline by hand sees what it comes to.
+    // A manual baseline prints its effect.
     const { baseline } = readSuppressions(root);
     inspection = await applyAll(held, notes, (version) => apply(version, baseline));
   }
@@ -100,7 +100,7 @@ export async function inspect(
   return { ...inspection, warnings: [...inspection.warnings, ...said], trace: request.trace ? inspection.trace : [] };
 }
 
-/** A profile that no rule answers to is refused: it would pass everything. A pattern that names none is said. */
+/** Refuses a profile that matches no rule, because it would pass everything. Prints patterns without a match. */
 function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): readonly string[] {
   const { rules, faults } = rulebook;
   const { kept, idle } = heldTo(profile, rulebook);

@@ -2,10 +2,10 @@ import type { Inspection } from '../rule-model/inspection.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import { impliesPlan } from '../rules/checks/plan.ts';
 
-/** So many are named. */
+/** At most this many are named. */
 const SHOWN = 5;
 
-/** Says which rules that count here are prose that nothing in a change was held against, so that a pass is no claim about them. */
+/** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
 export function leftToProse(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {
   const unlooked = new Set(results.filter(({ status }) => status === 'NOT_APPLICABLE').map(({ rule }) => rule));
   const left = rules.filter((rule) => unlooked.has(rule.id) && impliesPlan(rule)).map(({ id }) => id);

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What stands at a path, a link as a link; undefined where nothing does, also because the way there leads through a file. */
+/** The entry at a path, without following links; undefined if it is absent or a parent is a file. */
 export function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

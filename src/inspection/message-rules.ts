@@ -8,7 +8,7 @@ import { ruleOn } from '../rules/rule-on.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 
-/** Who may have said a message; what a human says, or is told, is not checked. */
+/** Possible senders; messages from and to people are not checked. */
 export const SPEAKERS = ['architect', 'implementer', 'local_reviewer', 'judge', 'floor_manager', 'human'] as const;
 export type Speaker = (typeof SPEAKERS)[number];
 
@@ -18,11 +18,11 @@ export interface MessageRuling {
   readonly refused: readonly string[];
   /** What is only told. */
   readonly told: readonly string[];
-  /** What could not be checked: a rulebook with a fault, a rule that nobody can decide. */
+  /** Unchecked rules: a rulebook with a fault, or an undecidable rule. */
   readonly unchecked: readonly string[];
 }
 
-/** Holds a message against them, as the line does: by severity, handler and phase of whoever speaks. */
+/** Checks a message as the line does: by severity, handler and the sender's phase. */
 export async function ruleOnText(
   place: Pick<Place, 'facts' | 'settings'>,
   text: string,

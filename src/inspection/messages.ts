@@ -24,18 +24,18 @@ export interface MessageRequest {
   readonly task?: { readonly id: string } | Pick<LineRecord, 'contract'> | { readonly words: string } | undefined;
   /** What git printed of the files that were changed. */
   readonly changed?: string | undefined;
-  /** The files that the request itself came in, by their whole path: nobody changed them. */
+  /** The files of the request itself, by absolute path; these are not changes. */
   readonly beside?: readonly string[];
   /** So often this turn's message went back already. */
   readonly refused: number;
 }
 
-/** A message that was checked, and whether it may go on as it is. */
+/** A checked message, and whether it may pass. */
 export interface CheckedMessage {
   readonly result: ChainResult;
   /** What the project's own rules about messages say; undefined where messages are not checked. */
   readonly rules: MessageRuling | undefined;
-  /** What goes back to whoever said it, of a guard or of the project's rules; undefined where nothing does. */
+  /** The feedback of a guard or of the project's rules for the sender; undefined if the message passes. */
   readonly feedback: string | undefined;
   /** 0 it goes on; 1 it goes back, or goes on as NEEDS_REVIEW. */
   readonly exit: 0 | 1;

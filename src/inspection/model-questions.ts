@@ -4,13 +4,13 @@ import type { ConstraintViolation } from '../rule-model/response-outcome.ts';
 import type { Rule, RuleExtract } from '../rule-model/rule.ts';
 import { kindOf } from '../rules/variables/model-variables.ts';
 
-/** A question as a model is asked it, before the shape of the answer is said. */
+/** A question for a model, before the answer's schema is added. */
 export interface Question {
   readonly system: string;
   readonly prompt: string;
 }
 
-/** What tells the fences of one question from whatever stands in them. */
+/** Distinguishes the fences of a question from fences in its content. */
 export const newNonce = (): string => randomBytes(8).toString('hex');
 
 /** Room for a verdict, a sentence and a quote, also for a model that thinks before it answers. */
@@ -117,7 +117,7 @@ export function extractQuestion(
   };
 }
 
-/** What a response is written anew from. */
+/** The input of a regeneration. */
 export interface Rewriting {
   readonly query: string | undefined;
   readonly context: readonly string[];
@@ -127,7 +127,7 @@ export interface Rewriting {
   readonly violations: readonly ConstraintViolation[];
 }
 
-/** The question by which a response is written anew, with everything that was wrong as a hint. */
+/** The prompt that regenerates a response, with all faults as hints. */
 export function rewriteQuestion(
   { query, context, instructions, before, violations }: Rewriting,
   nonce: string,
@@ -152,5 +152,5 @@ export function rewriteQuestion(
 const hintOf = ({ rule_name: name, violation_type: type, details }: ConstraintViolation): string =>
   `- ${name} (${type}): ${details}`;
 
-/** The shape of a response that is written anew. */
+/** The schema of a regenerated response. */
 export const REWRITE_SCHEMA = shapeOf({ response: { type: 'string' } });

@@ -4,7 +4,7 @@ import { inOneTerminalLine } from '../base/plain-text.ts';
 import type { SubjectFile } from '../rule-model/inspection.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
 
-/** The files of a diff that somebody handed in; in words why not, also where it names a file that lies in no repository. */
+/** Parses the files of a diff from outside; returns the reason if it is invalid or names a path outside the repository. */
 export function readOutsideDiff(text: string): Outcome<readonly SubjectFile[], string> {
   const read = readUnifiedDiff(text);
   if (!read.ok) return read;

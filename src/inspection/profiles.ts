@@ -27,7 +27,7 @@ export function profileOf(root: string, name: string): AgentProfile {
   );
 }
 
-/** Profiles with a fault in them hold nobody to anything, so nothing is done with them. */
+/** A faulty profile enforces nothing, so it is refused. */
 export function refuseFaults({ faults }: AgentProfiles): void {
   if (faults.length === 0) return;
   const told = faults.map(({ source, path, message }) =>
@@ -49,7 +49,7 @@ export const heldTo = (
     rules.map(({ rule }) => rule),
   );
 
-/** The rules that a profile is held to, a line each, as its reviewer is told of them; long books are cut. */
+/** The rules of a profile for its reviewer, one per line; long rulebooks are cut. */
 export function rulesInWords(profile: AgentProfile, book: Pick<ProjectRulebook, 'rules'>): readonly string[] {
   const { kept } = heldTo(profile, book);
   const told = kept
@@ -62,7 +62,7 @@ export function rulesInWords(profile: AgentProfile, book: Pick<ProjectRulebook, 
   return kept.length > MOST_RULES ? [...told, `(${kept.length - MOST_RULES} more rules are not shown)`] : told;
 }
 
-/** So many rules fit beside a change. */
+/** At most this many rules fit beside a change. */
 const MOST_RULES = 60;
 
 /** What a new profile says of itself; what is left out is not written either. */

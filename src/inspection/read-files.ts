@@ -9,13 +9,13 @@ import { lookAt } from './look-at.ts';
 import { isInside } from '../wiring/is-inside.ts';
 import { readPlainFile } from '../wiring/files.ts';
 
-/** A file larger than this is no source text; it is not looked at, and that is said. */
+/** A larger file is not source text; it is skipped with a note. */
 export const MOST_BYTES = 5_000_000;
 
-/** Why such a file is not looked at. */
+/** The reason for a skipped file. */
 export const TOO_LARGE = `larger than ${MOST_BYTES / 1_000_000} MB`;
 
-/** Files of the project as they lie there, whole: every line of them is looked at. */
+/** Files of the project, whole: every line is checked. */
 export function readWholeFiles(root: string, cwd: string, names: readonly string[]): readonly SubjectFile[] {
   return names.map((name) => {
     const file = resolve(cwd, name);
@@ -62,7 +62,7 @@ function insideOf(root: string, file: string, typed: string): string {
   return path;
 }
 
-/** The bytes behind an argument that names a file; a Problem when there are none to be read, or more than `most`. */
+/** Reads the file of an argument; throws a Problem if it is unreadable or larger than `most`. */
 export function readBytes(file: string, typed: string, most = MOST_BYTES): Buffer {
   const read = readPlainFile(file, most);
   if (read.ok) return read.value;

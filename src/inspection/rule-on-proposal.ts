@@ -13,7 +13,7 @@ interface ProposalRuling {
   readonly noted: readonly string[];
 }
 
-/** Holds a proposal against the project's rules before anything is made of it; hard constraints and what nobody could check refuse it. */
+/** Checks a proposal against the project's rules before it is used; hard constraints and undecided rules refuse it. */
 export async function ruleOnProposal(
   {
     journal,

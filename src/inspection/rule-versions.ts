@@ -13,7 +13,7 @@ import type { ProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 import type { Between } from './subject-of.ts';
 
-/** One version of everything that a change is held against. */
+/** One version of the rules that apply to a change. */
 export interface Version {
   /** Where it is kept, in words. */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Version {
 }
 
 /**
- * What a change is held against: as it leaves it, and, where that differs, as it found it and as the branch has it that
+ * The rules that apply to a change: as it leaves it, and, where that differs, as it found it and as the branch has it that
  * the change will go into.
  */
 export interface HeldAgainst {
@@ -38,7 +38,7 @@ export interface HeldAgainst {
 /** A file of waivers that was named in place of the project's own. */
 type NamedWaivers = { readonly cwd: string; readonly file: string } | undefined;
 
-/** What lies in the work tree. */
+/** The rules in the work tree. */
 export async function heldInWorkTree({ facts: { root }, settings }: Place, named: NamedWaivers): Promise<HeldAgainst> {
   const rulebook = await readProjectRulebook(root);
   const suppressions = readSuppressions(root, named);
@@ -49,7 +49,7 @@ export async function heldInWorkTree({ facts: { root }, settings }: Place, named
 /**
  * What git keeps of it on both sides of a change, so that no change decides over itself, and at the tip of the branch
  * that it will go into, so that no old branch escapes newer rules; the work tree counts only where git keeps nothing.
- * What was broken before the change is told, and is no reason to refuse the change that mends it.
+ * What was broken before the change is reported, and is no reason to refuse the change that mends it.
  */
 export async function heldBetween(
   place: Place,
@@ -78,7 +78,7 @@ export async function heldBetween(
 
 /**
  * What the branch keeps now that a change will go into, unless a side of the change (by their prints) is the same. What
- * cannot be read of it is a fault: the change would be merged under rules that nobody could apply to it.
+ * cannot be read of it is a fault: the change would be merged under rules that could not be applied to it.
  */
 async function atBase(
   place: Place,

@@ -14,7 +14,7 @@ import { historyOf } from './history-of.ts';
 import { readOutsideDiff } from './outside-diff.ts';
 import { readWholeFiles } from './read-files.ts';
 
-/** What is to be looked at; at most one of files, diff, staged, base and span. */
+/** The subject of an inspection; at most one of files, diff, staged, base and span. */
 export interface Look {
   readonly plan?: string | undefined;
   readonly contract?: string | undefined;
@@ -28,7 +28,7 @@ export interface Look {
   readonly span?: Span | undefined;
 }
 
-/** A subject, what it is in words, and what of it could not be looked at. */
+/** A subject, its description, and its unchecked parts. */
 export interface Gathered {
   readonly subject: Subject;
   readonly title: string;
@@ -72,7 +72,7 @@ interface Files {
   readonly project?: readonly string[];
   readonly between?: Between;
   readonly history?: Subject['history'];
-  /** Files of the history that nobody could look into. */
+  /** Files of the history that cannot be read. */
   readonly missed?: readonly string[];
 }
 
@@ -109,7 +109,7 @@ async function fromSpan(repository: Repository, span: Outcome<Span, NoSpan>): Pr
   return { title: `${title} (${counted(files.length)})`, files, project, between: { repository, span: span.value } };
 }
 
-/** What was looked at only in part, or not at all. */
+/** The parts that were checked partially or not at all. */
 function notLookedAt(files: readonly SubjectFile[]): string[] {
   const there = files.filter(({ change }) => change !== 'deleted');
   const pieces = there.filter(({ binary, unread }) => binary && unread === undefined);
@@ -133,7 +133,7 @@ function noted(what: string, names: readonly string[]): string[] {
   return [`${what}: ${named}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`];
 }
 
-/** Whoever changes the rules, the waivers or the mode decides over their own change: a human should see that. */
+/** A change to the rules, waivers or mode decides over itself: a human should see it. */
 function rulesTouched(files: readonly SubjectFile[]): string[] {
   const touched = files.filter(
     ({ path, from = '', change }) =>

@@ -49,7 +49,7 @@ export async function verifyGrounding(
   return opinion(ask, GROUNDING, texts, 'Is the answer supported by the context?', threshold);
 }
 
-/** Opens models with local weights, or says why there are none. */
+/** Opens local models, or returns the reason for a failure. */
 export type OpenTextModels = () => Promise<Outcome<TextModels, string>>;
 
 /** A strategy that needs a model of its own says so, and is never a pass. */
@@ -87,7 +87,7 @@ const SCORES = { YES: 1, PARTLY: 0.5, NO: 0, ENTAILMENT: 1, NEUTRAL: 0.5, CONTRA
 const RELEVANCE = ['YES', 'PARTLY', 'NO'] as const;
 const GROUNDING = ['ENTAILMENT', 'NEUTRAL', 'CONTRADICTION'] as const;
 
-/** One question whose answer is one of a few words; any other answer is none. */
+/** A question with a few allowed answers; any other answer is discarded. */
 async function opinion(
   ask: AskInShape | undefined,
   words: typeof RELEVANCE | typeof GROUNDING,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
 
-/** How relevance may be looked at; `offline` needs nothing, the others a model. */
+/** Methods of the relevance check; `offline` needs nothing, the others a model. */
 export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm_judge';
 
-/** How grounding may be looked at. */
+/** Methods of the grounding check. */
 export type GroundingStrategy = 'offline' | 'cross_encoder' | 'llm_judge';
 
 /** What looking at an answer as a whole came to. `abstained` is never a pass: nothing was shown, one way or the other. */
@@ -12,9 +12,9 @@ export interface AnswerCheck {
   readonly status: 'passed' | 'failed' | 'abstained';
   /** 0 to 1, on the scale of the thresholds; absent where nothing could be measured. */
   readonly score?: number;
-  /** Why, in words for whoever gave the answer. */
+  /** The reason, for the author of the answer. */
   readonly details: string;
-  /** The answer says that there is none, and was not measured. */
+  /** The answer says that it has none, and was not measured. */
   readonly bypass: boolean;
 }
 
@@ -26,7 +26,7 @@ export const held = (score: number, threshold: number, details: string): AnswerC
   bypass: false,
 });
 
-/** What is said where nothing could be shown. */
+/** The message without evidence. */
 export const abstained = (details: string): AnswerCheck => ({ status: 'abstained', details, bypass: false });
 
 /** What a language model says of an answer as a whole: one of the words that it was asked to choose from. */

@@ -16,7 +16,7 @@ import type {
 /** How the warning begins that a change decides over itself; reports for reviewers raise it. */
 export const CHANGES_RULES = 'this change also changes what it is held against';
 
-/** One file that is looked at: as a change brings it, or whole. */
+/** One checked file: as a change leaves it, or whole. */
 export interface SubjectFile {
   readonly path: string;
   /** The old path of a moved file. */
@@ -24,9 +24,9 @@ export interface SubjectFile {
   readonly change: 'added' | 'modified' | 'deleted' | 'moved' | 'whole';
   /** Its lines, if any, are only the pieces of it that can be read. */
   readonly binary: boolean;
-  /** Why its text could not be looked at although it is there; a rule about such a file is not kept but unchecked. */
+  /** Why its text is unreadable although the file exists; rules about it are unchecked, not kept. */
   readonly unread?: string;
-  /** It is a commit of another repository, whose files are not looked at. */
+  /** It is a commit of another repository, whose files are not checked. */
   readonly isSubmodule?: true;
   /** The whole text after the change; absent for deleted and binary files and where only a patch is known. */
   readonly content?: string;
@@ -65,7 +65,7 @@ export interface Subject {
   readonly contract?: string;
   readonly response?: string;
   readonly report?: string;
-  /** What an agent says to another, whoever it is. */
+  /** A message between any two agents. */
   readonly message?: string;
   readonly testOutput?: string;
   readonly files: readonly SubjectFile[];
@@ -79,7 +79,7 @@ export interface Subject {
   readonly project?: readonly string[];
 }
 
-/** Under which circumstances rules are applied; no clock and no configuration are read besides these. */
+/** The context of the rules; they read no other clock or configuration. */
 export interface InspectionContext {
   /** Only rules of this phase act; undefined: every rule whatever its phase. */
   readonly phase?: Phase | undefined;
@@ -97,7 +97,7 @@ export interface InspectionContext {
   readonly quality?: 'high' | undefined;
   /** How often reminders were ignored, by their rules. */
   readonly ignored?: ReadonlyMap<string, number>;
-  /** What is known besides the text, for expressions: of the session (the conversation, the task) and of whom it is for. */
+  /** Context for expressions: of the session (the conversation, the task) and of its user. */
   readonly variables?:
     | {
         readonly session?: Readonly<Record<string, unknown>>;
@@ -129,7 +129,7 @@ export interface MatchPlace {
   /** 1-based; absent for a whole file. */
   readonly line?: number;
   readonly column?: number;
-  /** What stands there, cut and with secrets masked: it is printed. */
+  /** The matched text, cut and with secrets masked, because it is printed. */
   readonly excerpt: string;
   /** What a fingerprint is made of: the matched text, whitespace normalised, never printed. */
   readonly matched: string;
@@ -223,7 +223,7 @@ export interface Inspection {
   readonly mode: Mode;
   readonly threshold: number;
   readonly phase?: Phase;
-  /** What was looked at, in words ("the change since main", "3 staged files"). */
+  /** The subject in words ("the change since main", "3 staged files"). */
   readonly subject: string;
   readonly results: readonly RuleResult[];
   readonly findings: readonly RuleFinding[];
@@ -235,6 +235,6 @@ export interface Inspection {
   readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
   readonly trace: readonly TraceStep[];
-  /** What came of a response, where one was looked at. */
+  /** The outcome of a checked response. */
   readonly response?: ResponseOutcome;
 }

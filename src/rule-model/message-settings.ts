@@ -1,8 +1,8 @@
 /** How what agents say to each other is checked, one part for each guard; names as in the configuration, in camel case. */
 export interface MessageSettings {
-  /** The master switch: without it nothing an agent says is held against these guards. */
+  /** The master switch of the guards on messages between agents. */
   readonly enabled: boolean;
-  /** So many messages of one turn go back in all, whichever guard objects. */
+  /** Maximum rejected messages in one turn, over all guards. */
   readonly maxTotalRetries: number;
   readonly responseValidator: {
     readonly enabled: boolean;
@@ -17,12 +17,12 @@ export interface MessageSettings {
   readonly reviewGate: {
     readonly enabled: boolean;
     readonly requireEvidence: boolean;
-    /** After so many refusals the approval becomes NEEDS_REVIEW. */
+    /** Rejections before the approval becomes NEEDS_REVIEW. */
     readonly downgradeAfterRetries: number;
   };
   readonly scopeGuard: {
     readonly enabled: boolean;
-    /** From so many unexpected files on it is NEEDS_REVIEW, below it a WARNING. */
+    /** Unexpected files from which it is NEEDS_REVIEW instead of a WARNING. */
     readonly violationThreshold: number;
     /** Globs of files that may change beside those that are expected. */
     readonly allowedPatterns: readonly string[];
@@ -31,7 +31,7 @@ export interface MessageSettings {
   readonly todoTracker: { readonly enabled: boolean; readonly reminderOnIncomplete: boolean };
 }
 
-/** What holds when nobody says anything: everything is on; thresholds and retries as the seed of this layer has them. */
+/** The defaults: everything is on; thresholds and retries as the seed of this layer has them. */
 export const STANDARD_MESSAGES: MessageSettings = {
   enabled: true,
   maxTotalRetries: 3,

@@ -1,6 +1,6 @@
 import type { ViolationType } from './rule-words.ts';
 
-/** One way in which a response fails, as whoever answers is told. */
+/** One failure of a response, as its author sees it. */
 export interface ConstraintViolation {
   /** Null where it is no rule's, but that of relevance or grounding. */
   readonly rule_id: string | null;
@@ -15,9 +15,9 @@ export interface ResponseOutcome {
   readonly passed: boolean;
   /** Of the last text that was written for the question; they stay also where a fallback is delivered. */
   readonly violations: readonly ConstraintViolation[];
-  /** What nobody could decide, a sentence each: never delivered in silence. */
+  /** Undecided rules, one sentence each: never delivered in silence. */
   readonly unverified: readonly string[];
-  /** How often it was written anew. */
+  /** Number of regenerations. */
   readonly attempts: number;
   readonly fallback_used: boolean;
   /** The very text that was checked; null where none may be delivered. */

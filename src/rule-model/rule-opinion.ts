@@ -10,7 +10,7 @@ export const ruleOpinionSchema = once(() =>
   }),
 );
 
-/** The shape as it is sent along with the question; bounds are left out, because some providers refuse them. */
+/** The schema for the question, without bounds, which some providers refuse. */
 export const RULE_OPINION_JSON_SCHEMA = {
   type: 'object',
   properties: {

@@ -43,7 +43,7 @@ function impliedChecks(rule: Rule): readonly RuleCheck[] {
 
 /**
  * Whether a rule in prose is about secrets that stand in code, so that the lines of a change can be looked through for them
- * and nobody is told that it passed where nobody has looked: a sentence of it speaks of secrets together with hard-coding
+ * and an unchecked rule never counts as passed: a sentence of it speaks of secrets together with hard-coding
  * them, or says that they do not belong into what is kept in the repository.
  */
 export function forbidsSecretsInCode({ title, content, action_text: action }: Rule): boolean {
@@ -59,7 +59,7 @@ export function forbidsSecretsInCode({ title, content, action_text: action }: Ru
 const FOREIGN_SECRET = /비밀번호|암호|토큰|密钥|密码|令牌|凭据|凭证/u;
 const FOREIGN_CODE = /하드\s?코딩|소스|코드|저장소|硬编码|写死|源码|源代码|代码|仓库/u;
 
-/** The concept itself: what is said in its place (an environment variable) is not it. */
+/** The concept itself, not its replacement (an environment variable). */
 const speaksOf = ({ units }: Sentence, concept: string): boolean =>
   units.some(({ meanings }) => meanings.some((meaning) => meaning.concept === concept && meaning.sign === 1));
 
@@ -85,7 +85,7 @@ async function safely(work: () => ReturnType<Check['run']>): Promise<readonly Ru
   }
 }
 
-/** Says that a rule about what stands in files could not be applied to those whose text nobody could read. */
+/** Reports that a rule about file contents could not be applied to unreadable files. */
 function unreadFiles(rule: Rule, checks: readonly RuleCheck[], subject: Subject): readonly RuleMatch[] {
   const { match } = rule;
   const choices: readonly Choice[] = [
@@ -105,7 +105,7 @@ function unreadFiles(rule: Rule, checks: readonly RuleCheck[], subject: Subject)
   return [exactError(`not looked into: ${named.join(', ')}${more}; exclude_patterns can leave files out`)];
 }
 
-/** Which files are looked at, and whether whole. */
+/** The checked files, and whether they are whole. */
 type Choice = FileChoice & { readonly on: unknown };
 
 function choiceIn(check: RuleCheck, rule: Rule): readonly Choice[] {

@@ -15,13 +15,13 @@ export interface HookEventOfTask extends HookEvent {
   readonly task: string;
 }
 
-/** A soft hook that stands: how often it was ignored since it was last complied with. */
+/** An open soft hook: how often it was ignored since it was last complied with. */
 export interface SoftHook {
   readonly rule: string;
   readonly ignored: number;
 }
 
-/** The soft hooks that stand after these events; complying removes a hook and begins its count anew. */
+/** The soft hooks that remain open after these events; complying removes a hook and resets its count. */
 export function foldHooks(events: readonly HookEvent[]): ReadonlyMap<string, SoftHook> {
   const hooks = new Map<string, SoftHook>();
   for (const { rule, action } of events) {
@@ -34,7 +34,7 @@ export function foldHooks(events: readonly HookEvent[]): ReadonlyMap<string, Sof
 
 /**
  * What became of the soft hooks with a change of a task: what is found for the first time is raised; what is found
- * although the agent was told of it is ignored, whatever it answered; what is gone is complied with, where the agent was
+ * although the agent was reminded of it is ignored, whatever it answered; what is gone is complied with, where the agent was
  * told or had raised it in this task. What it was never told counts as nothing.
  */
 export function hookEvents(

@@ -28,11 +28,11 @@ export interface Enforcement {
   readonly threshold: number;
   readonly suppressions: Suppressions;
   readonly ask?: AskModel;
-  /** What the two lanes may use, where a response is looked at. */
+  /** The context of the two lanes for a response. */
   readonly lanes?: Pick<CheckTools, 'judge' | 'extract' | 'lanes'>;
-  /** What else was looked at, as results beside those of the rules. */
+  /** Further results, beside those of the rules. */
   readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];
-  /** What was looked at, in words. */
+  /** The subject, in words. */
   readonly subject: string;
 }
 
@@ -121,7 +121,7 @@ export async function govern(
   };
 }
 
-/** What happened on the way stands in the trace alone. */
+/** Intermediate steps are only in the trace. */
 function withoutTrace(match: RuleMatch): RuleMatch {
   const { trace: _, ...rest } = match;
   return rest;

@@ -70,7 +70,7 @@ function ruled(clear: readonly RuleMatch[]): Winner {
 
 const UPPER_FIRST: readonly Layer[] = LAYERS.toReversed();
 
-/** Leaves the semantic layer out where it may not speak: for a violation nobody else sees, and against one of the layer below. */
+/** Excludes the semantic layer where it may not speak: for violations without support, and against the layer below. */
 function withoutLoneSemantic(clear: readonly RuleMatch[]): readonly RuleMatch[] {
   const others = clear.filter(({ layer }) => layer !== 'semantic');
   const blamed = others.some(({ status }) => status === 'VIOLATED');

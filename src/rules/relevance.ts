@@ -6,7 +6,7 @@ import { sentencesOf } from './text/units.ts';
 
 /**
  * Whether a task is about what a rule is about: some sentence of the task comes near the rule's words. Meant to keep too
- * much rather than too little, because a rule that is left out is not looked at.
+ * much rather than too little, because a rule that is left out is not checked.
  */
 export const isRelevant = (rule: Rule, task: string): boolean => relevanceOf(rule, task) >= RELEVANT_FROM;
 

@@ -9,7 +9,7 @@ import { consequencesOf } from './enforce/consequences.ts';
 import { deferredTo } from './enforce/ladder.ts';
 import type { Ladder } from './enforce/ladder.ts';
 
-/** What the line knows besides the inspection when it decides what to do about a violation. */
+/** The line's knowledge besides the inspection when it decides about a violation. */
 export interface RulingContext {
   readonly moment: RuledMoment;
   readonly phase: Phase;
@@ -107,7 +107,7 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
     return { ...said, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
   const does = deedOf(rule, counts.handler, finding.hard);
   const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
-  // A judge's word against a hard constraint quotes the answer, and goes back to whoever gave it before it stops anything.
+  // A judge's word against a hard constraint quotes the answer, and goes back to its author before it stops anything.
   const isProven = finding.hard && finding.violation === 'llm_judge_failed';
   // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
   if ((does === 'stop' || does === 'quick_fix') && !isExact && !isProven && moment !== 'contract')

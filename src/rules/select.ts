@@ -29,7 +29,7 @@ export function rulesOfProfile(
   return { kept, idle: globs.filter((glob) => !rules.some((rule) => answersTo(rule, [glob]))) };
 }
 
-/** Whether a rule is about what agents say to each other, whoever says it: on the line, in `andon messages check`, in a hook. */
+/** Whether a rule is about messages between agents: on the line, in `andon messages check`, in a hook. */
 export const isAboutMessages = ({ match }: Rule): boolean => match?.on === 'message';
 
 /** What narrows attention never drops a hard constraint of everywhere. */
@@ -48,13 +48,13 @@ function whyNot(rule: Rule, subject: Subject, context: InspectionContext): strin
   );
 }
 
-/** A rule that is boosted in a later phase is looked at there as well. */
+/** A rule that is boosted in a later phase is checked there as well. */
 function outsidePhase({ phase: phases, soft_hooks: hooks }: Rule, { phase }: InspectionContext): string | undefined {
   if (phase === undefined || phases.includes(phase) || hooks?.priority_boost_phase === phase) return undefined;
   return `it is for ${phases.join(', ')}, not for ${phase}`;
 }
 
-/** What the filter asks for and nobody said is not so. */
+/** A filter value without data is false. */
 function outsideContext({ match, agents }: Rule, context: InspectionContext): string | undefined {
   const said: Readonly<Record<string, string | undefined>> = {
     agent_type: context.agentType,

@@ -26,7 +26,7 @@ export function nodeStack({ has, text }: Root): Stack | undefined {
   };
 }
 
-/** The scripts that are worth a gate; one that checks everything stands in for a linter and a type check that are not there. */
+/** The scripts that are worth a gate; a combined check replaces a missing linter or type check. */
 function gatesOf(scripts: ReadonlyMap<string, string>): readonly (readonly [name: string, script: string])[] {
   const found = GATES.flatMap(([name, ...aliases]) => {
     const script = [name, ...aliases].find((one) => scripts.has(one));

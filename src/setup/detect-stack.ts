@@ -29,7 +29,7 @@ export function detectStack(
   };
 }
 
-/** A stack that is told by one file; `check` sees that file's text and the others. */
+/** A stack that one file reveals; `check` receives the text of that file and the other names. */
 interface Sign {
   readonly name: string;
   readonly file: RegExp;

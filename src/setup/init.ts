@@ -7,7 +7,7 @@ import { Problem } from '../base/problem.ts';
 import { doorTo, handoffAt } from '../wiring/files.ts';
 import { refuseForeignRoot } from '../wiring/refuse-foreign-root.ts';
 
-/** What `init` did: files it made, files of its own that it wrote anew, and files that it left alone. */
+/** What `init` did: files it made, its own files that it rewrote, and files that it left alone. */
 export interface InitResult {
   readonly made: readonly string[];
   readonly rewritten: readonly string[];
@@ -16,10 +16,10 @@ export interface InitResult {
   readonly different: readonly string[];
 }
 
-/** The page of configuration that lies in a project, as `init` sees it. */
+/** The configuration file of a project, as `init` sees it. */
 type ConfigAsItLies =
   | { readonly whose: 'nobody' }
-  /** `init` wrote it and nobody edited it since: it may be written anew, with its values or others. */
+  /** `init` wrote it and there are no later edits: it may be rewritten. */
   | { readonly whose: 'init'; readonly values: PageValues }
   | { readonly whose: 'a human' };
 
@@ -78,7 +78,7 @@ function put(root: string, path: string, text: string, mayReplace: boolean): Fat
   const there = readPlain(root, path);
   if (there === text) return 'kept';
   if (there !== undefined && !mayReplace) return 'different';
-  const isAsSeen = (): boolean => readPlain(root, path) === there; // nobody has written it since
+  const isAsSeen = (): boolean => readPlain(root, path) === there; // unchanged since it was read
   if (!doorTo(root).write(path, text, isAsSeen)) return 'different';
   return there === undefined ? 'made' : 'rewritten';
 }
@@ -104,7 +104,7 @@ function isUntouched(text: string): boolean {
 
 const digest = (page: string): string => sha256(page).slice(0, 16);
 
-/** The page that lies in every `_handoff/`, this project's own included. */
+/** The README of every `_handoff/`, this project's own included. */
 export const HANDOFF_README = `# _handoff
 
 andon's inbox and face in this project. Nothing here belongs into a commit.

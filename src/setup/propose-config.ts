@@ -28,7 +28,7 @@ export interface ConfigValues extends PageValues {
 export interface Surroundings {
   readonly found: readonly string[];
   readonly notes: readonly string[];
-  /** What the target is when nobody names one, in words. */
+  /** The default target, in words. */
   readonly standardTarget: string;
   readonly standardModels: { readonly implementers: readonly string[]; readonly localReviewer: string };
   /** The models that ollama has; empty when it is not there. */
@@ -97,7 +97,7 @@ export const demandGates = (values: ConfigValues): ConfigValues => ({
   require_gates: (values.gates ?? []).length > 0 ? (values.require_gates ?? true) : undefined,
 });
 
-/** A gate as it is typed. */
+/** A gate as a command line. */
 export const gateText = ({ name, run }: NamedGate): string => `${name}=${run}`;
 
 const some = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);

@@ -21,7 +21,7 @@ export interface ProposedGate {
   readonly module?: { readonly name: string; readonly or: string };
 }
 
-/** The files in the root of a project, for whoever recognises a stack by them. */
+/** The files in the root of a project, from which a stack is recognised. */
 export interface Root {
   readonly has: (...names: readonly string[]) => boolean;
   /** The text of the first of these files that is there; empty when none is. A path may name a file in a folder. */

@@ -43,7 +43,7 @@ interface Place {
   readonly installs: readonly string[];
 }
 
-/** The first thing that a gate needs and nobody has; undefined when it can run as far as can be seen. */
+/** The first missing program of a gate; undefined if it can run as far as visible. */
 function missingFor({ run, calls = [], module }: ProposedGate, place: Place): string | undefined {
   const [first = ''] = run.replace(/^(?:\w+=(?:'[^']*'|\S*)\s+)+/, '').split(/\s/);
   if (first.includes('/') ? !isInProject(first, place) : !isOnPath(first, place.path)) return first;
@@ -69,7 +69,7 @@ function isPackageProgram(program: string, { folder, installs }: Place): boolean
 /** Large projects have lock files of some megabytes. */
 const LOCK_CAP = 32 * 1024 * 1024;
 
-/** Whether an interpreter will find a module: a setup installs it, or it lies among its packages. */
+/** Whether an interpreter will find a module: a setup installs it, or it is among its packages. */
 function hasModule(module: string, python: string, { folder, path = '', installs }: Place): boolean {
   if (installs.some((share) => python.startsWith(`${share}/`))) return true;
   const roots = python.includes('/')

@@ -17,7 +17,7 @@ import type { MessageRuling } from '../message-rules.ts';
 import { retriesOf, writeTurn } from './turns.ts';
 import type { Refuser, TurnRow } from './turns.ts';
 
-/** What Claude Code is answered: 2 sends the turn back with what stands on standard error, anything else lets it end. */
+/** The exit code for Claude Code: 2 sends the turn back with standard error; anything else ends it. */
 interface HookAnswer {
   readonly exit: 0 | 1 | 2;
   readonly stderr: string;

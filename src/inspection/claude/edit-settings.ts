@@ -8,7 +8,7 @@ import type { Outcome } from '../../base/outcome.ts';
 export const EVENTS = ['Stop', 'SubagentStop'] as const;
 export type StopEvent = (typeof EVENTS)[number];
 
-/** What of andon stands in a settings file. */
+/** andon's entries in a settings file. */
 interface HooksThere {
   /** The commands of andon, by the moment at which they run. */
   readonly ours: readonly { readonly event: string; readonly command: string }[];
@@ -25,7 +25,7 @@ const TIMEOUT_SECONDS = 60;
 const isOurs = (command: unknown): boolean =>
   typeof command === 'string' && /(?:^|[\s/'"\\])andon(?:\.mjs)?['"]? hook claude run(?:\s|$)/.test(command);
 
-/** What stands in a settings file, or in words why it is not one that Claude Code would take. */
+/** The content of a settings file, or why Claude Code would refuse it. */
 export function hooksIn(text: string): Outcome<HooksThere, string> {
   const read = settingsIn(text);
   if (!read.ok) return read;
@@ -38,7 +38,7 @@ export function hooksIn(text: string): Outcome<HooksThere, string> {
   });
 }
 
-/** The same text with andon's hooks at the end of what stands there; one that is there already leads to `command` now. */
+/** The same text with andon's hooks appended; existing andon hooks now run `command`. */
 export function withHooks(text: string, command: string): Outcome<string, string> {
   const whole = text.trim() === '' ? '{}\n' : text;
   const read = settingsIn(whole);

@@ -11,7 +11,7 @@ export interface HookInput {
   /** The agent that another one started; undefined for the main one. */
   readonly agent: string | undefined;
   readonly cwd: string;
-  /** The transcript of whoever ends its turn. */
+  /** The transcript of the agent that ends its turn. */
   readonly transcript: string | undefined;
   /** Its last words; older programs leave them to the transcript. */
   readonly message: string | undefined;

@@ -24,11 +24,11 @@ export interface ClaudeHookChange {
   readonly others: number;
   /** Whether the file is again what it was before, byte by byte. */
   readonly restored: boolean;
-  /** What whoever installs it should know. */
+  /** Notes for the user. */
   readonly notices: readonly string[];
 }
 
-/** How one settings file stands. */
+/** The state of one settings file. */
 export interface ClaudeHookState {
   readonly where: Where;
   readonly file: string;
@@ -38,7 +38,7 @@ export interface ClaudeHookState {
   readonly wrong: string | undefined;
 }
 
-/** Puts andon's hooks into Claude Code's settings; what stands there stays, in its order and as it is written. */
+/** Adds andon's hooks to Claude Code's settings; existing content keeps its order and spelling. */
 export function installClaudeHook(where: Where, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
   const found = readSettingsFile(where, root, env);
   const { command, notices } = commandFor(where, env);
@@ -63,7 +63,7 @@ export function installClaudeHook(where: Where, root: string, env: NodeJS.Proces
   return { ...change, changed: true };
 }
 
-/** Takes andon's hooks out again; where nobody edited the file since, it is what it was, byte by byte. */
+/** Removes andon's hooks. A file without later edits is restored byte by byte. */
 export function removeClaudeHook(where: Where, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
   const found = readSettingsFile(where, root, env);
   const { text } = found;
@@ -81,7 +81,7 @@ export function removeClaudeHook(where: Where, root: string, env: NodeJS.Process
   return { ...change, changed: true, others, restored: isUntouched };
 }
 
-/** How every settings file stands that Claude Code would read here. */
+/** The state of every settings file that Claude Code would read here. */
 export function claudeHookStates(root: string | undefined, env: NodeJS.ProcessEnv): readonly ClaudeHookState[] {
   return WHERES.filter((where) => where === 'user' || root !== undefined).map((where) => {
     try {

@@ -11,10 +11,10 @@ import { isInside } from '../../wiring/is-inside.ts';
 export const WHERES = ['project', 'local', 'user'] as const;
 export type Where = (typeof WHERES)[number];
 
-/** A settings file: where it lies really, and what it holds; undefined where there is none. */
+/** A settings file: its real path and its content, undefined if it does not exist. */
 export interface SettingsFile {
   readonly where: Where;
-  /** As it is named to people. */
+  /** The name in messages. */
   readonly file: string;
   /** The file that a link leads to, or the same. */
   readonly real: string;
@@ -81,7 +81,7 @@ export function removeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | '
     try {
       rmdirSync(dirname(real));
     } catch {
-      // somebody has put something there
+      // the place is taken
     }
   });
 }

@@ -50,7 +50,7 @@ export interface TurnTotals {
   readonly warned: number;
 }
 
-/** Counts the turns whose project lies in a repository, as they were noted by the hook. */
+/** Counts the turns noted by the hook for projects inside a repository. */
 export function countTurns(rows: readonly TurnRow[], isHere: (root: string) => boolean): TurnTotals {
   const mine = rows.filter(({ root }) => isHere(root));
   const back = mine.flatMap((row) => row.back ?? []);

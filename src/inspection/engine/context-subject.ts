@@ -8,7 +8,7 @@ import { readOutsideDiff } from '../outside-diff.ts';
 import { mistake } from '../../base/problem.ts';
 import { wholeFile } from '../read-files.ts';
 
-/** What somebody outside hands over to be looked at; nothing of it is read from the disk. */
+/** Input of an outside caller to be checked; nothing is read from the disk. */
 export interface Handed {
   readonly subject: Subject;
   /** In words; empty when there is nothing to look at. */
@@ -18,7 +18,7 @@ export interface Handed {
   readonly query: string | undefined;
   readonly phase: Phase | undefined;
   readonly ruleId: string | undefined;
-  /** Nobody said which file the code is of: then no rule is left out for its name. */
+  /** Without a file name, no rule is excluded by name. */
   readonly isUnnamed: boolean;
   /** What the agent answers to reminders, by their rules. */
   readonly hooks: ReadonlyMap<string, 'IGNORE' | 'COMPLY'>;
@@ -64,7 +64,7 @@ export function subjectFromContext(context: Readonly<Record<string, unknown>>, r
   };
 }
 
-/** A phase as somebody wrote it; a word that is none is a mistake. */
+/** Parses a phase; an unknown word is an error. */
 export function phaseFrom(value: unknown, where: string): Phase | undefined {
   if (value === undefined || value === null) return undefined;
   const phase = PHASES.find((one) => one === value);

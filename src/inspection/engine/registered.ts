@@ -42,7 +42,7 @@ export async function takeRule(
 
 const NAME = 'registered';
 
-/** The rule as a file would hold it, so that faults have lines: a text as it is, an object as indented JSON. */
+/** The rule as file text, so that faults have line numbers: text unchanged, an object as indented JSON. */
 function textOf(written: unknown): string {
   const isText = typeof written === 'string';
   if (!isText && (typeof written !== 'object' || written === null || Array.isArray(written)))

@@ -36,11 +36,11 @@ export interface EngineAnswer {
   readonly rules: ReadonlyMap<string, Rule>;
 }
 
-/** The rules of one project for somebody who asks from outside, again and again. */
+/** The rules of one project for an outside caller, over many calls. */
 export class RuleEngine {
   readonly #place: Place;
   readonly #mayRegister: boolean;
-  /** What somebody outside brought, for as long as they are there. */
+  /** Rules that the caller registered for this session. */
   readonly #session = new Map<string, PlacedRule>();
 
   constructor(place: Place, { mayRegister }: { readonly mayRegister: boolean }) {
@@ -54,7 +54,7 @@ export class RuleEngine {
     return { ...book, rules: [...book.rules, ...this.#session.values()] };
   }
 
-  /** Takes a rule for the time of this session, where whoever started it allows that. */
+  /** Registers a rule for this session, if the process allows it. */
   async register(written: unknown): Promise<Awaited<ReturnType<typeof takeRule>>> {
     if (!this.#mayRegister)
       throw mistake(

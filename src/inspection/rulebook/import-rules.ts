@@ -15,7 +15,7 @@ export interface Import {
   readonly book: ReadRulebook;
   /** The rules as a file of andon's own; only those without faults. */
   readonly text: string;
-  /** Where they were written; undefined when they were only looked at. */
+  /** The written file; undefined in a dry run. */
   readonly written: string | undefined;
 }
 
@@ -55,5 +55,5 @@ function formatOf(file: string, as: string | undefined): string {
   return format;
 }
 
-/** Files of prose that other tools read besides those whose endings say so; as rules of a project they are not read. */
+/** Prose files of other tools, in addition to those by extension; never read as the project's rules. */
 const PROSE_ONCE = /^\.(?:cursorrules|windsurfrules|clinerules)$/;

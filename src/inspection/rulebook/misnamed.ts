@@ -3,7 +3,7 @@ import { nearestWord } from '../../base/nearest-word.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
 import { doorTo } from '../../wiring/files.ts';
 
-/** What lies in `.andon/` under a name that is nearly one that andon reads: whoever wrote it believes that it counts. */
+/** Files in `.andon/` with nearly the right name: their author believes that they count. */
 export function misnamed(root: string): readonly string[] {
   return namesIn(root).flatMap((name) => {
     if (KNOWN.includes(name) || LEFTOVER.test(name)) return [];

@@ -3,7 +3,7 @@ import { mistake, Problem } from '../../base/problem.ts';
 import { doorTo } from '../../wiring/files.ts';
 import { readProjectRulebook } from './rulebook.ts';
 
-/** Writes a commented rule to begin with, which is sound as it stands; nothing is ever overwritten. */
+/** Writes a valid, commented rule to start from; never overwrites. */
 export async function newRule(root: string, id: string): Promise<string> {
   if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(id))
     throw mistake(

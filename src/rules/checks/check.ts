@@ -2,16 +2,16 @@ import type { InspectionContext, RuleMatch, Subject } from '../../rule-model/ins
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { SettingFault } from './settings.ts';
 
-/** What checks may use besides rule and subject. */
+/** The context of a check besides rule and subject. */
 export interface CheckTools {
   readonly context: InspectionContext;
   /** One question to a language model; absent without `--llm`. */
   readonly ask?: AskModel;
   /** One question about variables of a text, answered with plain data by name; absent where no model may be asked. */
   readonly extract?: (rule: Rule, names: readonly string[], text: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** One question about a response and a rule that nothing can compute; absent where nobody is to judge. */
+  /** Asks a judge about a response and a rule that nothing can compute; absent without a judge. */
   readonly judge?: (rule: Rule, text: string) => Promise<RuleMatch>;
-  /** Which lanes are switched off; every one is on where nobody says. */
+  /** The disabled lanes; default: none. */
   readonly lanes?: { readonly expressions: boolean };
 }
 
@@ -24,7 +24,7 @@ export type AskModel = (rule: Rule, text: string, signal?: AbortSignal) => Promi
  */
 export interface Check {
   readonly type: string;
-  /** Whether it judges by what stands in a file: such a rule is not kept by a file that nobody could read. */
+  /** Whether it judges file contents: an unreadable file does not keep such a rule. */
   readonly readsFiles: boolean;
   /** Which files it looks into at all, whatever is chosen by `only`; every one when absent. */
   readonly reads?: (path: string, only?: readonly string[]) => boolean;

@@ -53,7 +53,7 @@ export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, 
 }
 
 /**
- * What a place is known by again: what was matched, and the whole of the lines on which it lies, but for their spacing.
+ * The identity of a match: its text and its whole lines, without spacing.
  * Outside of files their numbers do not count: tests take another time each time.
  */
 export function matchedIn(text: string, { start, end }: Span, isProse = false): string {
@@ -62,7 +62,7 @@ export function matchedIn(text: string, { start, end }: Span, isProse = false): 
   return `${matched} ${linesPrint(text, from, to, isProse)}`;
 }
 
-/** Where the lines begin and end on which a place lies. */
+/** The bounds of the lines of a match. */
 export function linesAround(text: string, { start, end }: Span): { readonly from: number; readonly to: number } {
   const newline = text.indexOf('\n', Math.max(end - 1, start));
   return { from: text.lastIndexOf('\n', start - 1) + 1, to: newline === -1 ? text.length : newline };

@@ -46,7 +46,7 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckT
   return matches;
 }
 
-/** Half a plan is not looked at: it would pass for what stands in the other half. */
+/** Half a plan is not checked: it would hide the violations of the other half. */
 const tooLong = ({ length }: string): RuleMatch => ({
   layer: 'keyword',
   status: 'ERROR',

@@ -9,7 +9,7 @@ import { compilePattern } from '../matchers/pattern.ts';
 import { choiceOf, isRequiring, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 import type { SettingFault } from './settings.ts';
 
-/** A pattern stands, or does not stand, in added lines, files or prose. */
+/** Requires or forbids a pattern in added lines, files or prose. */
 export const REGEX: Check = {
   type: 'regex',
   readsFiles: true,

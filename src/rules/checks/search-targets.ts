@@ -12,7 +12,7 @@ export interface LookedAt {
   readonly haystack: Haystack;
   /** The 1-based number in the file of each of its lines; undefined: they are the file's own, from 1. */
   readonly lines?: readonly number[];
-  /** Only a part of what should be looked at is known. */
+  /** The subject is known only in part. */
   readonly isPartial?: true;
   /** These are the readable pieces of a file that is no text: it can hold what is forbidden, and need not hold anything. */
   readonly isPieces?: true;
@@ -22,7 +22,7 @@ export interface LookedAt {
 export interface FileChoice {
   readonly file_patterns?: readonly string[] | undefined;
   readonly exclude_patterns?: readonly string[] | undefined;
-  /** What it looks into at all, besides: the languages that a check can read. */
+  /** The languages that a check can read. */
   readonly reads?: ((path: string) => boolean) | undefined;
 }
 
@@ -67,7 +67,7 @@ export function budgetFor(subject: Subject, context: InspectionContext): StepBud
   return budget;
 }
 
-/** What stands between lines that do not follow upon each other, so that no match reaches over it. */
+/** Separates lines that are not adjacent, so that no match spans them. */
 export const GAP = '\u0000';
 
 interface Memory {

@@ -112,7 +112,7 @@ export const secretsInNames = (paths: readonly string[]): readonly Finding[] =>
     security: true,
   }));
 
-/** Taking a secret away mends nothing: whoever has a copy of the repository has it. */
+/** Removing a secret is not enough: every copy of the repository has it. */
 function burnt(what: string, { commit, takenBy }: HistoryPiece): string {
   const hidden = takenBy === undefined ? 'a later commit' : `commit ${takenBy.slice(0, 12)}`;
   return `commit ${commit.slice(0, 12)} brought ${what}, and ${hidden} only hides it: the history still shows it, so it is burnt; revoke it and make a new one (rotate it), then take the commit out of the branch`;
@@ -143,7 +143,7 @@ export interface LetStand {
 
 /**
  * Secrets that a change adds to a file; what was there before is not its doing. The secret itself is never repeated.
- * The very text that a human waived in this file when a rule held it is told, and stops nothing a second time.
+ * A text that a human waived in this file is reported, and does not stop the line again.
  */
 export async function secrets(
   path: string,
@@ -167,7 +167,7 @@ export async function secrets(
     }));
 }
 
-/** What an agent adds is held against the mere shape of a key as well: a made-up one is for a human to allow. */
+/** In text from an agent the mere shape of a key counts too: only a human may allow a made-up one. */
 async function secretsOrLookAlikes(path: string, text: string): Promise<readonly FoundSecret[]> {
   const found = await allSecrets(path, text);
   const lines = new Set(found.map(({ start }) => lineOf(text, start)));

@@ -46,7 +46,7 @@ export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): rea
   });
 }
 
-/** The fault of a place that is none. */
+/** The fault of an invalid place. */
 export function wrongPlace(check: RuleCheck): readonly SettingFault[] {
   const on = check['on'];
   return on === undefined || (PLACES as readonly unknown[]).includes(on)
@@ -54,7 +54,7 @@ export function wrongPlace(check: RuleCheck): readonly SettingFault[] {
     : [{ path: '$.on', message: `on must be one of: ${PLACES.join(', ')}` }];
 }
 
-/** The fault of a number that is none or out of bounds. */
+/** The fault of an invalid or out-of-range number. */
 export function wrongNumber(check: RuleCheck, key: string, least = 1): readonly SettingFault[] {
   const value = check[key];
   const isFine = value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= least);

@@ -8,7 +8,7 @@ import { NewLines } from './new-lines.ts';
 export class Baseline {
   readonly #entries: ReadonlyMap<string, BaselineEntry>;
   readonly #lines: NewLines;
-  /** Rules with the files in which they also looked at lines that the change left alone. */
+  /** Rules with the files in which they also checked unchanged lines. */
   readonly #whole: ReadonlySet<string>;
 
   constructor(entries: readonly BaselineEntry[], subject: Subject, findings: readonly RuleFinding[]) {
@@ -27,7 +27,7 @@ export class Baseline {
     return measured === undefined || (entry?.most !== undefined && measured <= entry.most) ? entry : undefined;
   }
 
-  /** A finding as it is kept; of what was measured with the largest number that is let stand. */
+  /** A finding in the baseline; a measured one keeps the largest accepted number. */
   newEntry(finding: MatchedFinding): BaselineEntry {
     const { rule, file: path = '', matched } = finding;
     const most = matched?.measured === undefined ? {} : { most: matched.measured };
@@ -43,7 +43,7 @@ export class Baseline {
     return matched === undefined ? fingerprint : numberedPrint(matched.print, matched.number + this.#before(finding));
   }
 
-  /** How many equal lines stood in the file before and still do, where only new ones were looked at and numbered. */
+  /** Number of equal lines before and after, where only new lines were checked and numbered. */
   #before(finding: MatchedFinding): number {
     const { file, line, matched } = finding;
     if (file === undefined || line === undefined || matched?.measured !== undefined) return 0;

@@ -3,9 +3,9 @@ import type { Priority } from '../../rule-model/rule-words.ts';
 import { LADDER, rungOf } from './ladder.ts';
 import type { Ladder } from './ladder.ts';
 
-/** What follows from a violation beside its handler, as far as it is not what its deed brings about anyway. */
+/** Consequences of a violation besides its handler, unless its action implies them. */
 export interface Consequences {
-  /** A human is told of it, though nothing is halted. */
+  /** A human is notified, although nothing halts. */
   readonly notify?: true;
   /** Whether the attempt is set aside, so that the work begins again from the target. */
   readonly rollback?: boolean;
@@ -15,7 +15,7 @@ export interface Consequences {
 
 /**
  * What `priority_mapping`, or the rule itself, says of a violation. A halt tells a human in any case, and goes back to the
- * target unless somebody says otherwise; everything else does neither unless somebody says so.
+ * target by default; everything else does neither by default.
  */
 export function consequencesOf(
   rule: Pick<Rule, 'notify_human' | 'rollback' | 'iteration_penalty'>,

@@ -26,7 +26,7 @@ export function decide(input: DecisionInput): Conclusion {
   return { exit: exceeded.length > 0 ? 1 : 0, because: exceeded };
 }
 
-/** Faults, checks that failed, and binding rules that nobody could decide. */
+/** Faults, failed checks, and undecided binding rules. */
 function whatWasNotChecked({ findings, faults, mode }: DecisionInput): string[] {
   return [
     ...faults.map(({ where, what }) => `${where}: ${what}`),

@@ -18,7 +18,7 @@ export interface MatchedFinding extends RuleFinding {
   readonly matched?: {
     /** The print of its text, which findings with equal texts share; of what is measured without the number. */
     readonly print: string;
-    /** Which of those it is, from 0, among all that were looked at. */
+    /** Its index among all findings. */
     readonly number: number;
     readonly measured?: number;
   };
@@ -123,7 +123,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
   };
 }
 
-/** A soft rule about a response is told and stops nothing, whatever its handler. */
+/** A soft rule about a response is reported and stops nothing, whatever its handler. */
 const isSoftOfLane = (rule: Rule, match: RuleMatch | undefined): boolean =>
   match?.violation !== undefined &&
   !rule.is_hard_constraint &&

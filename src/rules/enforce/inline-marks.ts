@@ -7,11 +7,11 @@ export interface InlineMark {
   readonly line: number;
   /** Empty when none was written; such a mark does not count. */
   readonly reason: string;
-  /** The lines that it speaks about: its own, or the next one when nothing but a comment stands on its own. */
+  /** The lines that it covers: its own, or the next one if its own holds only a comment. */
   readonly covers: number;
-  /** Whether it, or what it speaks about, was looked at: only then can it be said to be unused. */
+  /** Whether it or its lines were checked: only then can it be called unused. */
   readonly isNew: boolean;
-  /** Whether the change that is looked at wrote it itself. */
+  /** Whether the checked change wrote it. */
   readonly isOwn: boolean;
 }
 

@@ -62,7 +62,7 @@ export const LADDER: Ladder = {
   },
 };
 
-/** What a project sets for one priority; what it leaves out stays as it is. */
+/** A project's settings for one priority; missing keys keep their defaults. */
 export type RungOverride = Partial<Pick<Rung, 'handler' | 'notifyHuman' | 'rollback' | 'iterationPenalty'>>;
 
 /** The ladder with a project's own mapping; P0 always stops the line and calls a human. */
@@ -75,7 +75,7 @@ export function withOverrides(overrides: Readonly<Partial<Record<Priority, RungO
   return Object.fromEntries(rungs) as unknown as Ladder;
 }
 
-/** The rung that a priority stands on. */
+/** The rung of a priority. */
 export const rungOf = (priority: Priority, ladder: Ladder = LADDER): Rung =>
   ladder[RULE_SEVERITIES[PRIORITIES.indexOf(priority)] ?? 'CRITICAL'];
 

@@ -1,6 +1,6 @@
 import type { Subject, SubjectFile } from '../../rule-model/inspection.ts';
 
-/** Which lines a change wrote itself; of files that are looked at whole it is none. */
+/** The lines that a change wrote; empty for files that are checked whole. */
 export class NewLines {
   readonly #files: ReadonlyMap<string, SubjectFile>;
   readonly #added = new Map<string, ReadonlyMap<number, string>>();

@@ -1,13 +1,13 @@
 import { MODES } from '../../rule-model/rule-words.ts';
 import type { Mode } from '../../rule-model/rule-words.ts';
 
-/** One inspection as it is remembered: its score under the mode of that time. */
+/** A past inspection: its score under the mode of that time. */
 export interface RecordedRun {
   readonly mode: Mode;
   readonly score: number;
 }
 
-/** The stricter mode to suggest once, after the last runs of this mode all scored high; undefined when there is none. */
+/** The stricter mode to suggest once, after high scores in the last runs; otherwise undefined. */
 export function promotion(
   mode: Mode,
   autoPromote: boolean,
@@ -22,7 +22,7 @@ export function promotion(
   return isSteady ? next : undefined;
 }
 
-/** So many runs in a row make a score steady. */
+/** Number of consecutive runs that make a score steady. */
 export const RUNS_FOR_PROMOTION = 5;
 
 const HIGH_SCORE = 90;

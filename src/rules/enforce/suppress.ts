@@ -146,7 +146,7 @@ class Desk {
     return undefined;
   }
 
-  /** A mark with the name of a rule in other letters was meant to count: that is said. */
+  /** Reports a mark that differs from a rule's name only in case. */
   #noteAlmost(rule: string, file: string, line: number): undefined {
     const mark = this.#almostAt().get(placeKey({ rule: rule.toLowerCase(), file, line }));
     if (mark === undefined || mark.rule === rule) return;
@@ -161,7 +161,7 @@ class Desk {
     return needsSignature(finding) ? undefined : { by: 'baseline', reason: 'it was there when the baseline was taken' };
   }
 
-  /** Of a waiver for paths that were not looked at nothing can be said. */
+  /** Nothing is known about a waiver for unchecked paths. */
   #wasAskedFor({ waiver }: HeldWaiver): boolean {
     return waiver.path === undefined || this.#subject.files.some(({ path }) => isWithin(path, waiver));
   }
@@ -204,7 +204,7 @@ function unusedMark({ rule, file, line, reason }: InlineMark): string {
   return `${file}:${line}: andon-allow ${rule} gives no reason and does not count; write andon-allow ${rule}: <reason>`;
 }
 
-/** A file can hold any number of marks; nobody reads more than these. */
+/** A file can hold any number of marks; only these are printed. */
 const shortened = (sentences: readonly string[]): readonly string[] =>
   sentences.length <= 50 ? sentences : [...sentences.slice(0, 50), `and ${sentences.length - 50} more of that kind`];
 

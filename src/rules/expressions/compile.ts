@@ -100,7 +100,7 @@ function outcomeOf(clause: Node, variables: ReadonlyMap<string, Value>): string 
   }
 }
 
-/** Every name of a variable, as often as it stands there. */
+/** Every variable name, with repetitions. */
 function namesIn(node: Node): readonly string[] {
   switch (node.kind) {
     case 'name':

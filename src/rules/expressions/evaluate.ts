@@ -134,7 +134,7 @@ function chain(first: Node, rest: readonly Compared[], scope: Scope): Truth {
   return isOpen ? UNKNOWN : true;
 }
 
-/** One comparison; where it is asked whether something is None, a null is an answer. */
+/** One comparison; null is an answer to `is None`. */
 function once(left: Node, by: Comparison, right: Node, scope: Scope): Truth {
   const asksForNone = (isNone(left) || isNone(right)) && ['is', 'is not', '==', '!='].includes(by);
   const one = asksForNone ? givenOf(left, scope) : valueOf(left, scope);

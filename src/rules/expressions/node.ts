@@ -1,6 +1,6 @@
 import type { Value } from './value.ts';
 
-/** Where a part of an expression stands in its source. */
+/** The position of an expression in its source. */
 export interface Place {
   readonly at: number;
   readonly end: number;
@@ -22,7 +22,7 @@ export type Operator = (typeof OPERATORS)[number];
 
 export type FunctionName = 'len' | 'abs' | 'min' | 'max' | 'lower';
 
-/** A parsed expression. `set` stands only behind `in`, where its order means nothing. */
+/** A parsed expression. `set` occurs only after `in`, where its order is irrelevant. */
 export type Node = Place &
   (
     | { readonly kind: 'literal'; readonly value: Value }

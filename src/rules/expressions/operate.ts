@@ -3,7 +3,7 @@ import type { Operator } from './node.ts';
 import { Tuple, computed, isList, itemsIn, kindOf, numberIn, wholeIn } from './value.ts';
 import type { Value } from './value.ts';
 
-/** Two values and what stands between them, as Python computes it; throws `CannotEvaluate` for what it would not compute, or only inexactly. */
+/** Applies an operator to two values as Python does; throws `CannotEvaluate` for an error or an inexact result. */
 export function operated(left: Value, operator: Operator, right: Value): Value {
   const [a, b] = [numberIn(left), numberIn(right)];
   if (a !== undefined && b !== undefined) {

@@ -56,7 +56,7 @@ class Parser {
     return (token.kind === 'sign' || token.kind === 'name') && token.text === text;
   }
 
-  /** Goes on if this is what stands here. */
+  /** Consumes the token if it is next. */
   #take(text: string): boolean {
     if (!this.#is(text)) return false;
     this.#next += 1;
@@ -95,7 +95,7 @@ class Parser {
     }
   }
 
-  /** How tightly the operator here binds; undefined where there is none. */
+  /** The precedence of the next operator; undefined if it is not an operator. */
   #power(): number | undefined {
     const token = this.#token;
     return token.kind === 'sign' || token.kind === 'name' ? INFIX.get(token.text) : undefined;

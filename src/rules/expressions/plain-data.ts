@@ -49,7 +49,7 @@ function lengthOf(list: object): number {
   return length;
 }
 
-/** A property that lies there as data; one that is computed when it is asked for is not asked for. */
+/** Reads a data property; a getter is never called. */
 function own(object: object, key: string): unknown {
   const property = Object.getOwnPropertyDescriptor(object, key);
   if (property === undefined || !('value' in property)) throw new NotPlain('it has a property that is computed');

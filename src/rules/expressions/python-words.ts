@@ -20,6 +20,6 @@ export const WRONG_LITERALS: ReadonlyMap<string, string> = new Map([
 export const notCallable = (at: number): Refused =>
   new Refused('unsupported', 'only a function by its name can be called', at);
 
-/** A function is called that is none of the few there are. */
+/** A call to an unsupported function. */
 export const notCallableName = (name: string, known: readonly string[], at: number): Refused =>
   new Refused('unsupported', `there is no function ${name.slice(0, 60)}`, at, `there are ${known.join(', ')}`);

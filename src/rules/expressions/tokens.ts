@@ -2,7 +2,7 @@ import { Refused } from './expression-fault.ts';
 import type { Token } from './node.ts';
 import { readString } from './string-literal.ts';
 
-/** Cuts an expression into its pieces; throws `Refused` at the first thing that is none. */
+/** Tokenises an expression; throws `Refused` at the first invalid character. */
 export function tokensOf(source: string): readonly Token[] {
   const tokens: Token[] = [];
   let open = 0; // brackets: only inside them a new line means nothing

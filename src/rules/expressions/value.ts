@@ -21,7 +21,7 @@ export class Tuple {
 /** Everything that an expression can compute with. Objects are maps, so that no inherited name can be reached. */
 export type Value = null | boolean | number | Float | string | readonly Value[] | Tuple | ReadonlyMap<string, Value>;
 
-/** What stands for a variable that is not there. */
+/** The value of a missing variable. */
 export const UNKNOWN = Symbol('unknown');
 export type MaybeValue = Value | typeof UNKNOWN;
 

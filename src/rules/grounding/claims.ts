@@ -7,7 +7,7 @@ import { FILE_ENDINGS, NO_IDENTIFIERS } from './words.ts';
 /** Something that a sentence says and a context holds or does not, without understanding either. */
 export type Claim = {
   readonly text: string;
-  /** Whether it is said to be so; what is denied, asked or proposed need not be in the context. */
+  /** Whether it is asserted; a denied, asked or proposed claim need not be in the context. */
   readonly isFirm: boolean;
 } & (
   | { readonly kind: 'path' | 'identifier' | 'code' | 'name' | 'exact' }
@@ -90,7 +90,7 @@ const IDENTIFIER =
 
 const isIdentifier = ({ text }: Found): boolean => text.length >= 4 && !NO_IDENTIFIERS.has(text);
 
-/** What stands in backticks is an identifier where it is written as one. */
+/** Text in backticks is an identifier if it is written as one. */
 function identifiersIn(quoted: Found): readonly Found[] {
   if (pathOf(quoted).length > 0) return [];
   const { text, from, length } = quoted;

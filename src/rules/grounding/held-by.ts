@@ -12,7 +12,7 @@ export interface Context {
   readonly numbers: readonly NumberSaid[];
   /** Those of them that stand there as numbers. */
   readonly plain: readonly NumberSaid[];
-  /** Every run of digits, also inside words and paths: what stands there is never called missing. */
+  /** Every run of digits, also inside words and paths: these are never missing. */
   readonly runs: ReadonlySet<string>;
   readonly paths: readonly string[];
   /** What was found out about claims that were made before. */

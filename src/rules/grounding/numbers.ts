@@ -13,12 +13,12 @@ export interface NumberSaid {
   readonly to: number;
 }
 
-/** Every number of a text; digits inside words, paths, versions and clock times are none. */
+/** Every number of a text, without digits in words, paths, versions and clock times. */
 export function numbersIn(text: string): readonly NumberSaid[] {
   return [...digits(text), ...written(text, NUMBER_WORDS)];
 }
 
-/** What a context may be meant to say besides: `a week`, `its third`, `both`. */
+/** Further numbers that a context implies: `a week`, `its third`, `both`. */
 export const vagueNumbersIn = (text: string): readonly NumberSaid[] => [
   ...written(text, VAGUE_NUMBERS),
   ...[...text.matchAll(/(?<![\w.])(\d{1,3})(?:st|nd|rd|th)\b/gi)].map((found) =>
@@ -50,7 +50,7 @@ function written(text: string, words: ReadonlyMap<string, number>): readonly Num
   });
 }
 
-/** A number with what follows it, or stands before it as a sign of money. */
+/** A number with its unit or currency sign. */
 function said(text: string, from: number, written: string, value: number, sign?: string): NumberSaid {
   const to = from + written.length;
   const after = /^[\s-]{0,2}(%|％|°?[A-Za-zÀ-ɏ]+|\p{L}+)/u.exec(text.slice(to, to + 40))?.[1];

@@ -28,7 +28,7 @@ export const {
   file_endings: FILE_ENDINGS,
 } = WORDS;
 
-/** Words that are written like an identifier and are none. */
+/** Words that are written like an identifier but are not. */
 export const NO_IDENTIFIERS: ReadonlySet<string> = new Set(WORDS.no_identifiers);
 
 /** A unit: what is measured, and what one of it comes to in the smallest unit of that. */

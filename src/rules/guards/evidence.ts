@@ -21,7 +21,7 @@ export interface Evidence {
   readonly claims: readonly Claim[];
   /** Clauses that report something red. */
   readonly failing: readonly string[];
-  /** Clauses that look like evidence and are none. */
+  /** Clauses that look like evidence but are not. */
   readonly refused: readonly RefusedClaim[];
 }
 

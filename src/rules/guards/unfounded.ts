@@ -34,7 +34,7 @@ export function unfoundedPass(written: string, records: ReviewRecords, settings:
     : `${APPROVE_REFUSED}\nRefused: ${why.slice(0, MOST_REASONS).join('; ').slice(0, LONGEST)}`;
 }
 
-/** Why the words beside a verdict are only praise; undefined when they are not, or when there are none. */
+/** Why the words beside a verdict are only praise; otherwise undefined. */
 export function onlyPraise(words: string, settings: MessageSettings): string | undefined {
   if (!settings.enabled || !settings.responseValidator.enabled || words.trim() === '') return undefined;
   const { valid, sentences, matched } = validateResponse(words, settings.responseValidator);

@@ -7,7 +7,7 @@ import type { CheckTools } from '../checks/check.ts';
 import { lookedAt } from '../checks/search-targets.ts';
 import { masked } from '../secrets/mask.ts';
 
-/** Whether a rule is held against a response by a judge: it says what to do, and nothing by which it could be computed. */
+/** Whether a judge checks responses against a rule: it demands something and is not computable. */
 export const isJudged = ({ action_text: action, enforcement_expression: expression, match, checks }: Rule): boolean =>
   action !== undefined &&
   action.trim() !== '' &&
@@ -16,7 +16,7 @@ export const isJudged = ({ action_text: action, enforcement_expression: expressi
   (match?.keywords ?? []).length === 0 &&
   checks.length === 0;
 
-/** Whether a rule is held against what agents answer, by one of the two lanes: such an answer can go back and be given anew. */
+/** Whether a lane checks answers of agents against a rule: such an answer can be sent back. */
 export const isOfAnswers = (rule: Rule): boolean =>
   (rule.enforcement_expression !== undefined || isJudged(rule)) && ANSWERS.includes(rule.match?.on ?? 'response');
 
@@ -24,7 +24,7 @@ const ANSWERS: readonly RulePlace[] = ['response', 'report'];
 
 /**
  * Lane 2: what a judge says of a response and a rule that nothing can compute. Nothing where no judge was brought along
- * (not asked for) or the rule is none for a judge; a judge that cannot say it leaves the rule undecided.
+ * (not asked for) or the rule needs no judge; a judge without an opinion leaves the rule undecided.
  */
 export async function judgeResponse(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
   const { judge } = tools;
@@ -57,7 +57,7 @@ export function matchFromJudge(value: unknown, text: string): RuleMatch {
   };
 }
 
-/** What the lane says when nobody decided: never a pass. */
+/** The result without a decision: never a pass. */
 export const undecidedByJudge = (why: string): RuleMatch => ({
   ...JUDGED,
   status: 'UNDECIDED',
@@ -67,7 +67,7 @@ export const undecidedByJudge = (why: string): RuleMatch => ({
 
 const JUDGED = { layer: 'llm', confidence: 0.9, places: [] } as const;
 
-/** Quotes are held against the text without regard to blanks and the form of quotation marks. */
+/** Quotes are compared without blanks and the form of quotation marks. */
 const stands = (quote: string, text: string): boolean => plain(quote) !== '' && plain(text).includes(plain(quote));
 
 const plain = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim();

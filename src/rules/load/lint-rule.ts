@@ -8,7 +8,7 @@ import { extractFault } from '../variables/own-extract.ts';
 import { idleParts } from './idle-parts.ts';
 import type { RuleRemark } from './rule-faults.ts';
 
-/** What is wrong with a rule beyond its shape: patterns that do not compile, checks nobody knows, settings that cannot be meant. */
+/** The faults of a rule beyond its shape: invalid patterns, unknown checks, impossible settings. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
   return {
     faults: [...lookupFaults(rule), ...expressionFaults(rule), ...extractFaults(rule), ...scopeFaults(rule)],
@@ -110,7 +110,7 @@ function extractFaults({ extract = {} }: Rule): RuleRemark[] {
   });
 }
 
-/** What an expression asks for and no text says must be known from elsewhere, which nobody sees by the rule alone. */
+/** A variable that no text provides comes from elsewhere, so the rule alone cannot show it. */
 function expressionNotes({ id, enforcement_expression: expression, extract = {} }: Rule): string[] {
   const made = expression === undefined ? undefined : compileExpression(expression);
   const used = made?.ok === true ? made.value.variables : [];

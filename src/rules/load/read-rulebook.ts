@@ -87,7 +87,7 @@ interface State {
   readonly notes: RuleNote[];
 }
 
-/** The packs that are named, each once, and what packs name in turn; a name nobody knows is a fault. */
+/** The named packs, each once, and the packs that they name; an unknown name is a fault. */
 function packsFor(
   wanted: ParsedFile['extends'],
   shipped: Packs,

@@ -11,7 +11,7 @@ export interface RuleRemark {
   readonly remedy: string;
 }
 
-/** What zod says about a rule file in words that name what stands there, what belongs there and the nearest known key. */
+/** Rewords zod's faults of a rule file: the value, what is expected, and the nearest known key. */
 export function faultsOf(error: z.ZodError, schema: z.ZodType, root: unknown): readonly RuleRemark[] {
   const faults = new Map<string, RuleRemark>();
   for (const fault of error.issues.flatMap((issue) => fromIssue(issue, schema, root)))

@@ -43,7 +43,7 @@ export async function selfTestFaults(rule: Rule): Promise<readonly RuleRemark[]>
     }));
 }
 
-/** An example as the thing the rule looks at; a plain text stands where the rule looks. */
+/** An example as the subject of the rule; a plain text goes where the rule looks. */
 export function subjectOf(rule: Rule, example: RuleExample): Subject {
   const { text, plan, file } =
     typeof example === 'string' ? { text: example, plan: undefined, file: undefined } : example;

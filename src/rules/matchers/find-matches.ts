@@ -5,16 +5,16 @@ import type { Piece } from './pattern-pieces.ts';
 import { lowered } from '../text/pattern-literals.ts';
 import type { CompiledPattern, Span } from './pattern.ts';
 
-/** Where a pattern was found, and whether all of the text could be looked at. */
+/** The matches of a pattern, and whether the whole text was searched. */
 export interface Found {
   readonly spans: readonly Span[];
-  /** Why not everything was looked at; absent when it was. */
+  /** Why the search was incomplete; absent if it was complete. */
   readonly unchecked?: string;
 }
 
 /**
  * Every place where a pattern matches, at most one per line; matches longer than 2 kB may be missed in texts above 8 kB.
- * With keywords, or where the pattern itself names words, only their surroundings are looked at.
+ * With keywords, or where the pattern itself names words, only their surroundings are searched.
  */
 export function findMatches(
   pattern: CompiledPattern,
@@ -50,7 +50,7 @@ const wholeText = (windows: readonly unknown[], text: string): readonly Piece[] 
 const isBehind = ({ start }: Span, last: Span | undefined): boolean =>
   last === undefined || (start >= last.end && start > last.start);
 
-/** Asks whether it is there at all, then line by line, then in what lies between the lines that matched. */
+/** Tests for any match, then line by line, then between the lines that matched. */
 function inPiece(pattern: CompiledPattern, text: string, piece: Piece, budget: StepBudget): readonly Span[] {
   const did = (steps: number): void => void budget.spend(steps);
   const from = piece.isMidLine ? piece.start - 1 : piece.start;
@@ -117,7 +117,7 @@ const moved =
 
 const MOST_CHARACTERS = 1_000_000;
 const MOST_SPANS = 1000;
-/** Stands behind a part that is cut inside a line, so that its end is not taken for the end of a line. */
+/** Follows a part that is cut inside a line, so that its end is not a line end. */
 const NO_END = '\uffff';
 const MOST_IN_ONE_PIECE = 16;
 /** Looking for a plain word is so much cheaper than a step. */

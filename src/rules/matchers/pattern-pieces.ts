@@ -52,7 +52,7 @@ function hitsOf(lower: string, word: string): Window[] {
   return hits;
 }
 
-/** The beginning of the line in which a place lies, if that is near and not before `least`. */
+/** The start of a position's line, if it is near and not before `least`. */
 function lineStart(text: string, at: number, least = 0): number {
   const begin = Math.max(least, at - REACH);
   const newline = text.slice(begin, at).lastIndexOf('\n');

@@ -5,7 +5,7 @@ import { literalsOf } from '../text/pattern-literals.ts';
 import type { Prefilter } from '../text/pattern-literals.ts';
 import { refusal, refusalBeforeReading } from './pattern-refusals.ts';
 
-/** Where something stands in a text, `end` not included. */
+/** The position of a match in a text, `end` exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export interface CompiledPattern {
   readonly source: string;
   /** Into how many instructions it unfolds. */
   readonly size: number;
-  /** One of these stands in every match, in lower case; undefined when nothing is known. */
+  /** Every match contains one of these, in lower case; undefined if unknown. */
   readonly literals: readonly string[] | undefined;
   /** Whether it speaks of the beginning or the end of the whole text (`\A`, `\z`). */
   readonly needsWholeText: boolean;

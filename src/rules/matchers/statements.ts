@@ -9,7 +9,7 @@ import type { Sentence, Unit } from '../text/units.ts';
 export interface Slot {
   readonly any: readonly { readonly concept: string; readonly sign: 1 | -1 }[];
   readonly weight: number;
-  /** A thing, not a practice: without it, nothing is said about how it is treated. */
+  /** A thing, not a practice: its absence says nothing about its treatment. */
   readonly isThing: boolean;
 }
 

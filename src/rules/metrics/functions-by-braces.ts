@@ -1,4 +1,4 @@
-/** A function as it stands in a file. */
+/** A function in a file. */
 export interface FoundFunction {
   /** 1-based, of its first and of its last line. */
   readonly first: number;

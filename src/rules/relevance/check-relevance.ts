@@ -11,7 +11,7 @@ export interface RelevanceQuestion {
   readonly response: string;
   /** What a score must reach, 0 to 1; 0.5 is where as much speaks for the answer as against it. */
   readonly threshold: number;
-  /** Whether an answer that says that there is none passes unmeasured. Default: true. */
+  /** Whether an answer that admits to have none passes unmeasured. Default: true. */
   readonly refusalBypass?: boolean;
 }
 

@@ -43,7 +43,7 @@ export function annotation(finding: RuleFinding): string {
   return command(NAMES[levelOf(finding)], place, [headline(finding), ...own(finding), ...remarks(finding)].join(' · '));
 }
 
-/** What the rule itself says to whoever broke it, where that is more than its title. */
+/** The rule's own message, if it adds to the title. */
 const own = ({ message, title }: RuleFinding): readonly string[] => (message === title ? [] : [message]);
 
 const SHOWN = 10;

@@ -24,7 +24,7 @@ export function text(inspection: Inspection): string {
   return `${rows.join('\n')}\n`;
 }
 
-/** What became of a response, where one was looked at. */
+/** The outcome of a checked response. */
 function responseRows({ response }: Inspection): string[] {
   if (response === undefined) return [];
   const { delivered, attempts, violations, escalated } = response;

@@ -2,7 +2,7 @@ import type { Ruled, Ruling } from '../../record/ruling.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { MOST_RETRIES_OF_A_TURN } from './enforce-response.ts';
 
-/** What becomes of an answer that was held against the rules: it counts, goes back, is replaced, or stops the line. */
+/** The outcome of a checked answer: it counts, goes back, is replaced, or stops the line. */
 export type AnswerFate =
   | { readonly is: 'taken'; readonly ruling: Ruling }
   | { readonly is: 'sent back'; readonly ruling: Ruling; readonly hints: string }
@@ -30,7 +30,7 @@ export function fateOf(ruling: Ruling, retries: Retries): AnswerFate {
   return { is: 'taken', ruling: each(ruling, (one) => ({ ...one, does: 'log', because })) };
 }
 
-/** The texts that broken rules keep for this, each once; each is checked before it stands in the place of an answer. */
+/** The fallback texts of the broken rules, each once; each is checked before it replaces an answer. */
 export const fallbacksFor = ({ found }: Ruling, rules: ReadonlyMap<string, Rule>): readonly string[] => [
   ...new Set(
     found.filter(isBroken).flatMap(({ rule }) => {
@@ -40,7 +40,7 @@ export const fallbacksFor = ({ found }: Ruling, rules: ReadonlyMap<string, Rule>
   ),
 ];
 
-/** The ruling where another text, that was itself checked, stands in the place of the answer. */
+/** The ruling if another checked text replaces the answer. */
 export const replaced = (ruling: Ruling): Ruling =>
   each(ruling, (one) => ({ ...one, does: 'log', because: 'the fallback text of its rule stands in its place' }));
 
@@ -51,7 +51,7 @@ const each = (ruling: Ruling, change: (one: Ruled) => Ruled): Ruling => ({
   found: ruling.found.map((one) => (isBroken(one) ? change(one) : one)),
 });
 
-/** What was wrong, rule by rule, for whoever answers anew. */
+/** The faults by rule, for the next attempt. */
 const hintsOf = (broken: readonly Ruled[]): string =>
   [
     '[SYSTEM] Your answer breaks rules of this project. Answer anew, and keep them:',

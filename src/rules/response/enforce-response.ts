@@ -5,15 +5,15 @@ import type { Rule } from '../../rule-model/rule.ts';
 
 /** How a response is remedied. */
 export interface Remedies {
-  /** How often it may be written anew, 0 to 3. */
+  /** Maximum regenerations, 0 to 3. */
   readonly maxRetries: number;
-  /** Writes a response anew, told what was wrong; undefined when nothing came. Absent: nobody can. */
+  /** Regenerates a response from its faults; undefined on failure. Absent: not possible. */
   readonly regenerate?: (before: string, violations: readonly ConstraintViolation[]) => Promise<string | undefined>;
   /** Whether the texts that rules keep for this may be delivered. */
   readonly usesFallbacks: boolean;
 }
 
-/** Every text of one question is held against the rules by this. */
+/** Checks every text of one question against the rules. */
 export type CheckResponse = (response: string) => Promise<Inspection>;
 
 /** A response that was enforced: what came of it, and the inspection of what is delivered, or of what was given. */
@@ -22,12 +22,12 @@ export interface EnforcedResponse {
   readonly inspection: Inspection;
 }
 
-/** Times that one turn may be written anew in all, whoever asks for it. */
+/** Maximum regenerations of one turn, over all callers. */
 export const MOST_RETRIES_OF_A_TURN = 3;
 
 /**
- * Checks a response, has it written anew with what is wrong as hints, then tries the fallback texts of the rules that
- * are violated; each text is checked before it may be delivered, and nothing else is. What nobody could decide is
+ * Checks a response, has it regenerated with its faults as hints, then tries the fallback texts of the rules that
+ * are violated; each text is checked before it may be delivered, and nothing else is. An undecided rule is
  * delivered in no form but one that was decided.
  */
 export async function enforceResponse(
@@ -106,7 +106,7 @@ const isClear = (inspection: Inspection): boolean =>
   blocking(inspection).length === 0 &&
   !inspection.findings.some((finding) => isUnchecked(finding, inspection.mode));
 
-/** Soft rules are told, and stop nothing. */
+/** Soft rules are reported, and stop nothing. */
 const blocking = ({ findings }: Inspection): readonly RuleFinding[] =>
   findings.filter((finding) => finding.status === 'VIOLATED' && finding.enforcedBy !== undefined && isOpen(finding));
 

@@ -4,9 +4,9 @@ import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
 import { isRelevant } from '../relevance.ts';
 import { selectRules } from '../select.ts';
 
-/** What decides which rules a response is held against; who says that a scenario is in force says that it is met. */
+/** Selects the rules for a response; a scenario that the caller names counts as met. */
 export interface ResponseSelection {
-  /** What was asked; undefined where nobody says, and then every condition may be met. */
+  /** The question; undefined if unknown, and then every condition may be met. */
   readonly query: string | undefined;
   readonly alwaysEnforceGlobal: boolean;
 }
@@ -35,15 +35,15 @@ function isMet(rule: Rule, asked = ''): boolean {
   return rule.condition_text === undefined || isNamed || asked.trim() === '' || isRelevant(rule, asked);
 }
 
-/** What a rule tells whoever answers. */
+/** The instruction of a rule for the responder. */
 export interface Instruction {
   readonly rule: string;
   readonly says: string;
 }
 
 /**
- * What the rules that matched tell whoever answers now (`action_text`): those of his phase whose condition the task meets,
- * the hard ones first. A hard constraint whose condition is not met is enforced on the answer all the same, and told nobody.
+ * The instructions of the matching rules (`action_text`): those of his phase whose condition the task meets,
+ * the hard ones first. A hard constraint whose condition is not met is enforced on the answer all the same, without an instruction.
  */
 export function instructionsFor(rules: readonly Rule[], context: InspectionContext): readonly Instruction[] {
   const met = selectRules(rules, { files: [] }, context).kept.filter((rule) => isMet(rule, context.task));

@@ -17,14 +17,14 @@ export interface Vote {
 /** What several say together. `WARN`: the voice that counts has objections, none of them a MUST. */
 export interface Consensus {
   readonly status: 'PASS' | 'WARN' | 'FAIL' | 'UNDECIDED';
-  /** The role, or the agent without one, whose voice decided; null where nobody's did. */
+  /** The role, or the agent without one, whose vote decided; null if none did. */
   readonly decidedBy: string | null;
   readonly because: string;
 }
 
 /** How votes are counted. */
 export interface Manner {
-  /** So many must have a vote where reviewers are absent; default: all of them. */
+  /** Quorum if reviewers are absent; default: all of them. */
   readonly quorum?: number | undefined;
   /** Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: AGENT_ROLES. */
   readonly priority?: readonly AgentRole[] | undefined;

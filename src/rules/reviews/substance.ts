@@ -18,7 +18,7 @@ export interface Surroundings {
 const TASTE_ENOUGH = 0.7;
 /** Findings this many lines apart are about the same place. */
 const SAME_PLACE_LINES = 3;
-/** So many words before a cue can negate it ("no functional bug", "does not crash"). */
+/** Maximum words before a cue that can negate it ("no functional bug", "does not crash"). */
 const NEGATED =
   /\b(?:no|not|never|without|isn't|doesn't|won't|cannot|can't|nor|neither|harmless(?:ly)?)\b(?:\W+\w+){0,3}\W*$/i;
 

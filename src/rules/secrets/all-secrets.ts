@@ -58,7 +58,7 @@ async function lintPiece(path: string, text: string, { from, to, read }: Piece):
   });
 }
 
-/** Tokens in which one letter stands for all, or the example of a manual, are none; passwords may be anything. */
+/** Tokens of one repeated letter and examples from manuals do not count; passwords may be anything. */
 function isReal(rule: string, value: string): boolean {
   if (ANYTHING.test(rule)) return true;
   if (rule.includes('slack') && !/\d{6}|hooks\.slack\.com/.test(value) && value.length < 30) return false;

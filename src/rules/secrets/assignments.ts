@@ -68,7 +68,7 @@ const REPORTS = /(?:^|\.)pass$/i;
 interface Literal {
   readonly value: string;
   readonly start: number;
-  /** The sign it stands in; empty when it stands in none. */
+  /** The enclosing sign; empty without one. */
   readonly quote: string;
   /**
    * How it belongs to the name: `handed` to what it calls, `listed` behind it, `tight` behind its `=` within a text, an
@@ -78,7 +78,7 @@ interface Literal {
   readonly form: 'given' | 'handed' | 'listed' | 'tight' | 'option' | 'block' | 'spoken' | 'alone';
 }
 
-/** What is given to, compared with or handed to the name that stands from `from` to `to`. */
+/** The value assigned to, compared with or passed to the name between `from` and `to`. */
 function literalsAt(text: string, from: number, to: number): readonly Literal[] {
   const found: Literal[] = [];
   const isOption = text.charAt(from) === '-' && OPTION_NAME.test(text.slice(from, to));
@@ -164,7 +164,7 @@ const OPTION_NAME = /(?:passw(?:or)?d|pass|pwd|pw|passphrase|token|secret|key|cr
 /** Inside a text: `password=x` of a connection, `?token=x` of an address. */
 const TIGHT = /=(?<value>[^\s"'`<>;,&(){}[\]|\\=][^\s"'`<>;,&(){}[\]|\\]{7,299})/y;
 const OPTION = /(?:[ \t]{1,4}["']?|=["']?|["'],\s{1,8}["'])(?<value>[^\s"'`<|;,-][^\s"'`<|;,]{5,399})/y;
-/** The head of a block of settings, in which the value stands under a name of its own. */
+/** The head of a settings block, in which the value has its own name. */
 const BLOCK =
   /["']?\s{0,4}[:=]?\s{0,4}(?:\{\s{0,40}|\n\s{1,40})(?:["']?[A-Za-z]{1,20}["']?\s{0,12}[:=]\s{0,4}(?:"[^"\n]{0,200}"|[^\s,{}"']{1,80}),?\s{1,40}){0,5}["']?(?:[Dd]efault|[Vv]alue|defaultValue)["']?\s{0,12}[:=]\s{0,4}["']?(?<value>[^\s"'`,]{6,300})/y;
 /** In a sentence: "the password is …", "API key …". */
@@ -218,7 +218,7 @@ const LINKS =
   /^(?:[a-z][a-z0-9+.-]{1,12}:\/\/|\.{0,2}\/[\w.-]|[A-Za-z]:\\|arn:|urn:|mailto:|#[0-9a-f]{3,8}$|@[\w-]+\/|--?[a-z])/i;
 const DATES = /^(?:\d{4}-\d\d-\d\d|v?\d+(?:\.\d+){1,3}$|\d{1,7}$)/;
 
-/** Several words that are no sentence to be read by somebody. */
+/** Several words that are not a sentence. */
 const isPassphrase = (value: string): boolean =>
   /^\p{Ll}[\p{L}\p{N} ,.'!-]+$/u.test(value) &&
   value.length <= 80 &&
@@ -227,7 +227,7 @@ const isPassphrase = (value: string): boolean =>
     value,
   );
 
-/** A variable, a call or a member: what stands without quotes in settings that are really a program. */
+/** A variable, a call or a member: unquoted values in settings that are really a program. */
 const isExpression = (value: string): boolean =>
   /^[A-Za-z_$]+\d{0,3}(?:\.[A-Za-z_$]+\d{0,3})+(?:\(.*)?$/.test(value) ||
   /^[\w$.]+\(|^[\w$]+\[|^(?:new|await|function|async|return)\b|^\{|^\[|=>|\?\.|&&|\|\||^[A-Z_]+$|\(\)/.test(value);

@@ -8,7 +8,7 @@ import { spansOf } from './found-secret.ts';
 import { entropy, isPlaceholder } from './placeholders.ts';
 import { isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
 
-/** Secrets that are known by what stands around them: keys in armour, tokens of three parts, addresses, commands, settings. */
+/** Secrets recognised by their context: keys in armour, tokens of three parts, addresses, commands, settings. */
 export function secretsInContext(path: string, { text, mayHold }: Haystack): readonly FoundSecret[] {
   return CONTEXTS.filter(({ word, files }) => mayHold(word) && (files === undefined || files.test(path))).flatMap(
     (context) =>

@@ -14,7 +14,7 @@ import { secretsInTables } from './tables.ts';
 import { PUBLIC_SAMPLES, SHAPES } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
-/** Secrets in a text by the published forms of tokens, by what stands around them, and by the names they are given to. */
+/** Finds secrets by published token formats, by their context, and by the names of their variables. */
 export function findSecrets(path: string, text: string): readonly FoundSecret[] {
   const found = [
     ...secretsAsWritten(path, text),

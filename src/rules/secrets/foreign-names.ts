@@ -47,7 +47,7 @@ const ENGLISH = /passw|passphrase|token|secret|api[ -]?key/i;
 const GIVEN =
   /[\p{L}\p{N}_.-]{0,30}["'`*_\])»」]{0,4}\s{0,4}(?:[A-Za-z]{1,10}\s{0,2}(?==))?(?:=>|:?={1,3}|[:：＝]|->|→|—|–|,|は|是|为|(?:ist|es|est|é|è|is|jest|je|är|er|on)(?=\s)|(?<=[ \t])(?=["'`*「]))[ \t]{0,6}[*(]{0,2}(?:[@bru]?["'`「『“«](?<quoted>[^"'`「』」”»\r\n]{6,200})["'`」』”»]|(?<bare>[!-~]{6,200}))/uy;
 
-/** Such a word stands in sentences too: a value has letters and digits, and only signs that people type. */
+/** Such a word occurs in sentences too: a value has letters and digits, and only signs that people type. */
 const isForeignPassword = (value: string): boolean =>
   value.length >= 8 &&
   /^[!-~]+$/.test(value) &&

@@ -9,7 +9,7 @@ const NAME = `(?:^|[^A-Za-z])${NAME_WORDS}`;
 const NO_TEMPLATE = '(?!.{0,200}(?:\\$\\{|\\{\\{|<)|\\[[A-Za-z ]{1,40}\\]["\'])';
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
-/** In so many characters behind its first line a key has begun. */
+/** A key begins within this many characters after its first line. */
 const NEAR = 400;
 
 /** Code that looks for keys names their first line in quotes; nothing near it is long enough for a line of one. */
@@ -17,8 +17,8 @@ const isOnlyNamed = (behind: string): boolean => /^["'`]/.test(behind) && !/[A-Z
 
 /**
  * Shapes that stop a change on the line even where the value looks made up: an agent that writes a key or a literal
- * password into a project is looked at, whatever it wrote. Templates (`${…}`, `{{…}}`, `<…>`, `[…]`) are no literals, the
- * first line of a key that is only named is no key, and names of OpenSSH's algorithms (`sk-ssh-…`) are none either.
+ * password into a project is checked, whatever it wrote. Templates (`${…}`, `{{…}}`, `<…>`, `[…]`) are no literals, the
+ * first line of a key that is only named is no key, and names of OpenSSH's algorithms (`sk-ssh-…`) are not secrets either.
  */
 const SHAPES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'an AWS access key id', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/ },
@@ -34,7 +34,7 @@ const SHAPES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{16,}/ },
   { name: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}/ },
   { name: LITERAL, pattern: new RegExp(`${NAME}["']?\\s{0,8}[:=]\\s{0,8}(["'])${NO_TEMPLATE}[^"'\\s]{8,200}\\1`, 'i') },
-  // So short a one is a label as often where it stands after a colon.
+  // Such a short one after a colon is as often a label.
   { name: LITERAL, pattern: new RegExp(`${NAME}\\s{0,8}=\\s{0,8}(["'])${NO_TEMPLATE}(?<short>[^"'\\s]{3,7})\\1`, 'i') },
   // The whole line of a settings file, where values stand without quotes.
   {

@@ -49,7 +49,7 @@ const LOOSE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 const CERTAIN: readonly (readonly [RegExp, string])[] = [
-  // However short its body is, or cut with dots: what stands between the two lines is the key.
+  // Everything between the two lines is the key, however short or elided.
   [
     /(-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----BEGIN)[^]){1,20000}?(-----END[ A-Z0-9_-]{0,40}PRIVATE KEY(?: BLOCK)?-----)/g,
     `$1${STARS}$2`,

@@ -1,4 +1,4 @@
-/** Whether a value only stands for one: a variable, a template, a row of stars, or words that say so. */
+/** Whether a value is a placeholder: a variable, a template, a row of stars, or words that say so. */
 export function isPlaceholder(value: string): boolean {
   const bare = value.trim();
   if (bare === '' || !/[\p{L}\p{N}]/u.test(bare)) return true;

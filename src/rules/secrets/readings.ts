@@ -5,7 +5,7 @@ export interface TextReading {
   readonly text: string;
   /** Nothing is known of its language, whatever file it was found in. */
   readonly isSettings: boolean;
-  /** The place in the first text that a place of this one stands for. */
+  /** Maps a position to the first text. */
   readonly originOf: (span: FoundSecret) => FoundSecret;
 }
 

@@ -1,6 +1,6 @@
 import { isPasswordLike, isRandomValue } from './values.ts';
 
-/** A text of a translation file: only what nobody would show to people in a form is a secret there. */
+/** A text of a translation file: only text unfit for a form is a secret there. */
 export const isTranslation = (path: string, value: string): boolean =>
   (FOLDERS.test(path) || FILES.test(path)) && !isPasswordLike(value) && !isRandomValue(value, 16, 3.2);
 

@@ -39,7 +39,7 @@ const INDEX = phraseIndex(
   ),
 );
 
-/** Whether a concept names a thing rather than a practice: without it, nothing is said about how it is treated. */
+/** Whether a concept names a thing rather than a practice: its absence says nothing about its treatment. */
 export const isThing = (concept: string): boolean => Object.hasOwn(TABLE.things, concept);
 
 /** Whether a concept is bad by itself. */

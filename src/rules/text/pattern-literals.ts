@@ -6,7 +6,7 @@ export interface Prefilter {
   readonly subs: readonly Prefilter[];
 }
 
-/** Words of which at least one stands in every match, in lower case; undefined when none can be named. */
+/** Words of which every match contains at least one, in lower case; undefined if unknown. */
 export function literalsOf(prefilter: Prefilter | null): readonly string[] | undefined {
   const found = prefilter === null ? undefined : wordsOf(prefilter);
   if (found === undefined || found.length > MOST_WORDS || found.some(({ length }) => length < SHORTEST))

@@ -1,7 +1,7 @@
 import type { Word } from './words.ts';
 import { readWords } from './words.ts';
 
-/** Phrases by the stem of their first word, longest first; `~` in a phrase stands for up to three words. */
+/** Phrases by the stem of their first word, longest first; `~` in a phrase matches up to three words. */
 export type PhraseIndex<Value> = ReadonlyMap<string, readonly Phrase<Value>[]>;
 
 interface Phrase<Value> {
@@ -9,7 +9,7 @@ interface Phrase<Value> {
   readonly values: Value[];
 }
 
-/** Where a phrase stands: the words from `from` up to, not including, `to`. */
+/** The position of a phrase: the words from `from` to `to`, exclusive. */
 export interface PhraseHit<Value> {
   readonly values: readonly Value[];
   readonly from: number;

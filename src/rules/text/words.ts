@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tableOf } from '../../base/table.ts';
 import data from './words.json' with { type: 'json' };
 
-/** A word of a text: as it stands (in lower case), its stem, where it is, and what stands between it and the word before. */
+/** A word of a text: lower-case form, stem, position, and the text between it and the previous word. */
 export interface Word {
   readonly text: string;
   readonly stem: string;
@@ -30,7 +30,7 @@ export function readWords(text: string): readonly Word[] {
 const WORD =
   /\p{Script=Hangul}+|\p{Script=Han}+|(?:(?!\p{Script=Hangul}|\p{Script=Han})[\p{L}\p{N}_])+(?:['’][a-z]{1,2}\b)?/giu;
 
-/** One word, or the two that a contraction stands for. */
+/** One word, or the two of a contraction. */
 function partsOf(word: string): readonly string[] {
   if (/^[가-힣]/u.test(word)) return [withoutParticle(word)];
   const short = CONTRACTIONS.get(word);

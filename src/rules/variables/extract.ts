@@ -50,7 +50,7 @@ export const BUILT_IN: readonly string[] = [
   ...Object.keys(COUNTS),
 ];
 
-/** Of what kind a built-in variable is, for whoever else is asked for it. */
+/** The kind of a built-in variable, for other sources of it. */
 export const typeOfBuiltIn = (name: string): 'number' | 'boolean' | undefined =>
   name === 'amount' || name === 'discount_percent' || Object.hasOwn(COUNTS, name)
     ? 'number'

@@ -19,7 +19,7 @@ export interface MergedVariables {
 
 /**
  * Puts together what everybody says: profile over session over what the text holds over what a language model read in
- * it. A null says nothing and overrules nobody; a `tier` of the profile also says `user_tier` and `is_vip`.
+ * it. A null overrides nothing; a `tier` of the profile also says `user_tier` and `is_vip`.
  */
 export function mergeVariables(
   said: Readonly<Partial<Record<Origin, Readonly<Record<string, unknown>> | undefined>>>,

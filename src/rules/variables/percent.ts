@@ -41,7 +41,7 @@ const clause = (text: string, at: number): string => text.split(/[.!?;。！？\
 const REDUCTION =
   /(?<!\p{L})(?:off|discount\w*|rebate\w*|reduc\w+|cheaper|coupon\w*|promo\w*|voucher\w*|savings?|saves?|rabatt\w*|nachlass\w*|ermäßig\w*|günstiger)(?!\p{L})|할인|折扣|优惠|割引/iu;
 
-/** A reduction is named close by, or the share is said of nothing at all. */
+/** A reduction is named close by, or the share has no object. */
 const isReduction = (before: string, after: string): boolean =>
   REDUCTION.test(`${before.slice(-24)} % ${after.slice(0, 24)}`) ||
   (/^\s*(?:[,):"'”-]|$|(?:on|for|if|when|now|today)(?!\p{L}))/iu.test(after) &&

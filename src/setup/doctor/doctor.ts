@@ -94,7 +94,7 @@ function begun(check: Promise<Check>): Promise<Check> {
   return check;
 }
 
-/** What the gates say on their way, for whoever waits. */
+/** Progress output of the gates. */
 function tellNews(news: News, tell: (doing: string) => void): void {
   if (news.kind === 'word') tell(news.text);
 }

@@ -9,7 +9,7 @@ import type { Cage } from '../../ports/cage.ts';
 import { makeSocketFolder } from '../../wiring/files.ts';
 import { BOUND_SOCKETS } from './bound-sockets.ts';
 
-/** Somebody who listens outside and is told by whom it is reached; the caged command is not asked. */
+/** A listener outside the sandbox that reports who reaches it; the sandboxed command is not trusted to. */
 interface Listener {
   readonly what: string;
   readonly at: ListenOptions;
@@ -57,7 +57,7 @@ async function listen(folder: string, reached: (what: string) => void) {
   ]);
   const number = (port.address() as AddressInfo).port;
   await new Promise<void>((done) => {
-    packets.on('error', () => done()); // somebody else has it, or there is no IPv6: only connections are counted
+    packets.on('error', () => done()); // the port is taken, or there is no IPv6: only connections are counted
     packets.bind(number, done);
   });
   const addresses = [
@@ -71,7 +71,7 @@ async function listen(folder: string, reached: (what: string) => void) {
 }
 
 const SERVER = 'a server on this machine';
-/** Where clouds tell secrets to whoever asks, by HTTP. */
+/** Metadata addresses where clouds serve secrets over HTTP. */
 const METADATA = ['169.254.169.254', 'fd00:ec2::254'];
 
 /** Runs the probe with the Node.js that runs andon, which need not be one that gates see. */
@@ -107,7 +107,7 @@ const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
 const SAID = 'door: ';
 const lastRow = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
-/** Unix sockets at which somebody listens by a name, as far as this user sees them. */
+/** Named Unix sockets with a listener, as far as this user sees them. */
 function servicesOfThisMachine(): readonly ListenOptions[] {
   try {
     return readFileSync('/proc/net/unix', 'utf8')

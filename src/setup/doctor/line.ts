@@ -6,7 +6,7 @@ import type { Place } from '../../wiring/open-place.ts';
 import { poor, well } from './check.ts';
 import type { Check } from './check.ts';
 
-/** The line itself, in the words of `andon status`: a healthy machine under a line that stands is no health. */
+/** The line itself, in the words of `andon status`: a healthy machine with a stopped line is not healthy. */
 export async function examineLine(place: Place): Promise<readonly Check[]> {
   let journal: ReturnType<typeof readJournal>;
   try {
@@ -24,7 +24,7 @@ export async function examineLine(place: Place): Promise<readonly Check[]> {
     const isWell = trouble.length === 0 && (task === null || task.halt === null);
     return said.map((text) => (isWell ? well('line', text) : poor('line', text, 'andon status says more')));
   } catch {
-    return []; // what is wrong with the journal or the repository is said by the checks that look at them
+    return []; // faults of the journal and the repository belong to their own checks
   } finally {
     journal?.close();
   }

@@ -22,13 +22,13 @@ export interface ProfileInUse {
   readonly stations: readonly RoleStation[];
 }
 
-/** Who works here, by what is configured and what lies in `_handoff/`. */
+/** The agents in use, by the configuration and by `_handoff/`. */
 interface Workers {
   readonly local: readonly ModelInUse[];
   readonly profiles: readonly ProfileInUse[];
   /** What judges may be called; empty = whatever the judge's program takes by itself. */
   readonly judges: readonly string[];
-  /** Whether the program that judges where nobody says otherwise may be asked. */
+  /** Whether the default judge program may be asked. */
   readonly isJudgeUsed: boolean;
   /** Contracts that cannot be read. */
   readonly unreadable: readonly string[];

@@ -69,7 +69,7 @@ async function windowToMake(models: LocalModels, model: string, needed: number):
   return tokens >= wanted || (known === 'loaded' && (asks ?? 0) >= wanted) ? undefined : wanted;
 }
 
-/** Says in the user's own configuration that a model stands for another one. */
+/** Writes a model replacement into the user's own configuration. */
 function useModel(place: Place, model: string, standing: string): Repair {
   const file = place.userConfig;
   const root = place.facts.root;

@@ -118,7 +118,7 @@ function asked(kind: 'text' | 'review', word: string): Pick<AgentCall, 'prompt' 
   };
 }
 
-/** Whether a JSON object with both fields stands in an answer, fenced or not. */
+/** Whether an answer contains a JSON object with both fields, fenced or not. */
 function isOpinion(text: string, word: string): boolean {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   return objectIn<{ verdict: unknown; word: unknown }>(json, ['verdict', 'word'])?.word === word;

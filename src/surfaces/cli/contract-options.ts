@@ -24,7 +24,7 @@ export const HAND_IN_OPTIONS: readonly (readonly [flags: string, text: string])[
   ['--yes', 'ask nothing'],
 ];
 
-/** The flag that sets a field; its key where there is none. */
+/** The flag that sets a field, or its key without one. */
 export const flagOf = (wanted: FieldKey): string => {
   if (wanted === 'project') return '--name';
   return CONTRACT_FIELDS.find(({ key }) => key === wanted)?.flag?.split(' ')[0] ?? wanted;

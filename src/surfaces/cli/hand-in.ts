@@ -72,7 +72,7 @@ async function whenTakenUp(place: Place): Promise<string> {
   return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
 }
 
-/** The flag that sets a path of the contract; the path itself when there is none. */
+/** The flag that sets a path of the contract, or the path without one. */
 function flagAt(path: string): string {
   const field = CONTRACT_FIELDS.find(({ key }) => isAtField(path, key));
   return field === undefined ? path : `${flagOf(field.key)} (${path})`;

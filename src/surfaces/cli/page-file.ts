@@ -87,7 +87,7 @@ function beginningOf(file: string): string {
   }
 }
 
-/** The real path of a folder; undefined where there is none. */
+/** The real path of a folder; undefined if it does not exist. */
 export function realFolder(folder: string): string | undefined {
   try {
     return realpathSync(folder);

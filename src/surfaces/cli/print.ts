@@ -25,7 +25,7 @@ const say = (stream: 'stdout' | 'stderr', said: string): void => {
 /** Prints one line to standard output. */
 export const line = (text = ''): void => say('stdout', text);
 
-/** Prints a whole text as it is, but for known secrets; nothing is put behind it. */
+/** Prints a whole text unchanged except for known secrets, without a newline. */
 export const printText = (text: string): void => void process.stdout.write(maskKnown(text));
 
 /** Prints one line for a person: every moment in it is local and short. */

@@ -26,7 +26,7 @@ export function fromRoot(draft: PartialDraft, where: TypedIn): PartialDraft {
 
 /**
  * A typed path or pattern from the root of the repository. `:/x` begins at the root; a path outside the repository is a
- * Problem. Typed at the root, or in a folder outside the repository (`--project`), it stays as it is.
+ * Problem. Typed at the root, or in a folder outside the repository (`--project`), it stays unchanged.
  */
 export function pathFromRoot(typed: string, { cwd, root }: TypedIn): string {
   if (typed.startsWith('!')) return typed; // no pattern here; admission says so, whatever the folder

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { startBeside } from '../../wiring/beside.ts';
 import { errorLine, line, tellInstead } from './print.ts';
 
-/** So many of the lines that a board showed stand in the terminal when it is closed. */
+/** Number of board lines that remain in the terminal after closing. */
 const KEPT = 500;
 
 /**

@@ -2,7 +2,7 @@ import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { EngineAnswer } from '../../inspection/engine/rule-engine.ts';
 import type { Request } from '../../record/request.ts';
 
-/** Has an answer to a reminder counted, by whoever writes the journal; gives back how often it was ignored by now. */
+/** Has the journal's writer count an answer to a reminder; returns how often it was ignored so far. */
 export type AnswerHook = (answer: Omit<Extract<Request, { do: 'hook' }>, 'do'>) => Promise<number>;
 
 /** What became of an answer to a reminder. */

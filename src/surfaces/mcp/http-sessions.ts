@@ -29,7 +29,7 @@ export function overHttp(served: Served): HttpAnswers {
       if (id === null) return (await begin()).handleRequest(request);
       const known = sessions.get(id);
       if (known === undefined) return gone();
-      sessions.delete(id); // whoever was heard last is the last to be ended
+      sessions.delete(id); // the least recently used session ends first
       sessions.set(id, known);
       return known.handleRequest(request);
     },
@@ -62,6 +62,6 @@ type Transport = WebStandardStreamableHTTPServerTransport;
 
 const MOST_SESSIONS = 64;
 
-/** A client that gets this begins anew. */
+/** The client starts a new session on this. */
 const gone = (): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null }, { status: 404 });

@@ -1,4 +1,4 @@
-/** What is told of the lines of an input. */
+/** Callbacks for the lines of an input. */
 export interface Heard {
   line(text: string): void;
   /** A line was longer than is taken; nothing of it is kept but the id that it named, where it named one. */

@@ -10,7 +10,7 @@ import { checkOneMessage } from '../../inspection/messages.ts';
 import { READ_ONLY } from './tool.ts';
 import type { ToolAnswer, ToolFacts } from './tool.ts';
 
-/** A message between agents, held against the guards. */
+/** Checks a message between agents with the guards. */
 export const MESSAGE_TOOL: ToolFacts = {
   name: 'andon_message',
   title: 'andon: one message between agents',

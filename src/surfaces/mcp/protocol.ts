@@ -72,7 +72,7 @@ type Facts = Readonly<Record<string, unknown>>;
 const INSTRUCTIONS =
   'rule_engine applies the rules of this repository: {action: "check_violation", phase, context: {code, file}} says what the gravest violation asks for. A skipped rule is not a passed one.';
 
-/** Violations are told as warnings. */
+/** Violations are reported as warnings. */
 const WARNING_AND_BELOW: readonly string[] = ['debug', 'info', 'notice', 'warning'];
 
 function cursorFrom(cursor: string | undefined): number {

@@ -18,7 +18,7 @@ export const ruleFacts = (rule: Rule) => ({
   handler: rule.handler,
 });
 
-/** The rules of a phase; nothing was looked at, so nothing is passed. */
+/** The rules of a phase; nothing is checked, so nothing passes. */
 export function listed(rules: readonly Rule[], phase: Phase | undefined): ToolAnswer {
   const facts = { status: 'SKIPPED', phase: phase ?? null, rules: rules.map(ruleFacts), results: [], violations: [] };
   const what = phase === undefined ? 'all phases' : phase;
@@ -44,7 +44,7 @@ export async function executed(answer: EngineAnswer, handed: Handed, tools: Call
   };
 }
 
-/** What the gravest violation asks for: the handler of the highest priority, or PASS where there is none. */
+/** The handler with the highest priority among the violations; PASS without any. */
 export async function judged(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
   const seen = sortedOut(answer);
   await told(seen.acting, tools);

@@ -54,7 +54,7 @@ export async function serve(
   await server.close();
 }
 
-/** Lets in whoever shows the token, at the one path that is served. */
+/** Admits requests with the token, at the one served path. */
 function bearer(token: string) {
   return (
     { authorization }: { readonly authorization?: string | undefined },

@@ -20,7 +20,7 @@ interface Flow {
 }
 
 /**
- * Standard input and output, of which no more is taken than can be answered: so many questions are under way, some wait,
+ * Standard input and output, with backpressure: a bounded number of questions are under way, some wait,
  * and the rest stays in the pipe. It says when it is closed: at a fault, and at the end of the input, once what was read
  * of it is answered; a client that pipes its questions in has then left already.
  */
@@ -108,7 +108,7 @@ export class TellingTransport extends StdioServerTransport {
     });
   }
 
-  /** Says what is wrong with a message that is none, in its turn; a client that has left does not hear it. */
+  /** Answers an invalid message in order; a disconnected client gets nothing. */
   #refuse(fault: { readonly id: string | number | null; readonly error: object }): void {
     this.#inTurn(0, new AbortController().signal, () =>
       super.send({ jsonrpc: '2.0', ...fault } as unknown as JSONRPCMessage).catch(() => {}),
@@ -165,7 +165,7 @@ const NO_MESSAGE = {
   code: ProtocolErrorCode.InvalidRequest,
   message: 'Invalid request: this is no JSON-RPC message of MCP (batches are not taken)',
 };
-/** Whoever has left waits no longer than this for an answer. */
+/** After a disconnect, answers are awaited at most this long. */
 const LONGEST_ANSWER_MS = 60_000;
 /** So much may be read and wait; the rest stays with the client. Every message counts for something. */
 const MOST_WAITING_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { forTerminal } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 
-/** A tool as it is listed. */
+/** A tool in the list. */
 export interface ToolFacts {
   readonly name: string;
   readonly title: string;
@@ -11,7 +11,7 @@ export interface ToolFacts {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What is said of a tool that only looks. */
+/** Annotations of a read-only tool. */
 export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,

@@ -1,4 +1,4 @@
-/** Lets so much work be under way at a time; the rest waits and begins in order, or leaves when nobody wants it any more. */
+/** Limits concurrency; the rest waits in order, or leaves when it is cancelled. */
 export class Turns {
   readonly #atOnce: number;
   readonly #waiting = new Set<() => void>();
@@ -25,7 +25,7 @@ export class Turns {
     }
   }
 
-  /** Waits until a place is kept for whoever called; one who was called off takes his at once and gives it back. */
+  /** Waits for a slot; a cancelled caller takes its slot and returns it at once. */
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const enter = (): void => {

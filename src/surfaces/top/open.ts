@@ -15,11 +15,11 @@ interface Desk {
   readonly env: NodeJS.ProcessEnv;
   /** Has a request carried out as the commands do; what came of it, in words, and of a refusal too. */
   readonly ask: (root: string, wish: Wish) => Promise<string>;
-  /** The watchdog whose board this is; undefined where somebody typed `andon top`. */
+  /** The watchdog of this board; undefined for `andon top`. */
   readonly above: Above | undefined;
 }
 
-/** So many of the lines that a watchdog said are kept. */
+/** Number of watchdog lines that are kept. */
 const MOST_SAID = 500;
 
 /** A frame more often than this makes terminals over a network flicker. */
@@ -75,7 +75,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
       const title = `${effect.do} of ${row.task_id ?? ''}`;
       set((one) => ({ ...one, view: { is: 'text', title, lines, top: 0 } }));
     } catch (error) {
-      if (effect.do === 'open') return; // it has no change yet, and all else stands there
+      if (effect.do === 'open') return; // a new task has no change yet, and the board shows the rest
       set((one) => ({ ...one, message: error instanceof Error ? error.message : String(error) }));
     }
   };

@@ -32,7 +32,7 @@ const HELP: readonly string[] = [
   'Ctrl-C                      the same; below andon watch it stops watching',
 ];
 
-/** The screen, never taller and never wider than the window; the last line says the keys, and above it stands what a watchdog said last. Pure. */
+/** The screen, bounded by the window; the last line shows the keys, the line above it the watchdog's last message. Pure. */
 export function screenOf(
   board: Board,
   state: State,

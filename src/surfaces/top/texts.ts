@@ -7,9 +7,9 @@ import { foldJournal } from '../../line/record.ts';
 import { tell } from '../../line/story.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 
-/** So many lines are kept in a terminal, */
+/** Maximum lines in a terminal, */
 const MOST_LINES = 20_000;
-/** of so many bytes of a patch: the rest is what `andon show --diff` prints. */
+/** and bytes of a patch; `andon show --diff` prints the rest. */
 const MOST_OF_PATCH = 2_000_000;
 
 /** The change of a task as lines of a patch. */

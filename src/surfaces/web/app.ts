@@ -90,7 +90,7 @@ export const paged = (context: Context, page: string): Response =>
     'content-security-policy': PAGE_POLICY,
   });
 
-/** What a request holds as JSON; a Problem where it is none, or too much. */
+/** The JSON body of a request; throws a Problem if it is invalid or too large. */
 export async function bodyOf(context: Context): Promise<unknown> {
   const isJson = (context.req.header('content-type') ?? '').startsWith('application/json');
   const length = Number(context.req.header('content-length') ?? '');

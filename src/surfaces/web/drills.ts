@@ -25,7 +25,7 @@ export class Drills {
     return { drills, running: this.#running?.name ?? null };
   }
 
-  /** Runs one in temporary repositories of its own; a Problem where there is none of that name, or one runs already. */
+  /** Runs a drill in temporary repositories; throws a Problem if it is unknown or one runs already. */
   async run(name: string): Promise<Outcome> {
     const drill = allDrills().find((one) => one.name === name);
     if (drill === undefined) throw new Problem('no-task', 'there is no such drill', 'andon drill', 1);

@@ -7,7 +7,7 @@ import { readSuppressions } from '../../inspection/suppressions.ts';
 import type { AuditEntry } from '../../rule-model/audit-entry.ts';
 import type { FoundTold, RulesTold } from './told.ts';
 
-/** So many violations are shown, the newest. */
+/** The newest violations, at most this many. */
 const MOST_FOUND = 50;
 
 /** The rules of a repository, what came of them, what was found last, and its waivers. */

@@ -18,11 +18,11 @@ import type { Place } from '../../wiring/open-place.ts';
 import { keptIn, openForReading } from '../../wiring/open-reader.ts';
 import type { CallTold, ChangeTold, PatchTold, TaskTold } from './told.ts';
 
-/** So many files of a change are listed, */
+/** Maximum listed files of a change, */
 const MOST_FILES = 500;
-/** so many bytes of what it does to one file are shown, */
+/** shown bytes of one file's patch, */
 const MOST_OF_FILE = 256_000;
-/** and so many of a prompt or an answer at a time. */
+/** and shown bytes of a prompt or an answer at a time. */
 const PIECE = 100_000;
 
 /** Everything of one task. */
@@ -79,7 +79,7 @@ export const changeTold = (place: Place, taskId: string, between: Between): Prom
     return { is_there: true, files: files.slice(0, MOST_FILES), hidden: Math.max(0, files.length - MOST_FILES) };
   });
 
-/** What lies between two commits of a task in some paths: those of one file, before and after. */
+/** The diff between two commits of a task for some paths: of one file, before and after. */
 export const patchTold = (
   place: Place,
   taskId: string,
@@ -127,7 +127,7 @@ async function withEntries<Value>(
   }
 }
 
-/** Looks at the repository, or at none where it does not hold these commits; only those that the journal of the task names are looked at. */
+/** Opens the repository, or undefined without these commits; only commits that the task's journal names are allowed. */
 const withCommits = <Value>(
   place: Place,
   taskId: string,

@@ -3,16 +3,16 @@ import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { maskKnownIn } from '../../base/known-secrets.ts';
 import { forJson } from '../../base/plain-text.ts';
 
-/** So many pages are told of every look at a time. */
+/** Maximum connected pages. */
 const MOST_READERS = 64;
-/** A connection on which nothing is said is cut by what stands between. */
+/** Proxies cut an idle connection. */
 const PING_MS = 15_000;
 
 const ENCODER = new TextEncoder();
 const PING = ENCODER.encode(': \n\n');
 
 /**
- * Tells boards to pages as they change. A reader is told the newest board when he is ready for it: none waits for
+ * Tells boards to pages as they change. A reader gets the newest board when it is ready: none waits for
  * another, and of each only one board is kept, which all of them share. Who takes nothing is dropped by the listener.
  */
 export class Readers {
@@ -34,7 +34,7 @@ export class Readers {
     return this.#readers.size;
   }
 
-  /** The events for one page; whoever says the id of the newest one has it already. Undefined when there are too many. */
+  /** The events for one page, without those up to its last id. Undefined with too many pages. */
   open(signal: AbortSignal, lastId: string | undefined): ReadableStream<Uint8Array> | undefined {
     if (this.#readers.size >= MOST_READERS) return undefined;
     const reader = new Reader(
@@ -53,7 +53,7 @@ export class Readers {
 
   #id = (): string => `${this.#began}-${this.#version}`;
 
-  /** Only what differs is told: that it was looked again is said by the moment in a ping. */
+  /** Only differences are sent; a ping carries the time of the last poll. */
   #take(board: Board): void {
     const { at: _, ...rest } = board;
     const shown = JSON.stringify(rest, (key, value: unknown) =>
@@ -71,11 +71,11 @@ export class Readers {
   }
 }
 
-/** What was looked at just now is as old as the board; the age of everything else is told. */
+/** Just-polled values have the age of the board; every other age is sent. */
 const isFresh = ({ repositories }: Omit<Board, 'at'>, at: unknown): boolean =>
   repositories.some((one) => one.unknown === null && one.as_of === at);
 
-/** One page that is told. */
+/** One connected page. */
 class Reader {
   readonly #event: () => Uint8Array;
   readonly #version: () => number;

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 /** What a route does: it lets a browser in, it gives a file of andon's own or a page that a ticket opens, it only shows, or it asks the line for something. */
 export type Does = 'enters' | 'gives' | 'opens' | 'shows' | 'asks';
 
-/** One route; there is none beside this table. */
+/** One route of this table, which is complete. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;

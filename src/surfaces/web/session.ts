@@ -4,11 +4,11 @@ import type { Refusal } from '../../wiring/open-listener.ts';
 import { isSameSecret } from '../../wiring/open-listener.ts';
 import { ROUTES } from './routes.ts';
 
-/** So many browsers are let in at a time; whoever was let in first is the first to need a new link. */
+/** Maximum browser sessions; the oldest is the first to need a new link. */
 const MOST_SESSIONS = 50;
-/** So many links wait to be opened; the oldest is worth nothing any more. */
+/** Maximum unopened links; the oldest expires first. */
 const MOST_LINKS = 10;
-/** So many tickets wait to be used. */
+/** Maximum unused tickets. */
 const MOST_TICKETS = 50;
 const TICKET_MS = 60_000;
 /** Below it is everything that shows or asks for something; all else is the same for everybody. */

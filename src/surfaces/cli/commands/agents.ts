@@ -34,7 +34,7 @@ const ACTIONS = {
 /** Those that take no name. */
 const NAMELESS: readonly string[] = ['list', 'stats', 'judge'];
 
-/** `andon agents`: the agent profiles of this project, the rules of one held against something, a trial, how they did. */
+/** `andon agents`: lists, checks, tests and measures the agent profiles of this project. */
 export async function run(invocation: Invocation): Promise<number> {
   const [what, name] = invocation.args as [string, string | undefined];
   const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what as keyof typeof ACTIONS] : undefined;

@@ -39,7 +39,7 @@ async function changeOf(invocation: Invocation): Promise<Look> {
 /** Options that say something about a response, and nothing without one. */
 const ABOUT_RESPONSES = ['query', 'context', 'var', 'profileVar', 'scenario', 'remediate'] as const;
 
-/** What the options of `andon check` say is to be looked at. */
+/** The subject that the options of `andon check` select. */
 export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
   const [plan, diff, contract] = ['plan', 'diff', 'contract'].map((name) => textOption(options, name));
   const files = textsOption(options, 'file');
@@ -77,7 +77,7 @@ async function diffOf(
   return { name: name === '-' ? 'from standard input' : name, text };
 }
 
-/** What is no contract has nothing in it that could be looked at. */
+/** A value that is not a contract has nothing to check. */
 function contractOf(cwd: string, name: string): string {
   const text = readText(cwd, name);
   const read = parseContract(text);

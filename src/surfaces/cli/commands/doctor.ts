@@ -62,7 +62,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return isWell ? 0 : 1;
 }
 
-/** What is looked at now, on the error stream: a person who waits, also behind a pipe, sees that it goes on. */
+/** Progress goes to the error stream, also behind a pipe. */
 function progress(): { now(doing: string): void; over(): void } {
   const { stderr } = process;
   let shown = false;

@@ -148,7 +148,7 @@ const LOOK_MS = 100;
 
 /**
  * Ends the night that is open, and waits until the andon that it started is gone. Who watched before begins nothing from
- * then on, unless it is told to go on by the configuration.
+ * then on, unless the configuration continues it.
  */
 async function stopNight(
   place: Place,
@@ -199,7 +199,7 @@ const isOwner = ({ pid, startTime, boot }: Owner, { owner }: NightRun): boolean 
 const isPaidFor = (ledger: Ledger): boolean =>
   ledger.open().some(({ owner, state }) => !state.endsWith(OUTSIDE) && !isLeft({ owner }));
 
-/** A time of day is its next one; a whole moment is taken as it is, if it is still to come. */
+/** A time of day means its next occurrence; a full timestamp must be in the future. */
 function untilOf(options: Invocation['options'], now: string): string {
   const written = textOption(options, 'until') ?? USUAL_END;
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(written) ?? [];

@@ -16,7 +16,7 @@ import { conflictingOptions, invalidValue, missingArgument } from '../usage-erro
 import type { Invocation } from '../command.ts';
 
 /**
- * `andon review`: a change held against the rules of several agent profiles, and put before the models of those that name
+ * `andon review`: checks a change against the rules of several agent profiles, and asks the models of those that name
  * a driver; what they say together. Progress goes to standard error, the report to standard output.
  */
 export async function run(invocation: Invocation): Promise<number> {
