@@ -17,7 +17,7 @@ async function main(only: readonly string[]): Promise<number> {
     config: false,
     watch: false,
     include: ['test/cases/cases-*.test.ts'],
-    globalSetup: ['test/support/build.ts'], // rows of whole tasks run the command as it is shipped
+    globalSetup: ['test/support/build.ts'], // rows of whole tasks run the shipped command
     testTimeout: 120_000,
     tags: [{ name: 'thorough' }], // all rows are tried here
     reporters: [{}],
@@ -26,7 +26,7 @@ async function main(only: readonly string[]): Promise<number> {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const broken = [...modules.flatMap((module) => module.errors()), ...vitest.state.getUnhandledErrors()];
   await vitest.close();
-  process.exitCode = exitCode; // what vitest makes of failed tests is said by the table
+  process.exitCode = exitCode; // the table reports failed tests
   for (const error of broken) process.stderr.write(`${messageOf(error)}\n`);
   const failed = files.map(({ feature, rows }) =>
     tell(

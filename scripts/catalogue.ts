@@ -49,7 +49,7 @@ async function run(proofs: readonly Proof[]): Promise<readonly TestCase[]> {
   });
   const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);
   await vitest.close();
-  process.exitCode = exitCode; // what failed is said by the table
+  process.exitCode = exitCode; // the table reports failures
   return tests;
 }
 

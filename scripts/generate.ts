@@ -12,7 +12,7 @@ import { diagram } from './diagram.ts';
 const ROOT = join(import.meta.dirname, '..');
 const DIAGRAM = /<!-- diagram -->[\s\S]*?<!-- \/diagram -->/;
 
-/** Every generated file as it must be, by its path from the root; `architecture` is the text that stands there now. */
+/** Every generated file, by its path from the root; `architecture` is the present text. */
 export function generated(architecture: string): ReadonlyMap<string, string> {
   const { project, user } = configJsonSchemas();
   const block = `<!-- diagram -->\n\`\`\`mermaid\n${diagram()}\n\`\`\`\n<!-- /diagram -->`;
@@ -32,7 +32,7 @@ export function generated(architecture: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Whoever writes a report, an outside judge too, is held to the schema that andon's own judge answers in. */
+/** Every author of a report, an external judge too, is held to the schema of andon's own judge. */
 const judgeReportSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Judge report',
@@ -40,7 +40,7 @@ const judgeReportSchema = (): object => ({
   ...answerSchema(judgeAnswerSchema()),
 });
 
-/** The text of a file of the project; empty when there is none. */
+/** The text of a file of the project; empty if it does not exist. */
 export const textOf = (path: string): string =>
   existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : '';
 

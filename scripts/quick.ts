@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 /**
  * `npm run quick [-- REV]`: types, lint, format and the tests that have to do with what changed since a commit (HEAD where
- * nobody says; with nothing changed, the last commit). Tests that start whole lines are left to `npm test`.
+ * none is given; with nothing changed, the last commit). Tests that start whole lines are left to `npm test`.
  */
 const ROOT = join(import.meta.dirname, '..');
 const CODE = /\.(?:ts|mts|mjs)$/;

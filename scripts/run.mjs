@@ -75,7 +75,7 @@ async function install() {
   lock.release();
 }
 
-/** Ends with its npm at a signal, and not before it: what npm has half done then is done anew by the next run. */
+/** Ends with its npm at a signal, and not before: the next run repeats unfinished work. */
 async function npmCi(folder, lock) {
   console.error(
     `[setup] npm ci in ${folder === root ? 'the project' : 'tools/runtime'} (first run, or the lock file changed)`,
@@ -115,7 +115,7 @@ async function npmCi(folder, lock) {
   writeFileSync(stampFile, stamp);
 }
 
-/** Becomes the program where this Node is the one that it needs and can do so; else starts it, and passes on what it is told. */
+/** Runs the program in this process if this Node suits; otherwise spawns it and forwards signals. */
 function run() {
   if (command === 'node' && fits && !windows && process.execve !== undefined) {
     process.execve(process.execPath, [process.execPath, ...args], env);
@@ -136,7 +136,7 @@ function run() {
   });
 }
 
-/** Ends this process as a signal does, so that whoever started it sees the same. */
+/** Ends this process by the signal, so that its parent sees the same. */
 function endBy(signal) {
   process.kill(process.pid, signal);
   return new Promise(() => setTimeout(() => process.exit(1), 1000));

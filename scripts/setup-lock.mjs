@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until only this process may install into a folder; `waits` is told once for which process it waits. */
+/** Waits for the exclusive right to install into a folder; calls `waits` once with the holder's process. */
 export async function takeSetupLock(root, waits) {
   const lock = join(root, 'node_modules.lock');
   const me = nameOf(process.pid) ?? String(process.pid);
@@ -30,7 +30,7 @@ function claim(lock, me) {
     const before = holderOf(lock);
     if (before !== undefined && isAtWork(lock, before)) return before;
     symlinkSync(me, join(lock, before === undefined ? 'holder' : `after-${before}`));
-    // Where the lock was released and taken anew in the meantime, the link says nothing.
+    // Where the lock was released and taken again in the meantime, the link says nothing.
     return holderOf(lock) === me ? me : undefined;
   } catch (error) {
     return error.syscall === 'symlink' && ['EEXIST', 'ENOENT'].includes(error.code) ? undefined : UNWRITABLE;
@@ -60,8 +60,8 @@ function heldLock(lock, me) {
     release() {
       if (!isHeld) return;
       isHeld = false;
-      const aside = `${lock}.${process.pid}`; // as a whole: nobody may come into a lock that is being removed
-      if (existsSync(lock)) renameSync(lock, aside); // else somebody removed it by hand
+      const aside = `${lock}.${process.pid}`; // as a whole: no process may enter a lock that is being removed
+      if (existsSync(lock)) renameSync(lock, aside); // removed by hand
       rmSync(aside, { recursive: true, force: true });
     },
   };

@@ -10,7 +10,7 @@ import type { Stage } from './soak/stage.ts';
 import { runStorm } from './soak/storm/run-storm.ts';
 import type { Times } from './soak/worker.ts';
 
-/** So many transitions between two samples, at least; and so many samples at most. */
+/** Minimum transitions between two samples, and maximum samples. */
 const STEPS_PER_SAMPLE = 50;
 const MOST_SAMPLES = 40;
 const RESTARTS = 5;
@@ -45,7 +45,7 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 const leave = (): void => process.exit(130);
-/** What Ctrl-C does: in the long life it ends the life, and what was measured so far is told. */
+/** Handles Ctrl-C: in the long life it ends the life and prints the measurements so far. */
 let interrupted = leave;
 
 /** A process that is killed with SIGKILL while it works, or while it takes up what the one before it left. */
@@ -60,7 +60,7 @@ async function shortLife(stage: Stage, { steps, atOnce }: Options, number: numbe
   if (how !== 'SIGKILL' && how !== 0) throw new Error(`a process that was to be killed ended with ${how}`);
 }
 
-/** A process that works through the rest, and is measured; its floors are stopped and opened anew now and then. */
+/** A process that works through the rest, and is measured; its floors are stopped and reopened now and then. */
 async function longLife(stage: Stage, { steps, atOnce, json }: Options): Promise<readonly Leg[]> {
   const { folders } = stage;
   const life: Leg[] = [];

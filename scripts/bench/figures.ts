@@ -5,7 +5,7 @@ const TICKS_PER_SECOND = 100;
 
 export const median = (values: readonly number[]): number => percentile(values, 50);
 
-/** The value below which so many percent lie; between two values the middle of them. */
+/** The given percentile; between two values, their mean. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = ((sorted.length - 1) * percent) / 100;

@@ -12,7 +12,7 @@ export interface Tick {
   readonly waited: number;
 }
 
-/** Runs inside the daemon: its ticks are told twenty times a second, and counted anew whenever the file is taken away. */
+/** Runs inside the daemon: measures ticks twenty times a second; deleting the file resets the counts. */
 const PROBE = (file: string): string => `
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 const [told, fresh] = [${JSON.stringify(file)}, ${JSON.stringify(`${file}.new`)}];
@@ -56,8 +56,8 @@ export function lagProbe(folder: string): {
 }
 
 /**
- * How long who comes at any moment waits, at most, so many times in a hundred. A block of 100 ms is one late tick, but
- * keeps waiting whoever comes in any of its milliseconds: it counts by its length, not as one of many.
+ * A percentile of the wait of a request that arrives at any moment. A block of 100 ms is one late tick, but
+ * delays a request in any of its milliseconds: it counts by its length, not as one of many.
  */
 export function waitOf(lates: readonly number[], percent: number): number {
   const rest = (lates.reduce((all, late) => all + late + EVERY_MS, 0) * (100 - percent)) / 100;

@@ -20,7 +20,7 @@ export function aLedger(folder: string): { transitions(count: number): number; c
   journal.append('TASK-1', [admitted()]);
   let record = foldJournal(journal.entries('TASK-1')) as LineRecord;
   return {
-    /** So many transitions to and fro; gives back the milliseconds they took. */
+    /** Makes a number of transitions to and fro; returns the milliseconds they took. */
     transitions(count) {
       const began = performance.now();
       for (let number = 0; number < count; number += 1) {

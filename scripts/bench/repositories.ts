@@ -11,7 +11,7 @@ const SIZES = {
   big: { files: 27_000, lines: (chance: number) => Math.round(8 + 60 * chance + 900 * chance ** 16) },
 } as const;
 
-/** Above so many files the bounds of a big repository hold. */
+/** Number of files above which the bounds of a big repository hold. */
 export const BIG_FROM = 20_000;
 
 /** A repository to work in; every call of `copy` gives another clone with a checkout of its own. */

@@ -6,7 +6,7 @@ import { writeStubAgents } from './stub-agents.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A temporary folder with andon as it is installed, stub agents, and a home of its own. */
+/** A temporary folder with an installed andon, stub agents, and its own home. */
 export interface Stage {
   readonly folder: string;
   /** The installed command. */

@@ -13,7 +13,7 @@ export interface Figure {
   readonly baseline?: string;
 }
 
-/** A row as it stands in its file. */
+/** A row of the file. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** What a set came to: its figures, and the rows that came out otherwise than expected. */
@@ -36,7 +36,7 @@ export interface DataSet {
   readonly measure: (rows: readonly Row[], file: string) => Promise<Measured> | Measured;
 }
 
-/** Where a set lies in a folder; undefined when it does not. */
+/** The path of a set in a folder; undefined if it is absent. */
 export function findSet(folder: string, name: string): string | undefined {
   return [join(folder, `${name}.jsonl`), join(folder, 'outside', `${name}.jsonl`)].find(existsSync);
 }
@@ -50,7 +50,7 @@ export function readRows(file: string): readonly Row[] {
   return rows;
 }
 
-/** A folder or row that is no data set: a mistake of whoever wrote it. */
+/** An invalid data set: an error of its author. */
 export class WrongData extends Error {}
 
 function rowOf(line: string, place: string): Row {

@@ -12,7 +12,7 @@ export function isReached({ value, goal }: Figure): boolean {
   return goal.must === 'at least' ? value >= goal.limit : value <= goal.limit;
 }
 
-/** The outcomes as a Markdown table that is also legible as it stands. */
+/** The outcomes as a Markdown table that is also legible as plain text. */
 export function tableOf(outcomes: readonly Outcome[]): string {
   const rows = outcomes.flatMap(({ name, measured }) =>
     measured.figures.map((figure) => [

@@ -22,7 +22,7 @@ const METERED: Capabilities = { billing: 'metered', takesBudget: true, hasWindow
 export function scriptedAgents(record: () => LineRecord | undefined): Services['agents'] {
   const run = async (call: AgentCall): Promise<Outcome<Transcript, AgentFailure>> => {
     const began = performance.now();
-    await soon(); // what andon notes before it calls is told after that
+    await soon(); // what andon notes before it calls is sent after that
     await sleep(THINKING_MS, undefined, { signal: call.signal }).catch(() => {});
     const ms = Math.round(performance.now() - began);
     const failed = (kind: AgentFailure['kind'], detail: string) =>
@@ -85,11 +85,11 @@ function review(record: LineRecord, act: Act): string {
 function report(record: LineRecord, act: Act): object {
   const isFine = act === 'well' || act === 'unproven';
   const written = sentence(1, record.change?.attempt ?? 0, record.taskId);
-  const quote = act === 'unproven' ? 'A line that stands nowhere.' : written;
+  const quote = act === 'unproven' ? 'A line that is in no file.' : written;
   const issue = {
     severity: 'high',
     category: 'correctness',
-    file: act === 'invent' ? 'notes/that-nobody-wrote.txt' : targetOf(record),
+    file: act === 'invent' ? 'notes/that-does-not-exist.txt' : targetOf(record),
     line: 3,
     description: `Round ${record.rounds.length + 1}: the result that the requirement asks for is wrong`,
     fix_required: 'State the right result',
@@ -108,7 +108,7 @@ function report(record: LineRecord, act: Act): object {
     rebuttal_answers: rebuttedFindings(record).map(({ number: finding }) => ({
       finding,
       answer: 'ACCEPTED', // what was invented does not hold; the next round invents something else
-      why: 'Nobody wrote that file.',
+      why: 'That file does not exist.',
       file: null,
       line: null,
       quote: null,

@@ -7,7 +7,7 @@ export interface Bound {
   readonly isTrend: boolean;
 }
 
-/** So many transitions show a trend; in fewer, a single garbage collection decides. */
+/** Minimum transitions for a trend; in fewer, a single garbage collection decides. */
 export const ENOUGH_STEPS = 10_000;
 
 const exact = (key: string, goal: string): Bound => ({ key, goal, unit: '', limit: 0, isTrend: false });

@@ -126,7 +126,7 @@ export function lifeOf(id: string): Life {
 /** The number in an id. */
 export const numberOf = (id: string): number => Number(id.slice(id.indexOf('-') + 1));
 
-/** The contract of a task: one of a few small files is written anew. */
+/** The contract of a task: it rewrites one of a few small files. */
 export function contractOf(id: string): object {
   return {
     schema_version: '1.0',
@@ -134,7 +134,7 @@ export function contractOf(id: string): object {
     project: 'soak',
     roles: { implementer: 'writer', local_reviewer: 'reviewer', judge: 'claude-code-cli' },
     constraints: { allowed_paths: ['notes/'] },
-    specification: { target_file: `notes/${numberOf(id) % 5}.txt`, requirements: ['Write the note anew'] },
+    specification: { target_file: `notes/${numberOf(id) % 5}.txt`, requirements: ['Rewrite the note'] },
     ...lifeOf(id).contract,
   };
 }

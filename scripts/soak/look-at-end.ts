@@ -38,7 +38,7 @@ export async function lookAtEnd({ folders, env }: Stage): Promise<Ends> {
       const entries = journal.entries(id);
       const record = foldJournal(entries);
       const expected = taskId(project, at + 1);
-      if (id !== expected) wrong.tasks.push(`${folder}: ${id} stands where ${expected} should`);
+      if (id !== expected) wrong.tasks.push(`${folder}: ${id} is where ${expected} should be`);
       const moved = entries.filter(({ kind }) => kind === 'moved').length;
       const why = whyNotAsScripted(id, record, moved);
       if (why !== undefined) wrong.tasks.push(`${folder}: ${id} ${why}`);

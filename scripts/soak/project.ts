@@ -18,7 +18,7 @@ const LOOK_MS = 10;
 /** What takes longer than this does not happen. */
 const PATIENCE_MS = 120_000;
 
-/** What whoever measures is told of a project. */
+/** The data of a project for the measurement. */
 export interface Told {
   /** One more transition is in the journal. */
   step(): void;
@@ -67,7 +67,7 @@ export class Project {
     return project;
   }
 
-  /** Whether a task is under way, or lies there to be taken. */
+  /** Whether a task is under way or waiting. */
   get isUnfinished(): boolean {
     return this.isThere(this.endedUpTo + 1);
   }
@@ -86,7 +86,7 @@ export class Project {
     }
   }
 
-  /** Stops andon over this repository, whatever it is doing, and opens it anew. */
+  /** Stops andon over this repository, whatever it is doing, and reopens it. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();

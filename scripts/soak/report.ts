@@ -31,7 +31,7 @@ export function renderTable({ options, minutes, ends, figures, life }: Run): str
   return [
     `soak: ${steps} steps, ${tasks} tasks in ${options.projects} projects, ${entries} journal entries, ${round(minutes)} minutes`,
     `  ${merged} merged, ${abandoned} given up as scripted; ${interrupted} calls cut off`,
-    `  ${options.kills} processes killed with SIGKILL; then one life in which every floor was opened anew ${restarts} times`,
+    `  ${options.kills} processes killed with SIGKILL; then one life in which every floor was reopened ${restarts} times`,
     `  real: floor, line, journal, git, hand-off folder, watcher, locks, gates; scripted: what the agents answer`,
     '',
     ...columns([

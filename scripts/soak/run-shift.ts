@@ -16,7 +16,7 @@ export function runShift(
   const child = spawn(process.execPath, [...flags, WORKER, JSON.stringify(shift)], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true, // Ctrl-C is passed on by whoever started it
+    detached: true, // the parent forwards Ctrl-C
   });
   const kill = (): void => {
     child.kill('SIGKILL');

@@ -7,10 +7,10 @@ const QUIET_MS = 250;
 
 /** What the process holds while nothing is under way. */
 export interface Sample {
-  /** Transitions so far, and how often every floor was stopped and opened anew. */
+  /** Transitions so far, and the number of restarts of every floor. */
   readonly steps: number;
   readonly restarts: number;
-  /** Bytes after a garbage collection, what lies outside the heap included. */
+  /** Bytes after a garbage collection, including memory outside the heap. */
   readonly heap: number;
   readonly rss: number;
   readonly descriptors: number;

@@ -8,10 +8,10 @@ export interface Shift {
   readonly folders: readonly string[];
   /** Projects at work at a time. */
   readonly atOnce: number;
-  /** It ends when all journals together hold so many transitions. */
+  /** It ends when all journals together hold this many transitions. */
   readonly until: number;
   readonly samples: number;
-  /** Times that every floor is stopped in the middle of its work and opened anew. */
+  /** Number of times that every floor is stopped in the middle of its work and reopened. */
   readonly restarts: number;
 }
 

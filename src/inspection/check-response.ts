@@ -129,7 +129,7 @@ export const rulesForResponse = (
 /** Without a judge, a rule that needs one is undecided, which is never a pass. */
 export function lanesOf(settings: PipelineSettings, { judge, extract }: Pick<ResponseTools, 'judge' | 'extract'> = {}) {
   const nobody = (): Promise<ReturnType<typeof undecidedByJudge>> =>
-    Promise.resolve(undecidedByJudge('nobody was asked: it takes a language model (--llm)'));
+    Promise.resolve(undecidedByJudge('no model was asked: pass --llm'));
   return {
     ...(settings.llmJudgeEnabled ? { judge: judge ?? nobody } : {}),
     ...(extract === undefined ? {} : { extract }),

@@ -61,7 +61,7 @@ function refuseTooMuch(
   if (patch !== undefined && bytes <= MOST_OF_A_CHANGE) return patch;
   const least = Math.max(bytes, MOST_OF_A_CHANGE + 1);
   throw mistake(
-    `the change holds ${Math.ceil(least / 1_000_000)} MB; at most ${MOST_OF_A_CHANGE / 1_000_000} MB are looked at at once`,
+    `the change holds ${Math.ceil(least / 1_000_000)} MB; at most ${MOST_OF_A_CHANGE / 1_000_000} MB can be checked at once`,
     'make it in parts; what a program makes is best kept out of the repository',
   );
 }

@@ -65,4 +65,4 @@ const isNamedIn = (root: string, file: string, text: string): boolean =>
 
 /** A hook beside such a manager would be lost at its next run. */
 export const keptBy = ({ name, advice }: HookManager): Problem =>
-  new Problem('conflict', `${name} keeps the hooks of this repository and writes them anew`, advice);
+  new Problem('conflict', `${name} keeps the hooks of this repository and rewrites them`, advice);

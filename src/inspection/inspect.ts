@@ -76,7 +76,7 @@ export async function inspect(
   if (request.updateBaseline) {
     const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(root).baseline);
     said.push(
-      `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of what was looked at${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
+      `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of the checked files${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
     );
     // A manual baseline prints its effect.
     const { baseline } = readSuppressions(root);

@@ -12,6 +12,6 @@ export function leftToProse(rules: readonly Rule[], { results }: Pick<Inspection
   if (left.length === 0) return [];
   const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : '';
   return [
-    `${left.length === 1 ? '1 rule is' : `${left.length} rules are`} prose that no line of a change was held against: ${left.slice(0, SHOWN).join(', ')}${more}; a \`match\` or a check does, andon check --plan holds plans against ${left.length === 1 ? 'it' : 'them'}`,
+    `${left.length === 1 ? '1 rule is' : `${left.length} rules are`} prose that no line of a change was checked against: ${left.slice(0, SHOWN).join(', ')}${more}; a \`match\` or a check does, andon check --plan holds plans against ${left.length === 1 ? 'it' : 'them'}`,
   ];
 }

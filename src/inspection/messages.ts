@@ -71,7 +71,7 @@ export async function checkOneMessage(
 function changedFiles({ facts }: Place, { changed = '', task, beside = [] }: MessageRequest): readonly GitPath[] {
   if (task === undefined)
     throw mistake(
-      'files were changed, and nobody said which were expected',
+      'files were changed, and no expected files are known',
       'name the task as well: its id, a file, or the delegation in words',
     );
   return gitPaths(changed).filter(({ path }) => !beside.includes(join(facts.root, path)));

@@ -134,7 +134,7 @@ export function rewriteQuestion(
 ): Question {
   return {
     system: [
-      'You write the response to a user anew, because the first one broke rules. Keep what was right, change what was wrong.',
+      'You rewrite the response to a user, because the first one broke rules. Keep what was right, change what was wrong.',
       fenceRule(nonce),
       ...(instructions.length === 0 ? [] : ['Rules of this project:', ...instructions.map((one) => `- ${one}`)]),
       'Answer with one object: response.',
@@ -144,7 +144,7 @@ export function rewriteQuestion(
       ...context.map((one) => fence('context', one, nonce)),
       fence('first response', before, nonce),
       fence('what was wrong with it', violations.map(hintOf).join('\n'), nonce),
-      'Write the response anew.',
+      'Rewrite the response.',
     ].join('\n\n'),
   };
 }

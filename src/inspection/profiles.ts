@@ -78,7 +78,7 @@ interface NewProfile {
 }
 
 /**
- * Writes a profile and gives the file it stands in: `.rulebound/agents.json` where that is the one the project has, with
+ * Writes a profile and returns its file: `.rulebound/agents.json` where that is the one the project has, with
  * everything else in it and its order as they were; else a file of its own. A name that is taken is refused.
  */
 export function addProfile(root: string, name: string, profile: NewProfile): string {
@@ -90,7 +90,7 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
   if (there !== undefined)
     throw new Problem(
       'file-exists',
-      `${name} stands in ${there.file} already`,
+      `${name} already exists in ${there.file}`,
       'choose another name, or edit that file',
     );
   const said = {

@@ -116,12 +116,12 @@ function notLookedAt(files: readonly SubjectFile[]): string[] {
   const unread = there.flatMap(({ path, unread: why }) => (why === undefined ? [] : [`${path} (${why})`]));
   return [
     ...noted(
-      'looked at as strings, being binary',
+      'checked as strings, being binary',
       pieces.map(({ path }) => path),
     ),
     ...noted('not looked into', unread),
     ...noted(
-      'of a submodule, only which commit it is was looked at, and none of its files',
+      'of a submodule, only the commit was checked, and none of its files',
       there.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path),
     ),
   ];

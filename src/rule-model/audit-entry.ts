@@ -23,7 +23,7 @@ export const violationEntrySchema = once(() =>
     action: z
       .string()
       .describe(
-        'What was done about it: stop, quick_fix, regenerate (the answer went back), fallback (another text stands in its place), log, hook, later, suppressed (by waiver, baseline or inline), fixed or not fixed (a quick fix, one attempt later), or the exit code.',
+        'What was done about it: stop, quick_fix, regenerate (the answer went back), fallback (another text replaces it), log, hook, later, suppressed (by waiver, baseline or inline), fixed or not fixed (a quick fix, one attempt later), or the exit code.',
       ),
     quick_fix: z
       .strictObject({ applied: z.boolean(), change: z.string().nullable(), verified: z.boolean() })

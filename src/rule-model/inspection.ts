@@ -14,7 +14,7 @@ import type {
 } from './rule-words.ts';
 
 /** How the warning begins that a change decides over itself; reports for reviewers raise it. */
-export const CHANGES_RULES = 'this change also changes what it is held against';
+export const CHANGES_RULES = 'this change also changes its own rules';
 
 /** One checked file: as a change leaves it, or whole. */
 export interface SubjectFile {

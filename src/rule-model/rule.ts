@@ -165,7 +165,7 @@ export const ruleSchema = once(() =>
     notify_human: z
       .boolean()
       .optional()
-      .describe('whether a human is told of a violation; default: as its priority says'),
+      .describe('whether a human is notified of a violation; default: as its priority says'),
     rollback: z
       .boolean()
       .optional()

@@ -15,7 +15,7 @@ const CAPS: Readonly<Record<QuickFixType, { readonly most: number; readonly of: 
 /** How often the quick channel may be used before the task goes the long way. */
 export const QUICK_FIX_LIMITS = { stage: 2, task: 3, file: 3 } as const;
 
-/** A proposed fix, as far as it is known; unknown figures do not count against it. */
+/** A proposed fix with its known figures; unknown ones do not count against it. */
 export interface QuickFixRequest {
   readonly type?: QuickFixType | undefined;
   /** Places, guards, test cases or lines that it touches. */

@@ -9,7 +9,7 @@ import { consequencesOf } from './enforce/consequences.ts';
 import { deferredTo } from './enforce/ladder.ts';
 import type { Ladder } from './enforce/ladder.ts';
 
-/** The line's knowledge besides the inspection when it decides about a violation. */
+/** What the line knows beyond the inspection when it decides about a violation. */
 export interface RulingContext {
   readonly moment: RuledMoment;
   readonly phase: Phase;

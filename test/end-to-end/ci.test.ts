@@ -200,7 +200,7 @@ describe('andon ci', () => {
     const said = await report(factory);
     expect(said.exit).toBe(1);
     expect(said.warnings.join()).toMatch(
-      /this change also changes what it is held against: \.andon\/waivers\.yaml; both versions count, and the one where the branch began \([0-9a-f]{7}\) objects/,
+      /this change also changes its own rules: \.andon\/waivers\.yaml; both versions count, and the one where the branch began \([0-9a-f]{7}\) objects/,
     );
   });
 

@@ -42,7 +42,7 @@ describe('a change is held against rules that it cannot edit', () => {
     const said = await asked(factory, 'check', '--staged');
     expect(said).toMatchObject({ exit: 1, mode: 'strict' });
     expect(said.findings.filter(({ file }) => file === 'a.ts')).toHaveLength(1);
-    const note = said.warnings.find((one) => one.startsWith('this change also changes what it is held against'));
+    const note = said.warnings.find((one) => one.startsWith('this change also changes its own rules'));
     expect(note).toContain('both versions count, and the one of HEAD objects');
   });
 
@@ -57,7 +57,7 @@ describe('a change is held against rules that it cannot edit', () => {
     const shown = await factory.andon('ci', '--format', 'github');
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(/^::error file=a\.ts,line=1/m);
-    expect(shown.stdout).toMatch(/^::warning::this change also changes what it is held against: .*objects$/m);
+    expect(shown.stdout).toMatch(/^::warning::this change also changes its own rules: .*objects$/m);
   });
 
   test('a branch that brings its own baseline does not pass by it', async () => {

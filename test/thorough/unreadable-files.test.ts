@@ -68,7 +68,7 @@ describe('a file that is no plain text', () => {
     const factory = await staged({ 'logo.png': noise(300_000) });
     const clean = await asked(factory, 'check', '--staged');
     expect(clean).toMatchObject({ exit: 0, findings: [] });
-    expect(clean.warnings.join('\n')).toContain('looked at as strings, being binary: logo.png');
+    expect(clean.warnings.join('\n')).toContain('checked as strings, being binary: logo.png');
     const secret = Buffer.concat([noise(90_000), Buffer.from(`\0${TOKEN}\0`), noise(90_000)]);
     put(factory, { 'logo.png': secret });
     factory.git('add', '--all');

@@ -14,7 +14,7 @@ import { openSource } from '../repositories.ts';
 import type { Stage } from '../stage.ts';
 
 const PAGES = 20;
-/** Of these pages so many take nothing of what they are told. */
+/** Number of pages that never read their events. */
 const DEAF = 5;
 const EVENTS_PER_SECOND = 50;
 const TASKS_PER_ROUND = 4;
@@ -126,7 +126,7 @@ function writesInto(state: string): { readonly written: number[]; stop(): void }
   };
 }
 
-/** What a page heard: when, and of the newest entry that was told. */
+/** The events of a page: the times, and the newest entry. */
 interface Heard {
   readonly at: number;
   readonly number: number;
@@ -170,7 +170,7 @@ async function startWeb(stage: Stage) {
       await ended;
       process.off('exit', die);
     },
-    /** Opens one page; a deaf one takes nothing of what it is told. */
+    /** Opens one page; a deaf one never reads its events. */
     open: (isDeaf: boolean): Promise<{ readonly heard: readonly Heard[] }> =>
       new Promise((resolve, reject) => {
         const heard: Heard[] = [];

@@ -13,7 +13,7 @@ const STREAMS = 50;
 const CHUNKS = 60;
 /** As quick as a fast model writes. */
 const EVERY_MS = 20;
-/** What stands around a word in a stream. */
+/** The text around a word in a stream. */
 const FILLER = 'x'.repeat(300);
 
 /** What the model door adds to every chunk of 50 streams at once, beside the same streams without it, and its memory. */

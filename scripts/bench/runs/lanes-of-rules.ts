@@ -18,7 +18,7 @@ const SHORTEST_MS = 10;
 /** Texts of which a part of what reads variables could be held up. */
 const UNITS = ['1', '$1', '1원', '五十', '1%', '1-', 'a hundred ', 'fifty ', '折', '€1.', '100% sure ', 'uptime is '];
 
-/** How quickly a response is held against expressions, and whether twice as much hostile text takes twice as long. */
+/** Measures the check of a response with expressions, and whether twice as much hostile text takes twice as long. */
 export async function lanesOfRules(_stage: Stage, { pairs }: Options): Promise<Measured> {
   const rules = Array.from({ length: RULES }, (_, at) => expressionRule(at));
   const perRule: number[] = [];

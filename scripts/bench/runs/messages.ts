@@ -8,9 +8,9 @@ import type { Options } from '../options.ts';
 import type { Measured } from '../report.ts';
 import type { Stage } from '../stage.ts';
 
-/** So many messages of 4 kB are read in each pair. */
+/** Number of messages of 4 kB in each pair. */
 const MESSAGES = 20;
-/** So many messages are read before any is measured: until then Node compiles beside it, on threads whose time is counted too. */
+/** Number of warm-up messages: Node compiles meanwhile, on threads whose time counts too. */
 const WARM_UP = 300;
 /** What takes less is over before it can be measured. */
 const SHORTEST_MS = 10;

@@ -7,7 +7,7 @@ import type { Measured } from '../report.ts';
 import { openSource } from '../repositories.ts';
 import type { Stage } from '../stage.ts';
 
-/** After so many tasks everything is loaded. */
+/** Number of tasks after which everything is loaded. */
 const WARM_TASKS = 20;
 
 /** What the daemon keeps in memory after many tasks. */

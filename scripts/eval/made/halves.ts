@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The two halves of a made set: one to build with, one whose texts nobody reads and that only tells how good it is. */
+/** The halves of a made set: one to build with, one that stays unread and only measures. */
 export type Half = 'seen' | 'held-out';
 
 /** Which half a template belongs to, with everything that is made from it; its name alone decides. */

@@ -9,7 +9,7 @@ export interface MadeRow {
   readonly id: string;
   readonly half: Half;
   readonly label: string;
-  /** The question, or the context; empty where there is none. */
+  /** The question, or the context; empty without one. */
   readonly beside: string;
   readonly text: string;
 }
@@ -44,7 +44,7 @@ export function relevanceRows(): readonly MadeRow[] {
 
 const languageOf = (id: string): string => /^(korean|chinese)-/.exec(id)?.[1] ?? 'english';
 
-/** Answers that say that there is none, and answers that only sound like it. */
+/** Answers that admit to have none, and answers that only sound like it. */
 export function refusalRows(): readonly MadeRow[] {
   const { topics, alternatives } = refusals;
   const rows = (label: string, templates: readonly string[]): readonly MadeRow[] =>

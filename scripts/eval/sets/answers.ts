@@ -24,7 +24,7 @@ export const ANSWER_RELEVANCE: DataSet = {
     ),
 };
 
-/** Whether answers say that they are none. */
+/** Whether answers admit to have no answer. */
 export const REFUSALS: DataSet = {
   name: 'refusals',
   made: true,
@@ -89,7 +89,7 @@ const atMost = (name: string, value: number, limit: number): Figure => ({
 
 type Share = (label: string, status: AnswerCheck['status']) => number;
 
-/** Both halves by the same figures; what comes out otherwise is told of the seen half only. */
+/** Measures both halves alike; only the seen half prints its errors. */
 function measured(
   rows: readonly MadeRow[],
   check: (row: MadeRow) => AnswerCheck,

@@ -20,7 +20,7 @@ export const SECOND_ATTEMPTS: DataSet = {
   },
 };
 
-/** `fresh` was written last, most of it under other names and in another turn at once, and nobody has looked at what it misses. */
+/** `fresh` was written last, most of it under other names and in another turn; its misses were never read. */
 const HALVES = ['seen', 'held-out', 'fresh'] as const;
 
 interface Asked {
@@ -40,13 +40,13 @@ function figuresOf(half: string, all: readonly Asked[]): readonly Figure[] {
       name: `${half}: repeats caught`,
       value: tripped('repeat'),
       isShare: true,
-      ...(half === 'fresh' ? {} : goal('at least', REPEATS)), // only told: a goal would have somebody look at its rows
+      ...(half === 'fresh' ? {} : goal('at least', REPEATS)), // no goal: a goal would make people read its rows
     },
     { name: `${half}: honest attempts stopped`, value: tripped('honest'), isShare: true, ...goal('at most', HONEST) },
   ];
 }
 
-/** The held-out half was caught by 52 % when it was first measured, and has been looked at since; what is missed costs one more round. */
+/** The held-out half was caught by 52 % when it was first measured, and has been read since; a miss costs one more round. */
 const REPEATS = 0.75;
 /** An honest attempt that is stopped costs a human. */
 const HONEST = 0.05;

@@ -1,4 +1,4 @@
-/** A number as somebody may write it. */
+/** A number in a possible spelling. */
 export interface Spelling {
   readonly written: string;
   readonly value: number;

@@ -8,7 +8,7 @@ import { FILES, HANDOFF } from '../../../src/base/names.ts';
 import { lifeOf } from '../lives.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Who has answered so many halts of one task gives it up. */
+/** Maximum answered halts of one task before it is given up. */
 const MOST_HALTS = 8;
 /** A halt of one task is answered so late at most, that of the whole line sooner; one that was answered again after so long. */
 const LATE_MS = 4000;
@@ -26,7 +26,7 @@ export class Answers {
     [this.#place, this.#seeded] = [place, seeded];
   }
 
-  /** Answers one of the halts whose time has come; false when there is none. `isHurried`: it is late, and nothing is put off. */
+  /** Answers one due halt; returns false without one. `isHurried`: it is late, and nothing is put off. */
   async answer(halted: readonly LineRecord[], isHurried: boolean, isStill: () => boolean): Promise<boolean> {
     const record = halted.find((one) => one.halt !== undefined && this.#isDue(one.halt, isHurried));
     if (record?.halt === undefined) return false;

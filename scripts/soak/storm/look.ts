@@ -77,5 +77,5 @@ function leftIn(folder: string): readonly string[] {
   const at = (name: string): string => join(folder, HANDOFF, name);
   const aside = existsSync(at(FILES.tasks)) ? readdirSync(at(FILES.tasks)).map((id) => `${FILES.tasks}/${id}`) : [];
   const papers = [FILES.contract, FILES.lock, FILES.halt].filter((name) => existsSync(at(name)));
-  return [...aside, ...papers].map((name) => `${folder}: ${name} lies there, and no task is open`);
+  return [...aside, ...papers].map((name) => `${folder}: ${name} is there, and no task is open`);
 }

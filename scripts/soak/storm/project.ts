@@ -17,9 +17,9 @@ import { Answers } from './answers.ts';
 import { Seeded } from './seeded.ts';
 
 const LOOK_MS = 25;
-/** What was noted while the disk was full, or when andon was killed, was told to nobody: the journal is read this often. */
+/** Events during a full disk or a kill were never sent: the journal is read this often. */
 const REMEMBER_MS = 1000;
-/** So many contracts wait at most, and so many tasks are open. */
+/** Maximum waiting contracts and open tasks. */
 const MOST_WAITING = 2;
 const MOST_OPEN = 5;
 
@@ -85,7 +85,7 @@ export class StormProject {
     return this.#isOver;
   }
 
-  /** Where it stands, for whoever looks for what keeps it from its end. */
+  /** Its state, to find out why it does not end. */
   get standing(): string {
     const journal = readJournal(this.#place);
     const told = (journal?.since(Math.max(0, journal.head() - 4)) ?? []).map(({ entry }) => JSON.stringify(entry));
@@ -147,7 +147,7 @@ export class StormProject {
     renameSync(beside, this.#file(isFree && isEmpty ? FILES.contract : `${FILES.queue}/${id}.json`));
   }
 
-  /** What the journal knows, whatever was told. */
+  /** The content of the journal, whatever was sent. */
   #remember(): void {
     this.#rememberedAt = performance.now();
     const journal = readJournal(this.#place);

@@ -118,7 +118,7 @@ function inWords(facts: Omit<Facts, 'wrong'> & { readonly wrong: readonly string
 const mayMount = (): boolean =>
   process.platform === 'linux' && spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-/** The same once more, on a small disk that nobody else sees, so that it can be filled. */
+/** Repeats it on a small, private disk that can be filled. */
 function onOwnDisk({ seed }: Storm): number {
   const folder = mkdtempSync(join(tmpdir(), 'andon-storm-'));
   try {

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mergesIn } from '../look-at-end.ts';
 import type { Seeded } from './seeded.ts';
 
-/** So many files are the user's own. */
+/** Number of the user's own files. */
 const FILES = 6;
 const STANDS_MS = 1500;
 
@@ -59,7 +59,7 @@ export class User {
       this.#git('commit', '--quiet', '-m', 'The user', '--', name) !== undefined;
     const made = this.#git('log', '-1', '--format=%H', 'refs/heads/main', '--', name);
     if (isDone && made !== undefined && made !== '') this.#commits.push(made);
-    else this.#edits.set(name, 'By the user.\n'); // it lies there, staged or not
+    else this.#edits.set(name, 'By the user.\n'); // it exists, staged or not
     return isDone;
   }
 
@@ -77,7 +77,7 @@ export class User {
     if (!isThere()) return undefined; // made in the very moment of a merge, which took it for the old file
     await sleep(STANDS_MS);
     const lost = isThere() ? undefined : `${file}: an edit that stood in the way was lost`;
-    // A disk that is full just now may leave the file empty, and whoever saw that tries again.
+    // A disk that is full just now may leave the file empty, and the reader tries again.
     for (let isBack = !isThere(); !isBack;) {
       isBack = this.#git('checkout', '--quiet', 'HEAD', '--', name) !== undefined;
       if (!isBack) await sleep(200);
@@ -124,7 +124,7 @@ export class User {
     return mergesIn(this.#folder, this.#env);
   }
 
-  /** The programs of git that work in his checkout now; elsewhere than on Linux nobody can tell. */
+  /** The git processes in the user's checkout now; unknown on systems other than Linux. */
   #gits(): readonly string[] {
     if (!existsSync('/proc/self')) return [];
     return readdirSync('/proc').filter((pid) => {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StormProject } from './project.ts';
 
-/** What one process of the storm is told, one word a line: stop everything, go on, or end what is under way. */
+/** Commands to a process of the storm, one word a line: stop everything, continue, or finish current work. */
 export type Order = 'still' | 'go' | 'drain';
 
 /** What it tells, one line of JSON each. */
@@ -43,7 +43,7 @@ async function work(folders: readonly (readonly [number: number, folder: string]
   };
   let last = Promise.resolve();
   const given = createInterface({ input: process.stdin });
-  given.on('close', () => process.exit(0)); // whoever gave the orders is gone
+  given.on('close', () => process.exit(0)); // the parent is gone
   given.on('line', (order) => {
     last = last.then(() => orders[order as Order]()).catch((error: unknown) => broke(String(error)));
   });

@@ -120,7 +120,7 @@ function commandFor(
   return {
     command: own,
     notices: [
-      'no andon is on PATH, so the file names the one of this machine: whoever shares it by git needs another (--local keeps it yours)',
+      'no andon is on PATH, so the file names the one of this machine: on another machine it needs another path (use --local)',
     ],
   };
 }

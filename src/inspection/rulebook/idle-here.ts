@@ -26,6 +26,9 @@ export function idleHere(
         )),
     ...(enabled && llmJudgeEnabled
       ? []
-      : told(`nobody judges it: pipeline.enforcement.${enabled ? 'llm_judge_enabled' : 'enabled'} is false`, isJudged)),
+      : told(
+          `no judge checks it: pipeline.enforcement.${enabled ? 'llm_judge_enabled' : 'enabled'} is false`,
+          isJudged,
+        )),
   ];
 }

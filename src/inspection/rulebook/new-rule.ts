@@ -50,7 +50,7 @@ rules:
       file_patterns: ['*.ts', '*.py', '*.go']   # without a slash: in every folder
     # content: |                  # prose that plans and contracts are weighed against, instead of a match
     #   Every TODO names who does it.
-    message: A TODO names nobody
+    message: A TODO has no owner
     suggestion: 'Write TODO(name): what is to be done'
     # waivable: true              # a hard constraint: only with signed_by
     tests:                        # tried whenever the rules are read: andon rules test ${id}

@@ -185,7 +185,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
     needs.push(
       stands('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', {
         title: 'Go on',
-        does: 'Resumes a stopped process.',
+        does: 'Resumes the stopped watchdog.',
         command: `kill -CONT ${watchdog?.pid ?? ''}`,
       }),
     );

@@ -2,7 +2,7 @@ import type { InspectionContext, RuleMatch, Subject } from '../../rule-model/ins
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { SettingFault } from './settings.ts';
 
-/** The context of a check besides rule and subject. */
+/** The context of a check: everything except rule and subject. */
 export interface CheckTools {
   readonly context: InspectionContext;
   /** One question to a language model; absent without `--llm`. */

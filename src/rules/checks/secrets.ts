@@ -67,7 +67,7 @@ async function run(
   const errors = [
     ...unchecked(`with more than ${MOST_CHARACTERS / 1_000_000} million characters it is too large`, tooLarge),
     ...(unread === undefined ? [] : [exactError(`not looked through for secrets: ${unread}`)]),
-    ...unchecked('all that is looked at together is too much; make the change in parts', tooMuch),
+    ...unchecked('the change is too large to check; make it in parts', tooMuch),
   ];
   if (kinds.size > 0) return [...[...kinds].map(([reason, at]) => exactViolation(reason, at)), ...errors];
   return errors.length > 0 ? errors : [exactPass('no secret was found')];
@@ -79,7 +79,7 @@ const pastOf = ({ history }: Subject, choice: FileChoice): readonly { piece: His
     .filter(({ path }) => isChosen(path, choice))
     .flatMap((piece) => addedLines({ ...piece, binary: piece.isPieces === true }).map((text) => ({ piece, text })));
 
-const REWRITE = ': everyone who fetches it reads it; revoke it, make a new one, and write the text anew';
+const REWRITE = ': everyone who fetches it reads it; revoke it, make a new one, and rewrite the text';
 
 /** Paths that a change brings, and those that its commits brought on the way. */
 const newPaths = (subject: Subject, choice: FileChoice): readonly string[] => [

@@ -3,7 +3,7 @@ import type { Priority } from '../../rule-model/rule-words.ts';
 import { LADDER, rungOf } from './ladder.ts';
 import type { Ladder } from './ladder.ts';
 
-/** Consequences of a violation besides its handler, unless its action implies them. */
+/** Consequences of a violation in addition to its handler, unless its action implies them. */
 export interface Consequences {
   /** A human is notified, although nothing halts. */
   readonly notify?: true;

@@ -128,14 +128,12 @@ class Desk {
     if (mark === undefined) return this.#noteAlmost(rule, file, line);
     this.#used.add(mark);
     if (mark.isOwn && !this.#trustsOwnMarks) {
-      this.#refused.add(
-        `${file}:${mark.line}: andon-allow ${rule} does not count: the change that is looked at wrote it itself`,
-      );
+      this.#refused.add(`${file}:${mark.line}: andon-allow ${rule} does not count: the checked change wrote it`);
       return undefined;
     }
     if (!this.#trustsOwnMarks && this.#newLines.has(file, line)) {
       this.#refused.add(
-        `${file}:${mark.line}: andon-allow ${rule} does not count for line ${line}: the change that is looked at wrote that line`,
+        `${file}:${mark.line}: andon-allow ${rule} does not count for line ${line}: the checked change wrote that line`,
       );
       return undefined;
     }

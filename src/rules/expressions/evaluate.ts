@@ -22,7 +22,7 @@ export class Scope {
 
 /**
  * Whether an expression holds, in three values: what is unknown may still be decided by the other side of an `and` or
- * an `or`. A variable that is there and null is unknown as well, but for the question whether it is None.
+ * an `or`. A variable that is there and null is unknown too, except in a comparison with None.
  */
 export function truthOf(node: Node, scope: Scope): Truth {
   switch (node.kind) {
@@ -134,7 +134,7 @@ function chain(first: Node, rest: readonly Compared[], scope: Scope): Truth {
   return isOpen ? UNKNOWN : true;
 }
 
-/** One comparison; null is an answer to `is None`. */
+/** One comparison; null answers a comparison with None. */
 function once(left: Node, by: Comparison, right: Node, scope: Scope): Truth {
   const asksForNone = (isNone(left) || isNone(right)) && ['is', 'is not', '==', '!='].includes(by);
   const one = asksForNone ? givenOf(left, scope) : valueOf(left, scope);

@@ -186,7 +186,7 @@ class Parser {
       const { items, end: last } = this.#items('[', ']');
       return { kind: 'list', items, at, end: last };
     }
-    if (this.#is('{')) throw new Refused('unsupported', 'a set stands only behind in', at, 'write a list: [ ]');
+    if (this.#is('{')) throw new Refused('unsupported', 'a set is allowed only after in', at, 'write a list: [ ]');
     if (token.kind === 'end') throw new Refused('syntax', 'the expression ends too early', at);
     throw this.#unexpected(`${token.text} does not belong here`);
   }

@@ -32,7 +32,7 @@ function remedyFor(rule: Rule, path: string): string {
   const nearest = at === undefined ? undefined : nearestWord(rule.checks[Number(at)]?.type ?? '', known);
   if (nearest !== undefined) return `the nearest is \`${nearest}\``;
   return path.endsWith('pattern')
-    ? 'RE2 syntax, in single quotes; look-around is said with `not_pattern` or `mode: require`'
+    ? 'RE2 syntax, in single quotes; for look-around use `not_pattern` or `mode: require`'
     : 'correct it';
 }
 
@@ -62,7 +62,7 @@ function scopeFaults({ scope, scope_id: id, condition_text: condition }: Rule): 
   return [
     {
       path: ['scope'],
-      message: `nobody can tell when scope ${scope} is in force`,
+      message: `it is unknown when scope ${scope} is in force`,
       remedy: 'describe it in `condition_text`, or make it GLOBAL',
     },
   ];

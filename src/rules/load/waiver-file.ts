@@ -44,7 +44,7 @@ export const waiversJsonSchema = (): object => ({
 /** Reads a baseline as `--update-baseline` writes it. */
 export function readBaseline(name: string, text: string): Read<BaselineEntry> {
   const read = readJson(text);
-  const remedy = 'write it anew with andon check --file <files> --update-baseline';
+  const remedy = 'rewrite it with andon check --file <files> --update-baseline';
   if (!read.ok)
     return refused({
       where: at(name, read.why.line),

@@ -40,7 +40,7 @@ export function findMatches(
   }
   if (budget.isSpent) return { spans, unchecked: TOO_MUCH };
   return seen.length < lower.length
-    ? { spans, unchecked: 'only the first million characters of the text were looked at' }
+    ? { spans, unchecked: 'only the first million characters of the text were searched' }
     : { spans };
 }
 

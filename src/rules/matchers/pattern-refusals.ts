@@ -5,7 +5,7 @@ export function refusalBeforeReading(pattern: string): string | undefined {
     return 'The pattern is longer than 2 kB: split it into several rules, or list words under `keywords`.';
   if (CONTROL.test(pattern))
     return 'The pattern holds a control character, as YAML makes of "\\b" in double quotes: write the pattern in single quotes.';
-  if (!pattern.isWellFormed()) return 'The pattern holds half a character: write it anew.';
+  if (!pattern.isWellFormed()) return 'The pattern holds half a character: rewrite it.';
   return undefined;
 }
 

@@ -63,7 +63,7 @@ export function worstFirst(findings: readonly RuleFinding[]): readonly RuleFindi
   );
 }
 
-/** The details of a finding besides its headline, one part each. */
+/** The details of a finding below its headline, one part each. */
 export function details(finding: RuleFinding): readonly string[] {
   const { message, title, suggestion } = finding;
   const said = [message === title ? '' : message, suggestion ?? '', ...remarks(finding)];

@@ -26,7 +26,7 @@ export function fateOf(ruling: Ruling, retries: Retries): AnswerFate {
   if (mayGoBack)
     return { is: 'sent back', ruling: each(ruling, (one) => ({ ...one, does: 'regenerate' })), hints: hintsOf(broken) };
   if (broken.some(({ does }) => does === 'stop')) return { is: 'stopped', ruling };
-  const because = `the answer was asked for anew ${retries.byRules} times`;
+  const because = `the answer was requested again ${retries.byRules} times`;
   return { is: 'taken', ruling: each(ruling, (one) => ({ ...one, does: 'log', because })) };
 }
 
@@ -42,7 +42,7 @@ export const fallbacksFor = ({ found }: Ruling, rules: ReadonlyMap<string, Rule>
 
 /** The ruling if another checked text replaces the answer. */
 export const replaced = (ruling: Ruling): Ruling =>
-  each(ruling, (one) => ({ ...one, does: 'log', because: 'the fallback text of its rule stands in its place' }));
+  each(ruling, (one) => ({ ...one, does: 'log', because: 'the fallback text of its rule replaces it' }));
 
 const isBroken = ({ does }: Ruled): boolean => does === 'stop' || does === 'quick_fix';
 
@@ -54,7 +54,7 @@ const each = (ruling: Ruling, change: (one: Ruled) => Ruled): Ruling => ({
 /** The faults by rule, for the next attempt. */
 const hintsOf = (broken: readonly Ruled[]): string =>
   [
-    '[SYSTEM] Your answer breaks rules of this project. Answer anew, and keep them:',
+    '[SYSTEM] Your answer breaks rules of this project. Answer again, and keep them:',
     ...broken.map(({ rule, message, suggestion, violation, reason, excerpt }) =>
       `- ${rule}${violation === undefined ? '' : ` (${violation})`}: ${[message, suggestion, reason, quoted(excerpt)].filter((part) => part !== undefined && part !== '').join(' | ')}`.replace(
         /\s+/g,

@@ -95,7 +95,7 @@ function clear(
   };
   const last = {
     step: 'deliver',
-    outcome: `the ${delivered.from === 'regenerated' ? 'response as it was written anew' : delivered.from}`,
+    outcome: `the ${delivered.from === 'regenerated' ? 'regenerated response' : delivered.from}`,
   };
   return { outcome, inspection: { ...inspection, trace: [...inspection.trace, ...trace, last] } };
 }

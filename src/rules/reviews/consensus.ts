@@ -48,7 +48,7 @@ export function consensusOf(
     return {
       status: 'FAIL',
       decidedBy: voiceOf(highestBy(failing, rankOf)),
-      because: `${named(failing)}: ${failing.every(({ isFinding }) => isFinding === true) ? 'a finding that blocks stands' : 'a MUST rule is violated'}`,
+      because: `${named(failing)}: ${failing.every(({ isFinding }) => isFinding === true) ? 'a blocking finding remains' : 'a MUST rule is violated'}`,
     };
   const silent = votes.filter(({ said }) => said === 'NO_VOTE');
   const isShort = votes.length - silent.length < Math.max(1, quorum);
@@ -63,7 +63,7 @@ export function consensusOf(
     return {
       status: 'UNDECIDED',
       decidedBy: null,
-      because: 'no rule of anybody was about this, so nobody looked at it',
+      because: 'no reviewer has a rule about this, so it was not checked',
     };
   const objecting = heard.filter(({ said }) => said === 'VIOLATED');
   const first = highestBy(heard, rankOf);

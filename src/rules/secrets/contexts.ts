@@ -32,14 +32,14 @@ const QUESTIONS = {
 
 const contextSchema = z
   .strictObject({
-    what: z.string().describe('what is found, as it is told'),
+    what: z.string().describe('name of the secret in messages'),
     word: z
       .string()
       .regex(/^[^A-Z]+$/)
       .describe('in lower case; without it nothing is looked for'),
     pattern: z.string().describe('a regular expression; its group `value`, where it has one, is the secret'),
     flags: z.string().default('g'),
-    real: z.boolean().default(false).describe('whether a placeholder is none'),
+    real: z.boolean().default(false).describe('whether a placeholder is not a secret'),
     digits: z.boolean().default(false).describe('whether it must hold a digit'),
     entropy: z.number().default(0).describe('bits per character that it has more of'),
     files: z

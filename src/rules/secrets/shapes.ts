@@ -16,13 +16,13 @@ export interface Shape {
 
 const rows = z.array(
   z.strictObject({
-    name: z.string().min(1).describe('what is found, as it is told'),
+    name: z.string().min(1).describe('name of the secret in messages'),
     words: z.string().min(1).describe('words of which one is there, parted by blanks'),
     form: z
       .string()
       .min(1)
       .describe(
-        'a regular expression, in which `<w20>` stands for 20 word characters or dashes, `<h32>` for hexadecimal digits, `<a…>` for letters and digits, `<l…>` for small letters and digits, `<d…>` digits, `<b…>` base64',
+        'a regular expression, in which `<w20>` means 20 word characters or dashes, `<h32>` for hexadecimal digits, `<a…>` for letters and digits, `<l…>` for small letters and digits, `<d…>` digits, `<b…>` base64',
       ),
     entropy: z.number().min(0).max(8).default(2).describe('bits per character'),
   }),

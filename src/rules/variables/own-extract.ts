@@ -26,7 +26,7 @@ export function extractOwn(entry: RuleExtract, text: string): Extracted {
 /** Whether an entry can be answered without a language model. */
 export const isPlain = ({ llm }: RuleExtract): boolean => llm === undefined;
 
-/** The fault of an entry besides its shape; undefined if it is valid. */
+/** The fault of an entry beyond its shape; undefined if it is valid. */
 export function extractFault({ regex, count }: RuleExtract): string | undefined {
   for (const pattern of [regex, count]) {
     const made = pattern === undefined ? undefined : compilePattern(pattern);

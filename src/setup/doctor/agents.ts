@@ -109,6 +109,6 @@ async function examineJudge(services: Services, judges: readonly string[]): Prom
   const named = judges.length === 0 ? '' : `; models that are named: ${judges.join(', ')}`;
   if (found.ok) return well('judge', `${found.value}${named}`);
   if (services.settings.judgeIsOutside)
-    return poor('judge', found.why, 'not needed while `judge: external` stands in .andon/config.yaml');
+    return poor('judge', found.why, 'not needed with `judge: external` in .andon/config.yaml');
   return broken('judge', found.why, 'do that, or say `judge: external` in .andon/config.yaml and judge yourself');
 }

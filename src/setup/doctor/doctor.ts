@@ -43,7 +43,7 @@ export async function* examine(
     yield broken(
       'disk',
       `it takes no writes (${diskTroubleInWords(diskTrouble(noWrites))})`,
-      'put that right first; what needs it was not looked at',
+      'fix that first; checks that need it were skipped',
     );
     return;
   }
@@ -151,7 +151,7 @@ function handoffFolder({ handoff }: Services): Check {
   const bars = handoff.barred();
   if (bars !== undefined) return broken('_handoff', bars, 'move it away; andon keeps its papers there');
   if (!handoff.exists(''))
-    return poor('_handoff', 'there is none yet', '`andon init`, `andon watch` or `andon doctor --fix` makes it');
+    return poor('_handoff', 'it does not exist yet', '`andon init`, `andon watch` or `andon doctor --fix` makes it');
   return handoff.exists('.gitignore')
     ? well('_handoff', 'is there, and git ignores it')
     : poor(

@@ -20,7 +20,7 @@ import type { Check } from './check.ts';
 const LIMITS = { idleMs: 120_000, hardMs: 300_000 };
 
 const SAYS_NEEDS = 'docs/agents.md says what each program needs';
-const NAME_ANOTHER = 'the program is understood, but the model does not do what it is told; name another one';
+const NAME_ANOTHER = 'the program is understood, but the model does not follow instructions; name another one';
 
 /**
  * One real call of each kind that an agent can take, and what was understood of its answer; this spends a few tokens.

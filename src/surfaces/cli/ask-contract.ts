@@ -177,7 +177,7 @@ async function placeContract(
   for (const fault of faults) ask.warn(`${fault.path}: ${faultInWords(fault)}`);
   const isBusy = desk.isBusy();
   const isFit = faults.length === 0;
-  const answer = await ask.choose(isFit ? 'Where does it go?' : 'It would be refused as it is. Where does it go?', [
+  const answer = await ask.choose(isFit ? 'Where does it go?' : 'It would be refused. Where does it go?', [
     ...(isFit && !isBusy && !flag(invocation.options, 'queue')
       ? [{ value: 'drop', label: 'Drop it on the line' } as const]
       : []),

@@ -40,7 +40,7 @@ export async function countHooks(
           ? `it is no reminder (${rule.handler})`
           : isFound || isKept
             ? null
-            : 'nothing that was handed over is looked at by it';
+            : 'it does not check the input';
     const action = isFound ? 'IGNORED' : 'COMPLIED';
     const ignored =
       why === null

@@ -15,13 +15,13 @@ export const MESSAGE_TOOL: ToolFacts = {
   name: 'andon_message',
   title: 'andon: one message between agents',
   description:
-    'Whether what one agent says to another may go on: praise, approvals without evidence, files nobody expected, what of a checklist is left; with what goes back where it may not.',
+    'Checks whether a message between agents may pass: praise, approvals without evidence, unexpected files, open checklist items; with the feedback if it may not.',
   inputSchema: {
     type: 'object',
     properties: {
       text: { type: 'string', description: 'The message' },
       from: { type: 'string', enum: [...SPEAKERS], description: 'Who said it; default: implementer' },
-      to: { type: 'string', enum: [...SPEAKERS], description: 'Who is told; default: floor_manager' },
+      to: { type: 'string', enum: [...SPEAKERS], description: 'The recipient; default: floor_manager' },
       task: { type: 'string', description: 'The id of a contract, or the delegation in words' },
       changed: { type: 'string', description: 'What git printed of the files that were changed' },
       refused: { type: 'integer', minimum: 0, maximum: 99, description: 'So often it went back already; default: 0' },

@@ -36,7 +36,7 @@ export async function executed(answer: EngineAnswer, handed: Handed, tools: Call
   const status = statusOf(answer, seen);
   return {
     summary: [
-      `${status}: ${answer.inspection.results.length} rules looked at ${answer.inspection.subject}`,
+      `${status}: ${answer.inspection.results.length} rules checked ${answer.inspection.subject}`,
       ...linesOf(seen),
     ].join('\n'),
     facts: { status, ...factsOf(answer, seen, handed) },

@@ -59,7 +59,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
     if (effect.do === 'quit') return exit();
     if (effect.do === 'stop') return desk.above === undefined ? exit() : desk.above.stop();
     if (effect.do === 'said') {
-      const lines = said.length === 0 ? ['nothing; below andon watch it stands here'] : said;
+      const lines = said.length === 0 ? ['nothing; messages of andon watch appear here'] : said;
       const top = Math.max(0, lines.length - rows + 4);
       return set((one) => ({ ...one, view: { is: 'text', title: 'what the watchdog said', lines, top } }));
     }

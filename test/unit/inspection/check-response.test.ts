@@ -277,7 +277,7 @@ describe('a rule that must be judged', () => {
       passed: false,
       delivered: null,
       escalated: true,
-      unverified: ['POLITE: nobody was asked: it takes a language model (--llm)'],
+      unverified: ['POLITE: no model was asked: pass --llm'],
     });
     expect(inspection.exit).toBe(2);
   });

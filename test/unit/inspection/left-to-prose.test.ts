@@ -20,14 +20,14 @@ describe('rules in prose beside a change', () => {
     const said = leftToProse([prose('a'), prose('b')], {
       results: [result('a', 'NOT_APPLICABLE'), result('b', 'PASS')],
     });
-    expect(said.join('\n')).toContain('1 rule is prose that no line of a change was held against: a;');
+    expect(said.join('\n')).toContain('1 rule is prose that no line of a change was checked against: a;');
   });
 
   test('are counted where they are many', () => {
     const ids = Array.from({ length: 7 }, (_, at) => `r${at}`);
     const [said] = leftToProse(ids.map(prose), { results: ids.map((id) => result(id, 'NOT_APPLICABLE')) });
     expect(said).toContain(
-      '7 rules are prose that no line of a change was held against: r0, r1, r2, r3, r4 and 2 more;',
+      '7 rules are prose that no line of a change was checked against: r0, r1, r2, r3, r4 and 2 more;',
     );
   });
 

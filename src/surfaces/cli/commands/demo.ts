@@ -117,7 +117,7 @@ function waiter() {
   };
 }
 
-/** Prints the first screen of the halt report as soon as it is written. */
+/** Prints the first screen of the halt report when it appears. */
 async function shown(file: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {

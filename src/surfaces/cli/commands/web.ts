@@ -37,7 +37,7 @@ export async function run(invocation: Invocation): Promise<number> {
 function whyReadOnly(options: Invocation['options'], address: string | undefined): string | undefined {
   if (flag(options, 'readOnly')) return 'read-only: nothing can be asked for here, as --read-only says';
   if (address === undefined || LOOPBACK.test(address) || flag(options, 'answers')) return undefined;
-  return `read-only: what is sent to ${address} is not encrypted, and whoever listens on the way could answer in your place; --answers allows it all the same, a TLS proxy or ssh -L to this machine is better`;
+  return `read-only: what is sent to ${address} is not encrypted, and an eavesdropper could answer in your place; use a TLS proxy or ssh -L, or allow it with --answers`;
 }
 
 function portOf(written: string | undefined): number {

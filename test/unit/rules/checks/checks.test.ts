@@ -202,7 +202,7 @@ describe('secrets', () => {
       `${'x'.repeat(199)}\n`.repeat(1000),
     ]);
     const [said] = await reasons(...many);
-    expect(said).toMatch(/all that is looked at together is too much; make the change in parts: \d+\.ts/);
-    expect(said).not.toContain('too large');
+    expect(said).toMatch(/the change is too large to check; make it in parts: \d+\.ts/);
+    expect(said).not.toContain('it is too large');
   });
 });

@@ -97,6 +97,6 @@ describe('a pattern of a rule', () => {
 
   it('says so when a text is too long to be looked at to its end', () => {
     const long = findMatches(compiled('[xy]z'), haystackOf(`${'a\n'.repeat(600_000)}xz`));
-    expect(long).toEqual({ spans: [], unchecked: 'only the first million characters of the text were looked at' });
+    expect(long).toEqual({ spans: [], unchecked: 'only the first million characters of the text were searched' });
   });
 });
