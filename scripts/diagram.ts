@@ -1,4 +1,4 @@
-import { line } from '../src/line/machine.ts';
+import { lineMachine } from '../src/line/machine.ts';
 
 /** The parts of a machine's definition that the diagram shows. */
 interface Arrow {
@@ -13,7 +13,7 @@ interface State {
 
 /** The line's machine as a Mermaid state diagram; the first guard of a list that holds is the one that is taken. */
 export function diagram(): string {
-  const states = Object.entries(line.config.states ?? {}) as [string, State][];
+  const states = Object.entries(lineMachine.config.states ?? {}) as [string, State][];
   const rows = states
     .filter(([name]) => name !== 'routing')
     .flatMap(([name, state]) => [
@@ -28,7 +28,7 @@ export function diagram(): string {
   const ends = states
     .filter(([name, state]) => name !== 'routing' && listOf(state.invoke?.onDone).length === 0 && !has(state.on))
     .map(([name]) => `  ${name} --> [*]`);
-  const halts = Object.keys(line.config.on ?? {}).flatMap((event) =>
+  const halts = Object.keys(lineMachine.config.on ?? {}).flatMap((event) =>
     working.map((name) => `  ${name} --> erik_consultation: ${event}`),
   );
   return ['stateDiagram-v2', `  [*] --> ${working[0] ?? ''}`, ...new Set([...rows, ...halts, ...ends])].join('\n');

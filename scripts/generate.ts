@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { answerSchema } from '../src/base/answer-schema.ts';
+import { jsonSchemaForModel } from '../src/base/json-schema-for-model.ts';
 import { configJsonSchemas } from '../src/config/config-schema.ts';
 import { decisionJsonSchema } from '../src/record/decision.ts';
 import { judgeAnswerSchema } from '../src/record/judge-report.ts';
@@ -37,7 +37,7 @@ const judgeReportSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Judge report',
   description: 'What a judge answers, or writes as _handoff/JUDGE_REPORT.json.',
-  ...answerSchema(judgeAnswerSchema()),
+  ...jsonSchemaForModel(judgeAnswerSchema()),
 });
 
 /** The text of a file of the project; empty if it does not exist. */

@@ -1,20 +1,20 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { prepareEnvironment } from './surfaces/cli/environment.ts';
-import { listenTo, onceSaid } from './surfaces/cli/output.ts';
+import { watchStream, flushed } from './surfaces/cli/output.ts';
 import { VERSION } from './surfaces/cli/version.ts';
 
 const words = process.argv.slice(2);
 if (words.length === 1 && words[0] === '--version') {
-  listenTo('stdout');
+  watchStream('stdout');
   process.stdout.write(`${VERSION}\n`); // without the parser, whose loading is most of the time it would take
-  process.exitCode = await onceSaid(0);
+  process.exitCode = await flushed(0);
 } else {
-  listenTo('stdout', 'stderr');
+  watchStream('stdout', 'stderr');
   const problem = await prepareEnvironment();
   const { HOME = '/', XDG_CACHE_HOME = join(HOME, '.cache') } = process.env;
   // Not below /tmp, as by default: compiled code that lies there could be anybody's.
   if (problem === undefined) enableCompileCache(join(XDG_CACHE_HOME, 'andon', 'compiled'));
   const { runCli, printProblem } = await import('./surfaces/cli/cli.ts');
-  process.exitCode = await onceSaid(problem === undefined ? await runCli(words) : printProblem(problem));
+  process.exitCode = await flushed(problem === undefined ? await runCli(words) : printProblem(problem));
 }

@@ -1,12 +1,12 @@
-import { doorState } from '../../src/adapters/agents/door-state.ts';
-import { openModelDoor } from '../../src/adapters/agents/model-door.ts';
+import { createProxyState } from '../../src/adapters/agents/proxy-budget.ts';
+import { openModelProxy } from '../../src/adapters/agents/model-proxy.ts';
 
 // A model door in a process of its own, as the bench wants it: it tells its port, then its memory whenever it is asked.
 const [to = ''] = process.argv.slice(2);
 const budget = { requests: 1_000_000, tokens: undefined, usd: undefined, priceOf: () => null };
-const state = doorState(budget, () => ({ at: new Date(), zone: 'UTC' }));
+const state = createProxyState(budget, () => ({ at: new Date(), zone: 'UTC' }));
 const plan = { key: 'k', keyHeader: 'authorization', dummy: 'dummy', model: 'm1', pins: 'exact', proxies: {} } as const;
-const door = await openModelDoor({ ...plan, to, at: 'loopback', idleMs: 60_000 }, state);
+const door = await openModelProxy({ ...plan, to, at: 'loopback', idleMs: 60_000 }, state);
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.({ memory: process.memoryUsage().rss, tokens: state.counted().tokensOut });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { handoffFolder } from '../../src/adapters/handoff/folder.ts';
+import { createHandoff } from '../../src/adapters/handoff/folder.ts';
 import { openJournal } from '../../src/adapters/journal/sqlite.ts';
 import { noteTransition } from '../../src/daemon/documents/paperwork.ts';
 import type { Services } from '../../src/wiring/services.ts';
@@ -14,7 +14,7 @@ import { contractFor } from './stub-agents.ts';
 export function aLedger(folder: string): { transitions(count: number): number; close(): void } {
   mkdirSync(folder, { recursive: true });
   const journal = openJournal(join(folder, 'journal.sqlite'));
-  const handoff = handoffFolder(folder);
+  const handoff = createHandoff(folder);
   handoff.prepare();
   const services = { journal, handoff, say: () => {}, digest: (text: string) => text } as unknown as Services;
   journal.append('TASK-1', [admitted()]);

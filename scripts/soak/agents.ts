@@ -1,11 +1,11 @@
-import { WORKS_AT, forEveryAgent } from '../../src/base/agents.ts';
+import { WORKS_AT, mapAgents } from '../../src/base/agents.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../src/wiring/services.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import type { Outcome } from '../../src/base/outcome.ts';
 import { failure, success } from '../../src/base/outcome.ts';
 import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/ports/agent.ts';
-import { rebuttedFindings } from '../../src/line/stations/rebuttal-answers.ts';
+import { listRebuttedFindings } from '../../src/line/stations/rebuttal-answers.ts';
 import { RED, lifeOf } from './lives.ts';
 import type { Act } from './lives.ts';
 
@@ -47,7 +47,7 @@ export function scriptedAgents(record: () => LineRecord | undefined): Services['
     run,
     probe: () => Promise.resolve(success('0.0.0')),
   });
-  return forEveryAgent((id) =>
+  return mapAgents((id) =>
     id === WORKS_AT.judge ? agent(id, METERED) : { ...agent(id, LOCAL), windowOf: () => Promise.resolve(WINDOW) },
   );
 }
@@ -105,7 +105,7 @@ function report(record: LineRecord, act: Act): object {
     suggestions: [],
     security_flags: [],
     evidence: [{ file: '', line: null, quote }],
-    rebuttal_answers: rebuttedFindings(record).map(({ number: finding }) => ({
+    rebuttal_answers: listRebuttedFindings(record).map(({ number: finding }) => ({
       finding,
       answer: 'ACCEPTED', // what was invented does not hold; the next round invents something else
       why: 'That file does not exist.',

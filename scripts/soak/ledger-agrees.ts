@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { chargeCall, chargeHeld, chargeInterrupted } from '../../src/line/charge.ts';
-import type { Called, Held, JournalEntry, Started } from '../../src/record/journal-entry.ts';
+import type { Called, HeldEntry, JournalEntry, Started } from '../../src/record/journal-entry.ts';
 
 /** A repository by the name of its state folder, with what its journal holds of each task. */
 export interface Told {
@@ -10,7 +10,7 @@ export interface Told {
   readonly tasks: readonly (readonly [taskId: string, entries: readonly JournalEntry[]])[];
 }
 
-type Ended = Called | Held | Extract<JournalEntry, { kind: 'interrupted' }>;
+type Ended = Called | HeldEntry | Extract<JournalEntry, { kind: 'interrupted' }>;
 interface Row {
   readonly is_open: number;
   readonly micros: number;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readJournal } from '../../src/wiring/open-journal.ts';
-import { findPlace } from '../../src/wiring/open-place.ts';
+import { loadWorkspace } from '../../src/wiring/load-workspace.ts';
 import { openForReading } from '../../src/wiring/open-reader.ts';
 import { verify } from '../../src/daemon/journal/verify.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
@@ -26,7 +26,7 @@ export async function lookAtEnd({ folders, env }: Stage): Promise<Ends> {
   const wrong = { tasks: [] as string[], merges: [] as string[], journals: [] as string[] };
   const sum = { steps: 0, entries: 0, tasks: 0, merged: 0, abandoned: 0, interrupted: 0 };
   for (const [project, folder] of folders.entries()) {
-    const place = await findPlace(folder, env);
+    const place = await loadWorkspace(folder, env);
     const journal = readJournal(place);
     if (journal === undefined) continue; // its turn never came
     const verified = await verify(journal, await openForReading(place));

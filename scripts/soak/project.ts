@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJournal } from '../../src/wiring/open-journal.ts';
-import { findPlace } from '../../src/wiring/open-place.ts';
-import type { Place } from '../../src/wiring/open-place.ts';
+import { loadWorkspace } from '../../src/wiring/load-workspace.ts';
+import type { Workspace } from '../../src/wiring/load-workspace.ts';
 import { startWatchdog } from '../../src/daemon/watch/watchdog.ts';
 import type { Watchdog } from '../../src/daemon/watch/watchdog.ts';
-import type { News } from '../../src/wiring/services.ts';
+import type { LineEvent } from '../../src/wiring/services.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../src/base/names.ts';
 import { foldJournal } from '../../src/line/record.ts';
@@ -32,7 +32,7 @@ export class Project {
   /** Transitions that the journal held when this process began. */
   readonly before: number;
   private readonly number: number;
-  private readonly place: Place;
+  private readonly place: Workspace;
   private readonly env: NodeJS.ProcessEnv;
   private readonly told: Told;
   private readonly projects: number;
@@ -43,7 +43,7 @@ export class Project {
   private clocked: { readonly taskId: string; readonly since: number } | undefined;
   private wake: () => void = () => {};
 
-  private constructor(place: Place, env: NodeJS.ProcessEnv, number: number, projects: number, told: Told) {
+  private constructor(place: Workspace, env: NodeJS.ProcessEnv, number: number, projects: number, told: Told) {
     [this.place, this.env, this.number, this.projects, this.told] = [place, env, number, projects, told];
     const journal = readJournal(place);
     const entries = journal?.since(0) ?? [];
@@ -62,7 +62,7 @@ export class Project {
     env: NodeJS.ProcessEnv,
     { number, projects, told }: { readonly number: number; readonly projects: number; readonly told: Told },
   ): Promise<Project> {
-    const project = new Project(await findPlace(folder, env), env, number, projects, told);
+    const project = new Project(await loadWorkspace(folder, env), env, number, projects, told);
     await project.start();
     return project;
   }
@@ -99,14 +99,14 @@ export class Project {
 
   private async start(): Promise<void> {
     this.clocked = undefined;
-    const say = (news: News): void => this.heard(news);
+    const say = (news: LineEvent): void => this.heard(news);
     const agents = scriptedAgents(() => this.record);
     const dog = await startWatchdog(this.place, this.env, say, { projects: this.projects, agents });
     this.dog = dog;
     void dog.broken.then((reason) => this.told.broke(`${this.place.facts.root}: ${reason}`));
   }
 
-  private heard(news: News): void {
+  private heard(news: LineEvent): void {
     if (news.kind !== 'entry') return;
     const { entry, record } = news;
     this.record = record;

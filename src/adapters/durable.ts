@@ -23,7 +23,7 @@ import { failpoint, isArmed } from './failpoints.ts';
  * replace the file during the sync. Returns false, with no effect, when it refuses.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
-  return inExistingFolder(path, () => replaceOnce(path, content, mayReplace));
+  return withExistingFolder(path, () => replaceOnce(path, content, mayReplace));
 }
 
 function replaceOnce(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
@@ -66,7 +66,7 @@ function openNew(path: string): number {
 
 /** Appends lines durably; a line torn by a crash is ended first. */
 export function appendLine(path: string, line: string, mode = 0o644): void {
-  inExistingFolder(path, () => appendOnce(path, line, mode));
+  withExistingFolder(path, () => appendOnce(path, line, mode));
 }
 
 function appendOnce(path: string, line: string, mode: number): void {
@@ -117,7 +117,7 @@ export function moveFile(from: string, to: string): boolean {
   if (!existsSync(from)) return false;
   try {
     failpoint('file.move.before-rename');
-    inExistingFolder(to, () => renameSync(from, to));
+    withExistingFolder(to, () => renameSync(from, to));
     failpoint('file.move.after-rename');
     for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
     return true;
@@ -195,7 +195,7 @@ const LEFT_OUT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EIN
 const TRIES = 200;
 
 /** Retries after making the folder, when another process (`git clean`) has just deleted it. */
-export function inExistingFolder<Value>(path: string, work: () => Value): Value {
+export function withExistingFolder<Value>(path: string, work: () => Value): Value {
   for (let tries = 1; ; tries += 1) {
     try {
       if (tries > 1) makeFolder(dirname(path)); // can lose the race as well

@@ -12,5 +12,5 @@ export const WORKS_AT: Readonly<Record<RoleStation, AgentId>> = {
 };
 
 /** A value per agent. */
-export const forEveryAgent = <Value>(make: (id: AgentId) => Value): Readonly<Record<AgentId, Value>> =>
+export const mapAgents = <Value>(make: (id: AgentId) => Value): Readonly<Record<AgentId, Value>> =>
   Object.fromEntries(AGENT_IDS.map((id) => [id, make(id)])) as Record<AgentId, Value>;

@@ -1,4 +1,4 @@
-import { mistake } from './problem.ts';
+import { createUsageError } from './problem.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,11 +30,11 @@ export const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PR
  * The folder of a variable; `otherwise` where it is unset or empty, by the XDG specification. A relative one depends on
  * the current folder, so that a repository could bring the user's configuration: throws a Problem.
  */
-export function baseFolder(env: Environment, name: string, otherwise: () => string): string {
+export function resolveBaseFolder(env: Environment, name: string, otherwise: () => string): string {
   const value = env[name] ?? '';
   if (value === '') return otherwise();
   if (isAbsolutePath(value)) return value;
-  throw mistake(
+  throw createUsageError(
     `${name} is ${JSON.stringify(value)}, which is not an absolute path`,
     `unset ${name}, or set it to a path that begins with /`,
   );
@@ -42,15 +42,15 @@ export function baseFolder(env: Environment, name: string, otherwise: () => stri
 
 /**
  * The environment for andon and its children: base folders are absolute or unset, HOME is set, and PATH holds absolute
- * folders only, so that no program comes from the current folder. `homeOf` gives the user's home folder. Throws a
+ * folders only, so that no program comes from the current folder. `getStatesHome` gives the user's home folder. Throws a
  * Problem for a relative folder.
  */
 export function cleanEnvironment(env: Environment, homeOf: () => string): Record<string, string | undefined> {
   const cleaned = { ...env };
   for (const name of FOLDER_VARIABLES) {
-    if (baseFolder(env, name, () => '') === '') delete cleaned[name];
+    if (resolveBaseFolder(env, name, () => '') === '') delete cleaned[name];
   }
-  cleaned['HOME'] ??= baseFolder({ HOME: homeOf() }, 'HOME', () => '/');
+  cleaned['HOME'] ??= resolveBaseFolder({ HOME: homeOf() }, 'HOME', () => '/');
   for (const name of PATH_VARIABLES) {
     const folders = (env[name] ?? '').split(PATH_SEPARATOR).filter(isAbsolutePath);
     if (folders.length > 0) cleaned[name] = folders.join(PATH_SEPARATOR);

@@ -1,21 +1,21 @@
-import { Problem, mistake } from './problem.ts';
+import { Problem, createUsageError } from './problem.ts';
 
 /** Runs a write; names the file in one sentence when the disk or its permissions refuse. */
-export function writing<Result>(name: string, write: () => Result): Result {
+export function withWriteErrors<Result>(name: string, write: () => Result): Result {
   try {
     return write();
   } catch (error) {
-    throw cannotWrite(name, error);
+    throw describeWriteError(name, error);
   }
 }
 
 /** A write error of a named file as a Problem that a user can fix; other errors unchanged. */
-function cannotWrite(name: string, error: unknown): unknown {
+function describeWriteError(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const { code, syscall } = error as Error & { readonly code?: unknown; readonly syscall?: unknown };
   if (typeof code !== 'string' || typeof syscall !== 'string' || !/^E[A-Z0-9]+$/.test(code)) return error;
   const [why, remedy] = WORDS[code] ?? [code, 'make it a place that can be written, and try again'];
-  return mistake(`${name} cannot be written: ${why}`, remedy);
+  return createUsageError(`${name} cannot be written: ${why}`, remedy);
 }
 
 const WORDS: Readonly<Record<string, readonly [why: string, remedy: string]>> = {

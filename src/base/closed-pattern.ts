@@ -1,15 +1,15 @@
-import { inScope, isProtected } from './paths.ts';
+import { classifyPath, isProtected } from './paths.ts';
 import type { ProtectedChange } from './protected-paths.ts';
 
 /**
  * Whether a pattern of `allowed_paths` opens no file, because all its matches are protected; `isFolder` tells it for a
  * pattern without wildcards.
  */
-export function opensNothing(pattern: string, isFolder: boolean, protectedPaths?: ProtectedChange): boolean {
+export function matchesOnlyProtected(pattern: string, isFolder: boolean, protectedPaths?: ProtectedChange): boolean {
   const bare = pattern.startsWith('./') ? pattern.slice(2) : pattern;
   if (!isProtected(withoutWildcards(bare), protectedPaths)) return false;
   const isOneFile = !WILDCARD.test(bare) && !bare.endsWith('/') && !isFolder;
-  return !isOneFile || inScope(bare, { allowedPaths: [bare], forbiddenPaths: [], protectedPaths }) !== 'allowed';
+  return !isOneFile || classifyPath(bare, { allowedPaths: [bare], forbiddenPaths: [], protectedPaths }) !== 'allowed';
 }
 
 /** Whether `forbidden_paths` exclude everything that a pattern of `allowed_paths` opens, judged by samples. */
@@ -18,7 +18,7 @@ export function isTakenBack(pattern: string, isFolder: boolean, forbiddenPaths: 
   const isOneFile = !WILDCARD.test(bare) && !bare.endsWith('/') && !isFolder;
   const under = isOneFile ? [bare] : SAMPLES.map((name) => samplePath(bare, name));
   const scope = { allowedPaths: [pattern], forbiddenPaths };
-  return under.every((path) => inScope(path, scope) === 'forbidden');
+  return under.every((path) => classifyPath(path, scope) === 'forbidden');
 }
 
 /** Names, endings and depths that no list of forbidden paths matches by chance. */

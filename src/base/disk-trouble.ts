@@ -20,7 +20,7 @@ export interface DiskWait {
 }
 
 /** The exact fault of a disk: a quota, a full disk and a read-only one differ. */
-export function diskTrouble(words: string): Pick<DiskWait, 'errno' | 'why'> {
+export function classifyDiskError(words: string): Pick<DiskWait, 'errno' | 'why'> {
   const errno =
     Object.keys(MEANINGS).find((code) => new RegExp(`\\b${code}\\b`).test(words)) ??
     PHRASES.find(([phrase]) => phrase.test(words))?.[1] ??
@@ -29,13 +29,13 @@ export function diskTrouble(words: string): Pick<DiskWait, 'errno' | 'why'> {
 }
 
 /** The same for a sentence: `EDQUOT: disk quota exceeded`. */
-export const diskTroubleInWords = ({ errno, why }: Pick<DiskWait, 'errno' | 'why'>): string =>
+export const describeDiskError = ({ errno, why }: Pick<DiskWait, 'errno' | 'why'>): string =>
   errno === '' ? why : `${errno}: ${why}`;
 
 /** Why nothing runs, for the daemon and every command that shows the line. */
-export function waitsForDisk(wait: Pick<DiskWait, 'errno' | 'why'>): string {
+export function describeDiskWait(wait: Pick<DiskWait, 'errno' | 'why'>): string {
   const what = /^E[MN]FILE$/.test(wait.errno) ? 'no more files can be opened' : 'the disk takes no writes';
-  return `nothing runs: ${what} (${diskTroubleInWords(wait)}); andon goes on by itself when that is over`;
+  return `nothing runs: ${what} (${describeDiskError(wait)}); andon goes on by itself when that is over`;
 }
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [

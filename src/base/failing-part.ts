@@ -1,5 +1,5 @@
 /** The relevant part of a failed command's output: its beginning, its end, and the lines about failures between. */
-export function failingPart(output: string, characters: number): string {
+export function extractFailures(output: string, characters: number): string {
   const lines = output.trimEnd().split(/\r?\n/).map(cut);
   if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= characters) return lines.join('\n');
   const kept = new Set<number>();

@@ -23,18 +23,18 @@ const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 /** Formats a path: `$.gates[0].run`, with quotes around unusual keys. */
-export function jsonPath(path: JsonPath): string {
+export function formatJsonPath(path: JsonPath): string {
   return path.reduce<string>((written, step) => written + oneStep(step), '$');
 }
 
 function oneStep(step: string | number): string {
   if (typeof step === 'number') return `[${step}]`;
   if (PLAIN_KEY.test(step) && step.length <= KEY_LENGTH) return `.${step}`;
-  return `[${oneLine(JSON.stringify(step), KEY_LENGTH)}]`;
+  return `[${toOneLine(JSON.stringify(step), KEY_LENGTH)}]`;
 }
 
 /** The line of a path, or of its nearest ancestor with one. */
-export function nearestLine(lineOf: (path: JsonPath) => number | undefined, path: JsonPath): number | undefined {
+export function findNearestLine(lineOf: (path: JsonPath) => number | undefined, path: JsonPath): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const line = lineOf(path.slice(0, length));
     if (line !== undefined) return line;
@@ -43,12 +43,12 @@ export function nearestLine(lineOf: (path: JsonPath) => number | undefined, path
 }
 
 /** A JSON value in at most 80 printable characters; `nothing` when it is missing. */
-export function printable(value: unknown): string {
-  return value === undefined ? 'nothing' : oneLine(JSON.stringify(value), FOUND_LENGTH);
+export function formatValue(value: unknown): string {
+  return value === undefined ? 'nothing' : toOneLine(JSON.stringify(value), FOUND_LENGTH);
 }
 
 /** Any text as one line of visible characters, cut to a length, so that it cannot control a terminal. */
-export function oneLine(text: string, length: number): string {
+export function toOneLine(text: string, length: number): string {
   const seen = text.slice(0, length * 2).replace(INVISIBLE, escapeCharacter);
   const characters = Array.from(seen);
   const whole = characters.length <= length && text.length <= length * 2;

@@ -1,5 +1,5 @@
 /** Unquotes a name that git wrote with quotes, control characters or letters beyond ASCII. */
-export function unquoted(name: string): string {
+export function unquoteGitName(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const bytes: number[] = [];
   const plain: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12, v: 11 };
@@ -12,5 +12,5 @@ export function unquoted(name: string): string {
 }
 
 /** The path in a `--- a/…` or `+++ b/…` line of a git diff; `/dev/null` for a missing file. */
-export const pathInPatch = (row: string): string =>
-  unquoted(row.slice('+++ '.length).replace(/\t$/, '')).replace(/^[ab]\//, '');
+export const readPatchPath = (row: string): string =>
+  unquoteGitName(row.slice('+++ '.length).replace(/\t$/, '')).replace(/^[ab]\//, '');

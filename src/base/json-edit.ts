@@ -2,14 +2,15 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 
 /** The tree of a valid JSON text; meaningless for any other text. */
-export const nodeOf = (text: string): Node => parseTree(text) ?? { type: 'null', offset: 0, length: text.length };
+export const parseJsonTree = (text: string): Node =>
+  parseTree(text) ?? { type: 'null', offset: 0, length: text.length };
 
 /** The value at a path of keys and indexes; undefined where it does not exist. */
-export const nodeAt = (text: string, path: readonly (string | number)[]): Node | undefined =>
-  findNodeAtLocation(nodeOf(text), [...path]);
+export const findJsonNode = (text: string, path: readonly (string | number)[]): Node | undefined =>
+  findNodeAtLocation(parseJsonTree(text), [...path]);
 
 /** The key of a member of an object; undefined for an element of an array. */
-export const keyOf = (child: Node): string | undefined =>
+export const getNodeKey = (child: Node): string | undefined =>
   child.type === 'property' ? (child.children?.[0]?.value as string) : undefined;
 
 const endOf = (node: Node): number => node.offset + node.length;

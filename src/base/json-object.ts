@@ -1,13 +1,13 @@
 /** The object of a JSON text, if it has all these fields; undefined for anything else. */
-export function objectIn<Shape extends object>(text: string, has: readonly (keyof Shape)[]): Shape | undefined {
-  const value = valueIn(text);
+export function parseJsonObject<Shape extends object>(text: string, has: readonly (keyof Shape)[]): Shape | undefined {
+  const value = parseJson(text);
   return typeof value === 'object' && value !== null && has.every((field) => Object.hasOwn(value, field))
     ? (value as Shape)
     : undefined;
 }
 
 /** The parsed value of a JSON text; undefined where it is invalid. */
-export function valueIn(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

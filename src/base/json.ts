@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, visit } from 'jsonc-parser';
-import { jsonPath, oneLine, printable } from './fault.ts';
-import { lineOf } from './line-of.ts';
-import { once } from './once.ts';
+import { formatJsonPath, toOneLine, formatValue } from './fault.ts';
+import { findLineNumber } from './line-of.ts';
+import { lazy } from './lazy.ts';
 import type { Node } from 'jsonc-parser';
 import type { JsonPath } from './fault.ts';
 import { failure, success } from './outcome.ts';
@@ -49,7 +49,7 @@ export function readJson(whole: string): Outcome<JsonDocument, JsonFault> {
     if (stopped instanceof Stopped) return failure(stopped.fault);
     throw stopped;
   }
-  const tree = once(() => parseTree(text));
+  const tree = lazy(() => parseTree(text));
   return success({ value: JSON.parse(text) as unknown, lineOf: (path) => lineOfPart(text, tree(), path) });
 }
 
@@ -133,10 +133,10 @@ class Walk {
     holder.at = key;
     this.#expected = 'a colon after the key';
     if (RESERVED_KEYS.has(key))
-      this.#stop('reserved-key', offset, printable(key), 'any other key: this name is never data');
+      this.#stop('reserved-key', offset, formatValue(key), 'any other key: this name is never data');
     if (first === undefined) return;
-    const lines = `lines ${lineOf(this.#text, first)} and ${lineOf(this.#text, offset)}`;
-    this.#stop('duplicate-key', offset, `${oneLine(JSON.stringify(key), 40)} twice, on ${lines}`, 'each key once');
+    const lines = `lines ${findLineNumber(this.#text, first)} and ${findLineNumber(this.#text, offset)}`;
+    this.#stop('duplicate-key', offset, `${toOneLine(JSON.stringify(key), 40)} twice, on ${lines}`, 'each key once');
   }
 
   literal(value: unknown, offset: number): void {
@@ -198,12 +198,12 @@ class Walk {
 
   #unexpected(offset: number, expected = this.#expected, found = this.#text.slice(offset, offset + 20)): never {
     const isNoText = found.startsWith('\0') || found.startsWith('\uFFFD');
-    return this.#stop('invalid', offset, oneLine(found, 40), isNoText ? 'text in UTF-8' : expected);
+    return this.#stop('invalid', offset, toOneLine(found, 40), isNoText ? 'text in UTF-8' : expected);
   }
 
   #stop(kind: JsonFault['kind'], offset: number, found: string, expected: string): never {
-    const path = jsonPath(this.#holders.flatMap(({ at }) => at ?? []));
-    throw new Stopped({ kind, path, line: lineOf(this.#text, offset), found, expected });
+    const path = formatJsonPath(this.#holders.flatMap(({ at }) => at ?? []));
+    throw new Stopped({ kind, path, line: findLineNumber(this.#text, offset), found, expected });
   }
 }
 
@@ -211,5 +211,5 @@ function lineOfPart(text: string, tree: Node | undefined, path: JsonPath): numbe
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
   // The line of a member is that of its key.
   const from = node?.parent?.type === 'property' ? node.parent : node;
-  return from === undefined ? undefined : lineOf(text, from.offset);
+  return from === undefined ? undefined : findLineNumber(text, from.offset);
 }

@@ -1,5 +1,5 @@
 import { isOrdinaryPath } from './random-text.ts';
-import { bytesAsText, spellingsOf } from './secret-spellings.ts';
+import { bytesToLatin1, listSecretSpellings } from './secret-spellings.ts';
 
 /** Masks known secrets, and pieces of them, in any usual encoding. */
 export interface KnownSecrets {
@@ -18,7 +18,7 @@ const SHORTEST_WORDS = 16;
 const STARS = '***';
 
 /** Makes a masker. Values that could be ordinary text (short, a word, a path, an address) are left out. */
-export function knownSecrets(values: Iterable<string>): KnownSecrets {
+export function createSecretMasker(values: Iterable<string>): KnownSecrets {
   const secrets = [...new Set([...values].map((value) => value.trim()))].filter(isMaskable);
   const matcher = matcherOf(secrets);
   return {
@@ -96,7 +96,7 @@ function matcherOf(secrets: readonly string[]): Matcher | undefined {
   const wholes = new Set<string>();
   for (const secret of secrets) {
     const areWords = isWords(secret);
-    for (const spelling of spellingsOf(secret)) {
+    for (const spelling of listSecretSpellings(secret)) {
       if (areWords || spelling.length < PIECE) wholes.add(spelling);
       for (let at = 0; at + PIECE <= spelling.length; at += 1) {
         const piece = spelling.slice(at, at + PIECE);
@@ -106,7 +106,7 @@ function matcherOf(secrets: readonly string[]): Matcher | undefined {
   }
   const hashes = new Uint8Array(1 << BITS);
   for (const piece of pieces) hashes[slotOf(hashOf(piece))] = 1;
-  const everything = secrets.flatMap((secret) => [...spellingsOf(secret)]).join('\uffff'); // no byte has this character
+  const everything = secrets.flatMap((secret) => [...listSecretSpellings(secret)]).join('\uffff'); // no byte has this character
   const longest = Math.max(PIECE, ...[...wholes].map(({ length }) => length));
   return {
     longest,
@@ -184,25 +184,25 @@ function streamOf(matcher: Matcher): ReturnType<KnownSecrets['stream']> {
     return Uint8Array.from(shown, (sign) => sign.charCodeAt(0));
   };
   return {
-    write: (chunk) => give(bytesAsText(chunk), false),
+    write: (chunk) => give(bytesToLatin1(chunk), false),
     end: () => give('', true),
   };
 }
 
 let remembered: { readonly values: ReadonlySet<string>; readonly known: KnownSecrets } = {
   values: new Set(),
-  known: knownSecrets([]),
+  known: createSecretMasker([]),
 };
 
 /** Adds secrets to mask from now on, in everything that this process stores, shows and passes on. */
 export function rememberSecrets(values: Iterable<string>): void {
   const all = new Set([...remembered.values, ...values]);
-  if (all.size > remembered.values.size) remembered = { values: all, known: knownSecrets(all) };
+  if (all.size > remembered.values.size) remembered = { values: all, known: createSecretMasker(all) };
 }
 
 /** A masker for the remembered secrets and these. */
 export const withRemembered = (values: readonly string[]): KnownSecrets =>
-  knownSecrets([...remembered.values, ...values]);
+  createSecretMasker([...remembered.values, ...values]);
 
 /** A text without the remembered secrets. */
 export const maskKnown = (text: string): string => remembered.known.mask(text);

@@ -6,12 +6,13 @@ export type InCamelCase<Written> = {
 };
 
 /** The same for values; only the outermost keys change. */
-export const inCamelCase = <Written extends object>(written: Written): InCamelCase<Written> =>
-  Object.fromEntries(Object.entries(written).map(([key, value]) => [camelOf(key), value])) as InCamelCase<Written>;
+export const toCamelKeys = <Written extends object>(written: Written): InCamelCase<Written> =>
+  Object.fromEntries(Object.entries(written).map(([key, value]) => [toCamelCase(key), value])) as InCamelCase<Written>;
 
 /** A name in code, from one with `_` in a file or with `-` in a flag. */
-export const camelOf = (name: string): string => name.replace(/[-_]([a-z])/g, (_, next: string) => next.toUpperCase());
+export const toCamelCase = (name: string): string =>
+  name.replace(/[-_]([a-z])/g, (_, next: string) => next.toUpperCase());
 
 /** The reverse: a name in code with `_` for files or `-` for flags. */
-export const partedBy = (sign: '-' | '_', name: string): string =>
+export const toSeparatedCase = (sign: '-' | '_', name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `${sign}${letter.toLowerCase()}`);

@@ -2,7 +2,7 @@
  * The 1-based line of a position in a text. The line starts of the last text are cached, so each position costs a
  * binary search.
  */
-export function lineOf(text: string, at: number): number {
+export function findLineNumber(text: string, at: number): number {
   if (last.text !== text) last = { text, starts: lineStarts(text) };
   const { starts } = last;
   let [low, high] = [0, starts.length];

@@ -1,5 +1,5 @@
 /** A time in a journal as local and short text: `14:03` today, `21 Nov 14:03`, `2025-11-21 14:03`. */
-export function localTime(at: string, now: Date, { seconds = false } = {}): string {
+export function formatLocalTime(at: string, now: Date, { seconds = false } = {}): string {
   const then = new Date(at);
   if (Number.isNaN(then.getTime())) return at;
   const parts = [then.getHours(), then.getMinutes(), ...(seconds ? [then.getSeconds()] : [])];
@@ -11,7 +11,8 @@ export function localTime(at: string, now: Date, { seconds = false } = {}): stri
 }
 
 /** A sentence with its ISO times replaced by local ones. */
-export const withLocalTimes = (text: string, now: Date): string => text.replace(MOMENT, (at) => localTime(at, now));
+export const withLocalTimes = (text: string, now: Date): string =>
+  text.replace(MOMENT, (at) => formatLocalTime(at, now));
 
 const MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?![\w.])/g;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -91,7 +91,7 @@ export const FILES = {
 } as const;
 
 /** Where an approved proposal is kept until its task has ended. */
-export const keptProposal = (taskId: string): string => `${FILES.archive}/PROPOSAL_FINAL_${taskId}.md`;
+export const proposalCopyPath = (taskId: string): string => `${FILES.archive}/PROPOSAL_FINAL_${taskId}.md`;
 
 /** The id of the line in the journal; no task may have it. */
 export const LINE = '(line)';
@@ -100,16 +100,16 @@ export const LINE = '(line)';
 export const RULES = '(rules)';
 
 /** The short name of a branch. */
-export const branchName = (ref: string): string => ref.replace(/^refs\/heads\//, '');
+export const toBranchName = (ref: string): string => ref.replace(/^refs\/heads\//, '');
 
 /** The branch a task works on. */
-export const taskBranch = (taskId: string): string => `refs/heads/task/${taskId}`;
+export const toTaskBranch = (taskId: string): string => `refs/heads/task/${taskId}`;
 
 /** Whether a branch belongs to a task; no other task is merged into it. */
-export const isTaskBranch = (ref: string): boolean => ref.startsWith(taskBranch(''));
+export const isTaskBranch = (ref: string): boolean => ref.startsWith(toTaskBranch(''));
 
 /** Keeps an attempt reachable for good. */
-export const attemptRef = (taskId: string, attempt: number): string => `refs/andon/${taskId}/${attempt}`;
+export const toAttemptRef = (taskId: string, attempt: number): string => `refs/andon/${taskId}/${attempt}`;
 
 /** This floor manager leaves the decision to a human, who writes `DECISION.json`. */
 export const HUMAN = 'human';

@@ -1,5 +1,8 @@
 /** The lines of a text by number, minus those of another text, counted with repetition. */
-export function newLines(before: string, after: string): readonly { readonly line: number; readonly text: string }[] {
+export function listNewLines(
+  before: string,
+  after: string,
+): readonly { readonly line: number; readonly text: string }[] {
   const known = new Map<string, number>();
   for (const text of linesOf(before)) known.set(text, (known.get(text) ?? 0) + 1);
   return linesOf(after).flatMap((text, at) => {

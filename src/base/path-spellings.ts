@@ -2,16 +2,16 @@
 export function foldPath(path: string): string {
   if (ORDINARY.test(path)) return path.toLowerCase();
   const folded = path.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
-  return folded.split('/').map(withoutTail).join('/');
+  return folded.split('/').map(stripPathTail).join('/');
 }
 
 /** The folded path, and other readings of it by careless readers or file systems. */
-export function spellings(path: string): readonly string[] {
+export function listPathSpellings(path: string): readonly string[] {
   const folded = foldPath(path);
   if (ORDINARY.test(path)) return [folded];
   const unmasked = foldPath(path.normalize('NFKC').replace(IGNORABLE, '').replaceAll('\\', '/'));
   const latin = Array.from(unmasked, (letter) => LATIN.get(letter) ?? letter).join('');
-  const plain = resolved(latin.split('/').map((segment) => withoutTail(segment.split(':')[0] ?? '')));
+  const plain = resolved(latin.split('/').map((segment) => stripPathTail(segment.split(':')[0] ?? '')));
   return folded === plain ? [folded] : [folded, plain];
 }
 
@@ -25,7 +25,7 @@ function resolved(segments: readonly string[]): string {
 }
 
 /** Removes trailing dots and blanks, as Windows does; a segment of nothing else stays. */
-export function withoutTail(segment: string): string {
+export function stripPathTail(segment: string): string {
   let end = segment.length;
   while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end -= 1;
   return end === 0 ? segment : segment.slice(0, end);

@@ -1,10 +1,10 @@
 import picomatch from 'picomatch';
-import { foldPath, spellings, withoutTail } from './path-spellings.ts';
+import { foldPath, listPathSpellings, stripPathTail } from './path-spellings.ts';
 import { isDotGit, isNeverOpen, leadsToProtected } from './protected-paths.ts';
 import type { ProtectedChange } from './protected-paths.ts';
 
 /** Where a task may write; forbidden wins over allowed. */
-export interface Scope {
+export interface PathScope {
   readonly allowedPaths: readonly string[];
   readonly forbiddenPaths: readonly string[];
   /** The changes to the list of protected files. */
@@ -21,7 +21,7 @@ export function checkPath(path: string): string | undefined {
   if (path.includes('\t')) return 'The path holds a tab; use plain characters.';
   if (path.startsWith('-')) return 'The path starts with `-`, which commands read as an option; choose another name.';
   if (path !== path.normalize('NFC')) return 'The path is not in normal form (NFC); write its letters composed.';
-  return path.split('/').some((segment) => segment !== withoutTail(segment))
+  return path.split('/').some((segment) => segment !== stripPathTail(segment))
     ? 'The path has a name that ends with a dot or a blank; remove it.'
     : undefined;
 }
@@ -46,11 +46,11 @@ export function checkNamedPath(path: string): string | undefined {
 }
 
 /** The same for a path that a task writes: exact names in `allowed_paths` come from a person. */
-export const checkWrittenPath = (path: string, scope: Pick<Scope, 'allowedPaths'>): string | undefined =>
+export const checkWrittenPath = (path: string, scope: Pick<PathScope, 'allowedPaths'>): string | undefined =>
   isNamedExactly(path, scope) ? checkNamedPath(path) : checkPath(path);
 
 /** Whether `allowed_paths` names exactly this path. */
-export const isNamedExactly = (path: string, { allowedPaths }: Pick<Scope, 'allowedPaths'>): boolean =>
+export const isNamedExactly = (path: string, { allowedPaths }: Pick<PathScope, 'allowedPaths'>): boolean =>
   allowedPaths.some((pattern) => withoutDot(pattern) === path);
 
 /** Whether a path is a protected file in any spelling, and so closed even inside allowed paths. */
@@ -62,7 +62,7 @@ export function isProtected(path: string, change?: ProtectedChange): boolean {
 }
 
 /** The verdict of the contract's patterns and the protected list on a path. */
-export function inScope(path: string, scope: Scope): ScopeAnswer {
+export function classifyPath(path: string, scope: PathScope): ScopeAnswer {
   if (path.length > 4096) return 'outside';
   const forbidden = patternsOf(scope.forbiddenPaths, true);
   const facts = factsOf(path);
@@ -74,7 +74,7 @@ export function inScope(path: string, scope: Scope): ScopeAnswer {
 }
 
 /** Whether a path could be allowed: a quick test for every file of a repository. */
-export const mayBeAllowed = (path: string, { allowedPaths }: Scope): boolean =>
+export const mayBeAllowed = (path: string, { allowedPaths }: PathScope): boolean =>
   path.length <= 4096 && matches(factsOf(path).folded, patternsOf(allowedPaths, false));
 
 /** Why a pattern of `allowed_paths` or `forbidden_paths` is refused, in one sentence; undefined if it is fine. */
@@ -97,7 +97,7 @@ function checkSegment(segment: string): string | undefined {
   if (segment === '') return 'The path has an empty folder name (`//`, or a `/` at its end); name a file.';
   if (segment === '.' || segment === '..') return 'The path holds `.` or `..`; name the file from the root.';
   if (segment.length > 255) return 'The path has a name longer than 255 characters; use a shorter one.';
-  if (spellings(segment).some(isDotGit)) return INTO_GIT;
+  if (listPathSpellings(segment).some(isDotGit)) return INTO_GIT;
   if (DEVICE.test(segment)) return 'The path has a name that Windows reserves for a device; choose another name.';
   return undefined;
 }
@@ -113,7 +113,7 @@ interface PathFacts {
 function factsOf(path: string): PathFacts {
   const known = FACTS.get(path);
   if (known !== undefined) return known;
-  const ways = spellings(path);
+  const ways = listPathSpellings(path);
   const facts = { folded: foldPath(path), spellings: ways, isProtected: ways.some((way) => leadsToProtected(way)) };
   if (FACTS.size >= MOST_FACTS) FACTS.clear();
   FACTS.set(path, facts);
@@ -121,8 +121,8 @@ function factsOf(path: string): PathFacts {
 }
 
 /** A protected file is open only if the contract names exactly it; git's, the line's and andon's own never are. */
-function isNamed(path: string, scope: Scope): boolean {
-  const isOwn = spellings(path).some((spelling) => isNeverOpen(spelling.split('/')));
+function isNamed(path: string, scope: PathScope): boolean {
+  const isOwn = listPathSpellings(path).some((spelling) => isNeverOpen(spelling.split('/')));
   return !isOwn && isNamedExactly(path, scope);
 }
 

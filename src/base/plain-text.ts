@@ -2,7 +2,7 @@
  * Makes untrusted text safe for a terminal: printable characters, newline and tab stay; characters that move the
  * cursor, colour, hide or reorder text are shown as `\u{…}`.
  */
-export function forTerminal(text: string): string {
+export function toTerminal(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(UNSAFE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
@@ -10,26 +10,26 @@ export function forTerminal(text: string): string {
  * The same on one line, for names of files above all: line breaks and tabs are shown as `\\n` and `\\t`. Every refusal
  * passes through here.
  */
-export const forOneLine = (text: string): string => forTerminal(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+export const toSingleLine = (text: string): string => toTerminal(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
 /** Safe for a terminal too, on one line and cut to `width` characters. */
-export function inOneTerminalLine(text: string, width = 200): string {
-  const line = forTerminal(text).replace(/\s+/g, ' ').trim();
+export function toTerminalLine(text: string, width = 200): string {
+  const line = toTerminal(text).replace(/\s+/g, ' ').trim();
   // Never between the two halves of a character.
   return line.length > width ? `${line.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
 /** Quotes untrusted text in Markdown: in a fence longer than any inside it, so that it holds no markup. */
-export function forMarkdown(text: string, language = ''): string {
-  const safe = forTerminal(text);
+export function toMarkdownBlock(text: string, language = ''): string {
+  const safe = toTerminal(text);
   const longest = Math.max(2, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${safe.endsWith('\n') ? safe : `${safe}\n`}${fence}`;
 }
 
 /** Untrusted text inside a line of Markdown: no markup, no HTML, no line break; file names stay readable. */
-export function inMarkdownLine(text: string, width = 300): string {
-  return inOneTerminalLine(text, width)
+export function toMarkdownLine(text: string, width = 300): string {
+  return toTerminalLine(text, width)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -40,8 +40,8 @@ export function inMarkdownLine(text: string, width = 300): string {
 }
 
 /** Untrusted text inside HTML, as content or as a quoted attribute: no markup, no control or reordering characters. */
-export function forHtml(text: string): string {
-  return forTerminal(text)
+export function toHtml(text: string): string {
+  return toTerminal(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -53,7 +53,7 @@ export function forHtml(text: string): string {
  * A value as JSON that is safe to print: control characters are escaped, and the value stays the same; `without` is a
  * key to leave out.
  */
-export function forJson(value: unknown, indent = 2, without?: string): string {
+export function toSafeJson(value: unknown, indent = 2, without?: string): string {
   const kept = (key: string, part: unknown): unknown => (key === without ? undefined : part);
   return JSON.stringify(value, without === undefined ? undefined : kept, indent).replace(UNSAFE, (char) =>
     Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),

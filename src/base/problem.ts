@@ -1,4 +1,4 @@
-import { forOneLine } from './plain-text.ts';
+import { toSingleLine } from './plain-text.ts';
 
 /** Every mistake of a user, by code. */
 export type ProblemCode =
@@ -19,7 +19,7 @@ export type ProblemCode =
   | 'ledger-damaged';
 
 /** One line, or several that andon itself put below each other; no name in them can begin one. */
-export type Said = string | readonly string[];
+export type ProblemText = string | readonly string[];
 
 /**
  * A problem that a human must fix. It has a sentence (what is wrong and where) and a remedy (what to type next); the
@@ -31,14 +31,14 @@ export class Problem extends Error {
   readonly remedy: string;
   readonly exitCode: 1 | 2;
 
-  constructor(code: ProblemCode, sentence: Said, remedy: string, exitCode: 1 | 2 = 2) {
-    super([sentence].flat().map(forOneLine).join('\n'));
+  constructor(code: ProblemCode, sentence: ProblemText, remedy: string, exitCode: 1 | 2 = 2) {
+    super([sentence].flat().map(toSingleLine).join('\n'));
     this.code = code;
-    this.remedy = forOneLine(remedy);
+    this.remedy = toSingleLine(remedy);
     this.exitCode = exitCode;
   }
 }
 
 /** A wrong request, in a sentence, and what to type instead; exit code 1 for a fault of the environment. */
-export const mistake = (sentence: Said, remedy: string, exitCode: 1 | 2 = 2): Problem =>
+export const createUsageError = (sentence: ProblemText, remedy: string, exitCode: 1 | 2 = 2): Problem =>
   new Problem('bad-argument', sentence, remedy, exitCode);

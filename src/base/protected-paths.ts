@@ -84,7 +84,7 @@ export const isNeverOpen = (segments: readonly string[]): boolean =>
 export const isDotGit = (segment: string): boolean => segment === '.git' || /^git~\d+$/.test(segment);
 
 /** An entry for comparison: with and without a closing slash are the same. */
-export const foldEntry = (entry: string): string => foldPath(entry.replace(/^\.\//, '').replace(/\/$/, ''));
+export const foldProtectedEntry = (entry: string): string => foldPath(entry.replace(/^\.\//, '').replace(/\/$/, ''));
 
 interface Entries {
   readonly names: ReadonlySet<string>;
@@ -108,8 +108,8 @@ function isProtectedName(segment: string, next: string | undefined, entries: Ent
 function entriesWithout(less: readonly string[]): Entries {
   const known = COMPILED.get(less);
   if (known !== undefined) return known;
-  const out = new Set(less.map(foldEntry));
-  const kept = PROTECTED_PATHS.map(foldEntry).filter((entry) => !out.has(entry) && !NEVER_OPEN.has(entry));
+  const out = new Set(less.map(foldProtectedEntry));
+  const kept = PROTECTED_PATHS.map(foldProtectedEntry).filter((entry) => !out.has(entry) && !NEVER_OPEN.has(entry));
   const wild = kept.filter((entry) => entry.includes('*'));
   const made = {
     names: new Set(kept.filter((entry) => !entry.includes('*') && !entry.includes('/'))),

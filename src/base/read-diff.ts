@@ -1,4 +1,4 @@
-import { unquoted } from './git-name.ts';
+import { unquoteGitName } from './git-name.ts';
 
 /** A row of a diff. `header` is every row outside a hunk, `note` is "\ No newline at end of file". */
 export interface DiffRow {
@@ -88,7 +88,7 @@ const isHeader = ({ kind }: DiffRow): boolean => kind === 'header';
 function fileFacts(headers: readonly string[]): Omit<DiffFile, 'rows' | 'isCut'> {
   const after = (start: string): string | undefined => {
     const found = headers.find((text) => text.startsWith(start));
-    return found === undefined ? undefined : unquoted(found.slice(start.length).replace(/\t.*$/, ''));
+    return found === undefined ? undefined : unquoteGitName(found.slice(start.length).replace(/\t.*$/, ''));
   };
   const isBinary = headers.some((text) => /^(?:Binary files (?:.* )?differ$|GIT binary patch)/.test(text));
   const copied = after('copy to ');
@@ -114,9 +114,11 @@ function namesInHead(head: string): Names {
   const names = /^diff --git (.*)$/.exec(head)?.[1] ?? '';
   const middle = (names.length - 1) / 2;
   const [one, other] = [names.slice(0, middle), names.slice(middle + 1)];
-  if (names[middle] === ' ' && one.slice(2) === other.slice(2)) return [unquoted(one), unquoted(other)];
+  if (names[middle] === ' ' && one.slice(2) === other.slice(2)) return [unquoteGitName(one), unquoteGitName(other)];
   const [, before, behind] = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$/.exec(names) ?? [];
-  return before === undefined || behind === undefined ? [undefined, undefined] : [unquoted(before), unquoted(behind)];
+  return before === undefined || behind === undefined
+    ? [undefined, undefined]
+    : [unquoteGitName(before), unquoteGitName(behind)];
 }
 
 /** `a/` and `b/`, or the prefixes of `diff.mnemonicPrefix`: index, work tree, commit, object, before and after. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jsonPath, nearestLine, printable, type Fault, type JsonPath } from './fault.ts';
+import { formatJsonPath, findNearestLine, formatValue, type Fault, type JsonPath } from './fault.ts';
 import type { JsonDocument } from './json.ts';
-import { nearestWord } from './nearest-word.ts';
+import { findNearestWord } from './nearest-word.ts';
 
 /** A fault without its place in the text. */
 export interface Complaint {
@@ -16,12 +16,12 @@ export interface Complaint {
  * Turns zod's issues into complaints in this schema's own words, one per place. `ownKeys` names additional keys of any
  * object; default: none.
  */
-export function complaintsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType, ownKeys = ''): Complaint[] {
+export function listComplaints(issues: readonly z.core.$ZodIssue[], schema: z.ZodType, ownKeys = ''): Complaint[] {
   return issues.flatMap((issue) => {
     const path = issue.path.filter((step) => typeof step !== 'symbol');
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, schema, ownKeys));
-    const inside = issuesInside(issue);
-    return inside === undefined ? [wrongValue(path, issue, schema)] : complaintsOf(inside, schema, ownKeys);
+    const inside = flattenUnionIssues(issue);
+    return inside === undefined ? [wrongValue(path, issue, schema)] : listComplaints(inside, schema, ownKeys);
   });
 }
 
@@ -29,16 +29,16 @@ export function complaintsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodT
 export function toFaults(complaints: readonly Complaint[], document: JsonDocument): Fault[] {
   const faults = new Map<string, Fault>();
   for (const { path, expected, example, found } of complaints) {
-    const place = jsonPath(path);
-    const line = nearestLine((part) => document.lineOf(part), path);
-    const shown = found ?? printable(valueAt(document.value, path));
+    const place = formatJsonPath(path);
+    const line = findNearestLine((part) => document.lineOf(part), path);
+    const shown = found ?? formatValue(getValueAt(document.value, path));
     if (!faults.has(place)) faults.set(place, { path: place, line, found: shown, expected, example, kind: 'invalid' });
   }
   return [...faults.values()].toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
 }
 
 /** The value at a path of a document; undefined when it does not exist. */
-export function valueAt(document: unknown, path: JsonPath): unknown {
+export function getValueAt(document: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(
     (value, step) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, step)
@@ -49,7 +49,7 @@ export function valueAt(document: unknown, path: JsonPath): unknown {
 }
 
 function wrongValue(path: JsonPath, issue: z.core.$ZodIssue, schema: z.ZodType): Complaint {
-  const { description, examples } = metaOf(schemaAt(schema, path));
+  const { description, examples } = metaOf(getSchemaAt(schema, path));
   const example = examples?.[0];
   const shown = example === undefined ? undefined : JSON.stringify(example);
   if (issue.code === 'custom') return { path, expected: `${description}. ${issue.message}`, example: shown };
@@ -67,20 +67,20 @@ function rule(issue: z.core.$ZodIssue): string {
 }
 
 function unknownKey(path: JsonPath, key: string, schema: z.ZodType, ownKeys: string): Complaint {
-  const known = Object.keys(shapeOf(schemaAt(schema, path)) ?? {});
+  const known = Object.keys(schemaKeys(getSchemaAt(schema, path)) ?? {});
   const elsewhere = findPlace(schema, key);
-  const nearest = nearestWord(key, known);
+  const nearest = findNearestWord(key, known);
   let expected = `one of ${known.join(', ')}${ownKeys}`;
   if (nearest !== undefined) expected = `a known key; the nearest is ${nearest}`;
   else if (elsewhere !== undefined) expected = `a known key; ${key} belongs in ${elsewhere}`;
-  return { path: [...path, key], expected, found: `the unknown key ${printable(key.slice(0, 60))}`.slice(0, 80) };
+  return { path: [...path, key], expected, found: `the unknown key ${formatValue(key.slice(0, 60))}`.slice(0, 80) };
 }
 
 /** The section of the document in which a key would be known. */
 function findPlace(schema: z.ZodType, key: string): string | undefined {
-  if (Object.hasOwn(shapeOf(schema) ?? {}, key)) return 'the root of the contract';
-  for (const [section, inner] of Object.entries(shapeOf(schema) ?? {})) {
-    if (Object.hasOwn(shapeOf(inner) ?? {}, key)) return section;
+  if (Object.hasOwn(schemaKeys(schema) ?? {}, key)) return 'the root of the contract';
+  for (const [section, inner] of Object.entries(schemaKeys(schema) ?? {})) {
+    if (Object.hasOwn(schemaKeys(inner) ?? {}, key)) return section;
   }
   return undefined;
 }
@@ -92,10 +92,10 @@ function metaOf(schema: z.ZodType | undefined): z.core.GlobalMeta & { examples?:
 }
 
 /** The schema of a path of a document; undefined where the path is unknown. */
-export function schemaAt(schema: z.ZodType, path: JsonPath): z.ZodType | undefined {
+export function getSchemaAt(schema: z.ZodType, path: JsonPath): z.ZodType | undefined {
   let here: z.ZodType | undefined = schema;
   for (const step of path) {
-    const shape: Record<string, z.ZodType> | undefined = shapeOf(here);
+    const shape: Record<string, z.ZodType> | undefined = schemaKeys(here);
     const list = listOf(here);
     here = typeof step === 'number' ? list : shape?.[step];
   }
@@ -103,22 +103,22 @@ export function schemaAt(schema: z.ZodType, path: JsonPath): z.ZodType | undefin
 }
 
 /** The keys of an object's schema; for a union, those of its object. */
-export function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> | undefined {
-  const here = bare(schema);
+export function schemaKeys(schema: z.ZodType | undefined): Record<string, z.ZodType> | undefined {
+  const here = unwrapOptional(schema);
   if (here instanceof z.ZodObject) return here.shape;
-  return here instanceof z.ZodUnion ? firstOf(here, shapeOf) : undefined;
+  return here instanceof z.ZodUnion ? firstOf(here, schemaKeys) : undefined;
 }
 
 /** A schema without its default, its conversions, and the permission to leave its value out. */
-export function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
+export function unwrapOptional(schema: z.ZodType | undefined): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return bare(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
+    return unwrapOptional(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodPipe) return unwrapOptional(schema.in as z.ZodType);
   return schema;
 }
 
 /** zod's issues in the intended branch of a union: the one whose outer type fits; undefined when none does. */
-export function issuesInside(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined {
+export function flattenUnionIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   const meant = issue.errors.find((branch) => branch.some((one) => one.path.length > 0));
   return meant?.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
@@ -135,7 +135,7 @@ export const TYPES: Readonly<Record<string, string>> = {
 };
 
 function listOf(schema: z.ZodType | undefined): z.ZodType | undefined {
-  const here = bare(schema);
+  const here = unwrapOptional(schema);
   if (here instanceof z.ZodArray) return here.element as z.ZodType;
   return here instanceof z.ZodUnion ? firstOf(here, listOf) : undefined;
 }

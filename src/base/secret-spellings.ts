@@ -1,5 +1,5 @@
 /** The spellings of a secret in a text: plain, and in the usual encodings. */
-export function spellingsOf(secret: string): ReadonlySet<string> {
+export function listSecretSpellings(secret: string): ReadonlySet<string> {
   const bytes = asBytes(secret);
   const hex = bytes.replaceAll(/[^]/g, (sign) => sign.charCodeAt(0).toString(16).padStart(2, '0'));
   const percent = encodeURIComponent(secret);
@@ -33,10 +33,10 @@ function inBase64(bytes: string, before: number): readonly string[] {
 }
 
 const ENCODER = new TextEncoder();
-const asBytes = (text: string): string => bytesAsText(ENCODER.encode(text));
+const asBytes = (text: string): string => bytesToLatin1(ENCODER.encode(text));
 
 /** Bytes as a text with one character each. */
-export function bytesAsText(bytes: Uint8Array): string {
+export function bytesToLatin1(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += STRIDE) text += String.fromCharCode(...bytes.subarray(at, at + STRIDE));
   return text;

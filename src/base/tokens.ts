@@ -9,7 +9,7 @@ export const estimateTokens = (prompt: string): number =>
   Math.ceil(new TextEncoder().encode(prompt).length / BYTES_PER_TOKEN);
 
 /** The limit of prompt tokens in a window, with room for the answer. */
-export const promptRoom = (window: number): number => Math.floor(window * (1 - ANSWER_SHARE));
+export const computePromptRoom = (window: number): number => Math.floor(window * (1 - ANSWER_SHARE));
 
 /** The smallest window that holds a prompt of this many tokens and the answer to it. */
-export const windowFor = (prompt: number): number => Math.ceil(prompt / (1 - ANSWER_SHARE));
+export const computeWindow = (prompt: number): number => Math.ceil(prompt / (1 - ANSWER_SHARE));

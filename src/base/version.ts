@@ -1,7 +1,7 @@
 import { compareVersions, satisfies, validate } from 'compare-versions';
 
 /** The first version in a line, such as 0.169.0 in `codex-cli 0.169.0`. */
-export const versionIn = (line: string): string | undefined => /\d+(?:\.\d+){1,3}/.exec(line)?.[0];
+export const findVersion = (line: string): string | undefined => /\d+(?:\.\d+){1,3}/.exec(line)?.[0];
 
 /** Whether a text is a version of a rule: one to four numbers, with a pre-release or a build. */
 export const isVersion = (text: string): boolean => /^\d[\d.]*(?:[-+]|$)/.test(text) && validate(text);

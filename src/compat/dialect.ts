@@ -1,5 +1,5 @@
 import type { JsonPath } from '../base/fault.ts';
-import { jsonPath } from '../base/fault.ts';
+import { formatJsonPath } from '../base/fault.ts';
 import { MAX_RULE_FILE_BYTES } from '../base/strict-yaml.ts';
 import type { RuleFault, RuleNote, RuleSource } from '../rule-model/rule.ts';
 
@@ -56,7 +56,7 @@ export const faultAt = (
   path: JsonPath,
   message: string,
   remedy: string,
-): RuleFault => ({ source: sourceAt(name, line), path: jsonPath(path), message, remedy });
+): RuleFault => ({ source: sourceAt(name, line), path: formatJsonPath(path), message, remedy });
 
 /** A file that could not be read at all. */
 export const unreadable = (...fault: Parameters<typeof faultAt>): RuleDocument => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readJson } from '../base/json.ts';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { checkPath } from '../base/paths.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import { LLM_PROVIDERS, MODES } from '../rule-model/rule-words.ts';
@@ -46,7 +46,7 @@ export function readRuleboundConfig({ name, text }: ForeignFile): RuleboundConfi
 }
 
 /** The keys that andon knows; rulebound reads the others itself. */
-const schema = once(() =>
+const schema = lazy(() =>
   z
     .looseObject({
       project: z.looseObject({ stack: z.array(z.string()).optional() }).optional(),

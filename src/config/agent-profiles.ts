@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { jsonPath } from '../base/fault.ts';
-import { nearestWord } from '../base/nearest-word.ts';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { formatJsonPath } from '../base/fault.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 import { VARIABLE_NAME } from '../rule-model/rule-extract.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
@@ -63,19 +63,19 @@ export function readAgentProfiles(own: readonly ConfigFile[], rulebound: ConfigF
 }
 
 /** Why a text is no name of a profile; undefined when it is one. */
-export const whyNoProfileName = (name: string): string | undefined =>
+export const checkProfileName = (name: string): string | undefined =>
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)
     ? undefined
     : 'expected letters, digits, `.`, `_` and `-`, the first of them a letter or a digit, 64 at most';
 
 /** The profile of a name; undefined when it does not exist, with the nearest name as a suggestion. */
-export function profileNamed(
+export function findProfile(
   { profiles }: AgentProfiles,
   name: string,
 ): { readonly found: AgentProfile | undefined; readonly meant: string | undefined } {
   const found = profiles.find((one) => one.name === name);
   const names = profiles.map((one) => one.name);
-  return { found, meant: found === undefined ? nearestWord(name, names) : undefined };
+  return { found, meant: found === undefined ? findNearestWord(name, names) : undefined };
 }
 
 /** Minutes of a week. */
@@ -84,37 +84,37 @@ const WEEK = 7 * 24 * 60;
 const scalar = z.union([z.string().max(2000), z.number(), z.boolean()]);
 const variable = z.union([scalar, z.array(scalar).max(100)]);
 
-const schema = once(() =>
+const schema = lazy(() =>
   z.strictObject({
-    roles: optional(
+    roles: optionalKey(
       z.array(z.enum(AGENT_ROLES)),
       'From whose point of view it looks; the first of these that a disagreement has decides it.',
     ),
-    rules: optional(
+    rules: optionalKey(
       z.array(z.string().min(1).max(200)).min(1).max(200),
       '`all` (the default), ids of rules, or globs over ids and categories, such as `security/*`.',
     ),
-    enforcement: optional(z.enum(MODES), "How hard; default: the project's."),
-    driver: optional(
+    enforcement: optionalKey(z.enum(MODES), "How hard; default: the project's."),
+    driver: optionalKey(
       z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected the name of a driver, such as codex'),
       "Who does its work: a driver that andon brings along, or one of the user's own.",
     ),
-    model: optional(
+    model: optionalKey(
       z.string().regex(/^[^-\s][^\s]{0,199}$/, 'expected the name of a model: no spaces, no dash in front'),
       'The model that is asked.',
     ),
-    edits: optional(
+    edits: optionalKey(
       z.boolean(),
       'true: as an implementer it works on a copy of the files itself, in the cage, instead of answering in text. Default: false.',
     ),
-    limits: optional(
+    limits: optionalKey(
       z.strictObject({
-        idle_minutes: optional(z.number().positive().max(WEEK), 'Of silence before a call is a stall.'),
-        hard_minutes: optional(z.number().positive().max(WEEK), 'Of one call, however lively it is.'),
+        idle_minutes: optionalKey(z.number().positive().max(WEEK), 'Of silence before a call is a stall.'),
+        hard_minutes: optionalKey(z.number().positive().max(WEEK), 'Of one call, however lively it is.'),
       }),
       "What one call may take; it lowers the contract's limits and never raises them.",
     ),
-    vars: optional(
+    vars: optionalKey(
       z.record(z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'), variable),
       'Variables for the expressions of rules, which believe them before anybody else, such as tier.',
     ),
@@ -124,7 +124,7 @@ const schema = once(() =>
 function readOwn(file: ConfigFile): AgentProfiles {
   const name = file.name.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
   const faults: string[] = [];
-  const bad = whyNoProfileName(name);
+  const bad = checkProfileName(name);
   if (bad !== undefined) faults.push(`the name of a profile is that of its file; ${bad}`);
   const written = parseConfig(file, faults);
   const parsed = checkConfig(schema, written, file.name, faults);
@@ -138,13 +138,13 @@ function readOwn(file: ConfigFile): AgentProfiles {
 
 /** A profile of another file; a fault in one leaves the others as they are. */
 function checkProfile(file: string, { name, value, path, lineOf }: ProfileDraft): AgentProfiles {
-  const bad = whyNoProfileName(name);
-  if (bad !== undefined) return { profiles: [], faults: [profileFault(file, jsonPath(path), bad, lineOf(path))] };
+  const bad = checkProfileName(name);
+  if (bad !== undefined) return { profiles: [], faults: [profileFault(file, formatJsonPath(path), bad, lineOf(path))] };
   const parsed = schema().safeParse(value);
   if (parsed.success) return { profiles: [profileOf(name, parsed.data, file)], faults: [] };
   const faults = parsed.error.issues.map((issue) => {
     const steps = [...path, ...issue.path.filter((step) => typeof step !== 'symbol')];
-    return profileFault(file, jsonPath(steps), issue.message, lineOf(steps));
+    return profileFault(file, formatJsonPath(steps), issue.message, lineOf(steps));
   });
   return { profiles: [], faults };
 }

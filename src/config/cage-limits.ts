@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { inCamelCase, partedBy } from '../base/letter-case.ts';
+import { toCamelKeys, toSeparatedCase } from '../base/letter-case.ts';
 import type { InCamelCase } from '../base/letter-case.ts';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 
 /** The limits of a caged command and its descendants; a command that exceeds one is ended and is an ERROR. */
 export type CageLimits = Required<AskedLimits>;
@@ -10,10 +10,10 @@ export type CageLimits = Required<AskedLimits>;
 /** The requested limits; missing ones are not requested. */
 export type AskedLimits = InCamelCase<WrittenLimits>;
 
-const count = (most: number, what: string) => optional(z.int().min(1).max(most), what);
+const count = (most: number, what: string) => optionalKey(z.int().min(1).max(most), what);
 
 /** `cage.limits`, in the user's configuration and in a repository's, which may only lower them. */
-export const limitsSchema = once(() =>
+export const limitsSchema = lazy(() =>
   z.strictObject({
     memory_mb: count(
       1 << 24,
@@ -31,7 +31,7 @@ export const limitsSchema = once(() =>
 
 type WrittenLimits = z.infer<ReturnType<typeof limitsSchema>>;
 
-export const DEFAULT_LIMITS: CageLimits = {
+export const DEFAULT_CAGE_LIMITS: CageLimits = {
   memoryMb: 4096,
   processes: 2048,
   diskMb: 4096,
@@ -40,15 +40,15 @@ export const DEFAULT_LIMITS: CageLimits = {
 };
 
 /** The written limits by names in code. */
-export const toAsked = (written: WrittenLimits = {}): AskedLimits => inCamelCase(written);
+export const toAsked = (written: WrittenLimits = {}): AskedLimits => toCamelKeys(written);
 
 /** The user's limits, or andon's for this much memory; lowered where the repository asks for less. */
-export function limitsOn(machineMb: number, user: AskedLimits, project: AskedLimits): CageLimits {
+export function computeLimits(machineMb: number, user: AskedLimits, project: AskedLimits): CageLimits {
   const half = Math.max(64, Math.floor(machineMb / 2));
   const most: CageLimits = {
-    ...DEFAULT_LIMITS,
-    memoryMb: Math.min(DEFAULT_LIMITS.memoryMb, half),
-    diskMb: Math.min(DEFAULT_LIMITS.diskMb, half),
+    ...DEFAULT_CAGE_LIMITS,
+    memoryMb: Math.min(DEFAULT_CAGE_LIMITS.memoryMb, half),
+    diskMb: Math.min(DEFAULT_CAGE_LIMITS.diskMb, half),
     ...user,
   };
   const least = (key: keyof CageLimits): number => Math.min(most[key], project[key] ?? most[key]);
@@ -66,14 +66,14 @@ export const onlyLimits = (cage: unknown): boolean =>
   typeof cage === 'object' && cage !== null && Object.keys(cage).every((key) => key === 'limits');
 
 /** A sentence for each limit that a repository tries to raise. */
-export const raised = (
+export const listRaisedLimits = (
   { user, project }: { readonly user: AskedLimits; readonly project: AskedLimits },
   name: string,
   userName: string,
 ): readonly string[] =>
-  (Object.keys(DEFAULT_LIMITS) as (keyof CageLimits)[])
-    .filter((key) => (project[key] ?? 0) > { ...DEFAULT_LIMITS, ...user }[key])
-    .map((key) => partedBy('_', key))
+  (Object.keys(DEFAULT_CAGE_LIMITS) as (keyof CageLimits)[])
+    .filter((key) => (project[key] ?? 0) > { ...DEFAULT_CAGE_LIMITS, ...user }[key])
+    .map((key) => toSeparatedCase('_', key))
     .map(
       (key) =>
         `${name} asks for more than \`cage.limits.${key}\` allows; a repository may only lower it. Raise it in ${userName}.`,

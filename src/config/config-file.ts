@@ -1,8 +1,8 @@
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { JsonPath } from '../base/fault.ts';
-import { nearestWord } from '../base/nearest-word.ts';
-import { schemaAt, shapeOf, valueAt } from '../base/schema-faults.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
+import { getSchemaAt, schemaKeys, getValueAt } from '../base/schema-faults.ts';
 
 /** A configuration file on disk; `text` undefined = it does not exist. */
 export interface ConfigFile {
@@ -52,17 +52,17 @@ export function checkConfig<Shape extends z.ZodType>(
 /** Adds the nearest known key to zod's message about a mistyped one. */
 function nearestKeys(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return '';
-  const known = Object.keys(shapeOf(schemaAt(schema, issue.path as JsonPath)) ?? {});
-  const nearest = issue.keys.flatMap((key) => nearestWord(key, known) ?? []);
+  const known = Object.keys(schemaKeys(getSchemaAt(schema, issue.path as JsonPath)) ?? {});
+  const nearest = issue.keys.flatMap((key) => findNearestWord(key, known) ?? []);
   if (nearest.length > 0) return `; did you mean ${nearest.join(', ')}?`;
   return known.length > 0 ? `; known are ${known.join(', ')}` : '';
 }
 
 /** The nearest allowed value. */
 function nearestValue(issue: z.core.$ZodIssue, written: unknown): string {
-  const value = valueAt(written, issue.path as JsonPath);
+  const value = getValueAt(written, issue.path as JsonPath);
   if (issue.code !== 'invalid_value' || typeof value !== 'string') return '';
-  const nearest = nearestWord(
+  const nearest = findNearestWord(
     value,
     issue.values.filter((one) => typeof one === 'string'),
   );

@@ -11,22 +11,22 @@ export type PageValues = Readonly<Record<string, unknown>>;
  * The page `.andon/config.yaml` with every key that the schema knows: set values plain, all others commented out with
  * their defaults.
  */
-export function configPage(values: PageValues): string {
+export function renderConfigPage(values: PageValues): string {
   const keys = Object.entries(ROOT.properties ?? {}).map(([key, node]) => setting(key, node, values[key], [key]));
   return `${[INTRODUCTION, ...keys.map((rows) => rows.join('\n'))].join('\n\n')}\n`;
 }
 
 /** The values on a page, to write it again with others. */
-export const valuesOn = (page: string): PageValues => (parse(page, { maxAliasCount: 20 }) ?? {}) as PageValues;
+export const readPageValues = (page: string): PageValues => (parse(page, { maxAliasCount: 20 }) ?? {}) as PageValues;
 
 /** Keys of the schema for which the page would be empty: no description, or neither default nor example. */
-export function gapsOfPage(node = ROOT, path: readonly string[] = []): readonly string[] {
+export function listPageGaps(node = ROOT, path: readonly string[] = []): readonly string[] {
   return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => {
     const place = [...path, key];
     const inside = inner.items?.properties === undefined ? inner : inner.items;
     const isPlain = inside.properties === undefined;
     const shows = !isPlain || known(place, inner) !== undefined || node.required?.includes(key);
-    return [...(inner.description && shows ? [] : [place.join('.')]), ...gapsOfPage(inside, place)];
+    return [...(inner.description && shows ? [] : [place.join('.')]), ...listPageGaps(inside, place)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { historySchema } from './history-settings.ts';
@@ -30,22 +30,22 @@ function mustBePattern(path: string, context: z.RefinementCtx): void {
  * How strictly `check`, `ci` and the hook enforce rules (hard constraints stop the line in every mode), and limits for
  * messages of agents.
  */
-export const enforcementSchema = once(() =>
+export const enforcementSchema = lazy(() =>
   z.strictObject({
-    mode: optional(
+    mode: optionalKey(
       z.enum(MODES),
       'advisory: only reported; moderate: a violated MUST rule fails CI, a low score also commits; strict: both fail both. Default: advisory.',
     ),
-    score_threshold: optional(
+    score_threshold: optionalKey(
       z.number().min(0).max(100),
       'The least score, 0 to 100, that passes in moderate and strict mode. Default: 70.',
     ),
-    auto_promote: optional(
+    auto_promote: optionalKey(
       z.boolean(),
       'Suggest the next stricter mode once the last five runs all scored above 90. Default: true.',
     ),
     ...messageFields(),
-    quality: optional(
+    quality: optionalKey(
       z.enum(['high', 'normal']),
       'high: a reminder whose rule says `priority_boost: true` counts as P2. Default: normal.',
     ),
@@ -53,59 +53,59 @@ export const enforcementSchema = once(() =>
 );
 
 /** `.andon/config.yaml`: a repository's settings for its own line. */
-export const projectSchema = once(() =>
+export const projectSchema = lazy(() =>
   z.strictObject({
-    target: optional(
+    target: optionalKey(
       z.string().min(1),
       'The branch to merge into. Default: origin/HEAD, else the branch that is checked out.',
     ),
-    setup: optional(z.array(z.string().min(1)), 'Commands that prepare the base tree (in the cage, with network).'),
-    setup_inputs: optional(
+    setup: optionalKey(z.array(z.string().min(1)), 'Commands that prepare the base tree (in the cage, with network).'),
+    setup_inputs: optionalKey(
       z.array(z.string().min(1)),
       'Files whose content decides whether setup runs again. Default: the known lock files.',
     ),
-    share: optional(
+    share: optionalKey(
       z.array(z.string().superRefine(mayBeShared)),
       "Folders shown read-only in the task's tree, such as node_modules.",
     ),
-    cage: optional(
+    cage: optionalKey(
       z.strictObject({
-        limits: optional(limitsSchema(), 'What gates may use. A repository may lower these, never raise them.'),
+        limits: optionalKey(limitsSchema(), 'What gates may use. A repository may lower these, never raise them.'),
       }),
       'Where gates run; all but the limits belong in your own configuration.',
     ),
-    gates: optional(z.array(gateSchema()), 'Run on every change; a red one goes back to the implementer.'),
-    require_gates: optional(
+    gates: optionalKey(z.array(gateSchema()), 'Run on every change; a red one goes back to the implementer.'),
+    require_gates: optionalKey(
       z.boolean(),
       'Refuse a contract when neither it nor the project has a gate; no contract can lift that. `andon init` writes true where it found gates. Default: false.',
     ),
-    protected_paths: optional(
+    protected_paths: optionalKey(
       z.array(z.string().superRefine(mustBePattern)).max(200),
       'Further files that a task may change only where its contract names exactly them; a name without a slash counts in every folder.',
     ),
-    judge: optional(
+    judge: optionalKey(
       z.enum(['andon', 'external']),
       'Who runs the judge: andon (default), or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
     ),
-    on_halt: optional(
+    on_halt: optionalKey(
       z.enum(['park', 'stop']),
       'What a halt of one task does to the others. park: it waits for your answer in a folder of its own, and the next contract begins; stop: nothing begins until you have answered. Default: park.',
     ),
-    on_overlap: optional(
+    on_overlap: optionalKey(
       z.enum(['wait', 'start']),
       'What becomes of a contract that may write files which the change of a parked task touches. wait: it waits for that task; start: it begins all the same. Default: wait.',
     ),
-    history: optional(historySchema(), 'How merged tasks are written into the history of the target.'),
-    hold: optional(
+    history: optionalKey(historySchema(), 'How merged tasks are written into the history of the target.'),
+    hold: optionalKey(
       z.strictObject({
-        leash_hours: optional(
+        leash_hours: optionalKey(
           z
             .number()
             .min(0)
             .max(24 * 14),
           'Hours to wait for an agent that is out of reach before a human is asked. Default: 24; 0 = never wait.',
         ),
-        retry_minutes: optional(
+        retry_minutes: optionalKey(
           z
             .number()
             .positive()
@@ -115,7 +115,7 @@ export const projectSchema = once(() =>
       }),
       "Waiting for a provider's limit to end, or for a server to come back.",
     ),
-    roles: optional(
+    roles: optionalKey(
       z.strictObject({
         implementer: workers('a model', 'qwen2.5-coder')
           .describe(
@@ -136,25 +136,25 @@ export const projectSchema = once(() =>
       }),
       'The models that `andon new` writes into a contract; a contract names its own.',
     ),
-    local_review: optional(
+    local_review: optionalKey(
       z.strictObject({
-        on_critical: optional(
+        on_critical: optionalKey(
           z.enum(['judge', 'fix']),
           'judge: the judge looks at it too, and a pass is a paradox; fix: it goes straight back.',
         ),
       }),
       'What happens when the local review holds a critical security flaw.',
     ),
-    review: optional(reviewSchema(), 'How several reviewers decide together.'),
-    enforcement: optional(
+    review: optionalKey(reviewSchema(), 'How several reviewers decide together.'),
+    enforcement: optionalKey(
       enforcementSchema(),
       'How hard the rules in .andon/rules/ are enforced, and how what agents say is checked.',
     ),
-    pipeline: optional(
+    pipeline: optionalKey(
       pipelineSchema(),
       'How responses are checked against the rules: `andon check --response`, and MCP.',
     ),
-    llm: optional(
+    llm: optionalKey(
       projectLlmSchema(),
       "Which language model `andon check --llm` asks, where the user does not say it; server and key are the user's.",
     ),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { TIME, minuteOf } from '../record/notification.ts';
+import { lazy } from '../base/lazy.ts';
+import { TIME, parseMinute } from '../record/notification.ts';
 
 /** `digest` of the user's own configuration. */
-export const digestSchema = once(() =>
+export const digestSchema = lazy(() =>
   z.strictObject({
     at: z
       .string()
@@ -20,4 +20,4 @@ export interface DigestSettings {
 
 /** The written settings; undefined where no digest is wanted. */
 export const toDigest = (written: z.infer<ReturnType<typeof digestSchema>> | undefined): DigestSettings | undefined =>
-  written === undefined ? undefined : { at: minuteOf(written.at) };
+  written === undefined ? undefined : { at: parseMinute(written.at) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 
 /** Placeholders of arguments, each replaced as one argument or a part of one, without a shell. */
 export const PLACEHOLDERS = [
@@ -15,10 +15,10 @@ export const PLACEHOLDERS = [
 ] as const;
 
 /** The name of an environment variable. */
-export const variable = once(() => z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'));
+export const variable = lazy(() => z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'));
 
 /** The arguments of a call. */
-export const callArgs = once(() =>
+export const callArgs = lazy(() =>
   z
     .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
     .max(60)
@@ -28,7 +28,7 @@ export const callArgs = once(() =>
 );
 
 /** The path of a file below a private home. */
-export const homeFile = once(() =>
+export const homeFile = lazy(() =>
   z
     .string()
     .max(200)

@@ -1,6 +1,6 @@
 import { AGENT_IDS } from '../base/agents.ts';
-import { inCamelCase } from '../base/letter-case.ts';
-import { nearestWord } from '../base/nearest-word.ts';
+import { toCamelKeys } from '../base/letter-case.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
@@ -12,7 +12,7 @@ import { driverSchema } from './driver-schema.ts';
 import type { WrittenDriver } from './driver-schema.ts';
 import { editFaults, editOf, withCalls, withDoor } from './edit-call.ts';
 import type { EditCall } from './edit-call.ts';
-import { pricesOf } from './prices.ts';
+import { resolvePrices } from './prices.ts';
 import type { Priced } from './prices.ts';
 import { readServer } from './server-driver.ts';
 import type { ServerDriver } from './server-driver.ts';
@@ -62,7 +62,10 @@ export interface DriverSources {
 }
 
 /** The names of all drivers: those of andon's code, shipped ones, and the user's. */
-export const driverNames = ({ shippedNames, own }: Pick<DriverSources, 'shippedNames' | 'own'>): readonly string[] =>
+export const listDriverNames = ({
+  shippedNames,
+  own,
+}: Pick<DriverSources, 'shippedNames' | 'own'>): readonly string[] =>
   [...new Set([...AGENT_IDS, ...shippedNames, ...Object.keys(own)])].toSorted();
 
 /** Merges the shipped and the user's description of one driver; every fault at once, each with its file. */
@@ -92,14 +95,14 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
 }
 
 function unknown(name: string, sources: DriverSources): string {
-  const names = driverNames(sources);
-  const near = nearestWord(name, names);
+  const names = listDriverNames(sources);
+  const near = findNearestWord(name, names);
   return `there is no driver ${name}${near === undefined ? '' : `; did you mean ${near}?`} Drivers: ${names.join(', ')}; one more is written as agents.${name} in ${sources.userFile}`;
 }
 
 /** A user's own program needs a complete driver; a name close to a known one is probably a typo. */
 function missing(name: string, { calls, output, door }: WrittenDriver, sources: DriverSources): readonly string[] {
-  const near = nearestWord(
+  const near = findNearestWord(
     name,
     [...AGENT_IDS, ...sources.shippedNames].filter((one) => one !== name),
   );
@@ -207,7 +210,7 @@ function filled(
     env: written.env ?? {},
     pass: written.pass ?? [],
     model: written.model,
-    ...pricesOf(written, output.usage?.usd !== undefined),
+    ...resolvePrices(written, output.usage?.usd !== undefined),
     version,
     login: login && { ...login, env: login.env ?? [] },
     isolates: written.isolates,
@@ -216,7 +219,7 @@ function filled(
     home: written.home ?? 'own',
     homeFiles: written.home_files ?? {},
     output,
-    exits: { ok: [0], refused: [], unavailable: [], tooLong: [], ...inCamelCase(exits) },
+    exits: { ok: [0], refused: [], unavailable: [], tooLong: [], ...toCamelKeys(exits) },
     causes,
     end: {
       first: end?.first ?? 'SIGTERM',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 import { callArgs, homeFile, variable } from './driver-arguments.ts';
 import type { Argument } from './driver-arguments.ts';
 import { outputSchema } from './driver-output.ts';
@@ -38,7 +38,7 @@ const DOOR_ALLOWANCES = ['server_tools', 'addresses'] as const;
 export type DoorAllowance = (typeof DOOR_ALLOWANCES)[number];
 
 /** How a program uses the login of a subscription, which a proxy cannot insert. */
-const editLoginSchema = once(() =>
+const editLoginSchema = lazy(() =>
   z.strictObject({
     file: homeFile().describe(
       'The file that holds the login, below your home; it is at the same path in its private home.',
@@ -58,9 +58,9 @@ const editLoginSchema = once(() =>
       .describe(
         'The hosts that it may connect to by TLS, by a proxy of andon’s at `{door}`; nothing else is reached. Default port: 443.',
       ),
-    args: optional(callArgs(), 'In place of the `args` of the edit call.'),
-    env: optional(z.record(variable(), z.string().max(20_000)), 'In place of its `env`.'),
-    home_files: optional(z.record(homeFile(), z.string().max(20_000)), 'In place of its `home_files`.'),
+    args: optionalKey(callArgs(), 'In place of the `args` of the edit call.'),
+    env: optionalKey(z.record(variable(), z.string().max(20_000)), 'In place of its `env`.'),
+    home_files: optionalKey(z.record(homeFile(), z.string().max(20_000)), 'In place of its `home_files`.'),
   }),
 );
 
@@ -68,18 +68,18 @@ const editLoginSchema = once(() =>
 type EditLogin = Pick<z.infer<ReturnType<typeof editLoginSchema>>, 'file' | 'hosts'>;
 
 /** An edit call; a user may set one key alone. */
-export const editCallSchema = once(() =>
+export const editCallSchema = lazy(() =>
   z.strictObject({
     args: callArgs().optional(),
-    env: optional(
+    env: optionalKey(
       z.record(variable(), z.string().max(20_000)),
       'The variables of this call; those of `env` and `pass` are not there. `{door}`, `{key}`, `{model}`, `{home}`.',
     ),
-    home_files: optional(
+    home_files: optionalKey(
       z.record(homeFile(), z.string().max(20_000)),
       'Files of its private home, such as its settings, with the same placeholders.',
     ),
-    hide: optional(
+    hide: optionalKey(
       z
         .array(
           z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^*?[\]{}]+$/, 'expected a name or a path, no pattern'),
@@ -87,13 +87,13 @@ export const editCallSchema = once(() =>
         .max(100),
       'Files and folders of the repository that it does not see: a name hides it in every folder, a path only there. What it writes at these is not taken.',
     ),
-    output: optional(outputSchema(), 'How what it prints is understood, where that differs from `output`.'),
-    uncaged: optional(
+    output: optionalKey(outputSchema(), 'How what it prints is understood, where that differs from `output`.'),
+    uncaged: optionalKey(
       z.boolean(),
       'true: with `cage: none` in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
     ),
-    login: optional(editLoginSchema(), 'How it works with the login of a subscription, where `with_login` says so.'),
-    with_login: optional(
+    login: optionalKey(editLoginSchema(), 'How it works with the login of a subscription, where `with_login` says so.'),
+    with_login: optionalKey(
       z.boolean(),
       'true: a copy of your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
     ),
@@ -102,26 +102,26 @@ export const editCallSchema = once(() =>
 type WrittenEdit = z.infer<ReturnType<typeof editCallSchema>>;
 
 /** The model door. */
-export const doorSchema = once(() =>
+export const doorSchema = lazy(() =>
   z.strictObject({
-    to: optional(
+    to: optionalKey(
       z.url({ protocol: /^https?$/ }),
       'The address that requests go to, host and path prefix; nothing else is reached.',
     ),
-    key_env: optional(
+    key_env: optionalKey(
       z.array(variable()).max(10),
       'Variables of your environment of which the first that is set holds the key. It is put in outside the cage.',
     ),
-    key_header: optional(
+    key_header: optionalKey(
       z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, 'expected the name of a header'),
       'The header that carries the key. Default: authorization, as `Bearer`.',
     ),
-    model: optional(
+    model: optionalKey(
       z.enum(['exact', 'family']),
       'exact (default): every request asks the model that the profile names, whatever the program wrote; family: the program may write a longer name of which that one is a part (`sonnet`).',
     ),
-    requests: optional(z.int().min(1).max(100_000), 'The most requests of one call. Default: 200.'),
-    allow: optional(
+    requests: optionalKey(z.int().min(1).max(100_000), 'The most requests of one call. Default: 200.'),
+    allow: optionalKey(
       z.array(z.enum(DOOR_ALLOWANCES)),
       'What a request may have beside text and the tools of the program. server_tools: tools that the service runs itself, such as a search of the web or a server of MCP; addresses: pictures and files that it fetches or keeps, and content of unknown types. Either is a way for what the program sees to leave this machine for a place that the program chooses. Default: neither.',
     ),

@@ -77,7 +77,7 @@ export function withRuleboundAgent(text: string, name: string, said: object): Ou
 }
 
 /** A file of one agent profile. */
-export const profilePage = (said: object): string =>
+export const renderProfile = (said: object): string =>
   `# What this agent is held to; andon agents run <name> applies it. Programs are the user's matter.\n${stringify(said)}`;
 
 /** The indentation of the first key of a JSON text. */

@@ -1,41 +1,41 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import {
   AGENT_PLACEHOLDERS,
   IDENTITY,
   MESSAGE_PLACEHOLDERS,
   fillTemplate,
-  unknownPlaceholders,
+  listUnknownPlaceholders,
 } from '../record/history-settings.ts';
 import type { HistorySettings } from '../record/history-settings.ts';
-import { optional } from './optional.ts';
+import { optionalKey } from './optional.ts';
 
 /** `history` of `.andon/config.yaml`. */
-export const historySchema = once(() =>
+export const historySchema = lazy(() =>
   z.strictObject({
-    style: optional(
+    style: optionalKey(
       z.enum(['merge', 'squash']),
       'merge: a merge commit with one commit on its second parent; squash: one commit on the target. Default: merge.',
     ),
-    author: optional(
+    author: optionalKey(
       identity(),
       "Whose name a change carries: andon, user (git's user.name and user.email), or `Name <email>`. Default: andon; of a change that only you committed: you.",
     ),
-    committer: optional(
+    committer: optionalKey(
       identity(),
       'Who commits it, as above. Default: andon; where commits are signed or signed off: user.',
     ),
-    co_authored_by: optional(
+    co_authored_by: optionalKey(
       z.union([z.boolean(), z.array(z.string().superRefine(mustBeCoAuthor)).max(20)]),
       'true, or a list of `Name <email>` with {agent} and {model} of each implementer. Default: false.',
     ),
-    signed_off_by: optional(z.boolean(), 'Add Signed-off-by with the name of the committer. Default: false.'),
-    template: optional(
+    signed_off_by: optionalKey(z.boolean(), 'Add Signed-off-by with the name of the committer. Default: false.'),
+    template: optionalKey(
       z.string().min(1).max(5000).superRefine(mustBeTemplate),
       `The message of a change, with ${MESSAGE_PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}: the first line is the subject, further lines the body in place of the requirements.`,
     ),
-    type: optional(word(), '{type} of a title that names none (`fix(parser): …` does). Default: feat.'),
-    scope: optional(word(), '{scope} of a title that names none.'),
+    type: optionalKey(word(), '{type} of a title that names none (`fix(parser): …` does). Default: feat.'),
+    scope: optionalKey(word(), '{scope} of a title that names none.'),
   }),
 );
 
@@ -73,7 +73,7 @@ function mustBeTemplate(text: string, context: z.RefinementCtx): void {
 }
 
 function refuseUnknown(text: string, known: readonly string[], context: z.RefinementCtx): void {
-  const unknown = unknownPlaceholders(text, known);
+  const unknown = listUnknownPlaceholders(text, known);
   if (unknown.length > 0)
     complain(
       context,

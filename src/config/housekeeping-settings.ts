@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 
 /** How much of the watchdog's own log is kept, per repository. */
 export interface LogSettings {
@@ -18,13 +18,13 @@ const MB = 1024 * 1024;
 const MOST_DAYS = 36_500;
 
 /** `log` of the user's own configuration. */
-export const logSchema = once(() =>
+export const logSchema = lazy(() =>
   z.strictObject({
-    keep_days: optional(
+    keep_days: optionalKey(
       z.int().min(1).max(MOST_DAYS),
       'The number of days with a log that are kept; older files are removed. Default: 14.',
     ),
-    mb_per_day: optional(
+    mb_per_day: optionalKey(
       z.number().min(0.01).max(10_000),
       'The most megabytes of one day; later lines of that day are left out. Default: 50.',
     ),
@@ -32,9 +32,9 @@ export const logSchema = once(() =>
 );
 
 /** `clean` of the user's own configuration. */
-export const cleanSchema = once(() =>
+export const cleanSchema = lazy(() =>
   z.strictObject({
-    after_days: optional(
+    after_days: optionalKey(
       z.number().min(0).max(MOST_DAYS),
       'The days after which `andon clean` removes what a task that has ended left behind. Default: 90.',
     ),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
 import type { LlmProvider } from '../rule-model/rule-words.ts';
-import { optional } from './optional.ts';
+import { optionalKey } from './optional.ts';
 
 /** How a language model is asked about rules, defaults filled in. */
 export interface LlmSettings {
@@ -25,47 +25,47 @@ export interface LlmSettings {
   readonly weights: string | undefined;
 }
 
-const who = once(() => ({
-  provider: optional(
+const who = lazy(() => ({
+  provider: optionalKey(
     z.enum(LLM_PROVIDERS),
     'Who is asked by `andon check --llm`: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
   ),
-  model: optional(
+  model: optionalKey(
     z.string().min(1).max(200),
     'The model that is asked; other providers than anthropic have their own. Default: claude-haiku-4-5.',
   ),
 }));
-const howMuch = once(() => ({
-  concurrency: optional(z.int().min(1).max(32), 'How many questions may be under way at once. Default: 4.'),
-  max_tokens: optional(
+const howMuch = lazy(() => ({
+  concurrency: optionalKey(z.int().min(1).max(32), 'How many questions may be under way at once. Default: 4.'),
+  max_tokens: optionalKey(
     z.int().min(1).max(100_000_000),
     'The most tokens of one run; what would go beyond is not asked and stays undecided. Default: 200000.',
   ),
 }));
 
 /** A repository's settings of the language model: no server, no key, and only lower limits. */
-export const projectLlmSchema = once(() => z.strictObject({ ...who(), ...howMuch() }));
+export const projectLlmSchema = lazy(() => z.strictObject({ ...who(), ...howMuch() }));
 
 /** The user's settings; a provider set here is used whatever a repository says. */
-export const userLlmSchema = once(() =>
+export const userLlmSchema = lazy(() =>
   z.strictObject({
     ...who(),
-    base_url: optional(z.url({ protocol: /^https?$/ }), 'The address of the server, up to and with `/v1`.'),
-    key_env: optional(
+    base_url: optionalKey(z.url({ protocol: /^https?$/ }), 'The address of the server, up to and with `/v1`.'),
+    key_env: optionalKey(
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable, not the key'),
       'The name of the variable that holds the key. Default: ANTHROPIC_API_KEY or OPENAI_API_KEY.',
     ),
     ...howMuch(),
-    max_usd: optional(z.number().positive(), 'The most dollars of one run; needs usd_per_million.'),
-    usd_per_million: optional(
+    max_usd: optionalKey(z.number().positive(), 'The most dollars of one run; needs usd_per_million.'),
+    usd_per_million: optionalKey(
       z.strictObject({ input: z.number().min(0), output: z.number().min(0) }),
       "The model's prices per million tokens; andon keeps no list of prices.",
     ),
-    weights: optional(
+    weights: optionalKey(
       z.string().regex(/^\//, 'expected the whole path of a folder'),
       'The folder with the weights of small local models, for the strategies embedding and cross_encoder: all-MiniLM-L6-v2, ms-marco-MiniLM-L-6-v2, nli-deberta-v3-base. Default: none.',
     ),
-    timeout_seconds: optional(z.number().positive().max(3600), 'How long one answer may take. Default: 60.'),
+    timeout_seconds: optionalKey(z.number().positive().max(3600), 'How long one answer may take. Default: 60.'),
   }),
 );
 

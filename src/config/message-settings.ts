@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { optional } from './optional.ts';
-import { inCamelCase } from '../base/letter-case.ts';
+import { optionalKey } from './optional.ts';
+import { toCamelKeys } from '../base/letter-case.ts';
 import { checkGlobPattern } from '../base/path-globs.ts';
 import { STANDARD_MESSAGES } from '../rule-model/message-settings.ts';
 import type { MessageSettings } from '../rule-model/message-settings.ts';
@@ -15,67 +15,70 @@ function mustBeGlob(glob: string, context: z.RefinementCtx): void {
 
 /** The keys of `enforcement` for messages between agents. */
 export const messageFields = () => ({
-  enabled: optional(
+  enabled: optionalKey(
     z.boolean(),
     'Whether what agents say to each other is checked at all: the master switch of the four guards below. Default: true.',
   ),
-  max_total_retries: optional(
+  max_total_retries: optionalKey(
     retries(),
     'Messages of one turn that go back in all, whichever guard objects. Default: 3.',
   ),
-  response_validator: optional(
+  response_validator: optionalKey(
     z.strictObject({
-      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
-      flattery_threshold: optional(
+      enabled: optionalKey(z.boolean(), 'Whether it is asked. Default: true.'),
+      flattery_threshold: optionalKey(
         z.number().min(0).max(1),
         'The share of a message that may be praise and empty confirmation, 0 to 1. Default: 0.2.',
       ),
-      max_retries: optional(retries(), 'Refusals after which a message is passed on with a warning. Default: 2.'),
-      patterns: optional(
+      max_retries: optionalKey(retries(), 'Refusals after which a message is passed on with a warning. Default: 2.'),
+      patterns: optionalKey(
         z.strictObject({
-          korean: optional(terms(), 'Korean stems, each with any ending.'),
-          english: optional(terms(), 'English words and phrases, in any case.'),
-          chinese: optional(terms(), 'Chinese words.'),
+          korean: optionalKey(terms(), 'Korean stems, each with any ending.'),
+          english: optionalKey(terms(), 'English words and phrases, in any case.'),
+          chinese: optionalKey(terms(), 'Chinese words.'),
         }),
         'Further words of praise, as they stand; they are added to those that andon knows.',
       ),
-      technical_terms: optional(terms(), 'Terms in which a word of praise praises nothing, such as `excellent mode`.'),
+      technical_terms: optionalKey(
+        terms(),
+        'Terms in which a word of praise praises nothing, such as `excellent mode`.',
+      ),
     }),
     'Messages that praise and confirm instead of reporting.',
   ),
-  review_gate: optional(
+  review_gate: optionalKey(
     z.strictObject({
-      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
-      require_evidence: optional(z.boolean(), 'Whether an approval needs evidence. Default: true.'),
-      downgrade_after_retries: optional(
+      enabled: optionalKey(z.boolean(), 'Whether it is asked. Default: true.'),
+      require_evidence: optionalKey(z.boolean(), 'Whether an approval needs evidence. Default: true.'),
+      downgrade_after_retries: optionalKey(
         retries(),
         'Refusals after which the verdict becomes NEEDS_REVIEW. Default: 2.',
       ),
     }),
     'Approvals without evidence.',
   ),
-  scope_guard: optional(
+  scope_guard: optionalKey(
     z.strictObject({
-      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
-      violation_threshold: optional(
+      enabled: optionalKey(z.boolean(), 'Whether it is asked. Default: true.'),
+      violation_threshold: optionalKey(
         z.int().min(1).max(1000),
         'This many unexpected files are NEEDS_REVIEW, fewer a WARNING. Default: 3.',
       ),
-      allowed_patterns: optional(
+      allowed_patterns: optionalKey(
         z.array(z.string().superRefine(mustBeGlob)).max(200),
         'Globs of files that may change beside the expected ones. Default: *.test.* and *.spec.*.',
       ),
-      mode: optional(
+      mode: optionalKey(
         z.enum(['warn', 'block']),
         'block: NEEDS_REVIEW is exit 1; warn: it is only reported. Default: block.',
       ),
     }),
     'Files that change unexpectedly. The contract decides what a task may write; this setting does not.',
   ),
-  todo_tracker: optional(
+  todo_tracker: optionalKey(
     z.strictObject({
-      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
-      reminder_on_incomplete: optional(
+      enabled: optionalKey(z.boolean(), 'Whether it is asked. Default: true.'),
+      reminder_on_incomplete: optionalKey(
         z.boolean(),
         'Whether the remaining budget is reported at the end of a turn. Default: true.',
       ),
@@ -103,11 +106,11 @@ export function toMessages({
     maxTotalRetries: maxTotalRetries ?? usual.maxTotalRetries,
     responseValidator: {
       ...usual.responseValidator,
-      ...inCamelCase(validator),
+      ...toCamelKeys(validator),
       patterns: Object.values(patterns).flatMap((listed) => listed ?? []),
     },
-    reviewGate: { ...usual.reviewGate, ...inCamelCase(gate) },
-    scopeGuard: { ...usual.scopeGuard, ...inCamelCase(scope) },
-    todoTracker: { ...usual.todoTracker, ...inCamelCase(todos) },
+    reviewGate: { ...usual.reviewGate, ...toCamelKeys(gate) },
+    scopeGuard: { ...usual.scopeGuard, ...toCamelKeys(scope) },
+    todoTracker: { ...usual.todoTracker, ...toCamelKeys(todos) },
   };
 }

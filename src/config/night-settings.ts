@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
-import { TIME, minuteOf } from '../record/notification.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
+import { TIME, parseMinute } from '../record/notification.ts';
 
 /** A time of the week that begins on each of these days (0 = Sunday), in minutes since local midnight. */
 export interface WeeklyWindow {
@@ -41,7 +41,7 @@ const DAY = `(?:${DAYS.join('|')})`;
 const END = `(?:${TIME}|24:00)`;
 const WINDOW = new RegExp(`^(?:(${DAY}(?:-${DAY})?(?:,${DAY}(?:-${DAY})?)*) )?(${TIME})-(${END})$`);
 
-const windows = once(() =>
+const windows = lazy(() =>
   z
     .array(
       z
@@ -60,41 +60,41 @@ const windows = once(() =>
 );
 
 /** `hours` of the user's own configuration. */
-const hoursSchema = once(() =>
+const hoursSchema = lazy(() =>
   z.strictObject({
     open: windows().describe('When steps may be at work; a day is the one on which it begins. Default: always.'),
     closed: windows().describe('When no task may run, whatever `open` says. Default: never.'),
   }),
 );
 
-const sums = once(() => ({
+const sums = lazy(() => ({
   usd: z.number().min(0.01).max(1_000_000).optional(),
   tokens: z.int().min(1).max(1_000_000_000_000).optional(),
   minutes: z.number().min(1).max(10_000_000).optional(),
 }));
-const amounts = once(() =>
+const amounts = lazy(() =>
   z.strictObject({
     usd: sums().usd.describe('Dollars.'),
     tokens: sums().tokens.describe('Tokens, questions and answers together.'),
     minutes: sums().minutes.describe("Minutes of agents' time."),
-    calls: optional(z.int().min(1).max(1_000_000), 'Calls, whatever each costs.'),
+    calls: optionalKey(z.int().min(1).max(1_000_000), 'Calls, whatever each costs.'),
   }),
 );
 const perPeriod = () => ({
-  night: optional(amounts(), 'From noon to noon, local time.'),
-  day: optional(amounts(), 'From midnight to midnight, local time.'),
-  month: optional(amounts(), 'A month of the local calendar.'),
+  night: optionalKey(amounts(), 'From noon to noon, local time.'),
+  day: optionalKey(amounts(), 'From midnight to midnight, local time.'),
+  month: optionalKey(amounts(), 'A month of the local calendar.'),
 });
 
-/** `ceilings` of the user's own configuration. */
-const ceilingsSchema = once(() =>
+/** `listCeilings` of the user's own configuration. */
+const ceilingsSchema = lazy(() =>
   z.strictObject({
-    call: optional(
+    call: optionalKey(
       z.strictObject(sums()),
       'What one call sets aside at most, and may use where its program takes a limit. Default: what its task and the ceilings have left, so that other calls of that account wait for it.',
     ),
     ...perPeriod(),
-    accounts: optional(
+    accounts: optionalKey(
       z.record(z.string().min(1).max(80), z.strictObject(perPeriod())),
       'The same for one program (`claude`, `ollama`, the name of a driver), or for one provider of `andon check --llm`.',
     ),
@@ -103,8 +103,8 @@ const ceilingsSchema = once(() =>
 
 /** Both keys, as the user's own configuration has them. */
 export const nightFields = () => ({
-  hours: optional(hoursSchema(), 'When steps may be at work, in all repositories; local times. Default: always.'),
-  ceilings: optional(
+  hours: optionalKey(hoursSchema(), 'When steps may be at work, in all repositories; local times. Default: always.'),
+  ceilings: optionalKey(
     ceilingsSchema(),
     'What all repositories and all daemons may use together; when one is reached, nothing new starts until it resets. Default: none.',
   ),
@@ -126,8 +126,8 @@ function windowOf(text: string): WeeklyWindow {
   const [, days, begins = '', ends = ''] = WINDOW.exec(text) ?? [];
   return {
     days: days === undefined ? DAYS.map((_, day) => day) : [...new Set(days.split(',').flatMap(daysOf))],
-    begins: minuteOf(begins),
-    ends: minuteOf(ends),
+    begins: parseMinute(begins),
+    ends: parseMinute(ends),
   };
 }
 

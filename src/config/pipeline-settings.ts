@@ -1,58 +1,58 @@
 import { z } from 'zod';
-import { inCamelCase } from '../base/letter-case.ts';
+import { toCamelKeys } from '../base/letter-case.ts';
 import type { InCamelCase } from '../base/letter-case.ts';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 
-const share = once(() => z.number().min(0).max(1).optional());
+const share = lazy(() => z.number().min(0).max(1).optional());
 
 /** `pipeline` of a project's configuration, in YAML as in TOML (`[pipeline.enforcement]`). */
-export const pipelineSchema = once(() =>
+export const pipelineSchema = lazy(() =>
   z.strictObject({
-    profile: optional(
+    profile: optionalKey(
       z.enum(['default', 'production']),
       'Which defaults hold: production rewrites a response twice, and checks relevance and grounding (0.8). Default: default.',
     ),
-    enforcement: optional(
+    enforcement: optionalKey(
       z.strictObject({
-        enabled: optional(z.boolean(), 'Hold responses against the rules at all. Default: true.'),
-        max_retries: optional(
+        enabled: optionalKey(z.boolean(), 'Hold responses against the rules at all. Default: true.'),
+        max_retries: optionalKey(
           z.int().min(0).max(3),
           'How often a response that fails is rewritten, 0 to 3. Default: 1.',
         ),
-        deterministic_enabled: optional(z.boolean(), 'Evaluate enforcement_expression (lane 1). Default: true.'),
-        llm_judge_enabled: optional(
+        deterministic_enabled: optionalKey(z.boolean(), 'Evaluate enforcement_expression (lane 1). Default: true.'),
+        llm_judge_enabled: optionalKey(
           z.boolean(),
           'Let a language model judge rules that have none (lane 2), where one is asked. Default: true.',
         ),
-        llm_judge_models: optional(
+        llm_judge_models: optionalKey(
           z.array(z.string().min(1).max(200)).max(5),
           'The models that judge, of the provider that llm names, each taking over from the one before it. Default: none, which is the model of llm.',
         ),
-        always_enforce_global: optional(
+        always_enforce_global: optionalKey(
           z.boolean(),
           'Hold every response against GLOBAL hard constraints, whatever was asked. Default: true.',
         ),
-        relevance_check_enabled: optional(
+        relevance_check_enabled: optionalKey(
           z.boolean(),
           'Check that a response addresses what was asked. Default: false.',
         ),
         relevance_threshold: share().describe('The least score of relevance, 0 to 1. Default: 0.5.'),
-        relevance_strategy: optional(
+        relevance_strategy: optionalKey(
           z.enum(['embedding', 'cross_encoder', 'offline', 'llm_judge']),
           'By what relevance is measured. Default: embedding.',
         ),
-        relevance_refusal_bypass: optional(
+        relevance_refusal_bypass: optionalKey(
           z.boolean(),
           'A response that says that it does not know is relevant. Default: true.',
         ),
-        grounding_check_enabled: optional(z.boolean(), 'Check that the context carries a response. Default: false.'),
+        grounding_check_enabled: optionalKey(z.boolean(), 'Check that the context carries a response. Default: false.'),
         grounding_threshold: share().describe('The least score of grounding, 0 to 1. Default: 0.75.'),
-        grounding_strategy: optional(
+        grounding_strategy: optionalKey(
           z.enum(['llm_judge', 'cross_encoder', 'offline']),
           'By what grounding is measured. Default: llm_judge.',
         ),
-        tool_call_check_enabled: optional(
+        tool_call_check_enabled: optionalKey(
           z.boolean(),
           'Hold what a tool or a retrieval brought (the context) against what was asked, and leave out what is not about it. Default: false.',
         ),
@@ -70,7 +70,7 @@ export type PipelineSettings = Required<InCamelCase<NonNullable<Written['enforce
 /** A project's pipeline, over the defaults of its profile. */
 export const toPipeline = ({ profile = 'default', enforcement = {} }: Written = {}): PipelineSettings => ({
   ...PROFILES[profile],
-  ...inCamelCase(enforcement),
+  ...toCamelKeys(enforcement),
 });
 
 const USUAL: PipelineSettings = {

@@ -8,7 +8,7 @@ export interface Priced {
 }
 
 /** The cost of calls: free if the user says so, else by the user's prices, or as the program reports. */
-export function pricesOf({ billing, usd_per_million: prices }: WrittenDriver, isTold: boolean): Priced {
+export function resolvePrices({ billing, usd_per_million: prices }: WrittenDriver, isTold: boolean): Priced {
   const isPriced = prices !== undefined || isTold;
   return {
     billing: billing === 'free' ? 'free' : isPriced ? 'metered' : 'unpriced',

@@ -1,4 +1,4 @@
-import { inCamelCase } from '../base/letter-case.ts';
+import { toCamelKeys } from '../base/letter-case.ts';
 import type { z } from 'zod';
 import type { ollamaSchema } from './user-schema.ts';
 
@@ -15,12 +15,15 @@ export interface ProgramSettings {
 }
 
 /** The settings of a program, with its defaults. */
-export const programOf = (name: string, written: z.infer<ReturnType<typeof ollamaSchema>> = {}): ProgramSettings => ({
+export const fillProgramDefaults = (
+  name: string,
+  written: z.infer<ReturnType<typeof ollamaSchema>> = {},
+): ProgramSettings => ({
   program: name,
   args: [],
   env: {},
   model: undefined,
   models: {},
   fallbacks: {},
-  ...inCamelCase(written),
+  ...toCamelKeys(written),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { AGENT_IDS, forEveryAgent } from '../base/agents.ts';
-import { onlyLimits, raised, toAsked } from './cage-limits.ts';
+import { lazy } from '../base/lazy.ts';
+import { AGENT_IDS, mapAgents } from '../base/agents.ts';
+import { onlyLimits, listRaisedLimits, toAsked } from './cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
 import { userSchema } from './user-schema.ts';
 import { toEnforcement } from './enforcement-settings.ts';
@@ -18,9 +18,9 @@ import { toMessages } from './message-settings.ts';
 import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
 import { toNotifications } from '../record/notification.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { changeOfProtected } from './protected-change.ts';
+import { readProtectedChange } from './protected-change.ts';
 import { toReview } from './review-settings.ts';
-import { programOf } from './program-settings.ts';
+import { fillProgramDefaults } from './program-settings.ts';
 import { readPipelineToml } from '../compat/pipeline-toml.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
@@ -113,10 +113,10 @@ export function readSettings(
   const cage = here?.cage ?? theirs.cage;
   const cageParts = typeof cage === 'string' ? { driver: cage } : (cage ?? {});
   const limits = { user: toAsked(cageParts.limits), project: toAsked(ours.cage?.limits) };
-  notices.push(...raised(limits, project.name, user.name));
+  notices.push(...listRaisedLimits(limits, project.name, user.name));
   const agents = { ...theirs.agents, ...here?.agents };
   const less = here?.unprotected_paths ?? theirs.unprotected_paths ?? [];
-  const { change: protectedPaths, unknown } = changeOfProtected(ours.protected_paths ?? [], less);
+  const { change: protectedPaths, unknown } = readProtectedChange(ours.protected_paths ?? [], less);
   notices.push(...unknown.map((said) => `${user.name}: unprotected_paths: ${said}`));
   return success({
     target: ours.target,
@@ -146,7 +146,7 @@ export function readSettings(
       env: cageParts.env ?? [],
       limits,
     },
-    agents: forEveryAgent((id) => programOf(id, agents[id])),
+    agents: mapAgents((id) => fillProgramDefaults(id, agents[id])),
     drivers: Object.fromEntries(
       Object.entries(agents).filter(([name]) => !AGENT_IDS.some((id) => id === name)),
     ) as Settings['drivers'],
@@ -167,7 +167,7 @@ export function readSettings(
 }
 
 /** A file that holds only the pipeline. */
-const pipelineFileSchema = once(() => z.strictObject({ pipeline: pipelineSchema().optional() }));
+const pipelineFileSchema = lazy(() => z.strictObject({ pipeline: pipelineSchema().optional() }));
 
 /** Removes a user's keys from a repository's `llm`, with a notice. */
 function withoutUsersLlm(written: Record<string, unknown>, name: string, userName: string): string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 import { AGENT_ROLES } from '../rule-model/rule-words.ts';
 import type { AgentRole } from '../rule-model/rule-words.ts';
 
@@ -13,13 +13,13 @@ export interface ReviewSettings {
 }
 
 /** `review` of `.andon/config.yaml`. */
-export const reviewSchema = once(() =>
+export const reviewSchema = lazy(() =>
   z.strictObject({
-    quorum: optional(
+    quorum: optionalKey(
       z.int().min(0).max(20),
       'Reviewers of a panel that must vote; with fewer votes nothing passes; 0: all of them. Default: 0.',
     ),
-    role_priority: optional(
+    role_priority: optionalKey(
       z
         .array(z.enum(AGENT_ROLES))
         .min(1)

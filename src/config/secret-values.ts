@@ -1,4 +1,4 @@
-import { valueIn } from '../base/json-object.ts';
+import { parseJson } from '../base/json-object.ts';
 import { isIdentifier, looksRandom } from '../base/random-text.ts';
 import type { Settings } from './config.ts';
 
@@ -9,7 +9,7 @@ type WithSecrets = Pick<Settings, 'agents' | 'drivers' | 'notifications' | 'llm'
  * Every secret value: of variables and keys with secret names, of variables named as `key_env` or `secret_env`,
  * passwords in addresses, options such as `--token`, and values of agents' variables that look like keys.
  */
-export function secretValues(
+export function collectSecretValues(
   { agents, drivers, notifications, llm, web }: WithSecrets,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
@@ -20,7 +20,9 @@ export function secretValues(
     one.includes('://'),
   );
   const configured = secretsBelow({ agents, drivers, notifications, llm, web }, '', env, false);
-  return [...ofMachine, ...addresses.flatMap(valuesIn), ...configured].filter(({ length }) => length >= SHORTEST);
+  return [...ofMachine, ...addresses.flatMap(splitSecretValue), ...configured].filter(
+    ({ length }) => length >= SHORTEST,
+  );
 }
 
 /** A shorter value may be ordinary text. */
@@ -71,12 +73,12 @@ const OF_TABLE = /(?:^|_)(?:primary|sort|partition|foreign)_keys?$/;
 /** Whether a name makes a value a secret. A key is no plain identifier; a password may be one. */
 function valuesNamed(name: string, value: string): readonly string[] {
   const isPassword = wordsOf(name).some((word) => PASSWORD.has(word));
-  return valuesIn(value).filter((one) => isPassword || !isIdentifier(one));
+  return splitSecretValue(value).filter((one) => isPassword || !isIdentifier(one));
 }
 
 /** The secrets in the text of a variable: the strings of JSON, the lines of a PEM file. */
-export function valuesIn(text: string): readonly string[] {
-  const value = text.includes('{') ? valueIn(text) : undefined;
+export function splitSecretValue(text: string): readonly string[] {
+  const value = text.includes('{') ? parseJson(text) : undefined;
   if (typeof value === 'object' && value !== null) return stringsIn(value);
   if (text.trim().includes('\n'))
     return text.split('\n').filter((line) => line.length >= LONG && !line.startsWith('-----'));
@@ -95,9 +97,9 @@ const MOST_NESTED = 20;
 /** The secrets of a document: values of secret names, long words below one, and long words with digits anywhere. */
 function stringsIn(value: unknown, isNamed = false, isBelow = false, depth = 0): readonly string[] {
   if (typeof value === 'string') {
-    if (value.includes('\n')) return isNamed ? valuesIn(value) : [];
+    if (value.includes('\n')) return isNamed ? splitSecretValue(value) : [];
     const isLong = value.length >= LONG && !/:\/\/|\s/.test(value);
-    return isNamed || (isLong && (isBelow || /\d/.test(value))) ? valuesIn(value) : [];
+    return isNamed || (isLong && (isBelow || /\d/.test(value))) ? splitSecretValue(value) : [];
   }
   if (typeof value !== 'object' || value === null || depth === MOST_NESTED) return [];
   return Object.entries(value).flatMap(([key, one]) => {
@@ -113,7 +115,7 @@ function secretsBelow(
   isVariable: boolean,
 ): readonly string[] {
   if (typeof value === 'string') {
-    if (/^(?:key|secret)(?:_env|Env)$/.test(name)) return valuesIn(env[value] ?? '');
+    if (/^(?:key|secret)(?:_env|Env)$/.test(name)) return splitSecretValue(env[value] ?? '');
     if (isSecretName(name, value)) return valuesNamed(name, value);
     return [...writtenIn(value), ...passwordsIn(value), ...(isVariable && looksRandom(value) ? [value] : [])];
   }

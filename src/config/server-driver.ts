@@ -1,7 +1,7 @@
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { WrittenDriver } from './driver-schema.ts';
-import { pricesOf } from './prices.ts';
+import { resolvePrices } from './prices.ts';
 import type { Priced } from './prices.ts';
 
 /** A server that speaks OpenAI's protocol. */
@@ -46,7 +46,7 @@ export function readServer(
     keyEnv,
     window,
     model: written.model,
-    ...pricesOf(written, false),
+    ...resolvePrices(written, false),
   });
 }
 

@@ -1,6 +1,6 @@
 import { AGENT_IDS } from '../base/agents.ts';
-import { printable } from '../base/fault.ts';
-import { nearestWord } from '../base/nearest-word.ts';
+import { formatValue } from '../base/fault.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
@@ -30,7 +30,7 @@ export function readLimits(user: ConfigFile): Outcome<UserLimits, readonly strin
  * Accounts with a ceiling that do not exist: it would limit nothing and look as if it did. Known are andon's own
  * programs, shipped drivers (`shipped`), those of the user, and the providers of `--llm`. Pure.
  */
-export function accountFaults(
+export function checkAccounts(
   file: string,
   { ceilings, drivers }: Pick<Settings, 'ceilings' | 'drivers'>,
   shipped: () => readonly string[],
@@ -41,8 +41,8 @@ export function accountFaults(
   return accounts
     .filter((account) => !known.includes(account))
     .map((account) => {
-      const nearest = nearestWord(account, known);
+      const nearest = findNearestWord(account, known);
       const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
-      return `${file}: ceilings.accounts: no program and no provider is called ${printable(account)}, so it would hold nothing; ${hint}`;
+      return `${file}: ceilings.accounts: no program and no provider is called ${formatValue(account)}, so it would hold nothing; ${hint}`;
     });
 }

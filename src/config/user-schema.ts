@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { digestSchema } from './digest-settings.ts';
 import { driverSchema } from './driver-schema.ts';
@@ -9,30 +9,30 @@ import { userLlmSchema } from './llm-settings.ts';
 import { nightFields } from './night-settings.ts';
 import { webSchema } from './web-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
-import { forEveryAgent } from '../base/agents.ts';
+import { mapAgents } from '../base/agents.ts';
 
-const programSchema = once(() =>
+const programSchema = lazy(() =>
   z.strictObject({
-    program: optional(z.string().min(1), 'Default: the name of the agent, found on PATH.'),
-    args: optional(z.array(z.string()), "Arguments put before andon's own."),
-    env: optional(z.record(z.string(), z.string()), 'Further variables of its environment.'),
+    program: optionalKey(z.string().min(1), 'Default: the name of the agent, found on PATH.'),
+    args: optionalKey(z.array(z.string()), "Arguments put before andon's own."),
+    env: optionalKey(z.record(z.string(), z.string()), 'Further variables of its environment.'),
     model: z.string().min(1).optional(),
   }),
 );
 
 /** A model's name, which must not look like an option of a command. */
-const modelName = once(() =>
+const modelName = lazy(() =>
   z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front'),
 );
 
 /** The settings of the program `ollama`; other programs use a part of them. */
-export const ollamaSchema = once(() =>
+export const ollamaSchema = lazy(() =>
   programSchema().extend({
-    models: optional(
+    models: optionalKey(
       z.record(modelName(), modelName()),
       'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
     ),
-    fallbacks: optional(
+    fallbacks: optionalKey(
       z.record(modelName(), modelName()),
       'The model that is asked for the next try after one that a contract names has failed (crash, silence, an empty or unreadable answer, too small a window).',
     ),
@@ -40,33 +40,33 @@ export const ollamaSchema = once(() =>
 );
 
 /** Where code that a model wrote runs. */
-const cageDriver = once(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));
+const cageDriver = lazy(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));
 
-const userPart = once(() => ({
+const userPart = lazy(() => ({
   cage: z
     .strictObject({
-      driver: optional(
+      driver: optionalKey(
         cageDriver(),
         'Default: bubblewrap. `sandbox-runtime` is the package @anthropic-ai/sandbox-runtime, installed by you beside andon; `none` runs gates outside any cage, as you.',
       ),
-      read: optional(z.array(z.string().min(1)), 'Further paths that commands in the cage may read.'),
-      env: optional(z.array(z.string().min(1)), 'Names of further variables that commands in the cage may see.'),
-      limits: optional(
+      read: optionalKey(z.array(z.string().min(1)), 'Further paths that commands in the cage may read.'),
+      env: optionalKey(z.array(z.string().min(1)), 'Names of further variables that commands in the cage may see.'),
+      limits: optionalKey(
         limitsSchema(),
         'What gates and setup may use; a command that uses more is ended and is an ERROR, neither red nor green.',
       ),
     })
     .or(cageDriver())
     .optional(),
-  second_look: optional(
+  second_look: optionalKey(
     z.enum(['on', 'off']),
     'Whether gates run again with the tests and the configuration of the base on the changed product, which shows what a change breaks and hides. Off: a merge says so. Default: on.',
   ),
-  second_look_minutes: optional(
+  second_look_minutes: optionalKey(
     z.number().min(0).max(1440),
     'A gate that takes longer runs again only right before the merge, and not with each attempt. Default: 5.',
   ),
-  canary: optional(
+  canary: optionalKey(
     z.strictObject({
       every: z
         .int()
@@ -78,34 +78,34 @@ const userPart = once(() => ({
     }),
     'Trying the judge.',
   ),
-  unprotected_paths: optional(
+  unprotected_paths: optionalKey(
     z.array(z.string().min(1).max(1000)).max(200),
     'Entries of the list of protected files (yours or the built-in one), as they stand there, that shall not count. `.git`, `_handoff/` and `.andon/` always do.',
   ),
-  agents: optional(
+  agents: optionalKey(
     z
-      .object({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
+      .object({ ...mapAgents(() => programSchema().optional()), ollama: ollamaSchema().optional() })
       .catchall(z.lazy(driverSchema)),
     'How programs are started. Any other name is a driver: one that andon brings along (codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
   ),
-  llm: optional(z.lazy(userLlmSchema), 'Which language model `andon check --llm` asks, and what one run may cost.'),
-  notifications: optional(
+  llm: optionalKey(z.lazy(userLlmSchema), 'Which language model `andon check --llm` asks, and what one run may cost.'),
+  notifications: optionalKey(
     z.lazy(notificationsSchema),
     'How you are notified of events. Default: bell and title of the terminal, and the desktop where there is one.',
   ),
 }));
 
 /** The user's own configuration: what no repository may decide. Sections under `projects` override the general part. */
-export const userSchema = once(() =>
+export const userSchema = lazy(() =>
   z.strictObject({
     ...userPart(),
-    digest: optional(
+    digest: optionalKey(
       z.lazy(digestSchema),
       'A digest of all repositories every day, over the channels of notifications. Default: none.',
     ),
-    web: optional(z.lazy(webSchema), 'How the board of `andon web` is reached.'),
-    log: optional(z.lazy(logSchema), "How much of the watchdog's own log is kept, for each repository."),
-    clean: optional(z.lazy(cleanSchema), 'What `andon clean` removes.'),
+    web: optionalKey(z.lazy(webSchema), 'How the board of `andon web` is reached.'),
+    log: optionalKey(z.lazy(logSchema), "How much of the watchdog's own log is kept, for each repository."),
+    clean: optionalKey(z.lazy(cleanSchema), 'What `andon clean` removes.'),
     ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { optional } from './optional.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from './optional.ts';
 
 /** Access to the board from outside this machine. */
 export interface WebSettings {
@@ -19,9 +19,9 @@ function mustBeOrigin(text: string, context: z.RefinementCtx): void {
 }
 
 /** `web` of the user's own configuration. */
-export const webSchema = once(() =>
+export const webSchema = lazy(() =>
   z.strictObject({
-    url: optional(
+    url: optionalKey(
       z.string().superRefine(mustBeOrigin),
       'Where `andon web` is reached, through a TLS proxy or `ssh -L`: links of notifications lead there, and its name is one that a Host may say. Default: none.',
     ),

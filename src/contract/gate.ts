@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { file } from './task-contract-fields.ts';
 
 /** One gate as a contract or a configuration writes it: a command that decides by its exit code. */
-export const gateSchema = once(() =>
+export const gateSchema = lazy(() =>
   z
     .strictObject({
       name: z.string().trim().min(1).max(80).describe('Shown in reports; unique within the task.'),

@@ -1,5 +1,5 @@
 import type { ContractField } from './contract-field.ts';
-import { DEFAULT_LIMITS } from './task-contract-defaults.ts';
+import { DEFAULT_CONTRACT_LIMITS } from './task-contract-defaults.ts';
 
 /** The fields that limit a task, and say when, where and by whom it is done. */
 export const LIMIT_FIELDS = [
@@ -33,7 +33,7 @@ export const LIMIT_FIELDS = [
     key: 'max_rebuttals',
     path: 'limits.max_rebuttals',
     kind: 'number',
-    default: DEFAULT_LIMITS.rebuttals,
+    default: DEFAULT_CONTRACT_LIMITS.rebuttals,
     flag: '--max-rebuttals <n>',
     help: 'halt after this many disagreements',
   },
@@ -41,7 +41,7 @@ export const LIMIT_FIELDS = [
     key: 'max_review_cycles',
     path: 'limits.max_review_cycles',
     kind: 'number',
-    default: DEFAULT_LIMITS.reviewCycles,
+    default: DEFAULT_CONTRACT_LIMITS.reviewCycles,
     flag: '--max-review-cycles <n>',
     help: 'halt after this many reviews',
   },
@@ -49,7 +49,7 @@ export const LIMIT_FIELDS = [
     key: 'timeout_minutes',
     path: 'limits.timeout_minutes',
     kind: 'number',
-    default: DEFAULT_LIMITS.timeoutMinutes,
+    default: DEFAULT_CONTRACT_LIMITS.timeoutMinutes,
     flag: '--timeout <minutes>',
     help: 'limit the silence of an agent',
   },
@@ -65,7 +65,7 @@ export const LIMIT_FIELDS = [
     path: 'constraints.max_diff_size',
     kind: 'number',
     aliases: 'max_diff_lines',
-    default: DEFAULT_LIMITS.maxDiffSize,
+    default: DEFAULT_CONTRACT_LIMITS.maxDiffSize,
     flag: '--max-diff-size <lines>',
     help: 'limit the added and deleted lines',
   },
@@ -73,7 +73,7 @@ export const LIMIT_FIELDS = [
     key: 'max_delete_ratio',
     path: 'breaker.max_delete_ratio',
     kind: 'number',
-    default: DEFAULT_LIMITS.maxDeleteRatio,
+    default: DEFAULT_CONTRACT_LIMITS.maxDeleteRatio,
     flag: '--max-delete-ratio <share>',
     help: "limit the share of the project's lines that may go",
   },

@@ -1,10 +1,10 @@
-import { oneLine, type Fault } from '../base/fault.ts';
+import { toOneLine, type Fault } from '../base/fault.ts';
 
 /** Faults in full; a file with more has one cause. */
 const SHOWN = 200;
 const LINE_LENGTH = 400;
 
-export interface Refusal {
+export interface ContractRefusal {
   /** Its path below `_handoff/`. */
   readonly fileName: string;
   /** SHA-256 of the text that was read, in hex: a different digest means that the refusal is outdated. */
@@ -17,7 +17,7 @@ export interface Refusal {
  * Writes `CONTRACT_REJECTED.md`: every refused contract, and every fault with its place, actual and expected value, and
  * remedy.
  */
-export function renderRefusals(refusals: readonly Refusal[]): string {
+export function renderRefusals(refusals: readonly ContractRefusal[]): string {
   const isOne = refusals.length === 1;
   return (
     [
@@ -61,7 +61,7 @@ export const nameOnPage = (fileName: string): string => inert(fileName);
 const HEAD =
   /^```text\nfile: {5}(.*)\nsha256: {3}([0-9a-f]{64})\ntime: {5}(.*)\nfaults: {3}(\d+)\n```\n\n[^\n]*\n\n## 1\.[^\n]*\n\n```text\npath: {5}(.*)\nfound: {4}.*\nexpected: (.*)$/gm;
 
-function oneRefusal({ fileName, digest, at, faults }: Refusal): readonly string[] {
+function oneRefusal({ fileName, digest, at, faults }: ContractRefusal): readonly string[] {
   const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
   const more = faults.length - SHOWN;
   return [
@@ -89,7 +89,7 @@ function block(...rows: readonly [string, string][]): string {
 
 /** One visible line; characters that open HTML, an entity or a fence become JSON escapes. */
 function inert(text: string): string {
-  return oneLine(text, LINE_LENGTH).replace(/[<>&]|`{3,}|~{3,}/g, escaped);
+  return toOneLine(text, LINE_LENGTH).replace(/[<>&]|`{3,}|~{3,}/g, escaped);
 }
 
 function escaped(characters: string): string {

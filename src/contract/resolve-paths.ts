@@ -1,7 +1,7 @@
-import { isTakenBack, opensNothing } from '../base/closed-pattern.ts';
-import { jsonPath, oneLine, printable, type Fault, type JsonPath } from '../base/fault.ts';
+import { isTakenBack, matchesOnlyProtected } from '../base/closed-pattern.ts';
+import { formatJsonPath, toOneLine, formatValue, type Fault, type JsonPath } from '../base/fault.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
-import { checkNamedPath, checkPattern, inScope, type Scope } from '../base/paths.ts';
+import { checkNamedPath, checkPattern, classifyPath, type PathScope } from '../base/paths.ts';
 import type { ProtectedChange } from '../base/protected-paths.ts';
 import type { TaskContract } from './task-contract.ts';
 
@@ -78,7 +78,10 @@ function unsafe(path: JsonPath, found: string, why: string | undefined): Complai
 }
 
 /** A contract with only protected or forbidden paths would be refused after the work. */
-function nothingOpen({ allowedPaths, forbiddenPaths, protectedPaths }: Scope, repository: TrackedFiles): Complaint[] {
+function nothingOpen(
+  { allowedPaths, forbiddenPaths, protectedPaths }: PathScope,
+  repository: TrackedFiles,
+): Complaint[] {
   const closed = closedPaths({ allowedPaths, protectedPaths }, repository);
   const isForbidden = (path: string): boolean => isTakenBack(path, repository.hasFolder(path), forbiddenPaths);
   const open = allowedPaths.filter((path) => !closed.includes(path));
@@ -95,11 +98,12 @@ function nothingOpen({ allowedPaths, forbiddenPaths, protectedPaths }: Scope, re
 
 /** The allowed paths that open no file, because all of them are protected. */
 export const closedPaths = (
-  { allowedPaths, protectedPaths }: Pick<Scope, 'allowedPaths' | 'protectedPaths'>,
+  { allowedPaths, protectedPaths }: Pick<PathScope, 'allowedPaths' | 'protectedPaths'>,
   repository: TrackedFiles,
 ): readonly string[] =>
   allowedPaths.filter(
-    (path) => checkPattern(path) === undefined && opensNothing(path, repository.hasFolder(path), protectedPaths),
+    (path) =>
+      checkPattern(path) === undefined && matchesOnlyProtected(path, repository.hasFolder(path), protectedPaths),
   );
 
 /** How to open a protected path, and which never opens. */
@@ -111,7 +115,7 @@ function judgeSource(path: string, written: string, at: number, repository: Trac
   const why = checkNamedPath(path);
   if (why !== undefined) return unsafe(place, path, why);
   if (repository.has(path)) return [];
-  const looked = [...new Set([written, path])].map((one) => oneLine(one, 80)).join(' and ');
+  const looked = [...new Set([written, path])].map((one) => toOneLine(one, 80)).join(' and ');
   return [{ path: place, found: written, expected: `a file that git tracks on the base commit; looked for ${looked}` }];
 }
 
@@ -123,25 +127,25 @@ function repeated(paths: readonly string[]): Complaint[] {
   );
 }
 
-function judgeTarget(target: string, scope: Scope, repository: TrackedFiles): Complaint[] {
+function judgeTarget(target: string, scope: PathScope, repository: TrackedFiles): Complaint[] {
   const why = checkNamedPath(target);
   if (why !== undefined) return unsafe(TARGET, target, why);
   const complain = (expected: string): Complaint[] => [{ path: TARGET, found: target, expected }];
   if (!repository.has(target) && repository.hasFolder(target)) return complain('a file; this is a folder');
-  const answer = inScope(target, scope);
+  const answer = classifyPath(target, scope);
   if (answer === 'allowed') return [];
   if (answer === 'forbidden') return complain('a path that forbidden_paths does not name');
   if (answer === 'protected') {
     return complain('a file that is not a control file; to allow it, name exactly this file in allowed_paths');
   }
-  return complain(`a path inside allowed_paths (${oneLine(scope.allowedPaths.join(', '), 200)})`);
+  return complain(`a path inside allowed_paths (${toOneLine(scope.allowedPaths.join(', '), 200)})`);
 }
 
 function toFault({ path, found, expected }: Complaint, line: number | undefined): Fault {
   return {
-    path: jsonPath(path),
+    path: formatJsonPath(path),
     line,
-    found: printable(found),
+    found: formatValue(found),
     expected,
     example: undefined,
     kind: 'invalid',

@@ -11,7 +11,7 @@ export const COMPLEXITY_LIMITS: Readonly<
 };
 
 /** The limits without a complexity; a hung agent is noticed within ten minutes. */
-export const DEFAULT_LIMITS = {
+export const DEFAULT_CONTRACT_LIMITS = {
   rebuttals: 2,
   reviewCycles: 5,
   timeoutMinutes: 10,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { HANDOFF, HUMAN, RESERVED_TASK_IDS, TASK_ID } from '../base/names.ts';
-import { nearestWord } from '../base/nearest-word.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 
 const SHA256 = /^(?:(?:sha256-)?[0-9a-fA-F]{64})?$/;
@@ -9,8 +9,11 @@ const BRANCH = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|\/\.))[^\s~^:?*[\
 const WEEK_MINUTES = 7 * 24 * 60;
 
 /** Adds a description and an example to a schema, for the JSON Schema and for refusals. */
-export const told = <Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema =>
-  schema.meta({ description, examples: [example] });
+export const describeField = <Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  example: unknown,
+): Schema => schema.meta({ description, examples: [example] });
 
 /** Whether a pattern names the repository's root, and so everything in it. */
 export const meansAll = (text: string): boolean => text === '.' || text === './';
@@ -22,13 +25,14 @@ const refused = (reason: (text: string) => string | undefined) => (context: z.co
 };
 
 /** A whole number from 0 that fits a double exactly. */
-export const count = (description: string, example: number): z.ZodInt => told(z.int().min(0), description, example);
+export const countField = (description: string, example: number): z.ZodInt =>
+  describeField(z.int().min(0), description, example);
 /** Text that is not blank. */
-export const sentence = (description: string, example: string): z.ZodString =>
-  told(z.string().trim().min(1), description, example);
+export const sentenceField = (description: string, example: string): z.ZodString =>
+  describeField(z.string().trim().min(1), description, example);
 /** The title of a task, on one line: the subject of its commit. */
-export const title = once(() =>
-  told(
+export const title = lazy(() =>
+  describeField(
     z.string().trim().min(1).max(500).check(refused(hasControls)),
     'one line of text: what the task is called',
     'One guide instead of two',
@@ -36,10 +40,10 @@ export const title = once(() =>
 );
 /** Written by andon or another tool: parsed, never trusted. */
 export const foreign = (description: string): z.ZodNullable<z.ZodString> =>
-  told(z.string().nullable(), `text or null; ${description}`, null);
+  describeField(z.string().nullable(), `text or null; ${description}`, null);
 /** The name of a model or an agent; it must not look like an option of a command. */
 export const worker = (description: string, example: string): z.ZodString =>
-  told(
+  describeField(
     z.string().trim().min(1).max(200).regex(/^[^-]/).check(refused(hasControls)),
     `one line of text that does not begin with a dash: ${description}`,
     example,
@@ -77,26 +81,30 @@ function oneOrSeveral(
   example: string | readonly string[],
 ): z.ZodType<string | string[]> {
   const length = `a list of 1 to ${MOST_WORKERS} names, each once`;
-  const list = told(z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice), `${length}${of}`, several);
-  return told(z.union([one, list.meta({ uniqueItems: true })]), `a name, or ${length}: ${description}`, example);
+  const list = describeField(z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice), `${length}${of}`, several);
+  return describeField(
+    z.union([one, list.meta({ uniqueItems: true })]),
+    `a name, or ${length}: ${description}`,
+    example,
+  );
 }
 
 /** The decider on a report. A near miss of `human` must not become the built-in policy, which decides alone. */
-export const floorManager = once(() =>
+export const floorManager = lazy(() =>
   worker('the agent that decides what a verdict leads to', 'gemini').check(refused(isNearlyHuman)),
 );
 
 /** One file of the repository. */
-export const file = once(() =>
-  told(
+export const file = lazy(() =>
+  describeField(
     z.string().min(1).check(refused(checkPath)),
     'the path of a file, from the root of the repository',
     'docs/auth.md',
   ),
 );
 /** What a task may or may not change. */
-export const pattern = once(() =>
-  told(
+export const pattern = lazy(() =>
+  describeField(
     z
       .string()
       .min(1)
@@ -106,25 +114,29 @@ export const pattern = once(() =>
   ),
 );
 /** A file of andon or a judge; empty means missing. */
-export const handoffFile = once(() =>
-  told(z.string().check(refused(leavesHandoff)), `the path of a file inside ${HANDOFF}/`, `${HANDOFF}/JUDGE_REPORT.md`),
+export const handoffFile = lazy(() =>
+  describeField(
+    z.string().check(refused(leavesHandoff)),
+    `the path of a file inside ${HANDOFF}/`,
+    `${HANDOFF}/JUDGE_REPORT.md`,
+  ),
 );
 /** A time limit. */
-export const minutes = once(() =>
-  told(z.number().positive().max(WEEK_MINUTES), `minutes: a number above 0, at most ${WEEK_MINUTES}`, 10),
+export const minutes = lazy(() =>
+  describeField(z.number().positive().max(WEEK_MINUTES), `minutes: a number above 0, at most ${WEEK_MINUTES}`, 10),
 );
 /** A sum of money. */
-export const usd = once(() => told(z.number().min(0).max(1_000_000), 'US dollars: a number from 0', 0.5));
+export const usd = lazy(() => describeField(z.number().min(0).max(1_000_000), 'US dollars: a number from 0', 0.5));
 /** A number of tokens. */
-export const tokens = once(() => told(z.int().positive(), 'tokens: a whole number from 1', 50_000));
+export const tokens = lazy(() => describeField(z.int().positive(), 'tokens: a whole number from 1', 50_000));
 /** The digest of a source file; empty means missing. */
-export const digest = once(() =>
-  told(z.string().regex(SHA256), 'the SHA-256 of the file as sha256- and 64 hex digits, or ""', ''),
+export const digest = lazy(() =>
+  describeField(z.string().regex(SHA256), 'the SHA-256 of the file as sha256- and 64 hex digits, or ""', ''),
 );
 
 /** The task's name: it becomes a branch, a folder and a file name. */
-export const taskId = once(() =>
-  told(
+export const taskId = lazy(() =>
+  describeField(
     z.string().regex(TASK_ID).check(refused(isReserved)),
     '1 to 64 letters, digits, - and _, beginning with a letter or digit, and no reserved name',
     'DOC-001-AUTH-MERGE',
@@ -134,8 +146,8 @@ export const taskId = once(() =>
 const MOST_BEFORE = 100;
 
 /** The tasks that must be merged before this one begins. */
-export const predecessors = once(() =>
-  told(
+export const predecessors = lazy(() =>
+  describeField(
     z.array(taskId()).max(MOST_BEFORE).check(refuseTwice),
     `a list of at most ${MOST_BEFORE} task ids, each once: tasks that must be merged before this one begins`,
     ['DOC-001'],
@@ -143,8 +155,8 @@ export const predecessors = once(() =>
 );
 
 /** A moment with its zone, so that it is unambiguous. */
-export const moment = once(() =>
-  told(
+export const momentField = lazy(() =>
+  describeField(
     z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]), // seconds may be left out
     'a moment as ISO 8601 with its zone, Z or an offset: before it the task does not begin',
     '2026-01-31T07:00:00+01:00',
@@ -152,8 +164,12 @@ export const moment = once(() =>
 );
 
 /** The branch to merge into; empty or null means missing. */
-export const targetBranch = once(() =>
-  told(z.string().max(200).check(refused(isNoBranch)).nullable(), 'the branch to merge into, as git names it', 'main'),
+export const targetBranch = lazy(() =>
+  describeField(
+    z.string().max(200).check(refused(isNoBranch)).nullable(),
+    'the branch to merge into, as git names it',
+    'main',
+  ),
 );
 
 /** Not a pattern: `\p` in a JSON Schema means something else to most readers. */
@@ -175,7 +191,7 @@ function refuseTwice({ value: names, issues }: z.core.ParsePayload<string[]>): v
 }
 
 function isNearlyHuman(name: string): string | undefined {
-  return name !== HUMAN && nearestWord(name, [HUMAN]) !== undefined
+  return name !== HUMAN && findNearestWord(name, [HUMAN]) !== undefined
     ? `Unknown name; write "${HUMAN}", or name an agent.`
     : undefined;
 }

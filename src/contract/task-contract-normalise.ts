@@ -1,7 +1,7 @@
 import { toGate } from './gate.ts';
 import { meansAll } from './task-contract-fields.ts';
 import type { StandardRoles, TaskContract } from './task-contract.ts';
-import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from './task-contract-defaults.ts';
+import { COMPLEXITY_LIMITS, DEFAULT_CONTRACT_LIMITS } from './task-contract-defaults.ts';
 import type { WrittenContract } from './task-contract-shape.ts';
 
 /** Fills missing roles of a contract with those of the project. */
@@ -44,7 +44,7 @@ export function reviewersOf(
 type Names = string | readonly string[];
 
 /** Converts a contract of either version into the line's form, with every default. */
-export function normalise(written: WrittenContract): TaskContract {
+export function normaliseContract(written: WrittenContract): TaskContract {
   const { roles = {}, specification, holdout } = written;
   return {
     schemaVersion: written.schema_version,
@@ -88,14 +88,15 @@ function titleIn({ title, metadata }: WrittenContract): { readonly title?: strin
 function limitsOf(written: WrittenContract): TaskContract['limits'] {
   const limits = written.limits ?? {};
   const byComplexity = written.complexity && COMPLEXITY_LIMITS[written.complexity];
-  const usual = DEFAULT_LIMITS.timeoutMinutes;
+  const usual = DEFAULT_CONTRACT_LIMITS.timeoutMinutes;
   const timeout = limits.timeout_minutes ?? usual;
   const perStation =
     typeof timeout === 'number' ? { implementer: timeout, local_review: timeout, judge: timeout } : timeout;
   return {
-    maxRebuttals: limits.max_rebuttals ?? byComplexity?.max_rebuttals ?? DEFAULT_LIMITS.rebuttals,
-    maxReviewCycles: limits.max_review_cycles ?? byComplexity?.max_review_cycles ?? DEFAULT_LIMITS.reviewCycles,
-    maxStalls: limits.max_stalls ?? DEFAULT_LIMITS.maxStalls[written.schema_version],
+    maxRebuttals: limits.max_rebuttals ?? byComplexity?.max_rebuttals ?? DEFAULT_CONTRACT_LIMITS.rebuttals,
+    maxReviewCycles:
+      limits.max_review_cycles ?? byComplexity?.max_review_cycles ?? DEFAULT_CONTRACT_LIMITS.reviewCycles,
+    maxStalls: limits.max_stalls ?? DEFAULT_CONTRACT_LIMITS.maxStalls[written.schema_version],
     timeoutMinutes: {
       implementer: perStation.implementer ?? usual,
       localReview: perStation.local_review ?? usual,
@@ -118,9 +119,9 @@ function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract[
     ...(constraints.allow_shrink === true ? { allowShrink: true } : {}),
     ...(constraints.allow_test_changes === undefined ? {} : { allowTestChanges: constraints.allow_test_changes }),
     ...(constraints.allow_test_loss === true ? { allowTestLoss: true } : {}),
-    maxDiffSize: constraints.max_diff_size ?? constraints.max_diff_lines ?? DEFAULT_LIMITS.maxDiffSize,
-    maxFiles: constraints.max_files ?? DEFAULT_LIMITS.maxFiles,
-    maxDeleteRatio: breaker?.max_delete_ratio ?? DEFAULT_LIMITS.maxDeleteRatio,
+    maxDiffSize: constraints.max_diff_size ?? constraints.max_diff_lines ?? DEFAULT_CONTRACT_LIMITS.maxDiffSize,
+    maxFiles: constraints.max_files ?? DEFAULT_CONTRACT_LIMITS.maxFiles,
+    maxDeleteRatio: breaker?.max_delete_ratio ?? DEFAULT_CONTRACT_LIMITS.maxDeleteRatio,
   };
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Fault, JsonPath } from '../base/fault.ts';
 import { readJson, type JsonDocument, type JsonFault } from '../base/json.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
-import { complaintsOf, toFaults, valueAt, type Complaint } from '../base/schema-faults.ts';
-import { normalise, noticesOf } from './task-contract-normalise.ts';
+import { listComplaints, toFaults, getValueAt, type Complaint } from '../base/schema-faults.ts';
+import { normaliseContract, noticesOf } from './task-contract-normalise.ts';
 import { contractV1, contractV2 } from './task-contract-shape.ts';
 import type { TaskContract } from './task-contract.ts';
 
@@ -24,17 +24,17 @@ export function parseContract(text: string): Outcome<ParsedContract, readonly Fa
   const read = readJson(text);
   if (!read.ok) return failure([brokenJson(read.why)]);
   const document = read.value;
-  const schema = valueAt(document.value, ['schema_version']) === '2.0' ? contractV2() : contractV1();
+  const schema = getValueAt(document.value, ['schema_version']) === '2.0' ? contractV2() : contractV1();
   const checked = schema.safeParse(withoutExtensions(document.value));
   const complaints = [
-    ...(checked.success ? [] : complaintsOf(checked.error.issues, schema, ' (your own keys: x-…)')),
+    ...(checked.success ? [] : listComplaints(checked.error.issues, schema, ' (your own keys: x-…)')),
     ...duplicates(document.value),
     ...contradictions(document.value),
     ...behindItself(document.value),
   ];
   if (!checked.success || complaints.length > 0) return failure(toFaults(complaints, document));
   return success({
-    contract: normalise(checked.data),
+    contract: normaliseContract(checked.data),
     document: document.value as Record<string, unknown>,
     notices: noticesOf(checked.data),
     lineOf: (path) => document.lineOf(path),
@@ -61,12 +61,12 @@ function duplicates(document: unknown): Complaint[] {
   ];
   return lists.flatMap(([places, key, expected]) => {
     const entries = places.flatMap((place) => {
-      const list = valueAt(document, place);
+      const list = getValueAt(document, place);
       return Array.isArray(list) ? list.map((_, index) => [...place, index, key]) : [];
     });
     const seen = new Set<unknown>();
     return entries.flatMap((path) => {
-      const written = valueAt(document, path);
+      const written = getValueAt(document, path);
       const name = typeof written === 'string' ? written.trim() : undefined;
       const isKnown = name !== undefined && seen.has(name);
       seen.add(name);
@@ -77,7 +77,7 @@ function duplicates(document: unknown): Complaint[] {
 
 /** Finds settings with different values in the spellings of both versions. */
 function contradictions(document: unknown): Complaint[] {
-  const sources = valueAt(document, ['specification', 'source_files']);
+  const sources = getValueAt(document, ['specification', 'source_files']);
   const pairs: readonly [JsonPath, string, string][] = [
     [['constraints'], 'allow_deletes', 'delete_allowed'],
     [['constraints'], 'max_diff_size', 'max_diff_lines'],
@@ -88,7 +88,7 @@ function contradictions(document: unknown): Complaint[] {
     ]),
   ];
   return pairs.flatMap(([place, first, second]) => {
-    const [one, other] = [first, second].map((key) => plainDigest(valueAt(document, [...place, key])));
+    const [one, other] = [first, second].map((key) => plainDigest(getValueAt(document, [...place, key])));
     const isGiven = one !== undefined && other !== undefined && one !== '' && other !== '';
     return isGiven && one !== other
       ? [{ path: [...place, second], expected: `the same as in ${first}, or only one` }]
@@ -102,7 +102,7 @@ const plainDigest = (value: unknown): unknown =>
 
 /** Finds a task that would wait for itself. */
 function behindItself(document: unknown): Complaint[] {
-  const [taskId, after] = [valueAt(document, ['task_id']), valueAt(document, ['after'])];
+  const [taskId, after] = [getValueAt(document, ['task_id']), getValueAt(document, ['after'])];
   if (typeof taskId !== 'string' || !Array.isArray(after)) return [];
   return after.flatMap((one, index) =>
     one === taskId ? [{ path: ['after', index], expected: 'another task than this one' }] : [],

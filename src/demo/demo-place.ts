@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { delimiter, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { stringify } from 'yaml';
-import { placeOfAndon } from '../wiring/own-files.ts';
+import { installRoot } from '../wiring/own-files.ts';
 import { makeRepository } from '../wiring/sample-project.ts';
 import { sampleProject } from './sample-project.ts';
 
@@ -46,7 +46,7 @@ export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): P
   const scenarioFile = join(agents, 'scenario.json');
   mkdirSync(agents, { recursive: true });
   writeFileSync(scenarioFile, JSON.stringify(sample.scenario, null, 2));
-  const standIns = join(placeOfAndon(), 'stand-ins');
+  const standIns = join(installRoot(), 'stand-ins');
   const program = (name: string) => {
     symlinkSync(join(standIns, name), join(agents, name));
     return {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { readShipped } from './read-shipped.ts';
 
 const contract = () => z.looseObject({ task_id: z.string() });
 
 /** The demo of `shipped/demo.yaml`: a sample project, three contracts and the script of the stand-ins. */
-export const sampleProject = once(() =>
+export const sampleProject = lazy(() =>
   readShipped('demo.yaml', () =>
     z.strictObject({
       files: z.record(z.string(), z.string()),

@@ -6,7 +6,7 @@ import type { LineRecord } from '../record/line-record.ts';
 import type { Request } from '../record/request.ts';
 import type { Figures } from './figures.ts';
 import type { LiveProcess } from './processes.ts';
-import { TASK, contractOf } from './sample.ts';
+import { TASK, drillContract } from './sample.ts';
 import type { Call, Stations } from './scenario.ts';
 
 /** The workspace of a situation, and the actions in it. */
@@ -170,7 +170,7 @@ const DEEDS: {
   },
   save_contract: (stage) => stage.write(CONTRACT, stage.read(CONTRACT) ?? ''),
   newer_contract(stage, changed) {
-    stage.write(CONTRACT, written(contractOf(changed)));
+    stage.write(CONTRACT, written(drillContract(changed)));
     const asked = JSON.stringify(changed.specification?.['requirements']);
     const asks = (): string => JSON.stringify(stage.record().contract.specification.requirements);
     return stage.until(`${TASK} runs with the newer contract`, () => asks() === asked);
@@ -178,7 +178,7 @@ const DEEDS: {
   halt: (stage, reason) => stage.ask({ do: 'halt', taskId: TASK, by: 'drill', reason }),
   queue(stage, { task_id: id, after, priority, not_before: notBefore, ...changed }) {
     const order = { task_id: id, after, priority, not_before: notBefore };
-    stage.write(`${HANDOFF}/${FILES.queue}/${id}.json`, written({ ...contractOf(changed), ...order }));
+    stage.write(`${HANDOFF}/${FILES.queue}/${id}.json`, written({ ...drillContract(changed), ...order }));
   },
   propose: (stage, text) => stage.write(`${HANDOFF}/${FILES.proposal}`, text),
   approve(stage) {

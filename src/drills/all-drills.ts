@@ -1,4 +1,4 @@
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { BREAKERS } from '../record/trip.ts';
 import type { BreakerId } from '../record/trip.ts';
 import { shippedNames } from '../wiring/own-files.ts';
@@ -9,7 +9,7 @@ import { fillTexts } from './named-texts.ts';
 import { scriptAgents } from './script-agents.ts';
 
 /** Every drill of `shipped/drills/`, one file each: one per breaker in order of blame, then the others by name. */
-export const allDrills = once((): readonly Drill[] => {
+export const allDrills = lazy((): readonly Drill[] => {
   const names = shippedNames('drills').flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
   const ofBreakers = BREAKERS.filter((breaker) => names.includes(breaker));
   return [...ofBreakers, ...names.filter((name) => !isBreaker(name))].map((name) => readDrill(name));

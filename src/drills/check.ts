@@ -1,7 +1,7 @@
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 
 /** One check: expected and actual. */
-export interface Check {
+export interface DrillCheck {
   readonly what: string;
   readonly expected: string;
   readonly found: string;
@@ -9,19 +9,19 @@ export interface Check {
 }
 
 /** A boolean check; `found` describes the fault. */
-export const check = (what: string, wrong: string | undefined): Check => ({
+export const check = (what: string, wrong: string | undefined): DrillCheck => ({
   what,
   expected: 'yes',
   found: wrong ?? 'yes',
   ok: wrong === undefined,
 });
 
-export const same = (what: string, expected: unknown, found: unknown): Check => ({
+export const checkSame = (what: string, expected: unknown, found: unknown): DrillCheck => ({
   what,
   expected: String(expected),
   found: String(found),
   ok: expected === found,
 });
 
-export const differenceInWords = ({ what, expected, found }: Check): string =>
-  `${what}: expected ${inOneTerminalLine(expected, 200)}, found ${inOneTerminalLine(found, 400)}`;
+export const formatDifference = ({ what, expected, found }: DrillCheck): string =>
+  `${what}: expected ${toTerminalLine(expected, 200)}, found ${toTerminalLine(found, 400)}`;

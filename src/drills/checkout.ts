@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { sha256 } from '../base/sha256.ts';
 
 /** The protected state of a user's checkout, by path: work tree, HEAD, index, configuration, stash, hooks, branches. */
-export type Checkout = ReadonlyMap<string, string>;
+export type CheckoutState = ReadonlyMap<string, string>;
 
 /**
  * andon's own: its folder, its lock, objects, its refs; `git merge` writes ORIG_HEAD even when it refuses. Packed refs
@@ -13,7 +13,7 @@ const ANDONS =
   /^(?:_handoff|\.git\/(?:andon|objects|logs\/refs|ORIG_HEAD|packed-refs|refs\/andon|refs\/heads\/task))(?:\/|$)/;
 
 /** Takes a snapshot, byte for byte. */
-export function lookAtCheckout(root: string): Checkout {
+export function lookAtCheckout(root: string): CheckoutState {
   const seen = new Map<string, string>();
   const visit = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -30,5 +30,5 @@ export function lookAtCheckout(root: string): Checkout {
 }
 
 /** The paths that differ between two snapshots; empty = identical. */
-export const changedPaths = (before: Checkout, after: Checkout): readonly string[] =>
+export const listChangedPaths = (before: CheckoutState, after: CheckoutState): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path)).toSorted();

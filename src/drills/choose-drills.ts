@@ -1,5 +1,5 @@
-import { nearestWord } from '../base/nearest-word.ts';
-import { mistake } from '../base/problem.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
+import { createUsageError } from '../base/problem.ts';
 import type { Drill } from './drill.ts';
 import { allDrills } from './all-drills.ts';
 
@@ -12,9 +12,9 @@ export function chooseDrills(names: readonly string[]): readonly Drill[] {
   const known = [...drills.map(({ name }) => name), ALL];
   const unknown = names.filter((name) => !known.some((one) => isSame(one, name)));
   if (unknown.length > 0) {
-    const nearest = [...new Set(unknown.flatMap((name) => nearestWord(spelt(name), known) ?? []))];
+    const nearest = [...new Set(unknown.flatMap((name) => findNearestWord(spelt(name), known) ?? []))];
     const meant = nearest.length === 0 ? '' : `did you mean ${nearest.join(', ')}? `;
-    throw mistake(
+    throw createUsageError(
       `there is no drill ${unknown.map((name) => JSON.stringify(name.slice(0, 80))).join(', ')}`,
       `${meant}\`andon drill\` lists them all`,
     );

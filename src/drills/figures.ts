@@ -37,7 +37,7 @@ const COUNTED = {
 export type Figures = Readonly<Record<keyof typeof COUNTED, number>>;
 export const FIGURES = Object.keys(COUNTED) as readonly (keyof Figures)[];
 
-export function figuresOf(record: LineRecord, entries: readonly JournalEntry[], scenario: string): Figures {
+export function readFigures(record: LineRecord, entries: readonly JournalEntry[], scenario: string): Figures {
   const moves = entries.filter((entry) => entry.kind === 'moved');
   const accounts = { record, entries, moves, calls: stationsCalled(`${scenario}.log`) };
   return Object.fromEntries(FIGURES.map((name) => [name, COUNTED[name](accounts)])) as Figures;

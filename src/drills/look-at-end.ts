@@ -1,7 +1,7 @@
-import { taskBranch } from '../base/names.ts';
+import { toTaskBranch } from '../base/names.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { check, same } from './check.ts';
-import type { Check } from './check.ts';
+import { check, checkSame } from './check.ts';
+import type { DrillCheck } from './check.ts';
 import type { ExpectedEnd } from './drill.ts';
 import { TASK } from './sample.ts';
 import type { OpenStage } from './stage.ts';
@@ -9,20 +9,24 @@ import type { OpenStage } from './stage.ts';
 const TARGET = 'refs/heads/main';
 
 /** Checks the end of the task and the target branch: one merge with the promised files, or none. */
-export async function checkEnd(stage: OpenStage, record: LineRecord, expected: ExpectedEnd): Promise<readonly Check[]> {
+export async function checkEnd(
+  stage: OpenStage,
+  record: LineRecord,
+  expected: ExpectedEnd,
+): Promise<readonly DrillCheck[]> {
   const isMerged = expected.status === 'merged';
   const log = await stage.repo.log(TARGET);
   const merges = log.split('\n').filter((row) => row.includes(`Merge task/${TASK}`)).length;
   return [
-    same('end', expected.status, record.status),
-    same('merge commits', isMerged ? 1 : 0, merges),
+    checkSame('end', expected.status, record.status),
+    checkSame('merge commits', isMerged ? 1 : 0, merges),
     ...(await checkFiles(stage, expected.holds ?? {})),
     ...(isMerged ? [] : await checkNothingMoved(stage, record)),
   ];
 }
 
 /** Checks the files on the target branch and in the checkout, which follows it. */
-async function checkFiles(stage: OpenStage, holds: NonNullable<ExpectedEnd['holds']>): Promise<readonly Check[]> {
+async function checkFiles(stage: OpenStage, holds: NonNullable<ExpectedEnd['holds']>): Promise<readonly DrillCheck[]> {
   const tip = (await stage.repo.resolve(TARGET)) ?? '';
   const onTarget = await stage.repo.read(tip, Object.keys(holds));
   return Object.entries(holds).flatMap(([path, text]) => {
@@ -42,11 +46,11 @@ const difference = (expected: string | null, found: string | undefined): string 
       ? 'it is not there'
       : `it holds ${JSON.stringify(found)}`;
 
-async function checkNothingMoved(stage: OpenStage, { change }: LineRecord): Promise<readonly Check[]> {
+async function checkNothingMoved(stage: OpenStage, { change }: LineRecord): Promise<readonly DrillCheck[]> {
   const touched = stage.trespasses();
   const untouched = check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', '));
   if (change === undefined) return [untouched];
-  const branch = await stage.repo.resolve(taskBranch(TASK));
+  const branch = await stage.repo.resolve(toTaskBranch(TASK));
   const lost = branch === change.commit ? undefined : `it is ${branch ?? 'gone'}, the change is ${change.commit}`;
   return [untouched, check('the branch of the task is kept', lost)];
 }

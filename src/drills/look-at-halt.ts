@@ -1,7 +1,7 @@
 import { FILES } from '../base/names.ts';
 import type { Halt } from '../record/trip.ts';
-import { check, same } from './check.ts';
-import type { Check } from './check.ts';
+import { check, checkSame } from './check.ts';
+import type { DrillCheck } from './check.ts';
 import { TASK } from './sample.ts';
 import type { OpenStage } from './stage.ts';
 
@@ -9,7 +9,7 @@ import type { OpenStage } from './stage.ts';
 const GONE_MS = 5000;
 
 /** Checks of every halt: a complete report, a locked contract, no processes, an untouched checkout. */
-export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonly Check[]> {
+export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonly DrillCheck[]> {
   // Only the last reading counts: a git child of andon bears andon's name until its exec.
   let running = stage.processes();
   await stage
@@ -17,7 +17,7 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
     .catch(() => {}); // remaining processes are reported below
   const touched = stage.trespasses();
   return [
-    check(`${FILES.halt} is whole`, flawsOf(stage.haltPaper(FILES.halt) ?? '', halt)),
+    check(`${FILES.halt} is whole`, listHaltFlaws(stage.haltPaper(FILES.halt) ?? '', halt)),
     check('the contract is locked', lockFlaw(stage)),
     check(
       'nothing of the task runs',
@@ -28,7 +28,7 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
 }
 
 /** The missing part of a halt report, in words; undefined when it is complete. */
-export function flawsOf(report: string, { id, trip, paths }: Halt): string | undefined {
+export function listHaltFlaws(report: string, { id, trip, paths }: Halt): string | undefined {
   const wanted = [
     `halt: ${JSON.stringify(id)}`,
     `breaker: ${JSON.stringify(trip.breaker)}`,
@@ -54,6 +54,6 @@ function lockFlaw(stage: OpenStage): string | undefined {
   if (stage.paper(FILES.contract) !== undefined) return `${FILES.contract} is still there`;
   const lock = stage.haltPaper(FILES.lock);
   if (lock === undefined) return `${FILES.lock} is not there`;
-  const { ok, found } = same('status', 'erik_consultation', (JSON.parse(lock) as { status?: string }).status);
+  const { ok, found } = checkSame('status', 'erik_consultation', (JSON.parse(lock) as { status?: string }).status);
   return ok ? undefined : `the lock says ${found}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Stage } from './acts.ts';
-import { check, same } from './check.ts';
-import type { Check } from './check.ts';
+import { check, checkSame } from './check.ts';
+import type { DrillCheck } from './check.ts';
 import { files, mergedOn } from './acts.ts';
 
 /** Further checks at the end, beyond status, figures and target files. */
@@ -25,28 +25,28 @@ export const alsoSchema = () =>
   });
 type Also = z.infer<ReturnType<typeof alsoSchema>>;
 
-export const lookFurther = (also: Also | undefined, stage: Stage): readonly Check[] =>
+export const lookFurther = (also: Also | undefined, stage: Stage): readonly DrillCheck[] =>
   Object.entries(also ?? {}).flatMap(([name, expected]) =>
-    (LOOKS[name as keyof Also] as (stage: Stage, expected: unknown) => readonly Check[])(stage, expected),
+    (LOOKS[name as keyof Also] as (stage: Stage, expected: unknown) => readonly DrillCheck[])(stage, expected),
   );
 
 const LOOKS: {
-  readonly [Name in keyof Also]-?: (stage: Stage, expected: NonNullable<Also[Name]>) => readonly Check[];
+  readonly [Name in keyof Also]-?: (stage: Stage, expected: NonNullable<Also[Name]>) => readonly DrillCheck[];
 } = {
   checkout: (stage, texts) =>
-    Object.entries(texts).map(([path, text]) => same(`the edit in ${path}`, text, stage.read(path) ?? null)),
+    Object.entries(texts).map(([path, text]) => checkSame(`the edit in ${path}`, text, stage.read(path) ?? null)),
   requirements: (stage, asked) => [
-    same(
+    checkSame(
       'requirements of the merged contract',
       asked.join('; '),
       contractOf(stage).specification.requirements.join('; '),
     ),
   ],
   allow_deletes: (stage, allowed) => [
-    same('allow_deletes of the merged contract', allowed, contractOf(stage).constraints.allowDeletes),
+    checkSame('allow_deletes of the merged contract', allowed, contractOf(stage).constraints.allowDeletes),
   ],
   allowed_paths: (stage, paths) => [
-    same(
+    checkSame(
       'allowed_paths of the merged contract',
       paths.join(', '),
       contractOf(stage).constraints.allowedPaths.join(', '),
@@ -61,13 +61,13 @@ const LOOKS: {
   },
   approved_tree(stage) {
     const { change, grants } = stage.record();
-    return [same('the merged tree', grants.approvedTrees.join(', '), change?.tree)];
+    return [checkSame('the merged tree', grants.approvedTrees.join(', '), change?.tree)];
   },
   waited_until(stage, seconds) {
     const held = stage.entries().find((entry) => entry.kind === 'held');
-    return [same('the line waits until', new Date(seconds * 1000).toISOString(), held?.until)];
+    return [checkSame('the line waits until', new Date(seconds * 1000).toISOString(), held?.until)];
   },
-  merged_in_order: (stage, tasks) => [same('merged, in this order', tasks.join(', '), mergedOn(stage).join(', '))],
+  merged_in_order: (stage, tasks) => [checkSame('merged, in this order', tasks.join(', '), mergedOn(stage).join(', '))],
   waits: (stage) => [
     check('the waiting is over', stage.record().hold === undefined ? undefined : 'the line still waits'),
   ],

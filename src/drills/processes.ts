@@ -7,7 +7,7 @@ export interface LiveProcess {
 }
 
 /** Live processes whose command line, environment or working folder names this folder. Empty without /proc. */
-export function processesOf(folder: string, except: readonly number[]): readonly LiveProcess[] {
+export function listDrillProcesses(folder: string, except: readonly number[]): readonly LiveProcess[] {
   return pids().flatMap((pid) => {
     if (pid === process.pid || except.includes(pid)) return [];
     const command = read(pid, 'cmdline');

@@ -1,7 +1,7 @@
 import type { Halt } from '../record/trip.ts';
 import { perform } from './acts.ts';
-import { check, same } from './check.ts';
-import type { Check } from './check.ts';
+import { check, checkSame } from './check.ts';
+import type { DrillCheck } from './check.ts';
 import type { Drill, ExpectedEnd, ExpectedHalt, Situation } from './drill.ts';
 import { FIGURES } from './figures.ts';
 import type { Figures } from './figures.ts';
@@ -9,16 +9,16 @@ import { checkEnd } from './look-at-end.ts';
 import { checkSafety } from './look-at-halt.ts';
 import { lookFurther } from './look-further.ts';
 import { TASK } from './sample.ts';
-import { openStage, wordsOf } from './stage.ts';
+import { openStage, refusalMessage } from './stage.ts';
 import type { DrillGround, OpenStage } from './stage.ts';
-import { storyOf } from './story-of.ts';
+import { formatStatuses } from './story-of.ts';
 
 export interface Played {
   readonly injected: string;
   /** The line's steps, from its journal. */
   readonly did: string;
   readonly figures: Figures | undefined;
-  readonly checks: readonly Check[];
+  readonly checks: readonly DrillCheck[];
   /** Where its workspace was kept. */
   readonly kept?: string | undefined;
 }
@@ -44,24 +44,24 @@ export async function runDrill({ name, breaker, situations }: Drill, ground: Dri
 }
 
 async function play(situation: Situation, ground: DrillGround): Promise<Played> {
-  const checks: Check[] = [];
+  const checks: DrillCheck[] = [];
   const injected = situation.injects;
   let stage: OpenStage;
   try {
     stage = await openStage(situation, ground);
   } catch (error) {
-    return { injected, did: NOTHING, figures: undefined, checks: [check('a place was made', wordsOf(error))] };
+    return { injected, did: NOTHING, figures: undefined, checks: [check('a place was made', refusalMessage(error))] };
   }
   try {
     await act(situation, stage, checks);
   } catch (error) {
-    checks.push(check('the drill came to its end', wordsOf(error)));
+    checks.push(check('the drill came to its end', refusalMessage(error)));
   }
   const account = accountOf(stage);
   try {
     await stage.close(ground.keep);
   } catch (error) {
-    checks.push(check('andon stopped in the end', wordsOf(error)));
+    checks.push(check('andon stopped in the end', refusalMessage(error)));
   }
   return { injected, ...account, checks, kept: ground.keep === true ? stage.repository : undefined };
 }
@@ -72,7 +72,7 @@ const NOTHING = 'nothing: no contract was admitted';
 async function act(
   { before, proposal, during, halt, end }: Situation,
   stage: OpenStage,
-  checks: Check[],
+  checks: DrillCheck[],
 ): Promise<void> {
   await stage.asUser(() => perform(before, stage));
   await stage.start();
@@ -81,14 +81,14 @@ async function act(
   await stage.until('the contract is admitted', () => stage.entries().length > 0);
   await perform(during, stage);
   const record = await stage.rest();
-  checks.push(same('breaker', halt?.breaker ?? 'none', record.halt?.trip.breaker ?? 'none'));
+  checks.push(checkSame('breaker', halt?.breaker ?? 'none', record.halt?.trip.breaker ?? 'none'));
   if (halt !== undefined && record.halt !== undefined) await choose(halt, record.halt, stage, checks);
   checks.push(...(await checkEnd(stage, stage.record(), end)), ...compareFigures(stage, end.figures));
   checks.push(...lookFurther(end.also, stage));
 }
 
 /** Checks a halt, chooses the path, and waits until the line rests again. */
-async function choose(expected: ExpectedHalt, halt: Halt, stage: OpenStage, checks: Check[]): Promise<void> {
+async function choose(expected: ExpectedHalt, halt: Halt, stage: OpenStage, checks: DrillCheck[]): Promise<void> {
   checks.push(contains('reason', expected.says, halt.trip.reason));
   checks.push(...compareFigures(stage, expected.figures), ...(await checkSafety(stage, halt)));
   await stage.asUser(() => perform(expected.first, stage));
@@ -102,14 +102,16 @@ async function choose(expected: ExpectedHalt, halt: Halt, stage: OpenStage, chec
 }
 
 /** Compares a part of a text; a match is already in the story. */
-function contains(what: string, expected: string, text: string): Check {
+function contains(what: string, expected: string, text: string): DrillCheck {
   const ok = text.includes(expected);
   return { what, expected, found: ok ? expected : text, ok };
 }
 
-const compareFigures = (stage: OpenStage, expected: ExpectedEnd['figures'] = {}): readonly Check[] => {
+const compareFigures = (stage: OpenStage, expected: ExpectedEnd['figures'] = {}): readonly DrillCheck[] => {
   const found = stage.figures();
-  return FIGURES.flatMap((name) => (expected[name] === undefined ? [] : [same(name, expected[name], found[name])]));
+  return FIGURES.flatMap((name) =>
+    expected[name] === undefined ? [] : [checkSame(name, expected[name], found[name])],
+  );
 };
 
 /** The line's steps so far. */
@@ -117,5 +119,5 @@ function accountOf(stage: OpenStage): Pick<Played, 'did' | 'figures'> {
   const entries = stage.entries();
   return entries.length === 0
     ? { did: NOTHING, figures: undefined }
-    : { did: storyOf(entries), figures: stage.figures() };
+    : { did: formatStatuses(entries), figures: stage.figures() };
 }

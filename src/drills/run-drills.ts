@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { whyNoCage } from '../wiring/open-services.ts';
+import { explainNoCage } from '../wiring/open-services.ts';
 import type { Drill } from './drill.ts';
 import { runDrill } from './run-drill.ts';
 import type { DrillResult } from './run-drill.ts';
@@ -28,10 +28,10 @@ export async function runDrills(
 }
 
 /** Why gates of drills cannot run in the sandbox on this machine; undefined when they can. */
-export async function whyUncaged(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+export async function explainUncaged(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
   try {
-    return await whyNoCage(env, scratch);
+    return await explainNoCage(env, scratch);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -18,7 +18,7 @@ interface ContractParts {
   readonly git?: object | undefined;
 }
 
-export const contractOf = ({ limits, constraints, specification, roles, git }: ContractParts = {}): object => ({
+export const drillContract = ({ limits, constraints, specification, roles, git }: ContractParts = {}): object => ({
   schema_version: '1.0',
   task_id: TASK,
   project: 'Project-A',

@@ -101,8 +101,8 @@ export const issue = (description: string, more: Call = {}): Call => ({
 });
 
 /** The same answer this many times, then none. */
-export const times = (count: number, call: Call): Call => ({ ...call, times: count });
-export const once = (call: Call): Call => times(1, call);
+export const answerTimes = (count: number, call: Call): Call => ({ ...call, times: count });
+export const answerOnce = (call: Call): Call => answerTimes(1, call);
 
 export const aScenario = ({
   implementer = [writes({ 'docs/auth_final.md': FINAL })],

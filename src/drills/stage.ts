@@ -6,20 +6,20 @@ import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
 import { foldJournal } from '../line/record.ts';
 import { Problem } from '../base/problem.ts';
 import { makeSamplePlace } from '../demo/demo-place.ts';
-import { readPlan } from '../daemon/readers/plan-night.ts';
-import { nightNow } from '../daemon/night/night-now.ts';
+import { planNightRun } from '../daemon/readers/plan-night.ts';
+import { readCurrentNight } from '../daemon/night/read-current-night.ts';
 import { readJournal } from '../wiring/open-journal.ts';
-import { homeOf } from '../wiring/open-ledger.ts';
-import { findPlace } from '../wiring/open-place.ts';
+import { getStatesHome } from '../wiring/open-ledger.ts';
+import { loadWorkspace } from '../wiring/load-workspace.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { checkOutOlder, commitFiles } from '../wiring/sample-project.ts';
 import type { Journal } from '../wiring/open-journal.ts';
-import { changedPaths, lookAtCheckout } from './checkout.ts';
+import { listChangedPaths, lookAtCheckout } from './checkout.ts';
 import type { Stage } from './acts.ts';
 import type { Situation } from './drill.ts';
-import { figuresOf } from './figures.ts';
-import { processesOf } from './processes.ts';
-import { SAMPLE, TASK, contractOf } from './sample.ts';
+import { readFigures } from './figures.ts';
+import { listDrillProcesses } from './processes.ts';
+import { SAMPLE, TASK, drillContract } from './sample.ts';
 import { aScenario } from './scenario.ts';
 import { startLine } from './start-line.ts';
 import type { RunningLine } from './start-line.ts';
@@ -74,7 +74,7 @@ export async function openStage(
     config: userConfig,
   });
   const { repository } = place;
-  const found = await findPlace(repository, place.env).catch((error: unknown) => {
+  const found = await loadWorkspace(repository, place.env).catch((error: unknown) => {
     place.remove();
     throw error;
   });
@@ -128,12 +128,12 @@ export async function openStage(
     write,
     paper,
     haltPaper,
-    figures: () => figuresOf(record(), entries(), place.scenario),
-    whyClosed: () => nightNow(homeOf(found), found.settings, new Date().toISOString()).closed?.reason,
+    figures: () => readFigures(record(), entries(), place.scenario),
+    whyClosed: () => readCurrentNight(getStatesHome(found), found.settings, new Date().toISOString()).closed?.reason,
     whyIdleNight(minutes) {
       const now = Date.now();
       const [from, until] = [now, now + minutes * 60_000].map((at) => new Date(at).toISOString());
-      const plan = readPlan([found], { from: from ?? '', until: until ?? '', usd: undefined, tokens: undefined });
+      const plan = planNightRun([found], { from: from ?? '', until: until ?? '', usd: undefined, tokens: undefined });
       return plan.nothing_begins?.reason;
     },
     configure: (keys) => place.configure(keys),
@@ -153,7 +153,7 @@ export async function openStage(
       if (isThere) renameSync(inAgents(`${name}.away`), inAgents(name));
       else renameSync(inAgents(name), inAgents(`${name}.away`));
     },
-    processes: () => processesOf(place.folder, line === undefined ? [] : [line.pid]),
+    processes: () => listDrillProcesses(place.folder, line === undefined ? [] : [line.pid]),
     async start() {
       line = await startLine(found, place.env, apart === true);
     },
@@ -162,20 +162,20 @@ export async function openStage(
       line = undefined;
     },
     drop() {
-      write(`${HANDOFF}/.drop`, `${JSON.stringify(contractOf(contract), null, 2)}\n`);
+      write(`${HANDOFF}/.drop`, `${JSON.stringify(drillContract(contract), null, 2)}\n`);
       renameSync(inCheckout(`${HANDOFF}/.drop`), inCheckout(`${HANDOFF}/${FILES.contract}`));
     },
     async rest(after) {
       await until('the task ends or halts', () => isAtRest(after));
       return record();
     },
-    trespasses: () => changedPaths(checkout, lookAtCheckout(repository)),
+    trespasses: () => listChangedPaths(checkout, lookAtCheckout(repository)),
     async close(keep = false) {
       journal?.close();
       try {
         await line?.stop();
       } finally {
-        for (const { pid } of processesOf(place.folder, [])) endNow(pid);
+        for (const { pid } of listDrillProcesses(place.folder, [])) endNow(pid);
         if (!keep) place.remove();
       }
     },
@@ -204,7 +204,7 @@ function endNow(pid: number): void {
 }
 
 /** The message of a refused or late step. */
-export const wordsOf = (error: unknown): string =>
+export const refusalMessage = (error: unknown): string =>
   error instanceof Problem || error instanceof DidNotHappen
     ? error.message
     : error instanceof Error

@@ -1,9 +1,9 @@
-import { tell } from '../line/story.ts';
-import { holderOf } from '../wiring/open-reader.ts';
+import { formatEntry } from '../line/story.ts';
+import { openHolder } from '../wiring/open-reader.ts';
 import { startAndon } from '../wiring/sample-project.ts';
-import type { Place } from '../wiring/open-place.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 import { startWatchdog } from '../daemon/watch/watchdog.ts';
-import type { News } from '../wiring/services.ts';
+import type { LineEvent } from '../wiring/services.ts';
 
 /** A running line, in this process or its own. */
 export interface RunningLine {
@@ -17,10 +17,10 @@ export interface RunningLine {
 }
 
 /** Starts the watchdog: in this process, or (`apart`) as `andon watch`. */
-export const startLine = (place: Place, env: NodeJS.ProcessEnv, apart: boolean): Promise<RunningLine> =>
+export const startLine = (place: Workspace, env: NodeJS.ProcessEnv, apart: boolean): Promise<RunningLine> =>
   apart ? startApart(place, env) : startHere(place, env);
 
-async function startHere(place: Place, env: NodeJS.ProcessEnv): Promise<RunningLine> {
+async function startHere(place: Workspace, env: NodeJS.ProcessEnv): Promise<RunningLine> {
   let words = '';
   let broken: string | undefined;
   const dog = await startWatchdog(place, env, (news) => (words = wordsOf(news) ?? words));
@@ -35,10 +35,10 @@ async function startHere(place: Place, env: NodeJS.ProcessEnv): Promise<RunningL
 }
 
 /** It watches once it holds the lock under its own pid. */
-async function startApart(place: Place, env: NodeJS.ProcessEnv): Promise<RunningLine> {
+async function startApart(place: Workspace, env: NodeJS.ProcessEnv): Promise<RunningLine> {
   const andon = startAndon(['watch'], place.facts.root, env);
   let ended = false;
-  const isUp = (): boolean => holderOf(place)?.pid === andon.pid && andon.output().includes('watches');
+  const isUp = (): boolean => openHolder(place)?.pid === andon.pid && andon.output().includes('watches');
   for (const end = performance.now() + START_MS; !isUp();) {
     if (performance.now() > end) {
       await andon.end('SIGKILL');
@@ -54,7 +54,7 @@ async function startApart(place: Place, env: NodeJS.ProcessEnv): Promise<Running
   };
   return {
     pid: andon.pid,
-    broken: () => (!ended && holderOf(place) === undefined ? andon.output().slice(-400) : undefined),
+    broken: () => (!ended && openHolder(place) === undefined ? andon.output().slice(-400) : undefined),
     lastWords: () => andon.output().trim().split('\n').at(-1) ?? '',
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
@@ -63,7 +63,7 @@ async function startApart(place: Place, env: NodeJS.ProcessEnv): Promise<Running
 
 const START_MS = 30_000;
 
-const wordsOf = (news: News): string | undefined => {
+const wordsOf = (news: LineEvent): string | undefined => {
   if (news.kind === 'word') return news.text;
-  return news.kind === 'entry' ? tell(news.entry) : undefined;
+  return news.kind === 'entry' ? formatEntry(news.entry) : undefined;
 };

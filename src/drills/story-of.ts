@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 
 /** The statuses of a task in order, with rounds folded, halts and choices; safe for a terminal. */
-export function storyOf(entries: readonly JournalEntry[]): string {
+export function formatStatuses(entries: readonly JournalEntry[]): string {
   const moves = entries.filter((entry) => entry.kind === 'moved');
   const [first] = moves;
   if (first === undefined) return 'admitted';
@@ -10,7 +10,7 @@ export function storyOf(entries: readonly JournalEntry[]): string {
     first.from,
     ...moves.map(({ to, facts }) => {
       if (facts.halt !== undefined)
-        return `${to} (${facts.halt.trip.breaker}: ${inOneTerminalLine(facts.halt.trip.reason, 160)})`;
+        return `${to} (${facts.halt.trip.breaker}: ${toTerminalLine(facts.halt.trip.reason, 160)})`;
       return facts.choice === undefined ? to : `[path ${facts.choice.path}] ${to}`;
     }),
   ]);

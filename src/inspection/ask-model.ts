@@ -6,28 +6,28 @@ import type { LlmSettings } from '../config/llm-settings.ts';
 import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
 import type { AskModel } from '../rules/checks/check.ts';
 import { matchFromOpinion, undecided } from '../rules/matchers/llm.ts';
-import { masked } from '../rules/secrets/mask.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { maskSecrets } from '../rules/secrets/mask.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import { failure, success } from '../base/outcome.ts';
-import { mistake, Problem } from '../base/problem.ts';
+import { createUsageError, Problem } from '../base/problem.ts';
 import { isInside } from '../wiring/is-inside.ts';
-import { homeOf, openLedgerIfPossible } from '../wiring/open-ledger.ts';
+import { getStatesHome, openLedgerIfPossible } from '../wiring/open-ledger.ts';
 import { openVercelModel } from '../wiring/open-model.ts';
 import { openForReading } from '../wiring/open-reader.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { takeOutside } from '../wiring/outside-call.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
+import { reserveStandalone } from '../wiring/standalone-call.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import { politely } from './ask-politely.ts';
-import type { Purse } from './ask-politely.ts';
-import type { Asking } from './lane-tools.ts';
+import { askWithRetry } from './ask-with-retry.ts';
+import type { CostMeter } from './ask-with-retry.ts';
+import type { ModelAccess } from './lane-tools.ts';
 import { ANSWER_TOKENS, newNonce, ruleQuestion } from './model-questions.ts';
 
 /** Opens the language model that `--llm` asks, or says what is missing; nothing is asked before the first rule is. */
-export async function openAsk(place: Place, env: NodeJS.ProcessEnv): Promise<AskModel> {
+export async function openAsk(place: Workspace, env: NodeJS.ProcessEnv): Promise<AskModel> {
   const { name, ask } = await openAsking(place, env);
   return async (rule, text, signal) => {
     // Possible secrets are never sent to a model.
-    const question = ruleQuestion(rule, masked(text), newNonce());
+    const question = ruleQuestion(rule, maskSecrets(text), newNonce());
     const shaped = { ...question, schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS };
     const answer = await ask(shaped, signal);
     return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${name}: ${answer.why}`);
@@ -36,10 +36,10 @@ export async function openAsk(place: Place, env: NodeJS.ProcessEnv): Promise<Ask
 
 /** Opens the model, or of several that the settings' provider has each for when the one before it gives no answer; all share one budget. */
 export async function openAsking(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   models: readonly string[] = [],
-): Promise<Asking> {
+): Promise<ModelAccess> {
   // An explicitly configured server is never replaced silently by another.
   const ignored = place.settings.notices.find((notice) => notice.includes('`llm.'));
   if (ignored !== undefined)
@@ -52,13 +52,16 @@ export async function openAsking(
       {
         env,
         projectRoot: place.facts.root,
-        whyNotLoaded: ({ folder }) => whyTracked(place, folder),
+        whyNotLoaded: ({ folder }) => explainTrackedCode(place, folder),
       },
     );
-    if (!made.ok) throw mistake(made.why.sentence, made.why.remedy);
+    if (!made.ok) throw createUsageError(made.why.sentence, made.why.remedy);
     opened.push(made.value);
   }
-  return { name: opened.map(({ name }) => name).join(', '), ask: politely(opened, settings, purseOf(place, settings)) };
+  return {
+    name: opened.map(({ name }) => name).join(', '),
+    ask: askWithRetry(opened, settings, purseOf(place, settings)),
+  };
 }
 
 /** The models of a list as the provider calls them; what goes to another provider than the one that was chosen is refused. */
@@ -69,7 +72,7 @@ function modelsOf({ provider }: LlmSettings, models: readonly string[]): readonl
     if (first === provider) return rest.join('/');
     throw new Problem(
       'bad-configuration',
-      `pipeline.enforcement.llm_judge_models names ${inOneTerminalLine(written, 80)}, and --llm asks ${provider}`,
+      `pipeline.enforcement.llm_judge_models names ${toTerminalLine(written, 80)}, and --llm asks ${provider}`,
       `name models of ${provider}, or choose ${first} as llm.provider in your own configuration`,
     );
   });
@@ -79,8 +82,8 @@ function modelsOf({ provider }: LlmSettings, models: readonly string[]): readonl
  * What the user's ceilings leave for the questions of one run. Without a ceiling nothing is refused, and where nothing can
  * be kept (a CI machine without a home) nothing is counted either.
  */
-function purseOf({ state, settings }: Pick<Place, 'state' | 'settings'>, llm: LlmSettings): Purse {
-  const ledger = openLedgerIfPossible(homeOf({ state }));
+function purseOf({ state, settings }: Pick<Workspace, 'state' | 'settings'>, llm: LlmSettings): CostMeter {
+  const ledger = openLedgerIfPossible(getStatesHome({ state }));
   const { ceilings } = settings;
   const hasNone = Object.keys(ceilings.all).length + Object.keys(ceilings.accounts).length === 0;
   return ({ tokens, usd }) => {
@@ -97,7 +100,7 @@ function purseOf({ state, settings }: Pick<Place, 'state' | 'settings'>, llm: Ll
       minutes,
       least: { usd, tokens, minutes },
     };
-    const taken = takeOutside(
+    const taken = reserveStandalone(
       { limits: () => settings, ledger },
       { state: basename(state), station: 'llm' },
       wanted,
@@ -108,7 +111,7 @@ function purseOf({ state, settings }: Pick<Place, 'state' | 'settings'>, llm: Ll
 }
 
 /** Code that the repository itself carries is never run by andon, also not as a package. */
-export async function whyTracked(place: Place, folder: string): Promise<string | undefined> {
+export async function explainTrackedCode(place: Workspace, folder: string): Promise<string | undefined> {
   const { root } = place.facts;
   const real = realpathSync(folder);
   if (!isInside(real, root)) return undefined;
@@ -126,6 +129,6 @@ function settingsFor(settings: LlmSettings, env: NodeJS.ProcessEnv): LlmSettings
   if (name === undefined) return settings;
   const provider = LLM_PROVIDERS.find((one) => one === env[name]);
   if (provider === undefined)
-    throw mistake(`${name} names a provider that is not known`, `one of: ${LLM_PROVIDERS.join(', ')}`);
+    throw createUsageError(`${name} names a provider that is not known`, `one of: ${LLM_PROVIDERS.join(', ')}`);
   return withProvider(settings, provider);
 }

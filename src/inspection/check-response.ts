@@ -3,16 +3,16 @@ import type { Inspection, InspectionContext } from '../rule-model/inspection.ts'
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import type { Rulebook } from '../rule-model/rule.ts';
 import type { Mode } from '../rule-model/rule-words.ts';
-import { govern } from '../rules/govern.ts';
+import { runRules } from '../rules/run-rules.ts';
 import { enforceResponse } from '../rules/response/enforce-response.ts';
 import type { EnforcedResponse, Remedies } from '../rules/response/enforce-response.ts';
 import { GROUNDING, RELEVANCE, groundingResult, relevanceResult } from '../rules/response/whole-checks.ts';
-import { instructionsOf, selectForResponse } from '../rules/response/select-for-response.ts';
+import { listRuleInstructions, selectForResponse } from '../rules/response/select-for-response.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { CheckTools } from '../rules/checks/check.ts';
 import { HALF_KNOWN } from '../rules/lanes/expression.ts';
-import { isJudged, undecidedByJudge } from '../rules/lanes/judge.ts';
-import { filtered } from './filter-rules.ts';
+import { isJudged, createUndecided } from '../rules/lanes/judge.ts';
+import { filterSelected } from './filter-rules.ts';
 import type { FilterRules } from './filter-rules.ts';
 import type { Rewriting } from './model-questions.ts';
 
@@ -51,13 +51,18 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
   const { response, query, rulebook, settings } = question;
   const { alwaysEnforceGlobal } = settings;
   const found = selectForResponse(rulebook.rules, { query, alwaysEnforceGlobal });
-  const second = await filtered(found.kept, query, alwaysEnforceGlobal, settings.enabled ? tools.filter : undefined);
+  const second = await filterSelected(
+    found.kept,
+    query,
+    alwaysEnforceGlobal,
+    settings.enabled ? tools.filter : undefined,
+  );
   const { kept } = second;
   const left = [...found.left, ...second.left];
   const brought = await verifiedContext(question, tools);
   const rules = kept.map(({ rule }) => rule);
   const check = async (text: string): Promise<Inspection> => {
-    const inspection = await govern(
+    const inspection = await runRules(
       { ...rulebook, rules: settings.enabled ? kept : [] },
       { response: text, files: [] },
       { ...question.circumstances, task: query ?? question.circumstances.task },
@@ -67,7 +72,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
         threshold: question.threshold,
         suppressions: question.suppressions,
         subject: 'the response',
-        lanes: lanesOf(settings, tools),
+        lanes: responseLanes(settings, tools),
         further: settings.enabled ? await wholeChecks({ ...question, context: brought.kept }, text, tools) : [],
       },
     );
@@ -94,7 +99,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
       ? {}
       : {
           regenerate: (before, violations) =>
-            rewrite({ query, context: brought.kept, instructions: instructionsOf(rules), before, violations }),
+            rewrite({ query, context: brought.kept, instructions: listRuleInstructions(rules), before, violations }),
         }),
   };
   return enforceResponse(response, check, new Map(rules.map((rule) => [rule.id, rule])), remedies);
@@ -127,9 +132,12 @@ export const rulesForResponse = (
 ): Rulebook['rules'] => (enabled ? selectForResponse(rules, { query, alwaysEnforceGlobal }).kept : []);
 
 /** Without a judge, a rule that needs one is undecided, which is never a pass. */
-export function lanesOf(settings: PipelineSettings, { judge, extract }: Pick<ResponseTools, 'judge' | 'extract'> = {}) {
-  const nobody = (): Promise<ReturnType<typeof undecidedByJudge>> =>
-    Promise.resolve(undecidedByJudge('no model was asked: pass --llm'));
+export function responseLanes(
+  settings: PipelineSettings,
+  { judge, extract }: Pick<ResponseTools, 'judge' | 'extract'> = {},
+) {
+  const nobody = (): Promise<ReturnType<typeof createUndecided>> =>
+    Promise.resolve(createUndecided('no model was asked: pass --llm'));
   return {
     ...(settings.llmJudgeEnabled ? { judge: judge ?? nobody } : {}),
     ...(extract === undefined ? {} : { extract }),
@@ -164,7 +172,7 @@ const leftOpen = ({ results, trace }: Inspection): readonly string[] => [
 ];
 
 /** A lane that is switched off checks nothing, and says so. */
-function switchedOff(settings: PipelineSettings, rules: Parameters<typeof instructionsOf>[0]): readonly string[] {
+function switchedOff(settings: PipelineSettings, rules: Parameters<typeof listRuleInstructions>[0]): readonly string[] {
   const count = (kind: (rule: (typeof rules)[number]) => boolean): number => rules.filter(kind).length;
   const computed = count(({ enforcement_expression: expression }) => expression !== undefined);
   return [

@@ -1,6 +1,6 @@
-import { textInBytes } from '../base/text-in-bytes.ts';
+import { decodeFileText } from '../base/decode-file-text.ts';
 import type { Repository } from '../ports/repository.ts';
-import { doorTo } from '../wiring/files.ts';
+import { openDir } from '../wiring/files.ts';
 import { citedLines, isSame } from '../rules/guards/cited.ts';
 
 /** Lines are counted in at most this many files. */
@@ -10,7 +10,7 @@ const MOST_FILES = 50;
  * How many lines the files have, in the tree of a commit, that a review cites lines of; undefined where it cites none.
  * A file that is not there is not in it.
  */
-export async function linesOfCited(
+export async function countCitedLines(
   repository: Pick<Repository, 'files' | 'read'>,
   commit: string,
   text: string,
@@ -21,21 +21,21 @@ export async function linesOfCited(
     .map(({ path }) => path)
     .filter((path) => cited.some((one) => isSame(one, path)));
   const read = await repository.read(commit, paths);
-  return new Map([...read].map(([path, bytes]) => [path, linesIn(textInBytes(bytes).text)]));
+  return new Map([...read].map(([path, bytes]) => [path, linesIn(decodeFileText(bytes).text)]));
 }
 
 /**
  * The same of the files as they lie in a folder now. Of one that was just changed a line may be cited that it no longer
  * has, and a name that does not exist there may be short for another: no line of these is too many.
  */
-export function linesOfCitedHere(
+export function countCitedLinesOnDisk(
   root: string,
   text: string,
   changed: readonly string[],
 ): ReadonlyMap<string, number> | undefined {
   const cited = [...new Set(citedLines(text).map(({ path }) => path))].slice(0, MOST_FILES);
   if (cited.length === 0) return undefined;
-  const door = doorTo(root);
+  const door = openDir(root);
   return new Map(
     cited.map((path) => {
       const read = changed.some((one) => isSame(one, path)) ? undefined : door.text(path, LONGEST_FILE);

@@ -2,19 +2,19 @@ import { CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
 import { withEnforcement, withRuleboundEnforcement } from '../config/edit-config.ts';
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
-import { writing } from '../base/cannot-write.ts';
+import { withWriteErrors } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
-import { doorTo } from '../wiring/files.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { workTree } from '../wiring/project-files.ts';
+import { openDir } from '../wiring/files.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 
 /** Changes the enforcement mode in the project's file; returns the mode in force and the file. */
 export function changeEnforcement(
-  { facts: { root } }: Place,
+  { facts: { root } }: Workspace,
   change: Partial<Pick<EnforcementSettings, 'mode' | 'scoreThreshold'>>,
 ): { readonly settings: EnforcementSettings; readonly file: string } {
-  const name = configFile(root);
-  const files = workTree(root);
+  const name = findConfigFile(root);
+  const files = openWorkTree(root);
   const before = files.text(name) ?? '';
   const isOurs = name === CONFIG;
   const edited = isOurs
@@ -28,12 +28,12 @@ export function changeEnforcement(
   const read = readSettings(isOurs ? file : none, none, root, isOurs ? kept : file);
   if (!read.ok)
     throw new Problem('bad-configuration', `${name} was not changed: ${read.why[0] ?? ''}`, 'correct it by hand');
-  writing(name, () => doorTo(root).write(name, edited.value));
+  withWriteErrors(name, () => openDir(root).write(name, edited.value));
   return { settings: read.value.enforcement, file: name };
 }
 
 /** The file in which this project says how hard its rules are enforced. */
-export function configFile(root: string): string {
-  const files = workTree(root);
+export function findConfigFile(root: string): string {
+  const files = openWorkTree(root);
   return files.text(CONFIG) === undefined && files.text(RULEBOUND_CONFIG) !== undefined ? RULEBOUND_CONFIG : CONFIG;
 }

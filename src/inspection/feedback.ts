@@ -1,16 +1,16 @@
 import { MESSAGE_CHECKS } from '../rules/messages/message-check.ts';
 import { isRecorded } from '../rule-model/rule-audit.ts';
-import { objectIn } from '../base/json-object.ts';
-import { mistake, Problem } from '../base/problem.ts';
-import { doorTo } from '../wiring/files.ts';
+import { parseJsonObject } from '../base/json-object.ts';
+import { createUsageError, Problem } from '../base/problem.ts';
+import { openDir } from '../wiring/files.ts';
 import { readJournal } from '../wiring/open-journal.ts';
 import { auditOf } from '../wiring/open-audit.ts';
-import type { Place } from '../wiring/open-place.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { isFile, readWholeFiles } from './read-files.ts';
 
 /** A human's word that a rule was wrong about something; `rules stats` counts them. */
-export interface Feedback {
+export interface FeedbackEntry {
   readonly at: string;
   readonly rule: string;
   readonly verdict: 'false_positive';
@@ -22,23 +22,23 @@ export interface Feedback {
 
 /** Writes down that a finding was wrong: of a rule of the project, or of a message check, in a task of the journal. */
 export async function recordFeedback(
-  place: Place,
+  place: Workspace,
   cwd: string,
-  given: Omit<Feedback, 'at' | 'verdict'>,
-): Promise<Feedback> {
+  given: Omit<FeedbackEntry, 'at' | 'verdict'>,
+): Promise<FeedbackEntry> {
   const isCheck = isMessageCheck(given.rule);
   const { rules } = isCheck ? { rules: [] } : await readProjectRulebook(place.facts.root);
   if (isCheck) objectionMustBe(place, given);
   else if (!rules.some(({ rule }) => rule.id === given.rule))
-    throw mistake(`there is no rule ${given.rule} here`, 'andon rules list shows every rule');
+    throw createUsageError(`there is no rule ${given.rule} here`, 'andon rules list shows every rule');
   else findingMustBe(place, cwd, given);
   const said = readFeedback(place).find(
     (one) =>
       one.rule === given.rule && one.finding === given.finding && one.reason === given.reason && one.by === given.by,
   );
   if (said !== undefined) return said; // said twice it is one complaint
-  const feedback: Feedback = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
-  const door = doorTo(auditOf(place).folder);
+  const feedback: FeedbackEntry = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
+  const door = openDir(auditOf(place).folder);
   door.makeFolder('', 0o700);
   door.append(FILE, JSON.stringify(feedback), 0o600);
   return feedback;
@@ -48,7 +48,7 @@ export async function recordFeedback(
 export const isMessageCheck = (name: string): boolean => MESSAGE_CHECKS.some((id) => id === name);
 
 /** A false positive is recorded for the task in which the check objected. */
-function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' | 'finding'>): void {
+function objectionMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>): void {
   const journal = readJournal(place);
   try {
     const objected = (journal?.entries(finding) ?? []).some(
@@ -60,24 +60,28 @@ function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' 
   } finally {
     journal?.close();
   }
-  throw mistake(
+  throw createUsageError(
     `${rule} has objected to nothing in a task ${finding}`,
     'name the task whose story tells of it: andon rules feedback <check> <task> --false "<reason>"',
   );
 }
 
 /** Feedback on an unknown finding would distort the counts. */
-function findingMustBe(place: Place, cwd: string, { rule, finding }: Pick<Feedback, 'rule' | 'finding'>): void {
+function findingMustBe(
+  place: Workspace,
+  cwd: string,
+  { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>,
+): void {
   if (/^[0-9a-f]{8,64}$/.test(finding)) {
     if (isRecorded(auditOf(place).violations().entries, rule, finding)) return;
-    throw mistake(
+    throw createUsageError(
       `no finding ${finding} of ${rule} was ever recorded here`,
       'name the id that the report shows beside the finding, or file:line',
     );
   }
   const [, name, line] = /^(.+):([1-9]\d*)$/.exec(finding) ?? [];
   if (name === undefined)
-    throw mistake(
+    throw createUsageError(
       `${finding} is neither the id of a finding nor a place`,
       'name the id that the report shows, or file:line',
     );
@@ -85,15 +89,18 @@ function findingMustBe(place: Place, cwd: string, { rule, finding }: Pick<Feedba
   const [file] = readWholeFiles(root, isFile(root, name) ? root : cwd, [name]);
   const lines = file?.added.length ?? 0;
   if (Number(line) > lines)
-    throw mistake(`${name} has no line ${line}: it has ${lines}`, 'name the place that the report shows, as file:line');
+    throw createUsageError(
+      `${name} has no line ${line}: it has ${lines}`,
+      'name the place that the report shows, as file:line',
+    );
 }
 
 /** All feedback, oldest first; a torn last line is left out. */
-export function readFeedback(place: Place): readonly Feedback[] {
+export function readFeedback(place: Workspace): readonly FeedbackEntry[] {
   const { folder } = auditOf(place);
-  const read = doorTo(folder).lines(FILE, MOST_BYTES);
+  const read = openDir(folder).lines(FILE, MOST_BYTES);
   if (!read.ok) throw new Problem('bad-configuration', `${folder}/${FILE} ${read.why}`, 'move it away', 1);
-  return read.value.flatMap((row) => objectIn<Feedback>(row, ['at', 'rule', 'finding']) ?? []);
+  return read.value.flatMap((row) => parseJsonObject<FeedbackEntry>(row, ['at', 'rule', 'finding']) ?? []);
 }
 
 const FILE = 'feedback.jsonl';

@@ -1,22 +1,22 @@
 import type { SubjectFile } from '../rule-model/inspection.ts';
-import { newLines } from '../base/new-lines.ts';
-import { textInBytes } from '../base/text-in-bytes.ts';
+import { listNewLines } from '../base/new-lines.ts';
+import { decodeFileText } from '../base/decode-file-text.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
 import type { Repository, TreeFile } from '../ports/repository.ts';
-import { mistake } from '../base/problem.ts';
-import { MOST_BYTES, TOO_LARGE } from './read-files.ts';
+import { createUsageError } from '../base/problem.ts';
+import { MAX_SOURCE_BYTES, TOO_LARGE } from './read-files.ts';
 import { isKeptForRules } from '../wiring/kept-files.ts';
 
 /**
  * The files that differ between two commits, with their new lines and their new text. What is too large is named, and
  * never read.
  */
-export async function filesBetween(
+export async function readFilesBetween(
   repository: Repository,
   from: string,
   to: string,
 ): Promise<{ readonly files: readonly SubjectFile[]; readonly project: readonly string[] }> {
-  const bounds = { largest: MOST_BYTES, most: MOST_OF_A_CHANGE, also: isKeptForRules };
+  const bounds = { largest: MAX_SOURCE_BYTES, most: MOST_OF_A_CHANGE, also: isKeptForRules };
   const compared = await repository.compare(from, to, bounds);
   const [before, after] = [byPath(compared.before), byPath(compared.after)];
   const patch = refuseTooMuch(compared.patch, before, after);
@@ -45,7 +45,7 @@ const byPath = (files: readonly TreeFile[]): ReadonlyMap<string, TreeFile> =>
   new Map(files.map((file) => [file.path, file]));
 
 const isReadable = (file: TreeFile | undefined): boolean =>
-  file !== undefined && file.mode !== SUBMODULE && file.size <= MOST_BYTES;
+  file !== undefined && file.mode !== SUBMODULE && file.size <= MAX_SOURCE_BYTES;
 
 /** The patch, unless it is too large. Deletions are not checked and do not count. */
 function refuseTooMuch(
@@ -56,11 +56,11 @@ function refuseTooMuch(
   const bytes = [...after.values()].reduce((sum, { path, oid, mode, size }) => {
     const old = before.get(path);
     const both = old?.oid === oid && old.mode === mode ? 0 : size + (old?.size ?? 0);
-    return Math.max(size, old?.size ?? 0) > MOST_BYTES ? sum : sum + both;
+    return Math.max(size, old?.size ?? 0) > MAX_SOURCE_BYTES ? sum : sum + both;
   }, 0);
   if (patch !== undefined && bytes <= MOST_OF_A_CHANGE) return patch;
   const least = Math.max(bytes, MOST_OF_A_CHANGE + 1);
-  throw mistake(
+  throw createUsageError(
     `the change holds ${Math.ceil(least / 1_000_000)} MB; at most ${MOST_OF_A_CHANGE / 1_000_000} MB can be checked at once`,
     'make it in parts; what a program makes is best kept out of the repository',
   );
@@ -69,7 +69,10 @@ function refuseTooMuch(
 function patched(patch: string): readonly SubjectFile[] {
   const read = readUnifiedDiff(patch);
   if (read.ok) return read.value;
-  throw mistake(`the diff that git makes cannot be checked: ${read.why}`, 'report this: it is a fault of andon');
+  throw createUsageError(
+    `the diff that git makes cannot be checked: ${read.why}`,
+    'report this: it is a fault of andon',
+  );
 }
 
 const oldPathOf = ({ path, from }: SubjectFile): string => from ?? path;
@@ -88,15 +91,15 @@ function withText(
     if (listed !== undefined) return { ...file, unread: whyUnread(listed) };
     return unread === undefined ? file : patch;
   }
-  const { text, isPieces } = textInBytes(bytes);
-  const all = file.change === 'moved' ? { all: newLines('', text) } : {};
+  const { text, isPieces } = decodeFileText(bytes);
+  const all = file.change === 'moved' ? { all: listNewLines('', text) } : {};
   if (!file.binary) return isPieces ? { ...file, ...all } : { ...file, ...all, content: text };
-  const added = newLines(before === undefined ? '' : textInBytes(before).text, text);
+  const added = listNewLines(before === undefined ? '' : decodeFileText(before).text, text);
   return isPieces ? { ...file, ...all, added } : { ...file, ...all, binary: false, content: text, added };
 }
 
 /** git is asked for files by their names, and the bytes of a name that is no UTF-8 are not known here. */
 function whyUnread({ path, size }: TreeFile): string {
-  if (size > MOST_BYTES) return TOO_LARGE;
+  if (size > MAX_SOURCE_BYTES) return TOO_LARGE;
   return path.includes('\ufffd') ? 'its name is not UTF-8, so it cannot be asked for' : 'git cannot read it';
 }

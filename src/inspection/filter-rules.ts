@@ -10,7 +10,7 @@ type LeftOut = readonly { readonly rule: Rule; readonly why: string }[];
  * The second step of finding rules: of those that a condition brought in, a language model says which really apply. A
  * filter that fails leaves every rule in; what is always enforced, and what is in force by its name, is not asked about.
  */
-export async function filtered(
+export async function filterSelected(
   kept: Rulebook['rules'],
   query: string | undefined,
   alwaysEnforceGlobal: boolean,

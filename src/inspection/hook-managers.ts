@@ -57,12 +57,12 @@ function huskyFolder(folder: string): string | undefined {
 }
 
 /** Whether a manager's configuration asks andon already. */
-export const asksAndon = (root: string, { file }: HookManager): boolean =>
+export const isAndonConfigured = (root: string, { file }: HookManager): boolean =>
   isNamedIn(root, file, 'andon check --staged');
 
 const isNamedIn = (root: string, file: string, text: string): boolean =>
   readIfThere(join(root, file))?.includes(text) === true;
 
 /** A hook beside such a manager would be lost at its next run. */
-export const keptBy = ({ name, advice }: HookManager): Problem =>
+export const describeManagedHook = ({ name, advice }: HookManager): Problem =>
   new Problem('conflict', `${name} keeps the hooks of this repository and rewrites them`, advice);

@@ -1,4 +1,4 @@
-import { quoted } from '../base/shell-word.ts';
+import { quoteForShell } from '../base/shell-word.ts';
 import {
   accessSync,
   chmodSync,
@@ -12,15 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writing } from '../base/cannot-write.ts';
+import { withWriteErrors } from '../base/cannot-write.ts';
 import { HOOK_MARK } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
-import { asksAndon, findHookManager, keptBy } from './hook-managers.ts';
-import { lookAt, realOf } from './look-at.ts';
+import { isAndonConfigured, findHookManager, describeManagedHook } from './hook-managers.ts';
+import { statPath, resolveReal } from './stat-path.ts';
 import { isInside } from '../wiring/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { placeOfAndon } from '../wiring/own-files.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
+import { installRoot } from '../wiring/own-files.ts';
 
 /** What installing or removing the hook came to. */
 export interface HookChange {
@@ -33,12 +33,12 @@ export interface HookChange {
 }
 
 /** Puts andon's pre-commit hook in place; a hook that is there is kept beside it and runs first. */
-export async function installHook(place: Place, env: NodeJS.ProcessEnv): Promise<HookChange> {
+export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
   const { root } = place.facts;
   const manager = findHookManager(root, dirname(file));
   if (manager !== undefined) {
-    if (!asksAndon(root, manager)) throw keptBy(manager);
+    if (!isAndonConfigured(root, manager)) throw describeManagedHook(manager);
     return { file: join(root, manager.file), chained: undefined, changed: false };
   }
   const isOurs = isOurHook(file);
@@ -54,7 +54,7 @@ export async function installHook(place: Place, env: NodeJS.ProcessEnv): Promise
   if (isOurs) refuseEdited(file, 'andon hook install');
   const text = hookText();
   if (isOurs && readFileSync(file, 'utf8') === text) return { file, ...chainedAt(before), changed: false };
-  writing(file, () => {
+  withWriteErrors(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     const fresh = `${file}.andon-${process.pid}`;
     writeFileSync(fresh, text);
@@ -66,11 +66,11 @@ export async function installHook(place: Place, env: NodeJS.ProcessEnv): Promise
 }
 
 /** Takes the hook away; what was there before is there again, as it was. */
-export async function removeHook(place: Place, env: NodeJS.ProcessEnv): Promise<HookChange> {
+export async function removeHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
   if (!isOurHook(file)) {
     const manager = findHookManager(place.facts.root, dirname(file));
-    if (manager !== undefined && asksAndon(place.facts.root, manager))
+    if (manager !== undefined && isAndonConfigured(place.facts.root, manager))
       throw new Problem(
         'conflict',
         `${manager.name} keeps the hooks of this repository`,
@@ -86,12 +86,12 @@ export async function removeHook(place: Place, env: NodeJS.ProcessEnv): Promise<
   }
   const hadBefore = isThere(before);
   refuseEdited(file, hadBefore ? `rename ${before} to it` : 'nothing of andon is left');
-  writing(file, () => (hadBefore ? renameSync(before, file) : rmSync(file)));
+  withWriteErrors(file, () => (hadBefore ? renameSync(before, file) : rmSync(file)));
   return { file, chained: hadBefore ? file : undefined, changed: true };
 }
 
 async function hookFiles(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly file: string; readonly before: string }> {
   const { folder, isShared } = await openChanges(place.facts, place.state, env).hooksFolder();
@@ -107,7 +107,7 @@ async function hookFiles(
       'hooks are switched off by core.hooksPath (/dev/null); none would run',
       'git config --unset core.hooksPath, then try again',
     );
-  if (![place.facts.root, place.facts.commonDir].some((own) => isInside(realOf(folder), realpathSync(own))))
+  if (![place.facts.root, place.facts.commonDir].some((own) => isInside(resolveReal(folder), realpathSync(own))))
     throw new Problem(
       'bad-configuration',
       `core.hooksPath leads out of this repository (${folder}), so a hook there could run in others too`,
@@ -140,7 +140,7 @@ function refuseEdited(file: string, then: string): void {
 }
 
 /** A symbolic link that points nowhere is there too. */
-const isThere = (file: string): boolean => lookAt(file) !== undefined;
+const isThere = (file: string): boolean => statPath(file) !== undefined;
 
 /** What a link leads to; a link that leads around in a circle leads to nothing. */
 function targetOf(file: string) {
@@ -152,11 +152,12 @@ function targetOf(file: string) {
 }
 
 function isOurHook(file: string): boolean {
-  return lookAt(file)?.isFile() === true && isMarked(readFileSync(file, 'utf8'));
+  return statPath(file)?.isFile() === true && isMarked(readFileSync(file, 'utf8'));
 }
 
 /** Runs the hook that was there, then the rules; an andon that is gone stops the commit, for nothing was checked. */
-const hookText = (): string => textFor(quoted(process.execPath), quoted(join(placeOfAndon(), 'bin', 'andon.mjs')));
+const hookText = (): string =>
+  textFor(quoteForShell(process.execPath), quoteForShell(join(installRoot(), 'bin', 'andon.mjs')));
 
 /** Whether a hook says that it is andon's. */
 const isMarked = (text: string): boolean => text.split('\n')[1]?.startsWith(HOOK_MARK) === true;

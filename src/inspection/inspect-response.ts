@@ -1,7 +1,7 @@
 import type { Inspection } from '../rule-model/inspection.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { keptIn } from '../wiring/open-reader.ts';
-import type { AskInShape } from './ask-politely.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
+import { openKept } from '../wiring/open-reader.ts';
+import type { AskInShape } from './ask-with-retry.ts';
 import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
@@ -9,7 +9,7 @@ import { readSuppressions } from './suppressions.ts';
 import { verifyGrounding, verifyRelevance } from './verify-answer.ts';
 import type { OpenTextModels } from './verify-answer.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
-import { writeDown } from './write-down.ts';
+import { auditViolations } from './audit-violations.ts';
 
 /** A response from a command, and its context. */
 interface ResponseRequest {
@@ -29,7 +29,7 @@ interface ResponseRequest {
 
 /** Holds one response against the rules of a project, as `pipeline.enforcement` says, and writes down what is violated. */
 export async function inspectResponse(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   request: ResponseRequest,
 ): Promise<Inspection> {
@@ -56,7 +56,7 @@ export async function inspectResponse(
     },
     await toolsFor(place, env, request),
   );
-  const unwritten = await writeDown(place, inspection, now);
+  const unwritten = await auditViolations(place, inspection, now);
   return {
     ...inspection,
     response: outcome,
@@ -66,7 +66,7 @@ export async function inspectResponse(
 }
 
 async function toolsFor(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   { llm, remediate }: ResponseRequest,
 ): Promise<ResponseTools> {
@@ -81,7 +81,7 @@ async function toolsFor(
   const { llmJudgeModels: models } = pipeline;
   const judging = models.length === 0 ? asking : await openAsking(place, env, models);
   return {
-    judge: judgeBy(judging, keptIn(place)),
+    judge: judgeBy(judging, openKept(place)),
     filter: filterBy(asking),
     extract: extractBy(asking),
     usesFallbacks: remediate,
@@ -91,15 +91,15 @@ async function toolsFor(
 }
 
 /** Small local models, loaded at the first use; undefined without a folder of models. */
-function textModelsOf(place: Place): OpenTextModels | undefined {
+function textModelsOf(place: Workspace): OpenTextModels | undefined {
   const { weights } = place.settings.llm;
   if (weights === undefined) return undefined;
   let opened: ReturnType<OpenTextModels> | undefined;
   return () => (opened ??= openWeights(place, weights));
 }
 
-async function openWeights(place: Place, weights: string): ReturnType<OpenTextModels> {
-  const [{ openLocalWeights }, { whyTracked }] = await Promise.all([
+async function openWeights(place: Workspace, weights: string): ReturnType<OpenTextModels> {
+  const [{ openLocalWeights }, { explainTrackedCode: whyTracked }] = await Promise.all([
     import('../wiring/open-model.ts'),
     import('./ask-model.ts'),
   ]);

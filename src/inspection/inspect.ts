@@ -2,24 +2,24 @@ import { CHANGES_RULES } from '../rule-model/inspection.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Phase, Surface } from '../rule-model/rule-words.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
-import { mistake } from '../base/problem.ts';
-import { govern } from '../rules/govern.ts';
-import { leftToProse } from './left-to-prose.ts';
-import { heldTo } from './profiles.ts';
-import { stricter } from '../rules/enforce/stricter.ts';
-import { misnamed } from './rulebook/misnamed.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { heldBetween, heldInWorkTree } from './rule-versions.ts';
+import { createUsageError } from '../base/problem.ts';
+import { runRules } from '../rules/run-rules.ts';
+import { listProseOnly } from './list-prose-only.ts';
+import { selectProfileRules } from './profiles.ts';
+import { combineInspections } from '../rules/enforce/combine-inspections.ts';
+import { listMisnamed } from './rulebook/misnamed.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
+import { readRulesBetween, readWorkTreeRules } from './rule-versions.ts';
 import type { HeldAgainst, Version } from './rule-versions.ts';
 import { recordRun } from './record-run.ts';
-import { subjectOf } from './subject-of.ts';
-import type { Look } from './subject-of.ts';
-import { writeDown } from './write-down.ts';
+import { gatherSubject } from './gather-subject.ts';
+import type { SubjectOptions } from './gather-subject.ts';
+import { auditViolations } from './audit-violations.ts';
 import { readSuppressions, updateBaseline } from './suppressions.ts';
 
 /** One question to the rules of a project, from a command. */
 export interface InspectionRequest {
-  readonly look: Look;
+  readonly look: SubjectOptions;
   readonly surface: Surface;
   readonly phase?: Phase | undefined;
   readonly task?: string | undefined;
@@ -34,23 +34,23 @@ export interface InspectionRequest {
 
 /** Applies the rules of a project to what a command looks at; everything that is read or written is so here. */
 export async function inspect(
-  place: Place,
+  place: Workspace,
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   request: InspectionRequest,
 ): Promise<Inspection> {
   const { root } = place.facts;
   const ask = request.llm ? await (await import('./ask-model.ts')).openAsk(place, env) : undefined;
-  const { subject, title, notes, between } = await subjectOf(place, cwd, env, request.look);
+  const { subject, title, notes, between } = await gatherSubject(place, cwd, env, request.look);
   const named = request.waivers === undefined ? undefined : { cwd, file: request.waivers };
   const held =
     between === undefined
-      ? await heldInWorkTree(place, named)
-      : await heldBetween(place, between, named, request.look.staged !== undefined);
+      ? await readWorkTreeRules(place, named)
+      : await readRulesBetween(place, between, named, request.look.staged !== undefined);
   const now = new Date().toISOString();
   const { profile } = request;
   const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
   const apply = ({ rulebook, enforcement, suppressions, project }: Version, baseline = suppressions.baseline) =>
-    govern(
+    runRules(
       rulebook,
       project === undefined ? subject : { ...subject, project },
       {
@@ -86,13 +86,13 @@ export async function inspect(
     said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
   if (subject.files.length > 0)
     said.push(
-      ...leftToProse(
+      ...listProseOnly(
         held.now.rulebook.rules.map(({ rule }) => rule),
         inspection,
       ),
     );
-  said.push(...misnamed(root));
-  const unwritten = await writeDown(place, inspection, now);
+  said.push(...listMisnamed(root));
+  const unwritten = await auditViolations(place, inspection, now);
   if (unwritten !== undefined) said.push(unwritten);
   // A part of the rules says nothing about what the whole project would pass.
   const suggestion = profile === undefined ? recordRun(place, inspection) : undefined;
@@ -103,9 +103,9 @@ export async function inspect(
 /** Refuses a profile that matches no rule, because it would pass everything. Prints patterns without a match. */
 function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): readonly string[] {
   const { rules, faults } = rulebook;
-  const { kept, idle } = heldTo(profile, rulebook);
+  const { kept, idle } = selectProfileRules(profile, rulebook);
   if (kept.length === 0 && faults.length === 0)
-    throw mistake(
+    throw createUsageError(
       `${profile.name} is held to no rule: none of the ${rules.length} of this project is named by ${profile.rules.join(', ')}`,
       rules.length === 0
         ? 'this project has no rules yet: andon rules new <id> writes a first one'
@@ -125,8 +125,8 @@ async function applyAll(
   const after = await apply(now);
   const earlier = before === undefined ? undefined : { name: before.name, said: await apply(before) };
   const merged = base === undefined ? undefined : { name: base.name, said: await apply(base) };
-  const both = earlier === undefined ? after : stricter(after, earlier.said);
-  const all = merged === undefined ? both : stricter(both, merged.said);
+  const both = earlier === undefined ? after : combineInspections(after, earlier.said);
+  const all = merged === undefined ? both : combineInspections(both, merged.said);
   const told = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
   return { ...all, warnings: [...all.warnings, ...told, ...(merged === undefined ? [] : [baseTold(merged)])] };
 }

@@ -1,7 +1,7 @@
 import type { CheckedMessage } from './messages.ts';
 
 /** A checked message as facts for programs: `--json` and the MCP tool. */
-export function messageFacts({ result, rules, feedback, exit }: CheckedMessage): Readonly<Record<string, unknown>> {
+export function toMessageFacts({ result, rules, feedback, exit }: CheckedMessage): Readonly<Record<string, unknown>> {
   const { validation, review, scope, todos } = result;
   return {
     passed: feedback === undefined,

@@ -1,10 +1,10 @@
-import { ruledInWords } from '../record/ruling.ts';
+import { formatRuling } from '../record/ruling.ts';
 import type { RuledMoment } from '../record/ruling.ts';
-import type { Place } from '../wiring/open-place.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 import type { Phase } from '../rule-model/rule-words.ts';
 import { isAboutMessages } from '../rules/select.ts';
-import { govern } from '../rules/govern.ts';
-import { ruleOn } from '../rules/rule-on.ts';
+import { runRules } from '../rules/run-rules.ts';
+import { toRuling } from '../rules/to-ruling.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 
@@ -24,7 +24,7 @@ export interface MessageRuling {
 
 /** Checks a message as the line does: by severity, handler and the sender's phase. */
 export async function ruleOnText(
-  place: Pick<Place, 'facts' | 'settings'>,
+  place: Pick<Workspace, 'facts' | 'settings'>,
   text: string,
   from: Exclude<Speaker, 'human'>,
   now: Date,
@@ -35,7 +35,7 @@ export async function ruleOnText(
   const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
   if (rules.length === 0 && book.faults.length === 0) return { refused: [], told: [], unchecked: [] };
   const { moment, phase, agent } = SPEAKS[from];
-  const inspection = await govern(
+  const inspection = await runRules(
     { ...book, rules },
     { message: text, files: [] },
     { phase, now: now.toISOString(), agentType: agent, quality: enforcement.quality },
@@ -47,7 +47,7 @@ export async function ruleOnText(
       subject: 'the message',
     },
   );
-  const { found, unchecked } = ruleOn(inspection, {
+  const { found, unchecked } = toRuling(inspection, {
     moment,
     phase,
     quality: enforcement.quality,
@@ -57,7 +57,7 @@ export async function ruleOnText(
     waived: new Set(),
   });
   const inWords = (...deeds: readonly string[]): readonly string[] =>
-    found.filter(({ does }) => deeds.includes(does)).map(ruledInWords);
+    found.filter(({ does }) => deeds.includes(does)).map(formatRuling);
   return { refused: inWords('stop', 'quick_fix'), told: inWords('log', 'hook', 'later'), unchecked };
 }
 

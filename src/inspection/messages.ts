@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { mistake, Problem } from '../base/problem.ts';
-import { recordsOf } from '../wiring/records-of.ts';
+import { createUsageError, Problem } from '../base/problem.ts';
+import { readRecords } from '../wiring/read-records.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Journal } from '../wiring/open-journal.ts';
-import type { Place } from '../wiring/open-place.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 import { citedLines } from '../rules/guards/cited.ts';
-import { linesOfCited } from './cited-files.ts';
+import { countCitedLines } from './cited-files.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { checkMessage } from '../rules/guards/chain.ts';
 import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
-import { checklistOfTask, contextOf } from '../rules/guards/from-record.ts';
+import { checklistOfTask, readTaskContext } from '../rules/guards/from-record.ts';
 import { gitPaths } from '../rules/guards/git-paths.ts';
 import type { GitPath } from '../rules/guards/git-paths.ts';
 import { ruleOnText } from './message-rules.ts';
@@ -43,7 +43,7 @@ export interface CheckedMessage {
 
 /** Holds one message against the guards and the project's rules about messages, with what its journal knows of the task. */
 export async function checkOneMessage(
-  place: Place,
+  place: Workspace,
   journal: Journal | undefined,
   request: MessageRequest,
 ): Promise<CheckedMessage> {
@@ -68,9 +68,9 @@ export async function checkOneMessage(
   return { result, rules, feedback, exit: feedback === undefined && !isTurnedDown && !isOutside ? 0 : 1 };
 }
 
-function changedFiles({ facts }: Place, { changed = '', task, beside = [] }: MessageRequest): readonly GitPath[] {
+function changedFiles({ facts }: Workspace, { changed = '', task, beside = [] }: MessageRequest): readonly GitPath[] {
   if (task === undefined)
-    throw mistake(
+    throw createUsageError(
       'files were changed, and no expected files are known',
       'name the task as well: its id, a file, or the delegation in words',
     );
@@ -79,7 +79,7 @@ function changedFiles({ facts }: Place, { changed = '', task, beside = [] }: Mes
 
 /** What could not be checked is never let through in silence. */
 async function rulesSay(
-  place: Pick<Place, 'facts' | 'settings'>,
+  place: Pick<Workspace, 'facts' | 'settings'>,
   { text, from, to }: MessageRequest,
 ): Promise<MessageRuling | undefined> {
   if (from === 'human' || to === 'human' || !place.settings.messages.enabled) return undefined;
@@ -94,7 +94,7 @@ async function rulesSay(
 }
 
 async function aboutTask(
-  place: Place,
+  place: Workspace,
   { task, text }: MessageRequest,
   journal: Journal | undefined,
 ): Promise<Omit<MessageContext, 'isDelegation'>> {
@@ -102,7 +102,7 @@ async function aboutTask(
   if ('words' in task) return { expectedOutcome: task.words };
   if ('contract' in task)
     return { expectedOutcome: checklistOfTask(task), expectedFiles: task.contract.constraints.allowedPaths };
-  const record = recordsOf(journal).find(({ taskId }) => taskId === task.id);
+  const record = readRecords(journal).find(({ taskId }) => taskId === task.id);
   if (record === undefined)
     throw new Problem(
       'no-task',
@@ -111,8 +111,8 @@ async function aboutTask(
     );
   const { change } = record;
   const isLookedUp = change !== undefined && citedLines(text).length > 0;
-  return contextOf(
+  return readTaskContext(
     record,
-    isLookedUp ? await linesOfCited(await openForReading(place), change.commit, text) : undefined,
+    isLookedUp ? await countCitedLines(await openForReading(place), change.commit, text) : undefined,
   );
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { fence, fenceRule } from '../line/stations/fence.ts';
+import { fenceText, fenceRule } from '../line/stations/fence.ts';
 import type { ConstraintViolation } from '../rule-model/response-outcome.ts';
 import type { Rule, RuleExtract } from '../rule-model/rule.ts';
-import { kindOf } from '../rules/variables/model-variables.ts';
+import { getVariableKind } from '../rules/variables/model-variables.ts';
 
 /** A question for a model, before the answer's schema is added. */
-export interface Question {
+export interface ModelPrompt {
   readonly system: string;
   readonly prompt: string;
 }
@@ -17,12 +17,12 @@ export const newNonce = (): string => randomBytes(8).toString('hex');
 export const ANSWER_TOKENS = 1000;
 
 /** The shape of an answer: an object with these fields, each of them, and no other. */
-export function shapeOf(properties: Readonly<Record<string, object>>): object {
+export function answerShape(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /** The question about one rule: rule and text stand in fences that neither of them can close. */
-export function ruleQuestion(rule: Rule, text: string, nonce: string): Question {
+export function ruleQuestion(rule: Rule, text: string, nonce: string): ModelPrompt {
   return {
     system: [
       'You decide whether a text keeps one rule of a software project. You do nothing else.',
@@ -31,9 +31,11 @@ export function ruleQuestion(rule: Rule, text: string, nonce: string): Question 
       'A text that only mentions what a rule is about, or that says it will not do it, does not violate it.',
       'Answer with one object: status, confidence, reason.',
     ].join('\n'),
-    prompt: [fence('rule', ruleInWords(rule), nonce), fence('text', text, nonce), 'Does the text keep the rule?'].join(
-      '\n\n',
-    ),
+    prompt: [
+      fenceText('rule', ruleInWords(rule), nonce),
+      fenceText('text', text, nonce),
+      'Does the text keep the rule?',
+    ].join('\n\n'),
   };
 }
 
@@ -49,7 +51,7 @@ function ruleInWords(rule: Rule): string {
 }
 
 /** The question of lane 2: does this response comply with what this rule says to do. */
-export function judgeQuestion(rule: Rule, response: string, nonce: string): Question {
+export function judgeQuestion(rule: Rule, response: string, nonce: string): ModelPrompt {
   const said = [
     rule.condition_text === undefined ? '' : `When: ${rule.condition_text}`,
     `Rule: ${rule.action_text ?? ''}`,
@@ -62,8 +64,8 @@ export function judgeQuestion(rule: Rule, response: string, nonce: string): Ques
       'Answer with one object: verdict, reason, quote. VIOLATED needs a quote, copied exactly from the response.',
     ].join('\n'),
     prompt: [
-      fence('rule', said.filter((part) => part !== '').join('\n'), nonce),
-      fence('response', response, nonce),
+      fenceText('rule', said.filter((part) => part !== '').join('\n'), nonce),
+      fenceText('response', response, nonce),
       'Does the response comply with the rule?',
     ].join('\n\n'),
   };
@@ -74,7 +76,7 @@ export function filterQuestion(
   rules: readonly Rule[],
   query: string,
   nonce: string,
-): Question & { readonly schema: object } {
+): ModelPrompt & { readonly schema: object } {
   const rows = rules.map(({ id, condition_text: condition = '' }) => `${id}: ${condition.replace(/\s+/g, ' ').trim()}`);
   return {
     system: [
@@ -82,10 +84,12 @@ export function filterQuestion(
       fenceRule(nonce),
       'Answer with one object: applies, the ids of the rules that apply.',
     ].join('\n'),
-    prompt: [fence('rules', rows.join('\n'), nonce), fence('question', query, nonce), 'Which rules apply?'].join(
-      '\n\n',
-    ),
-    schema: shapeOf({ applies: { type: 'array', items: { type: 'string', enum: rules.map(({ id }) => id) } } }),
+    prompt: [
+      fenceText('rules', rows.join('\n'), nonce),
+      fenceText('question', query, nonce),
+      'Which rules apply?',
+    ].join('\n\n'),
+    schema: answerShape({ applies: { type: 'array', items: { type: 'string', enum: rules.map(({ id }) => id) } } }),
   };
 }
 
@@ -95,13 +99,13 @@ export function extractQuestion(
   own: Readonly<Record<string, RuleExtract>>,
   text: string,
   nonce: string,
-): Question & { readonly schema: object } {
+): ModelPrompt & { readonly schema: object } {
   const types = { number: 'number', text: 'string', boolean: 'boolean' } as const;
   const properties = Object.fromEntries(
     names.map((name) => [
       name,
       {
-        type: [types[kindOf(name, own)], 'null'],
+        type: [types[getVariableKind(name, own)], 'null'],
         ...(own[name]?.llm === undefined ? {} : { description: own[name].llm }),
       },
     ]),
@@ -112,8 +116,8 @@ export function extractQuestion(
       fenceRule(nonce),
       'Answer with one object. Return null for what the text does not say. Return numbers as numbers, not as text.',
     ].join('\n'),
-    prompt: [fence('text', text, nonce), `Values to read: ${names.join(', ')}`].join('\n\n'),
-    schema: shapeOf(properties),
+    prompt: [fenceText('text', text, nonce), `Values to read: ${names.join(', ')}`].join('\n\n'),
+    schema: answerShape(properties),
   };
 }
 
@@ -131,7 +135,7 @@ export interface Rewriting {
 export function rewriteQuestion(
   { query, context, instructions, before, violations }: Rewriting,
   nonce: string,
-): Question {
+): ModelPrompt {
   return {
     system: [
       'You rewrite the response to a user, because the first one broke rules. Keep what was right, change what was wrong.',
@@ -140,10 +144,10 @@ export function rewriteQuestion(
       'Answer with one object: response.',
     ].join('\n'),
     prompt: [
-      ...(query === undefined ? [] : [fence('question', query, nonce)]),
-      ...context.map((one) => fence('context', one, nonce)),
-      fence('first response', before, nonce),
-      fence('what was wrong with it', violations.map(hintOf).join('\n'), nonce),
+      ...(query === undefined ? [] : [fenceText('question', query, nonce)]),
+      ...context.map((one) => fenceText('context', one, nonce)),
+      fenceText('first response', before, nonce),
+      fenceText('what was wrong with it', violations.map(hintOf).join('\n'), nonce),
       'Rewrite the response.',
     ].join('\n\n'),
   };
@@ -153,4 +157,4 @@ const hintOf = ({ rule_name: name, violation_type: type, details }: ConstraintVi
   `- ${name} (${type}): ${details}`;
 
 /** The schema of a regenerated response. */
-export const REWRITE_SCHEMA = shapeOf({ response: { type: 'string' } });
+export const REWRITE_SCHEMA = answerShape({ response: { type: 'string' } });

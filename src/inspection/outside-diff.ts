@@ -1,6 +1,6 @@
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import type { SubjectFile } from '../rule-model/inspection.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
 
@@ -12,7 +12,7 @@ export function readOutsideDiff(text: string): Outcome<readonly SubjectFile[], s
   if (out === undefined) return success(read.value);
   const line = text.split('\n').findIndex((one) => one.includes(out)) + 1;
   const where = line === 0 ? '' : `line ${line} `;
-  return failure(`${where}names ${inOneTerminalLine(out, 120)}, which leads out of the repository`);
+  return failure(`${where}names ${toTerminalLine(out, 120)}, which leads out of the repository`);
 }
 
 /** Absolute, or by way of a folder above; git writes no such path. */

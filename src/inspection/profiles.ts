@@ -1,28 +1,28 @@
-import { profileNamed, whyNoProfileName } from '../config/agent-profiles.ts';
+import { findProfile, checkProfileName } from '../config/agent-profiles.ts';
 import type { AgentProfile, AgentProfiles } from '../config/agent-profiles.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
-import { mistake, Problem } from '../base/problem.ts';
-import { writing } from '../base/cannot-write.ts';
-import { doorTo } from '../wiring/files.ts';
-import { PROFILES, RULEBOUND_AGENTS, profilesAt } from '../wiring/open-profiles.ts';
-import { profilePage, withRuleboundAgent } from '../config/edit-config.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
+import { createUsageError, Problem } from '../base/problem.ts';
+import { withWriteErrors } from '../base/cannot-write.ts';
+import { openDir } from '../wiring/files.ts';
+import { PROFILES, RULEBOUND_AGENTS, readWorkTreeProfiles } from '../wiring/open-profiles.ts';
+import { renderProfile, withRuleboundAgent } from '../config/edit-config.ts';
 import { rulesOfProfile } from '../rules/select.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
-import { workTree } from '../wiring/project-files.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 import { writeNew } from './rulebook/new-rule.ts';
 
 /** The profile of that name; throws a Problem that lists what there is, or what is wrong in the files. */
-export function profileOf(root: string, name: string): AgentProfile {
-  const all = profilesAt(root);
+export function requireProfile(root: string, name: string): AgentProfile {
+  const all = readWorkTreeProfiles(root);
   refuseFaults(all);
-  const { found, meant } = profileNamed(all, name);
+  const { found, meant } = findProfile(all, name);
   if (found !== undefined) return found;
   const names = all.profiles.map((one) => one.name);
-  throw mistake(
-    `there is no agent profile ${inOneTerminalLine(name, 80)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+  throw createUsageError(
+    `there is no agent profile ${toTerminalLine(name, 80)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     names.length === 0
-      ? `this project has none yet: andon agents add ${whyNoProfileName(name) === undefined ? name : '<name>'}`
+      ? `this project has none yet: andon agents add ${checkProfileName(name) === undefined ? name : '<name>'}`
       : `available agents: ${names.join(', ')}`,
   );
 }
@@ -31,7 +31,7 @@ export function profileOf(root: string, name: string): AgentProfile {
 export function refuseFaults({ faults }: AgentProfiles): void {
   if (faults.length === 0) return;
   const told = faults.map(({ source, path, message }) =>
-    inOneTerminalLine(
+    toTerminalLine(
       `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path === '$' ? '' : `${path}: `}${message}`,
       400,
     ),
@@ -40,7 +40,7 @@ export function refuseFaults({ faults }: AgentProfiles): void {
 }
 
 /** The rules of a rulebook that a profile is held to, and its patterns that name none. */
-export const heldTo = (
+export const selectProfileRules = (
   profile: AgentProfile,
   { rules }: Pick<ProjectRulebook, 'rules'>,
 ): ReturnType<typeof rulesOfProfile> =>
@@ -50,8 +50,8 @@ export const heldTo = (
   );
 
 /** The rules of a profile for its reviewer, one per line; long rulebooks are cut. */
-export function rulesInWords(profile: AgentProfile, book: Pick<ProjectRulebook, 'rules'>): readonly string[] {
-  const { kept } = heldTo(profile, book);
+export function formatProfileRules(profile: AgentProfile, book: Pick<ProjectRulebook, 'rules'>): readonly string[] {
+  const { kept } = selectProfileRules(profile, book);
   const told = kept
     .slice(0, MOST_RULES)
     .map(({ id, modality, title, message }) =>
@@ -82,11 +82,11 @@ interface NewProfile {
  * everything else in it and its order as they were; else a file of its own. A name that is taken is refused.
  */
 export function addProfile(root: string, name: string, profile: NewProfile): string {
-  const bad = whyNoProfileName(name);
-  if (bad !== undefined) throw mistake(`${JSON.stringify(name.slice(0, 80))} is no name of a profile`, bad);
-  const all = profilesAt(root);
+  const bad = checkProfileName(name);
+  if (bad !== undefined) throw createUsageError(`${JSON.stringify(name.slice(0, 80))} is no name of a profile`, bad);
+  const all = readWorkTreeProfiles(root);
   refuseFaults(all);
-  const there = profileNamed(all, name).found;
+  const there = findProfile(all, name).found;
   if (there !== undefined)
     throw new Problem(
       'file-exists',
@@ -101,16 +101,16 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
     ...(profile.model === undefined ? {} : { model: profile.model }),
     ...(profile.edits ? { edits: true } : {}),
   };
-  const kept = workTree(root).text(RULEBOUND_AGENTS);
+  const kept = openWorkTree(root).text(RULEBOUND_AGENTS);
   const hasOwn = all.profiles.some(({ file }) => file !== RULEBOUND_AGENTS);
   if (kept === undefined || hasOwn) {
     const file = `${PROFILES}/${name}.yaml`;
-    writeNew(root, file, profilePage(said), 'choose another name, or edit that file');
+    writeNew(root, file, renderProfile(said), 'choose another name, or edit that file');
     return file;
   }
   const edited = withRuleboundAgent(kept, name, said);
   if (!edited.ok)
     throw new Problem('bad-configuration', `${RULEBOUND_AGENTS} was not changed: ${edited.why}`, 'correct it by hand');
-  writing(RULEBOUND_AGENTS, () => doorTo(root).write(RULEBOUND_AGENTS, edited.value));
+  withWriteErrors(RULEBOUND_AGENTS, () => openDir(root).write(RULEBOUND_AGENTS, edited.value));
   return RULEBOUND_AGENTS;
 }

@@ -1,19 +1,19 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { SubjectFile } from '../rule-model/inspection.ts';
-import { newLines } from '../base/new-lines.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
-import { textInBytes } from '../base/text-in-bytes.ts';
-import { mistake } from '../base/problem.ts';
-import { lookAt } from './look-at.ts';
+import { listNewLines } from '../base/new-lines.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
+import { decodeFileText } from '../base/decode-file-text.ts';
+import { createUsageError } from '../base/problem.ts';
+import { statPath } from './stat-path.ts';
 import { isInside } from '../wiring/is-inside.ts';
 import { readPlainFile } from '../wiring/files.ts';
 
 /** A larger file is not source text; it is skipped with a note. */
-export const MOST_BYTES = 5_000_000;
+export const MAX_SOURCE_BYTES = 5_000_000;
 
 /** The reason for a skipped file. */
-export const TOO_LARGE = `larger than ${MOST_BYTES / 1_000_000} MB`;
+export const TOO_LARGE = `larger than ${MAX_SOURCE_BYTES / 1_000_000} MB`;
 
 /** Files of the project, whole: every line is checked. */
 export function readWholeFiles(root: string, cwd: string, names: readonly string[]): readonly SubjectFile[] {
@@ -21,14 +21,14 @@ export function readWholeFiles(root: string, cwd: string, names: readonly string
     const file = resolve(cwd, name);
     const path = insideOf(root, file, name);
     const bytes = readBytes(file, name);
-    return wholeFile(path, bytes);
+    return readWholeFile(path, bytes);
   });
 }
 
 /** A file's bytes as text with every line counted as new; of a binary one the pieces that can be read. */
-export function wholeFile(path: string, bytes: Uint8Array): SubjectFile {
-  const { text, isPieces } = textInBytes(bytes);
-  const lines = newLines('', text);
+export function readWholeFile(path: string, bytes: Uint8Array): SubjectFile {
+  const { text, isPieces } = decodeFileText(bytes);
+  const lines = listNewLines('', text);
   return isPieces
     ? { path, change: 'whole', binary: true, added: lines }
     : { path, change: 'whole', binary: false, content: text, added: lines };
@@ -45,29 +45,29 @@ export const isFile = (cwd: string, name: string): boolean =>
 
 /** Whether something of this name is there, also when it is no plain file or a link to nothing. */
 export const isThere = (cwd: string, name: string): boolean =>
-  name.length < 4096 && !name.includes('\0') && lookAt(resolve(cwd, name)) !== undefined;
+  name.length < 4096 && !name.includes('\0') && statPath(resolve(cwd, name)) !== undefined;
 
 /** The path of a file from the root, through any symbolic link on the way; a file outside is refused. */
 function insideOf(root: string, file: string, typed: string): string {
-  const name = inOneTerminalLine(typed);
+  const name = toTerminalLine(typed);
   let real: string;
   try {
     real = realpathSync(file);
   } catch {
-    throw mistake(`there is no file ${name}`, 'name files that are there');
+    throw createUsageError(`there is no file ${name}`, 'name files that are there');
   }
   const path = relative(root, real).split(sep).join('/');
   if (path === '' || !isInside(real, root) || path === '.git' || path.startsWith('.git/'))
-    throw mistake(`${name} is no file of this repository`, 'name files inside it');
+    throw createUsageError(`${name} is no file of this repository`, 'name files inside it');
   return path;
 }
 
 /** Reads the file of an argument; throws a Problem if it is unreadable or larger than `most`. */
-export function readBytes(file: string, typed: string, most = MOST_BYTES): Buffer {
+export function readBytes(file: string, typed: string, most = MAX_SOURCE_BYTES): Buffer {
   const read = readPlainFile(file, most);
   if (read.ok) return read.value;
-  throw mistake(
-    `${inOneTerminalLine(typed)} ${read.why}`,
+  throw createUsageError(
+    `${toTerminalLine(typed)} ${read.why}`,
     'name a plain file that is there, that you may read and that is not too large; no folder and no pipe',
   );
 }

@@ -2,21 +2,24 @@ import { MODES } from '../rule-model/rule-words.ts';
 import type { Mode } from '../rule-model/rule-words.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { RUNS_FOR_PROMOTION, promotion } from '../rules/enforce/promote.ts';
+import { RUNS_FOR_PROMOTION, suggestPromotion } from '../rules/enforce/promote.ts';
 import type { RecordedRun } from '../rules/enforce/promote.ts';
-import { doorTo } from '../wiring/files.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { openDir } from '../wiring/files.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 
 /**
  * Remembers the score of a run to which rules applied, and gives the sentence that suggests a stricter mode, once per
  * step. The mode itself is never changed. A file that was damaged only forgets.
  */
-export function recordRun({ state, settings }: Place, { mode, score, results, exit }: Inspection): string | undefined {
+export function recordRun(
+  { state, settings }: Workspace,
+  { mode, score, results, exit }: Inspection,
+): string | undefined {
   if (exit === 2 || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
-  const door = doorTo(state);
+  const door = openDir(state);
   const known = read(door.text(FILE, LARGEST));
   const runs = [...known.runs, { mode, score }].slice(-RUNS_FOR_PROMOTION);
-  const next = promotion(mode, settings.enforcement.autoPromote, runs, known.suggested);
+  const next = suggestPromotion(mode, settings.enforcement.autoPromote, runs, known.suggested);
   const suggested =
     next === undefined
       ? known.suggested.filter((one) => MODES.indexOf(one) <= MODES.indexOf(mode) + 1)

@@ -1,8 +1,8 @@
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
 import { isOpen } from '../rule-model/inspection.ts';
-import { govern } from '../rules/govern.ts';
+import { runRules } from '../rules/run-rules.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';
-import { rulebookFor } from './rulebook/rulebook.ts';
+import { loadRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 
 /** What the rules of phase ANALYSIS say of a proposal. */
@@ -30,9 +30,9 @@ export async function ruleOnProposal(
   },
   text: string,
 ): Promise<ProposalRuling> {
-  const book = await rulebookFor(journal, project);
+  const book = await loadRulebook(journal, project);
   if (book.rules.length === 0 && book.faults.length === 0) return { refused: [], noted: [] };
-  const { exit, because, findings } = await govern(
+  const { exit, because, findings } = await runRules(
     book,
     { plan: text, files: [] },
     { phase: 'ANALYSIS', now, agentType: 'Architect', stack: book.stack },

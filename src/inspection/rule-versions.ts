@@ -4,14 +4,14 @@ import type { EnforcementSettings } from '../config/enforcement-settings.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { Repository } from '../ports/repository.ts';
 import { Problem } from '../base/problem.ts';
-import { keptFiles } from '../wiring/kept-files.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { differingFiles, workTree } from '../wiring/project-files.ts';
+import { readKeptFiles } from '../wiring/kept-files.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
+import { listDifferingFiles, openWorkTree } from '../wiring/project-files.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';
-import { parseRulebook, readProjectRulebook, rulebookTextIn } from './rulebook/rulebook.ts';
+import { parseRulebook, readProjectRulebook, readRulebookText } from './rulebook/rulebook.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
-import type { Between } from './subject-of.ts';
+import type { TreePair } from './gather-subject.ts';
 
 /** One version of the rules that apply to a change. */
 export interface Version {
@@ -39,7 +39,10 @@ export interface HeldAgainst {
 type NamedWaivers = { readonly cwd: string; readonly file: string } | undefined;
 
 /** The rules in the work tree. */
-export async function heldInWorkTree({ facts: { root }, settings }: Place, named: NamedWaivers): Promise<HeldAgainst> {
+export async function readWorkTreeRules(
+  { facts: { root }, settings }: Workspace,
+  named: NamedWaivers,
+): Promise<HeldAgainst> {
   const rulebook = await readProjectRulebook(root);
   const suppressions = readSuppressions(root, named);
   const now = { name: 'the work tree', rulebook, enforcement: settings.enforcement, suppressions };
@@ -51,16 +54,16 @@ export async function heldInWorkTree({ facts: { root }, settings }: Place, named
  * that it will go into, so that no old branch escapes newer rules; the work tree counts only where git keeps nothing.
  * What was broken before the change is reported, and is no reason to refuse the change that mends it.
  */
-export async function heldBetween(
-  place: Place,
-  { repository, span }: Between,
+export async function readRulesBetween(
+  place: Workspace,
+  { repository, span }: TreePair,
   named: NamedWaivers,
   isStaged: boolean,
 ): Promise<HeldAgainst> {
-  const [to, from] = [await keptFiles(repository, span.to), await keptFiles(repository, span.from)];
+  const [to, from] = [await readKeptFiles(repository, span.to), await readKeptFiles(repository, span.from)];
   const base = await atBase(place, { repository, span }, named, [to.print, from.print]);
   if (to.print === '' && from.print === '') {
-    const held = await heldInWorkTree(place, named);
+    const held = await readWorkTreeRules(place, named);
     const { rules, faults } = held.now.rulebook;
     const isRuled = rules.length > 0 || faults.length > 0;
     return {
@@ -69,7 +72,7 @@ export async function heldBetween(
       notes: isRuled ? ['git keeps none of these rules yet, so those of the work tree count; git add them'] : [],
     };
   }
-  const notes = differences(workTree(place.facts.root), to, isStaged);
+  const notes = differences(openWorkTree(place.facts.root), to, isStaged);
   const now = await versionOf(place, to, named, isStaged ? 'the one that is staged' : 'the one of HEAD');
   if (from.print === '' || from.print === to.print) return { now, before: undefined, base, notes };
   const name = isStaged ? 'the one of HEAD' : `the one where the branch began (${span.from.slice(0, 7)})`;
@@ -81,13 +84,13 @@ export async function heldBetween(
  * cannot be read of it is a fault: the change would be merged under rules that could not be applied to it.
  */
 async function atBase(
-  place: Place,
-  { repository, span: { base, from, to } }: Between,
+  place: Workspace,
+  { repository, span: { base, from, to } }: TreePair,
   named: NamedWaivers,
   prints: readonly string[],
 ): Promise<Version | undefined> {
   if (base === undefined || base.commit === from) return undefined;
-  const files = await keptFiles(repository, base.commit);
+  const files = await readKeptFiles(repository, base.commit);
   if (files.print === '' || prints.includes(files.print)) return undefined;
   const name = `the one of ${base.name} (${base.commit.slice(0, 7)})`;
   const version = await versionOf(place, files, named, name);
@@ -122,7 +125,7 @@ const mergedPaths = (
   [...new Set([...one, ...other])].filter((path) => (began.has(path) ? one.has(path) && other.has(path) : true));
 
 async function before(
-  place: Place,
+  place: Workspace,
   files: ProjectFiles,
   named: NamedWaivers,
   name: string,
@@ -146,7 +149,7 @@ async function before(
 }
 
 async function versionOf(
-  { facts: { root }, userConfig }: Place,
+  { facts: { root }, userConfig }: Workspace,
   files: ProjectFiles,
   named: NamedWaivers,
   name: string,
@@ -169,7 +172,7 @@ async function versionOf(
   if (standing === undefined) throw new Error('a configuration that cannot be read was let through');
   return {
     name,
-    rulebook: await parseRulebook(rulebookTextIn(files)),
+    rulebook: await parseRulebook(readRulebookText(files)),
     enforcement: standing,
     suppressions: readSuppressions(root, named, files),
   };
@@ -177,7 +180,7 @@ async function versionOf(
 
 /** Says once that the work tree holds something else than what counts. */
 function differences(tree: ProjectFiles, kept: ProjectFiles, isStaged: boolean): readonly string[] {
-  const names = differingFiles(tree, kept);
+  const names = listDifferingFiles(tree, kept);
   if (names.length === 0) return [];
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
   return [

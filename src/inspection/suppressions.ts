@@ -1,14 +1,14 @@
 import type { Inspection, Subject } from '../rule-model/inspection.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import { BASELINE_FILE, WAIVERS_FILE, readBaseline, readWaivers, writeBaseline } from '../rules/load/waiver-file.ts';
 import type { BaselineEntry } from '../rule-model/waiver.ts';
 import { Baseline } from '../rules/enforce/baseline.ts';
 import { needsSignature } from '../rules/enforce/suppress.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
-import { writing } from '../base/cannot-write.ts';
-import { mistake, Problem } from '../base/problem.ts';
-import { doorTo } from '../wiring/files.ts';
-import { workTree } from '../wiring/project-files.ts';
+import { withWriteErrors } from '../base/cannot-write.ts';
+import { createUsageError, Problem } from '../base/problem.ts';
+import { openDir } from '../wiring/files.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';
 import { isThere, readText } from './read-files.ts';
 
@@ -19,10 +19,10 @@ import { isThere, readText } from './read-files.ts';
 export function readSuppressions(
   root: string,
   named?: { readonly cwd: string; readonly file: string },
-  files: Pick<ProjectFiles, 'text'> = workTree(root),
+  files: Pick<ProjectFiles, 'text'> = openWorkTree(root),
 ): Suppressions {
   if (named !== undefined && !isThere(named.cwd, named.file))
-    throw mistake(`there is no file of waivers ${inOneTerminalLine(named.file)}`, 'name a file that is there');
+    throw createUsageError(`there is no file of waivers ${toTerminalLine(named.file)}`, 'name a file that is there');
   const waiversText = named === undefined ? files.text(WAIVERS_FILE) : readText(named.cwd, named.file);
   const waivers = waiversText === undefined ? NOTHING : readWaivers(named?.file ?? WAIVERS_FILE, waiversText);
   const baselineText = files.text(BASELINE_FILE);
@@ -53,6 +53,6 @@ export function updateBaseline(
     ...before.filter(({ path }) => !whole.has(path)),
     ...taken.map((finding) => baseline.newEntry(finding)),
   ];
-  writing(BASELINE_FILE, () => doorTo(root).write(BASELINE_FILE, writeBaseline(entries)));
+  withWriteErrors(BASELINE_FILE, () => openDir(root).write(BASELINE_FILE, writeBaseline(entries)));
   return { kept: taken.length, left: here.length - taken.length };
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { familyOf, tokensOf } from './code-tokens.ts';
-import { unitsOf } from './code-units.ts';
-import type { Unit } from './read-code-unit.ts';
-import { partsOf } from './code-parts.ts';
-import { printOf } from '../base/print.ts';
+import { lazy } from '../base/lazy.ts';
+import { findLanguageFamily, tokenizeSource } from './code-tokens.ts';
+import { splitUnits } from './code-units.ts';
+import type { CodeUnit } from './read-code-unit.ts';
+import { codeParts } from './code-parts.ts';
+import { fingerprint } from '../base/fingerprint.ts';
 
 /** An edit of a text that keeps its meaning. */
 export type Disguise = 'spacing' | 'comments' | 'names' | 'order';
 
 /** Hashes of a text, each ignoring more: spacing; comments too; names; order; both. */
-export const formSchema = once(() =>
+export const formSchema = lazy(() =>
   z.strictObject({
     spacing: z.string(),
     comments: z.string(),
@@ -51,28 +51,28 @@ const RENAMED_AT_LEAST = 3;
 const RENAMED_THROUGHOUT = 0.6;
 
 /** The forms of one text; generic tokens for every kind of text, no language parser. */
-export function formsOf(path: string, text: string): CodeForms {
-  const family = familyOf(path);
-  const all = tokensOf(text, family);
+export function computeForms(path: string, text: string): CodeForms {
+  const family = findLanguageFamily(path);
+  const all = tokenizeSource(text, family);
   const code = all.filter(({ kind }) => kind !== 'comment');
-  const units = unitsOf(code, family);
+  const units = splitUnits(code, family);
   const foreign = new Set(units.flatMap((unit) => unit.foreign));
   const own = new Set(units.flatMap(({ declares }) => [...declares]).filter((name) => !foreign.has(name)));
-  const withComments = unitsOf(all, family);
+  const withComments = splitUnits(all, family);
   return {
     spacing: inTurn(withComments, new Set()),
     comments: inTurn(units, new Set()),
     names: inTurn(units, own),
     order: inAnyTurn(units, new Set()),
     both: inAnyTurn(units, own),
-    own: [...own].slice(0, KEPT_NAMES).map(printOf),
+    own: [...own].slice(0, KEPT_NAMES).map(fingerprint),
     ...shapeOf(units),
-    ...partsOf(units),
+    ...codeParts(units),
   };
 }
 
 /** The structure of a text: which names are equal, independent of the names themselves. */
-function shapeOf(units: readonly Unit[]): Required<Pick<CodeForms, 'shape' | 'called' | 'imports'>> {
+function shapeOf(units: readonly CodeUnit[]): Required<Pick<CodeForms, 'shape' | 'called' | 'imports'>> {
   const times = new Map<string, { readonly number: number; count: number }>();
   const imports = new Set<number>();
   const number = (mentioned: string): string => {
@@ -87,9 +87,11 @@ function shapeOf(units: readonly Unit[]): Required<Pick<CodeForms, 'shape' | 'ca
     if (isImport) imports.add(at);
     return isImport ? [] : [`${at - (unit.parent ?? at)}\u0003${inWords(unit, EVERY, number)}`];
   });
-  const called = [...times].slice(0, KEPT_CALLED).map(([name, { count }]) => `${printOf(name)}${count > 1 ? '+' : ''}`);
+  const called = [...times]
+    .slice(0, KEPT_CALLED)
+    .map(([name, { count }]) => `${fingerprint(name)}${count > 1 ? '+' : ''}`);
   const imported = units.flatMap((unit, at) => (imports.has(at) ? [inAnyTurnInside(unit.words)] : [])).toSorted();
-  return { shape: printOf(words.join('\u0002')), called, imports: printOf(imported.join('\u0002')) };
+  return { shape: fingerprint(words.join('\u0002')), called, imports: fingerprint(imported.join('\u0002')) };
 }
 
 /** The order of names in an import list does not count. */
@@ -102,7 +104,7 @@ function inAnyTurnInside(words: readonly string[]): string {
 const EVERY: Pick<ReadonlySet<string>, 'has'> = { has: () => true };
 
 /** The weakest disguise that makes two texts equal; undefined when they differ in more. */
-export function disguiseOf(now: CodeForms, before: CodeForms): readonly Disguise[] | undefined {
+export function findDisguise(now: CodeForms, before: CodeForms): readonly Disguise[] | undefined {
   if (now.spacing === before.spacing) return ['spacing'];
   if (now.comments === before.comments) return ['comments'];
   if (now.names === before.names) return ['names'];
@@ -145,7 +147,7 @@ function isRenaming(changed: readonly string[]): boolean {
  * The units in order; each renameable name is the number of its first mention. Names local to a top-level block are
  * numbered within it.
  */
-function inTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
+function inTurn(units: readonly CodeUnit[], own: ReadonlySet<string>): string {
   const numbers = new Map<string, number>();
   const shared = new Set(
     units.flatMap(({ parent, declares, parameters }) =>
@@ -153,7 +155,7 @@ function inTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
     ),
   );
   const tops: number[] = [];
-  const inUnit = (unit: Unit, at: number): string => {
+  const inUnit = (unit: CodeUnit, at: number): string => {
     const top = unit.parent === undefined ? at : (tops[unit.parent] ?? at);
     tops.push(top);
     const number = (name: string): string => {
@@ -164,14 +166,14 @@ function inTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
     };
     return `${unit.parent ?? ''}\u0003${inWords(unit, own, number)}`;
   };
-  return printOf(units.map(inUnit).join('\u0002'));
+  return fingerprint(units.map(inUnit).join('\u0002'));
 }
 
 /**
  * The units in a canonical order: as a multiset, each with its block. Units keep their order where it matters: per
  * name, those between two writes of it; all that have effects. A renameable name is identified by its places.
  */
-function inAnyTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
+function inAnyTurn(units: readonly CodeUnit[], own: ReadonlySet<string>): string {
   let colours = new Map<string, string>([...own].map((name) => [name, '']));
   let prints: readonly string[] = [];
   let places: ReadonlyMap<string, string> = new Map();
@@ -179,20 +181,22 @@ function inAnyTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
     const colour = (name: string): string => `\u0001${colours.get(name) ?? ''}`;
     const found: string[] = [];
     for (const unit of units)
-      found.push(printOf(`${unit.parent === undefined ? '' : found[unit.parent]}\u0003${inWords(unit, own, colour)}`));
+      found.push(
+        fingerprint(`${unit.parent === undefined ? '' : found[unit.parent]}\u0003${inWords(unit, own, colour)}`),
+      );
     prints = found;
     places = sequences(units, prints);
-    colours = new Map([...own].map((name) => [name, printOf(places.get(name) ?? '')]));
+    colours = new Map([...own].map((name) => [name, fingerprint(places.get(name) ?? '')]));
   }
   const turns = [...places].map(([name, turn]) => `${own.has(name) ? '' : name}\u0003${turn}`);
-  return printOf([...prints.toSorted(), ...turns.toSorted()].join('\u0002'));
+  return fingerprint([...prints.toSorted(), ...turns.toSorted()].join('\u0002'));
 }
 
 /**
  * Every name, in every block, with the units that mention it; units between two writes of it may change places. The
  * content of a condition or loop counts in the blocks around it; that of a routine runs when it is called.
  */
-function sequences(units: readonly Unit[], prints: readonly string[]): ReadonlyMap<string, string> {
+function sequences(units: readonly CodeUnit[], prints: readonly string[]): ReadonlyMap<string, string> {
   const turns = new Map<string, Map<string, string[][]>>();
   const add = (name: string, block: string, word: string, writes: boolean): void => {
     const blocks = turns.get(name) ?? new Map<string, string[][]>();
@@ -219,7 +223,7 @@ function sequences(units: readonly Unit[], prints: readonly string[]): ReadonlyM
 const inBlock = ([block, groups]: readonly [string, readonly (readonly string[])[]]): string =>
   `${block}=${groups.map((group) => group.toSorted().join(' ')).join('|')}`;
 
-function blocksAround(units: readonly Unit[], unit: Unit, prints: readonly string[]): readonly string[] {
+function blocksAround(units: readonly CodeUnit[], unit: CodeUnit, prints: readonly string[]): readonly string[] {
   const blocks: string[] = [];
   for (let at = unit.parent; ; at = units[at]?.parent) {
     blocks.push(at === undefined ? '' : (prints[at] ?? ''));
@@ -227,7 +231,7 @@ function blocksAround(units: readonly Unit[], unit: Unit, prints: readonly strin
   }
 }
 
-function inWords(unit: Unit, own: Pick<ReadonlySet<string>, 'has'>, as: (name: string) => string): string {
+function inWords(unit: CodeUnit, own: Pick<ReadonlySet<string>, 'has'>, as: (name: string) => string): string {
   const mentioned = new Map(unit.mentions.map(({ at, name }) => [at, name]));
   return unit.words
     .map((word, at) => {

@@ -1,7 +1,7 @@
-import { printOf } from '../base/print.ts';
-import { introducedIn } from './introduced-names.ts';
+import { fingerprint } from '../base/fingerprint.ts';
+import { listIntroducedNames } from './introduced-names.ts';
 import { setOf } from './read-code-unit.ts';
-import type { Unit } from './read-code-unit.ts';
+import type { CodeUnit } from './read-code-unit.ts';
 
 /** The structure of a text: independent of names and of the order of declarations. */
 export interface Parts {
@@ -30,7 +30,7 @@ const SECTION = setOf('private public protected');
 type Kind = 'free' | 'value' | 'act' | 'import';
 
 /** The parts of a text: two texts have the same ones when moving declarations and renaming turns one into the other. */
-export function partsOf(units: readonly Unit[]): Parts {
+export function codeParts(units: readonly CodeUnit[]): Parts {
   const kids = Map.groupBy(units.keys(), (at) => units[at]?.parent);
   const kinds = kindsOf(units, kids);
   const text: Text = { units, kids, kinds, keys: keysOf(units, kinds) };
@@ -43,14 +43,14 @@ type Kids = ReadonlyMap<number | undefined, readonly number[]>;
 
 /** The units of a text with their tokens and kinds, and its names. */
 interface Text {
-  readonly units: readonly Unit[];
+  readonly units: readonly CodeUnit[];
   readonly kids: Kids;
   readonly kinds: readonly Kind[];
   readonly keys: readonly ReadonlyMap<number, string>[];
 }
 
 /** The kind of each unit for its neighbours. */
-function kindsOf(units: readonly Unit[], kids: Kids): readonly Kind[] {
+function kindsOf(units: readonly CodeUnit[], kids: Kids): readonly Kind[] {
   const kinds: Kind[] = [];
   const holdsMembers = (at: number | undefined): boolean => at === undefined || isType(units[at]);
   units.forEach((unit, at) => {
@@ -66,7 +66,7 @@ function kindsOf(units: readonly Unit[], kids: Kids): readonly Kind[] {
   return kinds;
 }
 
-function isDeclaration(unit: Unit, opens: boolean): boolean {
+function isDeclaration(unit: CodeUnit, opens: boolean): boolean {
   const head = unit.words.slice(0, 6);
   if (DECIDING.has(unit.words[0] ?? '')) return false;
   if (opens) return head.some((word) => TYPES.has(word) || ROUTINES.has(word)) || (!unit.acts && !head.includes('='));
@@ -75,15 +75,15 @@ function isDeclaration(unit: Unit, opens: boolean): boolean {
   return !unit.acts && unit.writes.size > 0 && (made.length === 0 || isArrow(unit));
 }
 
-const isArrow = ({ words }: Unit): boolean => words.some((word, at) => word === '=' && words[at + 1] === '>');
-const isType = (unit: Unit | undefined): boolean =>
+const isArrow = ({ words }: CodeUnit): boolean => words.some((word, at) => word === '=' && words[at + 1] === '>');
+const isType = (unit: CodeUnit | undefined): boolean =>
   unit !== undefined && unit.words.slice(0, 6).some((word) => TYPES.has(word)) && !unit.words.includes('=');
 
 /**
  * Per unit the key of each mentioned name: a name local to a top-level declaration differs from the same name
  * elsewhere.
  */
-function keysOf(units: readonly Unit[], kinds: readonly Kind[]): readonly ReadonlyMap<number, string>[] {
+function keysOf(units: readonly CodeUnit[], kinds: readonly Kind[]): readonly ReadonlyMap<number, string>[] {
   const tops: number[] = [];
   units.forEach(({ parent }, at) => tops.push(parent === undefined ? at : (tops[parent] ?? at)));
   const shared = new Set<string>();
@@ -119,7 +119,7 @@ function printsOf({ units, kids, kinds, keys }: Text, colours: ReadonlyMap<strin
       return key === undefined ? word : `\u0001${colours.get(key) ?? ''}`;
     });
     const inside = inOrder(kids.get(at) ?? [], kinds, prints).map((kid) => `${kinds[kid]}${prints[kid]}`);
-    prints[at] = printOf(`${words.join(' ')}\u0002${inside.join('\u0002')}`);
+    prints[at] = fingerprint(`${words.join(' ')}\u0002${inside.join('\u0002')}`);
   }
   return prints;
 }
@@ -129,7 +129,7 @@ function coloursOf({ units, kinds, keys }: Text, prints: readonly string[]): Rea
   const above: string[] = [];
   const found = new Map<string, string[]>();
   units.forEach((unit, at) => {
-    above.push(printOf(`${unit.parent === undefined ? '' : above[unit.parent]}\u0003${prints[at]}`));
+    above.push(fingerprint(`${unit.parent === undefined ? '' : above[unit.parent]}\u0003${prints[at]}`));
     if (kinds[at] === 'import') return;
     for (const [place, key] of keys[at] ?? []) {
       const places = found.get(key) ?? [];
@@ -137,7 +137,7 @@ function coloursOf({ units, kinds, keys }: Text, prints: readonly string[]): Rea
       found.set(key, places);
     }
   });
-  return new Map([...found].map(([key, places]) => [key, printOf(places.toSorted().join(' '))]));
+  return new Map([...found].map(([key, places]) => [key, fingerprint(places.toSorted().join(' '))]));
 }
 
 /** Siblings in comparison order: free ones between two effects by hash, all others in place. */
@@ -185,10 +185,10 @@ function numbered({ units, kids, kinds, keys }: Text, prints: readonly string[])
     const inside = inOrder(kids.get(at) ?? [], kinds, prints);
     for (const kid of inside.toReversed()) left.push({ at: kid, depth: depth + 1 });
   }
-  const introduced = introducedIn(units, kids);
+  const introduced = listIntroducedNames(units, kids);
   const met = [...times].slice(0, KEPT_NAMES).map(([key, { count }]) => {
     const [name = ''] = key.split('\u0003');
-    return `${printOf(name)}${count > 1 ? '+' : ''}${introduced.has(name) ? '' : '!'}`;
+    return `${fingerprint(name)}${count > 1 ? '+' : ''}${introduced.has(name) ? '' : '!'}`;
   });
-  return { parts: printOf(words.join('\u0002')), met };
+  return { parts: fingerprint(words.join('\u0002')), met };
 }

@@ -1,5 +1,5 @@
-import { shellTokens } from './shell-tokens.ts';
-import type { Token } from './token.ts';
+import { tokenizeShell } from './shell-tokens.ts';
+import type { SourceToken } from './token.ts';
 
 /** The comments of a kind of text, and whether its indentation nests. */
 export interface TextFamily {
@@ -20,7 +20,7 @@ const FAMILIES: readonly (readonly [RegExp, TextFamily])[] = [
 ];
 
 /** The family of a file, by name; an unknown one has no comments and nests by indentation. */
-export const familyOf = (path: string): TextFamily =>
+export const findLanguageFamily = (path: string): TextFamily =>
   FAMILIES.find(([names]) => names.test(path))?.[1] ?? { comments: 'none', nests: 'indent' };
 
 const COMMENTS: Readonly<Record<TextFamily['comments'], string>> = {
@@ -34,13 +34,13 @@ const LITERAL =
   /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|\d(?:[\w.]*\w)?/u
     .source;
 /** The tokens of a text, in linear time; spaces are dropped, each line break keeps the next indent. */
-export function tokensOf(text: string, family: TextFamily): readonly Token[] {
-  if (family.nests === 'shell') return shellTokens(text);
+export function tokenizeSource(text: string, family: TextFamily): readonly SourceToken[] {
+  if (family.nests === 'shell') return tokenizeShell(text);
   const pattern = new RegExp(
     `(${COMMENTS[family.comments]})|(${LITERAL})|([\\p{L}\\p{N}_$]+)|(\\n[^\\S\\n]*)|([^\\s])`,
     'gu',
   );
-  const found: Token[] = [];
+  const found: SourceToken[] = [];
   for (const [, comment, literal, word, line, sign] of text.replaceAll(/\r\n?/g, '\n').matchAll(pattern)) {
     if (comment !== undefined) found.push({ kind: 'comment', text: comment });
     else if (literal !== undefined) found.push(...literalTokens(literal, found.at(-1), family));
@@ -52,16 +52,16 @@ export function tokensOf(text: string, family: TextFamily): readonly Token[] {
 }
 
 /** Embedded code of a template or an f-string is code; deeper templates stay one token. */
-function literalTokens(literal: string, before: Token | undefined, family: TextFamily): readonly Token[] {
+function literalTokens(literal: string, before: SourceToken | undefined, family: TextFamily): readonly SourceToken[] {
   const isTemplate = literal.startsWith('`');
   const isFormat = before?.kind === 'word' && /^[rb]?f[rb]?$/i.test(before.text);
   if (!isTemplate && !isFormat) return [{ kind: 'literal', text: oneQuote(literal) }];
   const hole = isTemplate ? /\$\{([^{}`]*)\}/g : /\{([^{}]*)\}/g;
-  const parts: Token[] = [];
+  const parts: SourceToken[] = [];
   let at = 0;
   for (const match of literal.matchAll(hole)) {
     parts.push({ kind: 'literal', text: oneQuote(literal.slice(at, match.index)) });
-    parts.push(...tokensOf(match[1] ?? '', family));
+    parts.push(...tokenizeSource(match[1] ?? '', family));
     at = match.index + match[0].length;
   }
   return [...parts, { kind: 'literal', text: oneQuote(literal.slice(at)) }];

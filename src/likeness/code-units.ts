@@ -1,19 +1,19 @@
 import type { TextFamily } from './code-tokens.ts';
-import type { Token } from './token.ts';
+import type { SourceToken } from './token.ts';
 import { readUnit } from './read-code-unit.ts';
-import type { Unit } from './read-code-unit.ts';
-import { shellUnits } from './shell-units.ts';
+import type { CodeUnit } from './read-code-unit.ts';
+import { splitShellUnits } from './shell-units.ts';
 
 /** Cuts tokens into units: at line ends, semicolons, commas and braces, but not within round and square brackets. */
-export function unitsOf(tokens: readonly Token[], family: TextFamily): readonly Unit[] {
-  if (family.nests === 'shell') return shellUnits(tokens);
+export function splitUnits(tokens: readonly SourceToken[], family: TextFamily): readonly CodeUnit[] {
+  if (family.nests === 'shell') return splitShellUnits(tokens);
   const units = family.nests === 'braces' ? byBraces(tokens) : byIndent(tokens);
   const [first] = family.first ? units.filter(({ words }) => words[1] === ':' && words[2] !== '=') : [];
   return first === undefined ? units : [...units, taken(first)];
 }
 
 /** Marks the first unit as one that keeps its order. */
-const taken = ({ words }: Unit): Unit =>
+const taken = ({ words }: CodeUnit): CodeUnit =>
   readUnit(
     [
       { kind: 'sign', text: '!' },
@@ -24,11 +24,11 @@ const taken = ({ words }: Unit): Unit =>
   );
 
 /** Braces nest units; within a block in brackets (a callback) units end as everywhere. */
-function byBraces(tokens: readonly Token[]): readonly Unit[] {
-  const units: Unit[] = [];
+function byBraces(tokens: readonly SourceToken[]): readonly CodeUnit[] {
+  const units: CodeUnit[] = [];
   const open: string[] = [];
   const parents: (number | undefined)[] = [];
-  let run: Token[] = [];
+  let run: SourceToken[] = [];
   const finish = (opens: boolean): void => {
     if (run.length > 0) units.push(readUnit(run, parents.at(-1), opens));
     run = [];
@@ -63,10 +63,10 @@ function byBraces(tokens: readonly Token[]): readonly Unit[] {
 }
 
 /** Indentation nests; within brackets of any kind a unit continues. */
-function byIndent(tokens: readonly Token[]): readonly Unit[] {
-  const units: Unit[] = [];
+function byIndent(tokens: readonly SourceToken[]): readonly CodeUnit[] {
+  const units: CodeUnit[] = [];
   const blocks: { readonly unit: number; readonly indent: number }[] = [];
-  let run: Token[] = [];
+  let run: SourceToken[] = [];
   let depth = 0;
   let indent = 0;
   const finish = (): void => {
@@ -94,16 +94,16 @@ function byIndent(tokens: readonly Token[]): readonly Unit[] {
   return units;
 }
 
-const told = (tokens: readonly Token[], at: number): Token | undefined => {
+const told = (tokens: readonly SourceToken[], at: number): SourceToken | undefined => {
   let next = at + 1;
   while (tokens[next]?.kind === 'break') next += 1;
   return tokens[next];
 };
 
-const isClosing = (token: Token | undefined): boolean => token?.kind === 'sign' && ')]}'.includes(token.text);
+const isClosing = (token: SourceToken | undefined): boolean => token?.kind === 'sign' && ')]}'.includes(token.text);
 
 /** `@cached`, `@route('/')`, `#[derive(Clone)]`: belongs to the next unit. */
-function isMark(run: readonly Token[]): boolean {
+function isMark(run: readonly SourceToken[]): boolean {
   const [first, second] = run;
   if (run.length > LONGEST_MARK) return false;
   if (first?.text === '#') return second?.text === '[';
@@ -115,6 +115,6 @@ const LONGEST_MARK = 60;
 const MARKED = new Set(['def', 'class', 'async', '@']);
 
 /** A line continues after an operator, or before one. */
-const goesOn = (last: Token | undefined, next: Token | undefined): boolean =>
+const goesOn = (last: SourceToken | undefined, next: SourceToken | undefined): boolean =>
   (last?.kind === 'sign' && '=+*/%&|<?\\^'.includes(last.text)) ||
   (next?.kind === 'sign' && '.?&|=+%^'.includes(next.text));

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { formSchema, formsOf } from './code-form.ts';
-import { printOf } from '../base/print.ts';
+import { lazy } from '../base/lazy.ts';
+import { formSchema, computeForms } from './code-form.ts';
+import { fingerprint } from '../base/fingerprint.ts';
 
 /** The fingerprint of a rejected change, in addition to its tree: enough to recognise it in disguise. */
-export const fingerprintSchema = once(() =>
+export const fingerprintSchema = lazy(() =>
   z.strictObject({
     files: z
       .record(z.string(), z.string())
@@ -30,18 +30,21 @@ const FORMED_CHARACTERS = 96 * 1024;
 const TELLING_TOKENS = 3;
 
 /**
- * Makes the fingerprint of a change: `contents` are its files after the change (undefined = deleted), `added` its new
+ * Makes the fingerprint of a change: `contents` are its files after the change (undefined = deleted), `addKnown` its new
  * lines.
  */
 export function takeFingerprint(
   contents: ReadonlyMap<string, string | undefined>,
   added: readonly string[],
 ): Fingerprint {
-  const files = [...contents].map(([path, text]) => [path, text === undefined ? 'deleted' : printOf(normalForm(text))]);
+  const files = [...contents].map(([path, text]) => [
+    path,
+    text === undefined ? 'deleted' : fingerprint(toNormalForm(text)),
+  ]);
   const telling = added.map(tokens).filter(({ length }) => length >= TELLING_TOKENS);
-  const lines = [...new Set(telling.map((one) => printOf(one.join(' '))))].toSorted();
+  const lines = [...new Set(telling.map((one) => fingerprint(one.join(' '))))].toSorted();
   const forms = [...contents].flatMap(([path, text]) =>
-    text === undefined || text.length > FORMED_CHARACTERS ? [] : [[path, formsOf(path, text)] as const],
+    text === undefined || text.length > FORMED_CHARACTERS ? [] : [[path, computeForms(path, text)] as const],
   );
   return {
     files: Object.fromEntries(files) as Record<string, string>,
@@ -51,7 +54,7 @@ export function takeFingerprint(
 }
 
 /** A text without formatting: tokens only, one kind of quote, no commas or semicolons before a break. */
-export const normalForm = (text: string): string => tokens(text).join(' ');
+export const toNormalForm = (text: string): string => tokens(text).join(' ');
 
 const tokens = (text: string): string[] =>
   (text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [])

@@ -1,5 +1,5 @@
 import { setOf } from './read-code-unit.ts';
-import type { Unit } from './read-code-unit.ts';
+import type { CodeUnit } from './read-code-unit.ts';
 
 const HEADS = setOf(
   'def fn func fun function sub struct class interface enum trait record type data object constructor',
@@ -11,12 +11,13 @@ const ENDS = setOf('in of : =');
  * The names that a text itself introduces, so that they could be renamed: generously, since any other name is external
  * and keeps its meaning only under that name.
  */
-export function introducedIn(
-  units: readonly Unit[],
+export function listIntroducedNames(
+  units: readonly CodeUnit[],
   kids: ReadonlyMap<number | undefined, readonly number[]>,
 ): ReadonlySet<string> {
   const names = new Set(units.flatMap(({ declares, parameters }) => [...declares, ...parameters]));
-  const isHead = (unit: Unit | undefined): boolean => unit?.words.slice(0, 6).some((word) => HEADS.has(word)) === true;
+  const isHead = (unit: CodeUnit | undefined): boolean =>
+    unit?.words.slice(0, 6).some((word) => HEADS.has(word)) === true;
   units.forEach((unit, at) => {
     const parent = unit.parent === undefined ? undefined : units[unit.parent];
     if (unit.imports || parent?.imports === true) return;
@@ -33,7 +34,11 @@ export function introducedIn(
  * The places of a unit that introduce names: a head, a loop variable, a block's parameter (`|a|`), the left side of
  * `=`.
  */
-function placesIn({ words }: Unit, opens: boolean, isHead: (unit: Unit) => boolean): (place: number) => boolean {
+function placesIn(
+  { words }: CodeUnit,
+  opens: boolean,
+  isHead: (unit: CodeUnit) => boolean,
+): (place: number) => boolean {
   const given = new Set<number>();
   const is = words.findIndex(
     (word, at) => word === '=' && !'=<>!'.includes(words[at - 1] ?? ' ') && words[at + 1] !== '=',
@@ -46,6 +51,6 @@ function placesIn({ words }: Unit, opens: boolean, isHead: (unit: Unit) => boole
     if (word === '|') inBars = !inBars && words.indexOf('|', at + 1) !== -1;
     if (inLoop || inBars) given.add(at);
   });
-  const head = opens && isHead({ words } as Unit);
+  const head = opens && isHead({ words } as CodeUnit);
   return (place) => head || given.has(place);
 }

@@ -1,15 +1,15 @@
-import type { Token } from './token.ts';
+import type { SourceToken } from './token.ts';
 
 /** A mention of a name: plain, as a member (`.name`), or as a key (`name:`); each differs. */
-export interface Mention {
+export interface NameMention {
   readonly at: number;
   readonly name: string;
 }
 
 /** One statement, header or entry of a text, in its block. */
-export interface Unit {
+export interface CodeUnit {
   readonly words: readonly string[];
-  readonly mentions: readonly Mention[];
+  readonly mentions: readonly NameMention[];
   /** Names that it assigns or defines. */
   readonly writes: ReadonlySet<string>;
   /** Names that it introduces, which could be renamed. */
@@ -40,11 +40,11 @@ const KEYWORDS = setOf(
 );
 
 /** Parses the mentions, writes and declarations of a run of tokens; `opens`: a block follows. */
-export function readUnit(tokens: readonly Token[], parent: number | undefined, opens: boolean): Unit {
+export function readUnit(tokens: readonly SourceToken[], parent: number | undefined, opens: boolean): CodeUnit {
   const first = tokens[0]?.text ?? '';
   const imports = IMPORTING.has(first) || (first === '#' && tokens[1]?.text === 'include');
   const parameters = parametersOf(tokens, opens);
-  const mentions: Mention[] = [];
+  const mentions: NameMention[] = [];
   const declares = new Set<string>();
   const writes = new Set<string>();
   let depth = 0;
@@ -98,7 +98,7 @@ interface Parameters {
 }
 
 /** The parameters of `def name(…)`, of `(…) =>`, of `name(…)` before a block, and of `type name(type a)`. */
-function parametersOf(tokens: readonly Token[], opens: boolean): Parameters {
+function parametersOf(tokens: readonly SourceToken[], opens: boolean): Parameters {
   const names = new Set<number>();
   const open: number[] = [];
   let routine: number | undefined;
@@ -121,13 +121,13 @@ function parametersOf(tokens: readonly Token[], opens: boolean): Parameters {
 }
 
 /** `name(…) {` is a method unless something before it makes it a call or a condition. */
-const isFree = (tokens: readonly Token[], name: number): boolean =>
+const isFree = (tokens: readonly SourceToken[], name: number): boolean =>
   !KEYWORDS.has(tokens[name]?.text ?? '') &&
   !ACTING.has(tokens[0]?.text ?? '') &&
   tokens.slice(0, name).every(({ kind, text }) => kind === 'word' || '<>[]*&@'.includes(text));
 
 /** Names come first (`a: T`, `a = 1`, `...a`) or, after a type, last (`int a`). */
-function isParameter(tokens: readonly Token[], at: number): boolean {
+function isParameter(tokens: readonly SourceToken[], at: number): boolean {
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token?.kind !== 'word' || KEYWORDS.has(token.text)) return false;
   const ends = after === undefined || '),=:?'.includes(after.text);

@@ -1,12 +1,12 @@
-import type { Token } from './token.ts';
+import type { SourceToken } from './token.ts';
 
 /**
  * A shell script as tokens. Its words are its behaviour and stay; names are only variables (anywhere: `${a}`, `a=`, in
  * strings, in a here-document) and the script's own functions.
  */
-export function shellTokens(text: string): readonly Token[] {
+export function tokenizeShell(text: string): readonly SourceToken[] {
   const functions = new Set([...text.matchAll(FUNCTION)].map(([, one = '', other = '']) => one || other));
-  const found: Token[] = [];
+  const found: SourceToken[] = [];
   scan(
     text.replaceAll(/\r\n?|\\\n/g, (line) => (line.startsWith('\\') ? ' ' : '\n')),
     functions,
@@ -37,7 +37,7 @@ const PIECE = new RegExp(
 );
 
 /** Tokenises a text into `found`; a here-document is read at its lines. */
-function scan(text: string, functions: ReadonlySet<string>, found: Token[], depth: number): void {
+function scan(text: string, functions: ReadonlySet<string>, found: SourceToken[], depth: number): void {
   const due: { readonly end: string; readonly isPlain: boolean }[] = [];
   PIECE.lastIndex = 0;
   for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
@@ -76,7 +76,13 @@ function bodyOf(text: string, from: number, end: string): string {
 }
 
 /** Text in quotes or in a here-document, with the variables and commands in it, which are code. */
-function quoted(text: string, isPlain: boolean, functions: ReadonlySet<string>, found: Token[], depth: number): void {
+function quoted(
+  text: string,
+  isPlain: boolean,
+  functions: ReadonlySet<string>,
+  found: SourceToken[],
+  depth: number,
+): void {
   if (isPlain || depth === MOST_DEPTH) return void found.push({ kind: 'literal', text });
   let at = 0;
   for (const match of text.matchAll(
@@ -98,7 +104,7 @@ function quoted(text: string, isPlain: boolean, functions: ReadonlySet<string>, 
 }
 
 /** `$a` and `${a}` are equal; modifiers (`${a:-b}`, `${#a}`) stay. */
-function pushVariable(written: string, found: Token[]): void {
+function pushVariable(written: string, found: SourceToken[]): void {
   const [, before = '', name = '', after = ''] = /^\$\{?([!#]?)([A-Za-z_]\w*)?([\s\S]*?)\}?$/.exec(written) ?? [];
   if (name === '') return void found.push({ kind: 'literal', text: written.replace(/^\$\{(\w+)\}$/, '$$$1') });
   if (before !== '') found.push({ kind: 'literal', text: before });
@@ -119,7 +125,12 @@ const LINE = 40;
 const SIGNS_OF_A_COMMAND = new Set(['|', '&', ';', '(', '{', '`', '!']);
 
 /** A word that is a name: assigned here, counted with, or a function of the script; any other is text. */
-function asName(token: Token, at: number, all: readonly Token[], functions: ReadonlySet<string>): Token {
+function asName(
+  token: SourceToken,
+  at: number,
+  all: readonly SourceToken[],
+  functions: ReadonlySet<string>,
+): SourceToken {
   const { text } = token;
   const isVariable = /^[A-Za-z_]\w*$/.test(text);
   const [before, after, next] = [all[at - 1], all[at + 1], all[at + 2]];
@@ -140,7 +151,7 @@ function asName(token: Token, at: number, all: readonly Token[], functions: Read
 }
 
 /** After `((` words are variables, except in a command within it. */
-function inArithmetic(said: readonly Token[]): boolean {
+function inArithmetic(said: readonly SourceToken[]): boolean {
   const open: boolean[] = [];
   said.forEach(({ kind, text }, at) => {
     if (kind !== 'sign') return;

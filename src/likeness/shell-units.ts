@@ -1,11 +1,11 @@
-import type { Token } from './token.ts';
-import type { Unit } from './read-code-unit.ts';
+import type { SourceToken } from './token.ts';
+import type { CodeUnit } from './read-code-unit.ts';
 
 /** The commands of a shell script, with their function or group. */
-export function shellUnits(tokens: readonly Token[]): readonly Unit[] {
-  const units: Unit[] = [];
+export function splitShellUnits(tokens: readonly SourceToken[]): readonly CodeUnit[] {
+  const units: CodeUnit[] = [];
   const parents: (number | undefined)[] = [];
-  let run: Token[] = [];
+  let run: SourceToken[] = [];
   const finish = (opens: boolean): void => {
     if (run.length > 0) units.push(readCommand(run, parents.at(-1), opens));
     run = [];
@@ -26,14 +26,14 @@ export function shellUnits(tokens: readonly Token[]): readonly Unit[] {
   return units;
 }
 
-const told = (tokens: readonly Token[], at: number): Token | undefined =>
+const told = (tokens: readonly SourceToken[], at: number): SourceToken | undefined =>
   tokens.slice(at + 1, at + 20).find(({ kind }) => kind !== 'break' && kind !== 'comment');
 
 /** `name()` or `function name` before the body of a function. */
-const isHead = (run: readonly Token[]): boolean =>
+const isHead = (run: readonly SourceToken[]): boolean =>
   (run.length === 3 && run[1]?.text === '(' && run[2]?.text === ')') || run[0]?.text === 'function';
 
-function readCommand(tokens: readonly Token[], parent: number | undefined, opens: boolean): Unit {
+function readCommand(tokens: readonly SourceToken[], parent: number | undefined, opens: boolean): CodeUnit {
   const mentions = tokens.flatMap(({ kind, text }, at) => (kind === 'word' ? [{ at, name: text }] : []));
   const isFunction = opens && isHead(tokens);
   const names = new Set<string>();

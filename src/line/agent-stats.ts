@@ -1,9 +1,9 @@
 import { STATIONS } from '../base/names.ts';
 import type { StationId } from '../base/names.ts';
-import { notGreen } from '../record/change.ts';
-import { blocks } from '../record/finding.ts';
+import { listNonGreen } from '../record/change.ts';
+import { isBlockingFinding } from '../record/finding.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
-import { costOf, sum } from './cost.ts';
+import { computeCost, sum } from './cost.ts';
 import type { Cost } from './cost.ts';
 
 /** The journal's counts for one agent with one model at one station: calls, tasks or findings. */
@@ -69,7 +69,7 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
     if (entry.kind === 'called' || entry.kind === 'interrupted' || entry.kind === 'held') {
       const row = working.get(entry.station);
       if (row === undefined || open === undefined) continue;
-      row.cost = sum([row.cost, costOf([open, entry]).total]);
+      row.cost = sum([row.cost, computeCost([open, entry]).total]);
       if (entry.kind !== 'held') row.calls += 1;
       if (entry.kind === 'called' && !entry.ok) row.failedCalls += 1;
     }
@@ -99,11 +99,11 @@ function addMove(
   if (facts.change !== undefined && implementer !== undefined) {
     implementer.changes += 1;
     seen.changes.push({ row: implementer, tree: facts.change.tree });
-    if (notGreen(facts.gates).length > 0) implementer.gateRed += 1;
+    if (listNonGreen(facts.gates).length > 0) implementer.gateRed += 1;
   }
   const reviewer = working.get('local-reviewer');
   if (facts.review !== undefined && facts.review.panel === undefined && reviewer !== undefined) {
-    const blocking = facts.review.findings.filter((one) => one.source === 'reviewer' && blocks(one)).length;
+    const blocking = facts.review.findings.filter((one) => one.source === 'reviewer' && isBlockingFinding(one)).length;
     seen.reviews.push({ row: reviewer, tree: facts.review.tree, blocking });
   }
   const judge = working.get('judge');

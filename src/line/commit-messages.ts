@@ -1,12 +1,12 @@
-import { oneLine } from '../base/fault.ts';
-import { branchName } from '../base/names.ts';
-import { forTerminal, inOneTerminalLine } from '../base/plain-text.ts';
+import { toOneLine } from '../base/fault.ts';
+import { toBranchName } from '../base/names.ts';
+import { toTerminal, toTerminalLine } from '../base/plain-text.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import { describeTampering } from '../record/gate-tampering.ts';
 import { fillTemplate } from '../record/history-settings.ts';
 import type { HistorySettings } from '../record/history-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { judgeReport } from '../record/reviews.ts';
+import { getJudgeReport } from '../record/reviews.ts';
 import type { CommitPeople } from './commit-people.ts';
 
 /** Characters of a subject that `git log --oneline` shows in full. */
@@ -42,20 +42,20 @@ export function commitMessages(
   const message = (first: string, trailers: readonly string[]): string =>
     `${[first, ...(body === '' ? [] : [body]), trailers.join('\n')].join('\n\n')}\n`;
   return {
-    merge: message(`Merge task/${record.taskId}: ${contractTitle(record.contract)}`, receipt),
+    merge: message(`Merge task/${record.taskId}: ${getContractTitle(record.contract)}`, receipt),
     change: message(subject, own),
     squash: message(subject, receipt),
   };
 }
 
 /** The title of a contract, or the start of its first requirement; whole words, on one line of a subject's length. */
-export function contractTitle({
+export function getContractTitle({
   taskId,
   title,
   specification,
 }: Pick<TaskContract, 'taskId' | 'title' | 'specification'>): string {
   const [first = ''] = (title ?? specification.requirements[0] ?? '').trim().split('\n');
-  return wholeWords(forTerminal(first).replace(/\s+/g, ' ').trim(), SUBJECT_LENGTH) || taskId;
+  return wholeWords(toTerminal(first).replace(/\s+/g, ' ').trim(), SUBJECT_LENGTH) || taskId;
 }
 
 function wholeWords(text: string, length: number): string {
@@ -69,11 +69,11 @@ const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|re
 
 function subjectAndBody(record: LineRecord, history: HistorySettings): { subject: string; body: string } {
   const { contract, taskId, target, change, attempt } = record;
-  const whole = contractTitle(contract);
+  const whole = getContractTitle(contract);
   const requirements = requirementsList(contract.specification.requirements);
   if (history.template === undefined) return { subject: whole, body: requirements };
   const [, type = history.type, scope = history.scope, isBreaking, title = whole] = CONVENTIONAL.exec(whole) ?? [];
-  const plain = (text: string): string => inOneTerminalLine(text, 100);
+  const plain = (text: string): string => toTerminalLine(text, 100);
   const values = {
     title,
     type,
@@ -82,7 +82,7 @@ function subjectAndBody(record: LineRecord, history: HistorySettings): { subject
     project: plain(contract.project),
     requirements,
     attempt: String(change?.attempt ?? attempt),
-    target: plain(branchName(target)),
+    target: plain(toBranchName(target)),
   };
   const [first = '', ...rest] = history.template.split('\n');
   const room = Math.max(20, SUBJECT_LENGTH - fillTemplate(first, { ...values, title: '' }).length);
@@ -96,7 +96,7 @@ function requirementsList(requirements: readonly string[]): string {
   const rows: string[] = [];
   let left = MOST_REQUIREMENTS;
   for (const [at, requirement] of requirements.entries()) {
-    const row = `- ${forTerminal(requirement)
+    const row = `- ${toTerminal(requirement)
       .trim()
       .replace(/\n/g, '\n  ')
       .replace(/[ \t]+$/gm, '')}`;
@@ -114,7 +114,7 @@ const taskTrailers = ({ taskId, change, attempt }: LineRecord): readonly string[
 
 /** The trailers that make a commit the receipt of a merge. */
 function receiptTrailers(record: LineRecord): readonly string[] {
-  const report = judgeReport(record);
+  const report = getJudgeReport(record);
   return [
     ...taskTrailers(record),
     `Andon-Report: sha256-${report?.digest ?? 'none'}`,
@@ -134,13 +134,13 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   );
   const said = ran.map(
     ({ gate, way, halt }) =>
-      `Andon-Gate-Consent: ${oneLine(gate, 80)}; ${way === 'made green' ? 'not green on the base, made green' : 'not green on the base, compared test by test'}; halt ${halt ?? 'unknown'}`,
+      `Andon-Gate-Consent: ${toOneLine(gate, 80)}; ${way === 'made green' ? 'not green on the base, made green' : 'not green on the base, compared test by test'}; halt ${halt ?? 'unknown'}`,
   );
   return [...new Set(said)];
 }
 
 /** One trailer per weakening of gates or tests, with its consent. */
 const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
-  ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(describeTampering(bend), 400)}`),
+  ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${toTerminalLine(describeTampering(bend), 400)}`),
   ...(bending?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
 ];

@@ -1,4 +1,4 @@
-import type { Held, JournalEntry, Started } from '../record/journal-entry.ts';
+import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS } from '../base/names.ts';
 import type { StationId } from '../base/names.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
@@ -23,7 +23,7 @@ export interface TaskCost {
 const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0 };
 
 /** Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. */
-export function costOf(entries: readonly JournalEntry[], since = ''): TaskCost {
+export function computeCost(entries: readonly JournalEntry[], since = ''): TaskCost {
   const rows = new Map<string, Cost & { station: StationId; model: string }>();
   let open: Started | undefined;
   for (const entry of entries) {
@@ -34,7 +34,7 @@ export function costOf(entries: readonly JournalEntry[], since = ''): TaskCost {
     if (entry.kind !== 'called' && entry.kind !== 'interrupted' && entry.kind !== 'held') continue;
     if (entry.at < since || (entry.kind === 'held' && !hasUsed(entry))) continue;
     const call = entry.kind === 'called' ? entry : open;
-    const name = call === undefined ? '' : modelName(call);
+    const name = call === undefined ? '' : formatModelName(call);
     const key = `${entry.station} ${name}`;
     const row = rows.get(key) ?? { ...NOTHING, station: entry.station, model: name };
     rows.set(key, { ...row, ...sum([row, usedBy(entry, open)]) });
@@ -46,10 +46,10 @@ export function costOf(entries: readonly JournalEntry[], since = ''): TaskCost {
 }
 
 /** Usage of one task's calls by the day (UTC) of their end, oldest first. */
-export function costsByDay(entries: readonly JournalEntry[]): readonly (Cost & { readonly day: string })[] {
+export function computeCostsByDay(entries: readonly JournalEntry[]): readonly (Cost & { readonly day: string })[] {
   const days = [...new Set(entries.map(({ at }) => at.slice(0, 10)))].toSorted();
   return days.flatMap((day) => {
-    const { total } = costOf(
+    const { total } = computeCost(
       entries.filter(({ at }) => at.slice(0, 10) <= day),
       day,
     ); // a call may have started the day before
@@ -71,7 +71,7 @@ export const sum = (costs: readonly Cost[]): Cost =>
   );
 
 /** A call whose program was unavailable usually has no usage. */
-const hasUsed = ({ usd, tokensIn, tokensOut }: Held): boolean =>
+const hasUsed = ({ usd, tokensIn, tokensOut }: HeldEntry): boolean =>
   [usd, tokensIn, tokensOut].some((used) => (used ?? 0) > 0);
 
 function usedBy(
@@ -95,5 +95,5 @@ function usedBy(
 }
 
 /** The displayed model of a call; its program where no model was named and it chose its own. */
-export const modelName = ({ agent, model }: { readonly agent: string; readonly model: string }): string =>
+export const formatModelName = ({ agent, model }: { readonly agent: string; readonly model: string }): string =>
   model === '' ? agent : model;

@@ -1,13 +1,13 @@
 import type { Finding } from '../record/finding.ts';
-import { inOneLine } from '../record/finding.ts';
+import { formatFinding } from '../record/finding.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { findingNumber } from '../record/rebuttal.ts';
+import { formatFindingNumber } from '../record/rebuttal.ts';
 import type { RebuttalPoint } from '../record/rebuttal.ts';
 import type { JudgeReport } from '../record/review.ts';
-import { judgeReport, localReview } from '../record/reviews.ts';
+import { getJudgeReport, getLocalReview } from '../record/reviews.ts';
 
 /** The floor manager's decisions on a judged change. */
-export type Decision =
+export type FloorDecision =
   | { readonly do: 'merge' }
   | { readonly do: 'fix'; readonly fixes: readonly string[]; readonly reason: string }
   | { readonly do: 'rebut'; readonly points: readonly RebuttalPoint[] };
@@ -16,8 +16,11 @@ export type Decision =
  * The floor manager's policy: a PASS merges, facts that contradict the judge are a rebuttal, everything else is a fix.
  * `treeHas` tests whether the judged tree has that file (and that many lines).
  */
-export function decide(record: LineRecord, treeHas: (file: string, line: number | undefined) => boolean): Decision {
-  const report = judgeReport(record);
+export function decideOnChange(
+  record: LineRecord,
+  treeHas: (file: string, line: number | undefined) => boolean,
+): FloorDecision {
+  const report = getJudgeReport(record);
   if (report === undefined) throw new Error('the floor manager decides only on a report');
   if (record.sided === 'PASS' || (report.verdict === 'PASS' && record.sided === undefined)) return { do: 'merge' };
   const points = record.sided === 'FAIL' ? [] : contradictions(record, treeHas);
@@ -35,10 +38,10 @@ function contradictions(
   record: LineRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
 ): readonly RebuttalPoint[] {
-  const blocking = judgeReport(record)?.blocking ?? [];
+  const blocking = getJudgeReport(record)?.blocking ?? [];
   const points = blocking.flatMap((finding, at) => {
     const why = contradiction(finding, record, treeHas);
-    return why === undefined ? [] : [{ finding: findingNumber(at), why }];
+    return why === undefined ? [] : [{ finding: formatFindingNumber(at), why }];
   });
   return points.length === blocking.length ? points : [];
 }
@@ -50,14 +53,14 @@ function contradiction(
 ): string | undefined {
   const { file, line } = finding;
   if (file !== undefined && !treeHas(file, undefined))
-    return `"${inOneLine(finding)}" cites ${file}, which is not in the judged tree.`;
+    return `"${formatFinding(finding)}" cites ${file}, which is not in the judged tree.`;
   if (file !== undefined && line !== undefined && !treeHas(file, line))
-    return `"${inOneLine(finding)}" cites line ${line} of ${file}, which has fewer lines.`;
+    return `"${formatFinding(finding)}" cites line ${line} of ${file}, which has fewer lines.`;
   const gate = record.gates?.results.find(
     ({ name, outcome }) => outcome === 'green' && claimsFailure(finding.description, name),
   );
   if (gate)
-    return `"${inOneLine(finding)}" says that the gate ${gate.name} fails; it ran on this tree and exited with 0.`;
+    return `"${formatFinding(finding)}" says that the gate ${gate.name} fails; it ran on this tree and exited with 0.`;
   return undefined;
 }
 
@@ -74,14 +77,14 @@ function claimsFailure(description: string, gate: string): boolean {
 
 function requiredFixes(record: LineRecord, report: JudgeReport): readonly string[] {
   const fromFindings = report.blocking.map((finding) =>
-    finding.fix === undefined ? inOneLine(finding) : `${inOneLine(finding)} Fix: ${finding.fix}`,
+    finding.fix === undefined ? formatFinding(finding) : `${formatFinding(finding)} Fix: ${finding.fix}`,
   );
   const written = report.fixes.filter(
     (fix) => !report.blocking.some((finding) => finding.fix === fix || finding.description === fix),
   );
-  const critical = (localReview(record)?.findings ?? [])
+  const critical = (getLocalReview(record)?.findings ?? [])
     .filter((finding) => finding.security && finding.severity === 'critical')
-    .map(inOneLine);
+    .map(formatFinding);
   const all = [...new Set([...fromFindings, ...written, ...report.securityFlags, ...critical])];
   return all.length > 0
     ? all

@@ -2,7 +2,7 @@ import type { Change } from '../record/change.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 
 /** The state that a new change, or its loss, invalidates. */
-export const NOTHING_SAID = {
+export const NO_REVIEWS = {
   gates: undefined,
   bending: undefined,
   reviews: [],
@@ -12,7 +12,7 @@ export const NOTHING_SAID = {
 } as const satisfies Partial<LineRecord>;
 
 /** Remembers a rejected change to detect its return. */
-export const remembered = (
+export const rememberDiscarded = (
   record: LineRecord,
   { attempt, commit, tree, print }: Change,
   by: Rejected['by'],

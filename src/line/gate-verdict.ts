@@ -1,7 +1,7 @@
 import type { BaseRun } from '../record/base-run.ts';
 import type { GateResult } from '../record/change.ts';
-import { oneLine } from '../base/fault.ts';
-import { consentFor } from '../record/gate-consent.ts';
+import { toOneLine } from '../base/fault.ts';
+import { findConsent } from '../record/gate-consent.ts';
 import type { GateConsent } from '../record/gate-consent.ts';
 import { gateKey, isAcceptance } from '../contract/gate.ts';
 import type { TaskGate } from '../contract/gate.ts';
@@ -83,11 +83,11 @@ const blockedBy = (why: string, result: Known, outcome: RanAfter['outcome']): Ga
 const named = (tests: readonly string[]): string =>
   `${tests
     .slice(0, NAMED)
-    .map((test) => oneLine(test, 120))
+    .map((test) => toOneLine(test, 120))
     .join(', ')}${tests.length > NAMED ? ` and ${tests.length - NAMED} more` : ''}`;
 
 /** The gates of the recorded run that block a merge: not green, and without consent. */
-export const uncovered = ({ gates, grants }: LineRecord): readonly GateResult[] =>
+export const listUncovered = ({ gates, grants }: LineRecord): readonly GateResult[] =>
   (gates?.results ?? []).filter(
     ({ outcome, blocks, consent, name, run }) =>
       blocks ||
@@ -97,7 +97,7 @@ export const uncovered = ({ gates, grants }: LineRecord): readonly GateResult[] 
   );
 
 /** Why a task need not begin: a gate that should prove the change is green without it. */
-export function provesNothing(
+export function findEarlyGreen(
   gates: readonly TaskGate[],
   runs: ReadonlyMap<string, BaseRun>,
   branch: string,
@@ -105,11 +105,11 @@ export function provesNothing(
   const green = gates.find((gate) => gate.mustFailBefore === true && runs.get(gateKey(gate))?.outcome === 'green');
   return green === undefined
     ? undefined
-    : `gate ${oneLine(green.name, 80)} must be red on ${branch} before the change (must_fail_before) and is green there, so it would prove nothing. Abandon the task, and drop it again with a gate that is red now, or without must_fail_before`;
+    : `gate ${toOneLine(green.name, 80)} must be red on ${branch} before the change (must_fail_before) and is green there, so it would prove nothing. Abandon the task, and drop it again with a gate that is red now, or without must_fail_before`;
 }
 
 /** The first project gate that is not green on the base and has no ruling. */
-export const unanswered = (
+export const findUnansweredRed = (
   gates: readonly TaskGate[],
   runs: ReadonlyMap<string, BaseRun>,
   consents: readonly GateConsent[],
@@ -119,5 +119,5 @@ export const unanswered = (
     (gate) =>
       !isAcceptance(gate) &&
       runs.get(gateKey(gate))?.outcome !== 'green' &&
-      consentFor(consents, gate, tree) === undefined,
+      findConsent(consents, gate, tree) === undefined,
   );

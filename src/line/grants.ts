@@ -1,7 +1,7 @@
-import { NOTHING_SAID, remembered } from './discarded.ts';
+import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { Grants, LineRecord } from '../record/line-record.ts';
-import type { Effect } from '../record/trip.ts';
+import type { ResumeEffect } from '../record/trip.ts';
 
 /** Applies the effect of a person's chosen path: as in the halt report, summed up, nothing reset. */
 export function takeChoice(
@@ -42,16 +42,16 @@ export function takeChoice(
     // A chosen side is valid until its report is replaced.
     sided: effect.verdict ?? (effect.to === 'review_complete' ? record.sided : undefined),
     feedback: effect.say === undefined ? record.feedback : [...record.feedback, { from: 'human', text: effect.say }],
-    ...(fresh ? { change: undefined, ...NOTHING_SAID } : {}),
+    ...(fresh ? { change: undefined, ...NO_REVIEWS } : {}),
     takenBack: effect.mergeAgain === undefined ? record.takenBack : [...record.takenBack, effect.mergeAgain],
     lastChoice: { halt, path, by, effect },
   };
   const why = effect.say === undefined ? reason : `${reason}: ${effect.say}`;
-  return record.change !== undefined && turnsDown(effect) ? remembered(next, record.change, 'human', why) : next;
+  return record.change !== undefined && turnsDown(effect) ? rememberDiscarded(next, record.change, 'human', why) : next;
 }
 
 /** Whether a path sends the change back; made again on another base, the same change is no return to rejected work. */
-const turnsDown = ({ to, fresh, base, verdict }: Effect): boolean =>
+const turnsDown = ({ to, fresh, base, verdict }: ResumeEffect): boolean =>
   fresh === true ? base === undefined : to === 'pending_implementer' && verdict === 'FAIL';
 
 /** The limits of a task without grants. */

@@ -1,6 +1,6 @@
 import type { DiskWait } from '../base/disk-trouble.ts';
-import type { Wait } from './order/turns.ts';
-import type { NightFacts } from '../night/facts.ts';
+import type { QueueWait } from './order/turns.ts';
+import type { NightFacts } from '../night/night-facts.ts';
 import type { TaskView } from './view.ts';
 
 /** The state of the line, shared by daemon, status, list, doctor and MCP, as text and as JSON. */
@@ -73,7 +73,7 @@ export interface QueueView {
   /** It was moved by hand (`andon queue move`). */
   readonly by_hand: boolean;
   /** The strongest reason to wait; `its turn` also for the next one. */
-  readonly waits_for: Wait['for'];
+  readonly waits_for: QueueWait['for'];
   readonly tasks: readonly string[];
   /** All reasons in one phrase. */
   readonly why: string;

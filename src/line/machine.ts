@@ -4,9 +4,9 @@ import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Status } from '../base/names.ts';
 import { foldEntry } from './record.ts';
-import { movedEntry, tripsOf, withNoted } from './step.ts';
+import { createMoveEntry, listTrips, withNoted } from './step.ts';
 import type { StepResult } from './step.ts';
-import { takeoverByChoice } from './takeover.ts';
+import { takeOverByChoice } from './takeover.ts';
 
 /** A person's choice at a halt, already checked against halt, tree and contract. */
 export interface Resume {
@@ -37,7 +37,7 @@ const outcome = (event: unknown): StepResult => (event as { readonly output: Ste
 /** The record with a step's outcome, and its journal entry. */
 function moved({ record }: LineContext, step: StepResult, to: Status): LineContext {
   const before = withNoted(record, step.noted);
-  const entry = movedEntry(before, { ...step, noted: [] }, to);
+  const entry = createMoveEntry(before, { ...step, noted: [] }, to);
   return { entry, record: foldEntry(before, entry) ?? before };
 }
 
@@ -81,7 +81,7 @@ const lineSetup = setup({
       const { at, choice, change, reason, noted } = event as Resume;
       const record = withNoted(context.record, noted);
       const name = to === 'abandoned' ? 'abandon' : 'resume';
-      const takeover = takeoverByChoice(record, choice);
+      const takeover = takeOverByChoice(record, choice);
       const entry: Moved = {
         kind: 'moved',
         at,
@@ -103,7 +103,7 @@ const lineSetup = setup({
     note: () => {},
   },
   guards: {
-    tripped: ({ context, event }) => tripsOf(context.record, outcome(event)).length > 0,
+    tripped: ({ context, event }) => listTrips(context.record, outcome(event)).length > 0,
     ...came,
     isMerged: ({ event }) => (event as Halting).step.facts.merge !== undefined,
     goesTo: ({ event }, { to }: { to: Status }) => (event as Resume).choice.effect.to === to,
@@ -153,7 +153,7 @@ const start = (status: Status) => ({
  * The state machine of the line. It starts from the folded journal and is routed by `status` (a persisted snapshot
  * would start its children a second time).
  */
-export const line = lineSetup.createMachine({
+export const lineMachine = lineSetup.createMachine({
   id: 'line',
   context: ({ input }) => ({ record: input.record, entry: undefined }),
   initial: 'routing',

@@ -1,7 +1,7 @@
 import type { MessageStats, TalkFacts } from './message-stats.ts';
 
 /** Message statistics in words; a share without a total is a dash. */
-export function talkFigures(facts: TalkFacts): readonly (readonly [name: string, value: string])[] {
+export function listMessageFigures(facts: TalkFacts): readonly (readonly [name: string, value: string])[] {
   return [
     ['Praise', `${percent(facts.flattery_ratio)} of answers`],
     ['Approvals without evidence', `${percent(facts.empty_approval_rate)} of reviews`],
@@ -12,13 +12,13 @@ export function talkFigures(facts: TalkFacts): readonly (readonly [name: string,
 }
 
 /** Answers sent back, with reasons and cost: `12 answers, 3 sent back (1 praise, …)`. */
-export function talkInWords({ workers }: TalkFacts): string {
+export function formatMessageFigures({ workers }: TalkFacts): string {
   const sum = (of: (one: TalkFacts['workers'][number]) => number): number =>
     workers.reduce((total, one) => total + of(one), 0);
   const [answers, back] = [sum((one) => one.answers), sum((one) => one.sent_back)];
   const head = `${answers} answer${answers === 1 ? '' : 's'}, ${back} sent back`;
   if (back === 0) return head;
-  const why = reasonsInWords({
+  const why = formatMessageReasons({
     praise: sum((one) => one.praise),
     empty_approvals: sum((one) => one.empty_approvals),
     out_of_scope: sum((one) => one.out_of_scope),
@@ -29,7 +29,7 @@ export function talkInWords({ workers }: TalkFacts): string {
 }
 
 /** ` (1 praise, 2 without evidence)`; empty without such reasons. */
-export function reasonsInWords({
+export function formatMessageReasons({
   praise,
   empty_approvals: empty,
   out_of_scope: outside,

@@ -21,7 +21,7 @@ const CUT_OFF = 'spent: ';
 export const isCutOff = ({ why }: Pick<Called, 'why'>): boolean => why?.startsWith(CUT_OFF) === true;
 
 /** The largest usage of the last calls at a station; undefined where none is known. Calls about a rule do not count. */
-export function knownUse(
+export function findLargestUse(
   calls: readonly Called[],
   station: StationId,
   worker?: { readonly agent: string; readonly model: string },
@@ -59,11 +59,11 @@ export interface StepTimes {
 }
 
 /** Reads them from the entries of several tasks, each in order. */
-export function stepTimes(tasks: readonly (readonly JournalEntry[])[]): StepTimes {
+export function readStepTimes(tasks: readonly (readonly JournalEntry[])[]): StepTimes {
   const calls = tasks.flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
   const rests = tasks.flatMap(restsOf).slice(-RECENT);
   return {
-    call: (station) => withMargin(knownUse(calls, station)?.minutes),
+    call: (station) => withMargin(findLargestUse(calls, station)?.minutes),
     afterCall: withMargin(rests.length === 0 ? undefined : Math.max(...rests)),
   };
 }

@@ -4,7 +4,7 @@ import type { LineRecord } from '../record/line-record.ts';
 export const mergePin = (taskId: string): string => `refs/andon/${taskId}/merged`;
 
 /** Patterns of git's basic syntax that match the message of every merge of a task: all of them must. */
-export const receiptPatterns = (taskId: string): readonly string[] => [
+export const listReceiptPatterns = (taskId: string): readonly string[] => [
   `^Andon-Task: ${taskId}$`,
   '^Andon-Contract: sha256-',
 ];
@@ -23,7 +23,7 @@ export function isReceipt(message: string, taskId: string): boolean {
 type Merge = NonNullable<LineRecord['merge']>;
 
 /** A task's merge state: not merged, merged, or merged and removed by a reset. */
-export type Standing =
+export type MergeState =
   | { readonly is: 'open' }
   | { readonly is: 'merged'; readonly merge: Merge }
   | { readonly is: 'taken back'; readonly merge: Merge };
@@ -43,7 +43,7 @@ interface Receipts {
 }
 
 /** The conclusion. The current target decides; its former state is reported only where it contains no merge. */
-export function standingOf({ made, held, found, left, known }: Receipts): Standing {
+export function computeMergeState({ made, held, found, left, known }: Receipts): MergeState {
   const merge = made.find(({ commit }) => held.has(commit));
   if (merge !== undefined)
     return { is: 'merged', merge: { ...merge, tip: held.has(merge.tip) ? merge.tip : merge.commit } };

@@ -1,6 +1,6 @@
-import type { Called, Held, JournalEntry, Moved, Started, Unreadable } from '../record/journal-entry.ts';
-import type { Answered, LineRecord, Spent } from '../record/line-record.ts';
-import { inMillionths } from '../record/usage.ts';
+import type { Called, HeldEntry, JournalEntry, Moved, Started, UnreadableEntry } from '../record/journal-entry.ts';
+import type { Answered, LineRecord, TaskSpending } from '../record/line-record.ts';
+import { roundToMicros } from '../record/usage.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
 import type { Charge } from './charge.ts';
 import { openRecord } from './open-record.ts';
@@ -81,7 +81,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
 }
 
 /** The call did not take place: its attempt is returned, and only its reported usage is charged. */
-function hold(record: LineRecord, entry: Held): LineRecord {
+function hold(record: LineRecord, entry: HeldEntry): LineRecord {
   const { station, reason, until, at, own } = entry;
   const before = record.hold?.own === own ? record.hold : undefined; // another reason restarts the wait
   return {
@@ -102,14 +102,14 @@ function hold(record: LineRecord, entry: Held): LineRecord {
 }
 
 /** An unreadable entry leaves its cost and its outcome unknown. */
-function missing(record: LineRecord, { seq, why }: Unreadable): LineRecord {
+function missing(record: LineRecord, { seq, why }: UnreadableEntry): LineRecord {
   if (record.status === 'merged' || record.status === 'abandoned') return record;
   const charge = { usd: 0, tokens: 0, minutes: 0, unknownUsd: 1, unknownTokens: 1 };
   return { ...record, unreadable: { seq, why }, spent: add(record.spent, charge) };
 }
 
-const add = (spent: Spent, charge: Charge): Spent => ({
-  usd: inMillionths(spent.usd + charge.usd),
+const add = (spent: TaskSpending, charge: Charge): TaskSpending => ({
+  usd: roundToMicros(spent.usd + charge.usd),
   tokens: spent.tokens + charge.tokens,
   minutes: spent.minutes + charge.minutes,
   unknownUsd: spent.unknownUsd + charge.unknownUsd,

@@ -6,7 +6,7 @@ export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefi
   `andon resume ${taskId} --path ${path}${ofHalt(halt)}`;
 
 /** The same with every option that this path needs. */
-export const wholeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
+export const completeResumeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
   `${resumeCommand(taskId, number, halt)}${typed === true ? ` --confirm ${taskId}` : ''}${reasoned === true ? ' --reason "why"' : ''}`;
 
 /** The same where either path may be meant. */
@@ -16,5 +16,5 @@ export const resumeEither = (taskId: string, halt: string | undefined): string =
 const ofHalt = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
 
 /** The path of a halt report: in `_handoff/`, or in the folder of a parked task. */
-export const haltFile = (taskId: string, isParked: boolean): string =>
+export const haltReportPath = (taskId: string, isParked: boolean): string =>
   isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;

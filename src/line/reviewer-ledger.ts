@@ -1,7 +1,7 @@
 import type { StationId } from '../base/names.ts';
-import { blocks } from '../record/finding.ts';
+import { isBlockingFinding } from '../record/finding.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
-import { costOf, sum } from './cost.ts';
+import { computeCost, sum } from './cost.ts';
 import type { Cost } from './cost.ts';
 
 /** The journal's counts for one reviewer or judge with one model; counts of findings unless noted. */
@@ -67,7 +67,7 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
       open = { started: entry, row };
     } else if (entry.kind === 'called' || entry.kind === 'interrupted' || entry.kind === 'held') {
       if (open === undefined || open.started.call !== entry.call) continue;
-      open.row.cost = sum([open.row.cost, costOf([open.started, entry]).total]);
+      open.row.cost = sum([open.row.cost, computeCost([open.started, entry]).total]);
       if (entry.kind === 'called') open.row.calls += 1;
     } else if (entry.kind === 'moved') held.push(...reviewsIn(entry, last));
   }
@@ -105,7 +105,7 @@ function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<strin
     alone.findings += own.length;
     alone.unique += own.length;
     alone.style += own.filter(({ category }) => category.toLowerCase() === 'style').length;
-    held.push({ row: alone, tree: review.tree, blocking: own.filter(blocks).length });
+    held.push({ row: alone, tree: review.tree, blocking: own.filter(isBlockingFinding).length });
   }
   const judge = last.get('judge judge');
   if (report !== undefined && report.panel === undefined && judge !== undefined) {
@@ -129,7 +129,7 @@ function rowOf(rows: Map<string, Row>, { agent, model, reviewer }: Started, stat
 }
 
 /** A row for programs; dollars to the millionth, minutes to the hundredth. */
-export const reviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
+export const toReviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
   ...row,
   no_votes: noVotes,
   tokens_in: cost.tokensIn,
@@ -138,10 +138,10 @@ export const reviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
   agent_minutes: Math.round(cost.minutes * 100) / 100,
   calls_not_wholly_reported: cost.unknown,
 });
-export type ReviewerFacts = ReturnType<typeof reviewerFacts>;
+export type ReviewerFacts = ReturnType<typeof toReviewerFacts>;
 
 /** A reviewer's record in words: `4 findings: 2 confirmed, 1 refuted, 1 neither; …`. */
-export function reviewerInWords(row: ReviewerFacts): string {
+export function formatReviewer(row: ReviewerFacts): string {
   const open = row.findings - row.confirmed - row.refuted;
   const parts = [
     row.confirmed > 0 ? `${row.confirmed} confirmed` : '',

@@ -1,7 +1,7 @@
 import type { GateCommand } from '../contract/gate.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { StationId } from '../base/names.ts';
-import { hardLimit } from './breakers/stalled.ts';
+import { computeHardLimit } from './breakers/stalled.ts';
 import type { StepTimes } from './past-calls.ts';
 
 /** The longest setup of a project: network and package managers may be slow; an hour is a fault. */
@@ -21,12 +21,12 @@ const NO_TIMES: StepTimes = { call: () => undefined, afterCall: undefined };
  * part follows the repository's history, at most its limit; without a history the limit counts. Undefined for a step of
  * moments.
  */
-export function stepMinutes(
+export function estimateStepMinutes(
   record: LineRecord,
   settings: StepSettings,
   times: StepTimes = NO_TIMES,
 ): number | undefined {
-  const call = (station: StationId): number => callMinutes(station, hardLimit(record, station), times);
+  const call = (station: StationId): number => callMinutes(station, computeHardLimit(record, station), times);
   switch (record.status) {
     case 'pending_implementer': {
       const setup = record.change === undefined ? settings.setup.length * SETUP_MINUTES : 0;
@@ -50,7 +50,7 @@ export function stepMinutes(
 }
 
 /** The rest of a step from its call on: the call, and after an implementer the gates on the change. */
-export const minutesFromCall = (
+export const estimateCallMinutes = (
   record: LineRecord,
   settings: Pick<StepSettings, 'gates'>,
   { station, minutes }: { readonly station: StationId; readonly minutes: number },

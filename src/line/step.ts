@@ -1,12 +1,12 @@
-import { checkBreakers, pathsOf, reachOfTrips } from './breakers/index.ts';
+import { checkBreakers, getPaths, tripsReach } from './breakers/index.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Status } from '../base/names.ts';
-import { whyUnwritable } from '../record/read-entry.ts';
+import { findWriteFault } from '../record/read-entry.ts';
 import type { Halt, Trip } from '../record/trip.ts';
 import { foldEntry } from './record.ts';
-import { takeoverAfter } from './takeover.ts';
+import { decideTakeover } from './takeover.ts';
 
 /** The result of a station's run: its journal entries and its outcome. */
 export interface StepResult {
@@ -21,9 +21,9 @@ export interface StepResult {
 }
 
 /** The entry of a step's outcome when the line moves to `to`; a halt includes its trips and paths. */
-export function movedEntry(record: LineRecord, step: StepResult, to: Status): Moved {
+export function createMoveEntry(record: LineRecord, step: StepResult, to: Status): Moved {
   const entry = plainEntry(record, step, to);
-  const trips = to === 'erik_consultation' ? tripsOf(record, step) : [];
+  const trips = to === 'erik_consultation' ? listTrips(record, step) : [];
   const [trip] = trips;
   if (trip === undefined) return entry;
   const after = takeStep(record, step, record.status);
@@ -31,9 +31,9 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
     id: `${record.taskId}-${record.halts + 1}`,
     trip,
     also: trips.slice(1),
-    paths: [...pathsOf(trip, after)],
+    paths: [...getPaths(trip, after)],
     statusBefore: record.status,
-    reach: reachOfTrips(trips, after),
+    reach: tripsReach(trips, after),
     tree: after.change?.tree ?? null,
     ...(step.nonce === undefined ? {} : { nonce: step.nonce }),
   };
@@ -41,15 +41,15 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
 }
 
 /** The trips of a step's outcome, in order of blame; none once the target contains the merge. */
-export const tripsOf = (record: LineRecord, step: StepResult): readonly Trip[] =>
+export const listTrips = (record: LineRecord, step: StepResult): readonly Trip[] =>
   step.facts.merge !== undefined ? [] : checkBreakers(takeStep(record, step, record.status));
 
 /** A step's outcome; an unreadable journal becomes a halt instead of a crash of the daemon. */
-export function writable(record: LineRecord, step: StepResult): StepResult {
+export function ensureWritable(record: LineRecord, step: StepResult): StepResult {
   const before = withNoted(record, step.noted);
   const alone = { ...step, noted: [] };
-  const to = tripsOf(before, alone).length === 0 ? before.status : 'erik_consultation';
-  const why = whyUnwritable(movedEntry(before, alone, to));
+  const to = listTrips(before, alone).length === 0 ? before.status : 'erik_consultation';
+  const why = findWriteFault(createMoveEntry(before, alone, to));
   if (why === undefined) return step;
   const reason = `the outcome "${step.event}" cannot be written into the journal: ${why}`;
   return { ...step, event: 'fault', reason, facts: { fault: reason } };
@@ -67,7 +67,7 @@ function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
   const entry: Moved = { kind: 'moved', at, event, from: record.status, to, reason, facts };
   if (facts.takeover !== undefined) return entry; // already recorded
   const after = foldEntry(withNoted(record, step.noted), entry);
-  const takeover = after === undefined ? undefined : takeoverAfter(after);
+  const takeover = after === undefined ? undefined : decideTakeover(after);
   return takeover === undefined ? entry : { ...entry, facts: { ...facts, takeover } };
 }
 

@@ -1,72 +1,72 @@
-import { branchName } from '../base/names.ts';
+import { toBranchName } from '../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
-import { takeoverInWords } from '../record/implementers.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
+import { formatTakeover } from '../record/implementers.ts';
 import type { Takeover } from '../record/implementers.ts';
 
 /** One journal entry as a line for people; undefined for internal entries. Safe for a terminal. */
-export function tell(entry: JournalEntry): string | undefined {
+export function formatEntry(entry: JournalEntry): string | undefined {
   switch (entry.kind) {
     case 'admitted':
-      return `contract admitted: ${inOneTerminalLine(entry.contract.specification.requirements[0] ?? '', 80)}; merges into ${branchName(entry.target)}${entry.notices.map((notice) => `; note: ${inOneTerminalLine(notice, 200)}`).join('')}`;
+      return `contract admitted: ${toTerminalLine(entry.contract.specification.requirements[0] ?? '', 80)}; merges into ${toBranchName(entry.target)}${entry.notices.map((notice) => `; note: ${toTerminalLine(notice, 200)}`).join('')}`;
     case 'started':
-      return `${entry.station}${entry.reviewer === undefined ? '' : ` (${inOneTerminalLine(entry.reviewer, 80)})`}: ${entry.agent}${entry.model === '' ? '' : ` ${inOneTerminalLine(entry.model, 60)}`} ${entry.lane === undefined ? 'is working' : 'is asked about a rule'}`;
+      return `${entry.station}${entry.reviewer === undefined ? '' : ` (${toTerminalLine(entry.reviewer, 80)})`}: ${entry.agent}${entry.model === '' ? '' : ` ${toTerminalLine(entry.model, 60)}`} ${entry.lane === undefined ? 'is working' : 'is asked about a rule'}`;
     case 'called':
-      return `${entry.station}: ${entry.ok ? 'answered' : inOneTerminalLine(entry.why ?? 'failed', 160)} in ${seconds(entry.ms)}, ${tokens(entry)}, ${cost(entry.usd)}${denied(entry)}${noticed(entry)}`;
+      return `${entry.station}: ${entry.ok ? 'answered' : toTerminalLine(entry.why ?? 'failed', 160)} in ${seconds(entry.ms)}, ${tokens(entry)}, ${cost(entry.usd)}${denied(entry)}${noticed(entry)}`;
     case 'held':
-      return `${entry.station}: waits: ${inOneTerminalLine(entry.reason, 200)}${entry.until === null ? '' : ` (until ${entry.until})`}`;
+      return `${entry.station}: waits: ${toTerminalLine(entry.reason, 200)}${entry.until === null ? '' : ` (until ${entry.until})`}`;
     case 'released':
       return 'the line goes on: what it waited for has come';
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${entry.from} -> ${entry.to}  ${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${inOneTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}`;
+      return `${entry.from} -> ${entry.to}  ${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}`;
     case 'merging':
       return undefined;
     case 'notified':
       return entry.failed === undefined
         ? undefined
-        : `a notification by ${entry.channel} failed: ${inOneTerminalLine(entry.failed, 200)}`;
+        : `a notification by ${entry.channel} failed: ${toTerminalLine(entry.failed, 200)}`;
     case 'undone':
-      return `undone by ${inOneTerminalLine(entry.by, 60)}: reverted as ${entry.commit.slice(0, 12)}`;
+      return `undone by ${toTerminalLine(entry.by, 60)}: reverted as ${entry.commit.slice(0, 12)}`;
     case 'cleaned':
-      return `cleaned by ${inOneTerminalLine(entry.by, 60)}: ${entry.refs.length} refs${entry.archive ? ' and its archive' : ''} removed`;
+      return `cleaned by ${toTerminalLine(entry.by, 60)}: ${entry.refs.length} refs${entry.archive ? ' and its archive' : ''} removed`;
     case 'hooked':
       return undefined;
     case 'paused':
-      return `the line is paused by ${inOneTerminalLine(entry.by, 60)}`;
+      return `the line is paused by ${toTerminalLine(entry.by, 60)}`;
     case 'unpaused':
-      return `${inOneTerminalLine(entry.by, 60)} lets the line go on`;
+      return `${toTerminalLine(entry.by, 60)} lets the line go on`;
     case 'parked':
       return 'parked: others may go on while it waits for your answer';
     case 'taken_up':
       return 'taken up again';
     case 'ranked': {
-      const task = inOneTerminalLine(entry.task, 80);
-      const by = inOneTerminalLine(entry.by, 60);
+      const task = toTerminalLine(entry.task, 80);
+      const by = toTerminalLine(entry.by, 60);
       if (entry.to === 'out') return `${task} is withdrawn from the queue by ${by}`;
-      const where = entry.to === 'before' ? `before ${inOneTerminalLine(entry.before[0] ?? '', 80)}` : entry.to;
+      const where = entry.to === 'before' ? `before ${toTerminalLine(entry.before[0] ?? '', 80)}` : entry.to;
       return `${task} is put ${where} in the queue by ${by}`;
     }
     case 'canary':
       return entry.missed
-        ? `judge: PASSED a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)})`
-        : `judge: was tried with a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)}) and said ${inOneTerminalLine(entry.verdict, 20)}, as it must`;
+        ? `judge: PASSED a change that is known to be bad (${toTerminalLine(entry.flaw, 60)})`
+        : `judge: was tried with a change that is known to be bad (${toTerminalLine(entry.flaw, 60)}) and said ${toTerminalLine(entry.verdict, 20)}, as it must`;
     case 'unreadable':
-      return `entry ${entry.seq} of the journal cannot be read (${inOneTerminalLine(entry.why, 200)})`;
+      return `entry ${entry.seq} of the journal cannot be read (${toTerminalLine(entry.why, 200)})`;
     case 'remark':
-      return inOneTerminalLine(entry.text, 220);
+      return toTerminalLine(entry.text, 220);
   }
 }
 
 const tookOver = (takeover: Takeover | undefined): string =>
-  takeover === undefined ? '' : `; implementer: ${takeoverInWords(takeover)}`;
+  takeover === undefined ? '' : `; implementer: ${formatTakeover(takeover)}`;
 
 const noticed = ({ notice }: { readonly notice?: string | undefined }): string =>
-  notice === undefined ? '' : `; ${inOneTerminalLine(notice, 800)}`;
+  notice === undefined ? '' : `; ${toTerminalLine(notice, 800)}`;
 
 const denied = ({ denials = [] }: { readonly denials?: readonly string[] | undefined }): string =>
-  denials.length === 0 ? '' : `; was refused: ${inOneTerminalLine(denials.join(', '), 120)}`;
+  denials.length === 0 ? '' : `; was refused: ${toTerminalLine(denials.join(', '), 120)}`;
 
 const cost = (usd: number | null): string =>
   usd === null ? 'cost unknown' : usd === 0 ? 'no cost' : `$${usd.toFixed(4)}`;

@@ -1,13 +1,13 @@
-import type { Facts, Feedback } from '../record/facts.ts';
+import type { Facts, AgentFeedback } from '../record/facts.ts';
 import { unallowed } from '../record/gate-tampering.ts';
 import type { TamperingReport } from '../record/gate-tampering.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
-import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
-import type { Review } from '../record/reviews.ts';
-import { NOTHING_SAID, remembered } from './discarded.ts';
+import { isJudgeReview, listReviews, withReviews } from '../record/reviews.ts';
+import type { StoredReview } from '../record/reviews.ts';
+import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
 import { takeChoice } from './grants.ts';
-import { inARowAfter, takeOver } from './takeover.ts';
+import { countInARow, takeOver } from './takeover.ts';
 
 /** Applies a station's facts. This is the only place that counts outcomes. */
 export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
@@ -25,7 +25,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.change) {
     next = {
       ...next,
-      ...NOTHING_SAID,
+      ...NO_REVIEWS,
       change: facts.change,
       sided: undefined,
       onlyGates: false,
@@ -43,9 +43,9 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.todos) next = { ...next, todos: facts.todos };
-  next = { ...next, ...panelAfter(next, facts) };
+  next = { ...next, ...updatePanel(next, facts) };
   if (facts.panel) next = { ...next, refusedAnswers: 0 }; // the count restarts with the next one
-  const reviews = reviewsIn(facts);
+  const reviews = listReviews(facts);
   if (reviews.length > 0) next = takeReviews(next, reviews);
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };
   if (facts.rebuttal) next = { ...next, rebuttal: facts.rebuttal, rebuttals: next.rebuttals + 1 };
@@ -53,13 +53,13 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.consents) next = { ...next, grants: { ...next.grants, gates: [...next.grants.gates, ...facts.consents] } };
   if (facts.merge) next = { ...next, merge: facts.merge };
   if (facts.choice) next = takeChoice(next, entry, facts.choice);
-  next = countRounds({ ...next, inARow: inARowAfter(next, entry) }, entry);
+  next = countRounds({ ...next, inARow: countInARow(next, entry) }, entry);
   return facts.takeover === undefined ? next : takeOver(next, facts.takeover, entry.at);
 }
 
 /** An answer clears the strikes; a new report clears the chosen side. */
-function takeReviews(record: LineRecord, now: readonly Review[]): LineRecord {
-  const judged = now.filter(isJudged);
+function takeReviews(record: LineRecord, now: readonly StoredReview[]): LineRecord {
+  const judged = now.filter(isJudgeReview);
   const next = { ...record, reviews: withReviews(record.reviews, now), strikes: [] };
   return judged.length === 0 ? next : { ...next, rounds: [...record.rounds, ...judged], sided: undefined };
 }
@@ -75,7 +75,7 @@ function takeBending(record: LineRecord, bending: TamperingReport): LineRecord {
 }
 
 /** A review's fixes replace everything; red gates and refused answers only add to the open demands of a review. */
-function replaceFeedback(before: readonly Feedback[], now: readonly Feedback[]): readonly Feedback[] {
+function replaceFeedback(before: readonly AgentFeedback[], now: readonly AgentFeedback[]): readonly AgentFeedback[] {
   if (now.some(({ from }) => from === 'reviewer' || from === 'judge')) return now;
   return [...before.filter(({ from }) => !now.some((one) => one.from === from) && from !== 'answer'), ...now];
 }
@@ -90,7 +90,7 @@ function countRounds(record: LineRecord, entry: Moved): LineRecord {
   if (by === undefined || record.change === undefined)
     return entry.event === 'local_pass' ? { ...record, localRounds: 0 } : record;
   return {
-    ...remembered(record, record.change, by, entry.facts.feedback?.[0]?.text ?? entry.reason),
+    ...rememberDiscarded(record, record.change, by, entry.facts.feedback?.[0]?.text ?? entry.reason),
     reviewCycles: record.reviewCycles + 1,
     quickFixes: { ...record.quickFixes, stage: 0 },
     localRounds: by === 'reviewer' ? record.localRounds + 1 : by === 'judge' ? 0 : record.localRounds,
@@ -153,7 +153,7 @@ const ACTS: readonly string[] = ['stop', 'quick_fix', 'log', 'hook'];
  * The panel's turns so far, and the reviewers to ask again; cleared once it is settled. A repeated first round discards
  * the second, which refers to its findings by number.
  */
-export function panelAfter(
+export function updatePanel(
   { panel: before, askedAnew }: Pick<LineRecord, 'panel' | 'askedAnew'>,
   { panel, panelAgain, review, report }: Facts,
 ): Pick<LineRecord, 'panel' | 'askedAnew'> {

@@ -1,10 +1,10 @@
-import { DEFAULT_LIMITS } from '../contract/task-contract-defaults.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../contract/task-contract-defaults.ts';
 import type { Facts } from '../record/facts.ts';
-import { implementerNow, nextImplementer } from '../record/implementers.ts';
+import { getCurrentImplementer, getNextImplementer } from '../record/implementers.ts';
 import type { Takeover } from '../record/implementers.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { judgeReport } from '../record/reviews.ts';
+import { getJudgeReport } from '../record/reviews.ts';
 
 /** The most consecutive red gates, or FAILs of the judge, of one implementer. */
 const IN_A_ROW = 2;
@@ -13,25 +13,25 @@ const IN_A_ROW = 2;
  * The next implementer and the reason for the takeover; undefined while the current one continues, and at the end of
  * the list, where breakers decide. One place at a time, never back.
  */
-export function takeoverAfter(record: LineRecord): Takeover | undefined {
-  const to = nextImplementer(record);
+export function decideTakeover(record: LineRecord): Takeover | undefined {
+  const to = getNextImplementer(record);
   const why = to === undefined ? undefined : whyNoLonger(record);
-  return to === undefined || why === undefined ? undefined : { from: implementerNow(record), to, why };
+  return to === undefined || why === undefined ? undefined : { from: getCurrentImplementer(record), to, why };
 }
 
 /** The same by a person's choice at a halt. */
-export function takeoverByChoice(
+export function takeOverByChoice(
   record: LineRecord,
   { by, path, effect }: NonNullable<Facts['choice']>,
 ): Takeover | undefined {
-  const to = effect.nextImplementer === true ? nextImplementer(record) : undefined;
-  return to === undefined ? undefined : { from: implementerNow(record), to, why: `${by} chose path ${path}` };
+  const to = effect.nextImplementer === true ? getNextImplementer(record) : undefined;
+  return to === undefined ? undefined : { from: getCurrentImplementer(record), to, why: `${by} chose path ${path}` };
 }
 
 function whyNoLonger({ strikes, refusedAnswers, lastFacts, inARow, gates }: LineRecord): string | undefined {
   const strike = strikes.find(({ station }) => station === 'implementer');
   if (strike !== undefined) return `${strike.kind}: ${firstLine(strike.why)}`;
-  if (refusedAnswers > DEFAULT_LIMITS.refusedAnswers)
+  if (refusedAnswers > DEFAULT_CONTRACT_LIMITS.refusedAnswers)
     return `${refusedAnswers} answers were refused, the last: ${firstLine(lastFacts.strike?.why ?? '')}`;
   if (inARow.red >= IN_A_ROW) {
     const names = gates?.results.filter(({ blocks }) => blocks).map(({ name }) => name) ?? [];
@@ -62,10 +62,10 @@ export const NOTHING_IN_A_ROW: LineRecord['inARow'] = { red: 0, fail: 0 };
  * The counts after a transition. A gate run counts for a new change of the implementer, not for a repetition on a moved
  * target; a FAIL counts when the change goes back for it, and any other verdict resets its count.
  */
-export function inARowAfter(record: LineRecord, { event, facts }: Moved): LineRecord['inARow'] {
+export function countInARow(record: LineRecord, { event, facts }: Moved): LineRecord['inARow'] {
   const { red, fail } = record.inARow;
   const isRun = facts.gates !== undefined && facts.change !== undefined;
-  const isFail = judgeReport(record)?.verdict === 'FAIL';
+  const isFail = getJudgeReport(record)?.verdict === 'FAIL';
   return {
     red: isRun ? (event === 'gate_red' ? red + 1 : 0) : red,
     fail: event === 'fail_agree' && isFail ? fail + 1 : facts.report !== undefined && !isFail ? 0 : fail,

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { attemptRef, branchName } from '../base/names.ts';
+import { toAttemptRef, toBranchName } from '../base/names.ts';
 
 /** A commit that the journal mentions and git must still contain. */
 interface Pinned {
@@ -11,7 +11,7 @@ interface Pinned {
 }
 
 /** git's side: commits under `refs/andon/`, and those of them that each target contains. */
-export interface Kept {
+export interface GitContents {
   readonly refs: readonly { readonly ref: string; readonly commit: string }[];
   /** Commits under `refs/andon/` in a branch, by its full name; undefined without such a branch. */
   readonly within: ReadonlyMap<string, ReadonlySet<string> | undefined>;
@@ -25,7 +25,7 @@ interface Discrepancy {
 }
 
 /** Every commit in a task's entries, once, in order of creation. */
-export function commitsOf(taskId: string, entries: readonly JournalEntry[]): readonly Pinned[] {
+export function listCommits(taskId: string, entries: readonly JournalEntry[]): readonly Pinned[] {
   const pins: Pinned[] = [];
   let target = '';
   for (const entry of entries) {
@@ -41,23 +41,23 @@ export function commitsOf(taskId: string, entries: readonly JournalEntry[]): rea
 }
 
 /** Attempts removed by `andon clean`: they may be missing, or still exist after a kill. */
-export const cleanedCommits = (entries: readonly JournalEntry[]): ReadonlySet<string> =>
+export const listCleanedCommits = (entries: readonly JournalEntry[]): ReadonlySet<string> =>
   new Set(entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.refs.map(({ commit }) => commit) : [])));
 
 /** Refs and commits announced in a task's entries: a crash may have followed at once. */
-export function underWay(taskId: string, entries: readonly JournalEntry[]): readonly string[] {
+export function pendingRefs(taskId: string, entries: readonly JournalEntry[]): readonly string[] {
   let attempts = 0;
   return entries.flatMap((entry) => {
     if (entry.kind === 'merging') return [`${taskId} ${entry.commit}`, `${taskId} ${entry.tip}`];
-    return entry.kind === 'started' && entry.station === 'implementer' ? [attemptRef(taskId, (attempts += 1))] : [];
+    return entry.kind === 'started' && entry.station === 'implementer' ? [toAttemptRef(taskId, (attempts += 1))] : [];
   });
 }
 
 /** Compares git with the journal; empty when nothing is missing. */
-export function discrepancies(
+export function listDiscrepancies(
   pins: readonly Pinned[],
   taskIds: readonly string[],
-  { refs, within }: Kept,
+  { refs, within }: GitContents,
   begun: readonly string[] = [],
 ): readonly Discrepancy[] {
   const kept = new Set(refs.map(({ commit, ref }) => `${taskOf(ref)} ${commit}`));
@@ -75,7 +75,7 @@ export function discrepancies(
     return [
       {
         taskId,
-        what: `${branchName(target)} does not contain ${what} (${name}) any more: the branch was rewritten`,
+        what: `${toBranchName(target)} does not contain ${what} (${name}) any more: the branch was rewritten`,
         remedy: `git log refs/andon/${taskId}/merged shows what was merged`,
       },
     ];

@@ -1,12 +1,12 @@
-import { TERMINAL, branchName } from '../base/names.ts';
-import { diffStat } from '../record/change.ts';
-import { inOneLine } from '../record/finding.ts';
+import { TERMINAL, toBranchName } from '../base/names.ts';
+import { formatDiffStat } from '../record/change.ts';
+import { formatFinding } from '../record/finding.ts';
 import { describeTampering } from '../record/gate-tampering.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { foundBy, judgeReport } from '../record/reviews.ts';
-import { implementerNow } from '../record/implementers.ts';
-import { reachOf } from '../record/trip.ts';
-import { modelName } from './cost.ts';
+import { listReviewFindings, getJudgeReport } from '../record/reviews.ts';
+import { getCurrentImplementer } from '../record/implementers.ts';
+import { haltReach } from '../record/trip.ts';
+import { formatModelName } from './cost.ts';
 
 /** Whether a task has no gate: by its last gate run, before that by the gates at admission. */
 export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
@@ -26,15 +26,15 @@ export function viewTask(record: LineRecord) {
     since: record.updatedAt,
     attempt: record.attempt,
     // The current implementer, and each takeover with its reason.
-    implementer: implementerNow(record),
+    implementer: getCurrentImplementer(record),
     takeovers: record.takeovers,
     review_cycles: record.reviewCycles,
     rebuttals: record.rebuttals,
-    target: branchName(record.target),
+    target: toBranchName(record.target),
     branch: `task/${record.taskId}`,
     base: record.base,
     commit: change?.commit ?? null,
-    diff: change === undefined ? null : diffStat(change),
+    diff: change === undefined ? null : formatDiffStat(change),
     // The number of tests that passed is null where a gate has no machine-readable results.
     gates: (gates?.results ?? []).map(({ name, outcome, base, passed }) => ({
       name,
@@ -46,19 +46,21 @@ export function viewTask(record: LineRecord) {
     ungated: isUngated(record),
     // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.
     weakened: (record.bending?.bends ?? []).map(describeTampering),
-    verdict: judgeReport(record)?.verdict ?? null,
+    verdict: getJudgeReport(record)?.verdict ?? null,
     // Each reviewer's last word on the current change.
     reviews: reviews.map((review) => {
       const { station, reviewer, tree, verdict } = review;
-      return { station, reviewer, tree, verdict, findings: foundBy(review).length };
+      return { station, reviewer, tree, verdict, findings: listReviewFindings(review).length };
     }),
-    findings: reviews.flatMap(foundBy).map(inOneLine),
+    findings: reviews.flatMap(listReviewFindings).map(formatFinding),
     cost_usd: spent.unknownUsd > 0 ? null : Math.round(spent.usd * 1e6) / 1e6,
     tokens: spent.unknownTokens > 0 ? null : spent.tokens,
     agent_minutes: Math.round(spent.minutes * 100) / 100,
     agent_seconds: Math.round(spent.minutes * 600) / 10,
     working:
-      openCall === undefined ? null : { station: openCall.station, model: modelName(openCall), since: openCall.at },
+      openCall === undefined
+        ? null
+        : { station: openCall.station, model: formatModelName(openCall), since: openCall.at },
     // What the line waits for; no failure.
     hold:
       record.hold === undefined
@@ -79,7 +81,7 @@ export function viewTask(record: LineRecord) {
             breaker: halt.trip.breaker,
             reason: halt.trip.reason,
             // `task`: others may continue meanwhile; `line`: nothing does.
-            reach: reachOf(halt),
+            reach: haltReach(halt),
             paths,
             // Why the newest answer through the folder does not count; null without one.
             refused: record.refusedAnswer ?? null,

@@ -1,8 +1,8 @@
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { Amounts, PeriodName } from '../config/night-settings.ts';
-import type { Over, Reserve, Sums } from '../ports/ledger.ts';
-import type { Wait } from './wait.ts';
+import type { Over, LedgerReserve, Sums } from '../ports/ledger.ts';
+import type { StartDelay } from './start-delay.ts';
 
 /** One ceiling and its period; without an account it covers all of them. */
 export interface Bound extends Over {
@@ -12,7 +12,7 @@ export interface Bound extends Over {
 }
 
 /** What a call would reserve: undefined = unbounded; `least` is the smallest useful amount. */
-export interface Wanted {
+export interface WantedReserve {
   readonly account: string;
   /** A call without cost is exempt from ceilings in money. */
   readonly isFree: boolean;
@@ -26,25 +26,25 @@ export interface Wanted {
   readonly least: { readonly usd: number; readonly tokens: number; readonly minutes: number };
 }
 
-export type What = 'usd' | 'tokens' | 'minutes' | 'calls';
-export const EVERY: readonly What[] = ['usd', 'tokens', 'minutes', 'calls'];
+export type CeilingUnit = 'usd' | 'tokens' | 'minutes' | 'calls';
+export const EVERY: readonly CeilingUnit[] = ['usd', 'tokens', 'minutes', 'calls'];
 /** Sums of fractions of a dollar or minute are inexact; differences below this are zero. */
 const ROUNDING = 1e-6;
 
 /** The ceilings that apply to a call of an account. */
-const boundsFor = (bounds: readonly Bound[], account: string): readonly Bound[] =>
+const listBounds = (bounds: readonly Bound[], account: string): readonly Bound[] =>
   bounds.filter((bound) => bound.account === undefined || bound.account === account);
 
 /**
  * What a call may reserve: its request, cut to the limit per call and to what each ceiling has left; or the first
  * ceiling with too little left. Pure.
  */
-export function allow(
-  wanted: Wanted,
+export function allowReserve(
+  wanted: WantedReserve,
   bounds: readonly Bound[],
   call: Amounts,
   sums: (over: Over) => Sums,
-): Outcome<Reserve, Wait> {
+): Outcome<LedgerReserve, StartDelay> {
   const { isFree, isUnpriced = false, least } = wanted;
   const granted = {
     usd: isFree ? 0 : isUnpriced ? undefined : lower(wanted.usd, call.usd),
@@ -55,10 +55,10 @@ export function allow(
   if (granted.usd !== undefined && call.usd !== undefined && !isFree && call.usd < least.usd - ROUNDING)
     return failure({
       own: 'ceiling',
-      reason: `the ceiling per call of ${amount('usd', call.usd)} is less than the next call takes: ${amount('usd', least.usd)}`,
+      reason: `the ceiling per call of ${formatAmount('usd', call.usd)} is less than the next call takes: ${formatAmount('usd', least.usd)}`,
       until: null,
     });
-  for (const bound of boundsFor(bounds, wanted.account)) {
+  for (const bound of listBounds(bounds, wanted.account)) {
     const used = sums(bound);
     for (const what of EVERY) {
       const limit = bound.limit[what];
@@ -78,7 +78,7 @@ export function allow(
  * Why no call may start: a ceiling over all accounts is used up by finished calls, in a unit that every call uses.
  * Reservations hold single calls only; those check whether the holder is alive. Pure.
  */
-export function whyNothingLeft(bounds: readonly Bound[], sums: (over: Over) => Sums): Wait | undefined {
+export function explainExhausted(bounds: readonly Bound[], sums: (over: Over) => Sums): StartDelay | undefined {
   for (const bound of bounds.filter(({ account }) => account === undefined)) {
     const used = sums(bound);
     for (const what of EVERY) {
@@ -94,26 +94,26 @@ export function whyNothingLeft(bounds: readonly Bound[], sums: (over: Over) => S
  * Reservations may be released before the ceiling resets. A ceiling below the needs of the call holds it until it is
  * raised.
  */
-function reached(bound: Bound, what: What, used: Sums, enough: number): Wait {
+function reached(bound: Bound, what: CeilingUnit, used: Sums, enough: number): StartDelay {
   const limit = bound.limit[what] ?? 0;
   if (limit < enough - ROUNDING) {
-    const reason = `the ceiling ${called(bound)} of ${amount(what, limit)} is less than the next call may take: ${amount(what, enough)}`;
+    const reason = `the ceiling ${nameCeiling(bound)} of ${formatAmount(what, limit)} is less than the next call may take: ${formatAmount(what, enough)}`;
     return { own: bound.own, reason, until: bound.own === 'night' ? bound.to : null };
   }
   const open = used.open[what];
   const isHeld = open > 0 && limit - (used[what] - open) >= enough - ROUNDING;
-  const under = open > 0 ? `, ${amount(what, open)} of it set aside for ${calls(used.open.calls)} under way` : '';
+  const under = open > 0 ? `, ${formatAmount(what, open)} of it set aside for ${calls(used.open.calls)} under way` : '';
   return {
     own: bound.own,
-    reason: `the ceiling ${called(bound)} of ${amount(what, limit)} ${isHeld ? 'has too little left' : 'is reached'}: ${amount(what, used[what])} used${under}`,
+    reason: `the ceiling ${nameCeiling(bound)} of ${formatAmount(what, limit)} ${isHeld ? 'has too little left' : 'is reached'}: ${formatAmount(what, used[what])} used${under}`,
     until: isHeld ? null : bound.to,
   };
 }
 
-export const called = ({ name, account }: Pick<Bound, 'name' | 'account'>): string =>
+export const nameCeiling = ({ name, account }: Pick<Bound, 'name' | 'account'>): string =>
   `${name === 'this night' ? 'of this night' : `per ${name}`}${account === undefined ? '' : ` of ${account}`}`;
 
-export function amount(what: What, value: number): string {
+export function formatAmount(what: CeilingUnit, value: number): string {
   if (what === 'usd') return `$${value.toFixed(value < 0.1 && value > 0 ? 4 : 2)}`;
   if (what === 'calls') return calls(value);
   return `${Math.round(value * 10) / 10} ${what}`;

@@ -1,8 +1,8 @@
 import type { Hours, WeeklyWindow } from '../config/night-settings.ts';
-import { localMoment } from './local-moment.ts';
+import { findLocalMoment } from './local-moment.ts';
 
 /** In milliseconds; the end is exclusive. */
-export interface Span {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
@@ -26,7 +26,7 @@ export function mayBegin(hours: Hours, at: string, minutes: number): MayBegin {
   const now = Date.parse(at);
   const end = now + AHEAD_MS;
   const spans = openSpans(hours, now, end);
-  const fits = ({ from, to }: Span): boolean => to - from >= minutes * 60_000 || (from === now && to === end);
+  const fits = ({ from, to }: TimeRange): boolean => to - from >= minutes * 60_000 || (from === now && to === end);
   const [first] = spans;
   const isOpen = first?.from === now;
   if (isOpen && fits(first)) return { may: true };
@@ -40,7 +40,7 @@ export function mayBegin(hours: Hours, at: string, minutes: number): MayBegin {
 }
 
 /** The open hours between two moments, in order and disjoint. Pure. */
-export function openSpans({ open, closed }: Hours, from: number, to: number): readonly Span[] {
+export function openSpans({ open, closed }: Hours, from: number, to: number): readonly TimeRange[] {
   const all = [{ from, to }];
   const inside = open.length === 0 ? all : joined(open.flatMap((one) => spansOf(one, from, to)));
   return without(inside, joined(closed.flatMap((one) => spansOf(one, from, to)))).flatMap((span) =>
@@ -49,14 +49,14 @@ export function openSpans({ open, closed }: Hours, from: number, to: number): re
 }
 
 /** Begins a day earlier: a window may extend over midnight. */
-function spansOf({ days, begins, ends }: WeeklyWindow, from: number, to: number): readonly Span[] {
+function spansOf({ days, begins, ends }: WeeklyWindow, from: number, to: number): readonly TimeRange[] {
   const first = new Date(from);
-  const spans: Span[] = [];
+  const spans: TimeRange[] = [];
   for (let day = -1; ; day += 1) {
     const noon = new Date(first.getFullYear(), first.getMonth(), first.getDate() + day, 12);
     const span = {
-      from: localMoment(noon, 0, begins),
-      to: localMoment(noon, ends > begins ? 0 : 1, ends),
+      from: findLocalMoment(noon, 0, begins),
+      to: findLocalMoment(noon, ends > begins ? 0 : 1, ends),
     };
     if (span.from >= to) return spans;
     if (days.includes(noon.getDay()) && span.to > span.from) spans.push(span);
@@ -64,8 +64,8 @@ function spansOf({ days, begins, ends }: WeeklyWindow, from: number, to: number)
 }
 
 /** Merges overlapping or adjacent spans. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  const whole: Span[] = [];
+function joined(spans: readonly TimeRange[]): readonly TimeRange[] {
+  const whole: TimeRange[] = [];
   for (const span of spans.toSorted((one, two) => one.from - two.from)) {
     const last = whole.at(-1);
     if (last === undefined || span.from > last.to) whole.push(span);
@@ -74,8 +74,8 @@ function joined(spans: readonly Span[]): readonly Span[] {
   return whole;
 }
 
-const without = (spans: readonly Span[], taken: readonly Span[]): readonly Span[] =>
-  taken.reduce<readonly Span[]>(
+const without = (spans: readonly TimeRange[], taken: readonly TimeRange[]): readonly TimeRange[] =>
+  taken.reduce<readonly TimeRange[]>(
     (left, { from, to }) =>
       left.flatMap((span) => [
         ...within(span, Number.NEGATIVE_INFINITY, from),
@@ -85,7 +85,7 @@ const without = (spans: readonly Span[], taken: readonly Span[]): readonly Span[
   );
 
 /** The part of a span between two moments, if any. */
-function within(span: Span, from: number, to: number): readonly Span[] {
+function within(span: TimeRange, from: number, to: number): readonly TimeRange[] {
   const part = { from: Math.max(span.from, from), to: Math.min(span.to, to) };
   return part.from < part.to ? [part] : [];
 }

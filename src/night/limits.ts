@@ -2,16 +2,16 @@ import { PERIODS } from '../config/night-settings.ts';
 import type { Ceilings, Hours } from '../config/night-settings.ts';
 import type { NightRun } from '../ports/ledger.ts';
 import { mayBegin } from './hours.ts';
-import { periodAt } from './periods.ts';
+import { findPeriod } from './periods.ts';
 import type { Bound } from './ceilings.ts';
-import type { Wait } from './wait.ts';
+import type { StartDelay } from './start-delay.ts';
 
 /** The night opened last. After a clock was set back, its opening may be in the future; it is open all the same. Pure. */
-export const nightAt = (nights: readonly NightRun[], at: string): NightRun | undefined =>
+export const findNight = (nights: readonly NightRun[], at: string): NightRun | undefined =>
   nights.findLast(({ until, ended }) => at < until && ended === null);
 
 /** Why no paid call starts while the clock is before the night's opening: its usage would not be found. Pure. */
-export const whyTooEarly = (night: NightRun | undefined, at: string): Wait | undefined =>
+export const explainTooEarly = (night: NightRun | undefined, at: string): StartDelay | undefined =>
   night === undefined || night.from <= at
     ? undefined
     : { own: 'night', reason: `the clock was set back to before the night was opened`, until: night.from };
@@ -32,7 +32,10 @@ export const isStopped = (night: NightRun | undefined): night is NightRun & { re
  * Why nothing starts after a night was ended early: its ceiling is gone. It holds running daemons until a restart, a
  * new night or a release by the user. Pure.
  */
-export function whyNightStops(last: NightRun | undefined, { ownNight, stopBefore }: Watching): Wait | undefined {
+export function explainNightStop(
+  last: NightRun | undefined,
+  { ownNight, stopBefore }: Watching,
+): StartDelay | undefined {
   if (ownNight !== undefined && (last?.id !== ownNight || last.ended !== null))
     return { own: 'night', reason: 'the night was stopped', until: null };
   if (stopBefore === undefined || !isStopped(last) || last.id === stopBefore) return undefined;
@@ -44,7 +47,7 @@ export function whyNightStops(last: NightRun | undefined, { ownNight, stopBefore
 }
 
 /** Why a step of at most this many minutes does not start now: it would not end in time. Pure. */
-export function whyNotNow(
+export function explainNotNow(
   {
     hours,
     night,
@@ -57,8 +60,8 @@ export function whyNotNow(
   },
   at: string,
   minutes: number,
-): Wait | undefined {
-  const early = whyTooEarly(night, at);
+): StartDelay | undefined {
+  const early = explainTooEarly(night, at);
   if (early !== undefined) return early;
   if (ends !== undefined && at >= ends) return { own: 'night', reason: `the night ended at ${ends}`, until: null };
   const long = minutes === 0 ? '' : `, and the next step may take ${Math.ceil(minutes)} minutes`;
@@ -79,11 +82,11 @@ export function whyNotNow(
 }
 
 /** All ceilings at a moment: the configured ones and that of the open night. Pure. */
-export function boundsAt({ all, accounts }: Ceilings, night: NightRun | undefined, at: string): readonly Bound[] {
+export function listBoundsAt({ all, accounts }: Ceilings, night: NightRun | undefined, at: string): readonly Bound[] {
   const configured = [[undefined, all] as const, ...Object.entries(accounts)].flatMap(([account, per]) =>
     PERIODS.flatMap((name): readonly Bound[] => {
       const limit = per[name];
-      return limit === undefined ? [] : [{ own: 'ceiling', name, account, ...periodAt(name, at), limit }];
+      return limit === undefined ? [] : [{ own: 'ceiling', name, account, ...findPeriod(name, at), limit }];
     }),
   );
   if (night === undefined || (night.usd === null && night.tokens === null)) return configured;

@@ -6,7 +6,7 @@ const LONGEST_SKIP_MS = 3 * 3_600_000;
  * The moment at which local clocks show this minute of the day of `moment`, plus `days`. A repeated time yields its
  * first occurrence; a skipped time yields the moment of the shift.
  */
-export function localMoment(day: Date, days: number, minute: number): number {
+export function findLocalMoment(day: Date, days: number, minute: number): number {
   const at = new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, 0, minute);
   const shown = at.getHours() * 60 + at.getMinutes();
   return shown === minute % 1440 ? at.getTime() : skipBefore(at.getTime());

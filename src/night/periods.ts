@@ -1,15 +1,15 @@
 import type { PeriodName } from '../config/night-settings.ts';
-import { localMoment } from './local-moment.ts';
+import { findLocalMoment } from './local-moment.ts';
 
 const NOON = 12 * 60;
 
 /** The night, day or month of a moment by the local calendar; a night lasts from noon to noon. Pure. */
-export function periodAt(name: PeriodName, at: string): { readonly from: string; readonly to: string } {
+export function findPeriod(name: PeriodName, at: string): { readonly from: string; readonly to: string } {
   const then = new Date(at);
-  const on = (days: number, minute: number): string => new Date(localMoment(then, days, minute)).toISOString();
+  const on = (days: number, minute: number): string => new Date(findLocalMoment(then, days, minute)).toISOString();
   if (name === 'month') {
     const first = (months: number): string =>
-      new Date(localMoment(new Date(then.getFullYear(), then.getMonth() + months, 1, 12), 0, 0)).toISOString();
+      new Date(findLocalMoment(new Date(then.getFullYear(), then.getMonth() + months, 1, 12), 0, 0)).toISOString();
     return { from: first(0), to: first(1) };
   }
   if (name === 'day') return { from: on(0, 0), to: on(1, 0) };
@@ -19,8 +19,8 @@ export function periodAt(name: PeriodName, at: string): { readonly from: string;
 }
 
 /** The next moment after this one at which local clocks show a minute of the day. Pure. */
-export function nextMoment(minute: number, at: string): string {
+export function findNextMoment(minute: number, at: string): string {
   const then = new Date(at);
-  const today = localMoment(then, 0, minute);
-  return new Date(today > then.getTime() ? today : localMoment(then, 1, minute)).toISOString();
+  const today = findLocalMoment(then, 0, minute);
+  return new Date(today > then.getTime() ? today : findLocalMoment(then, 1, minute)).toISOString();
 }

@@ -1,7 +1,7 @@
-import type { CeilingUse, NightFacts } from './facts.ts';
-import { amount } from './ceilings.ts';
-import { ceilingInWords, nightInWords } from './facts.ts';
-import { periodAt } from './periods.ts';
+import type { CeilingUse, NightFacts } from './night-facts.ts';
+import { formatAmount } from './ceilings.ts';
+import { formatNightCeiling, formatNight } from './night-facts.ts';
+import { findPeriod } from './periods.ts';
 
 export interface PlannedTask {
   readonly repository: string;
@@ -39,7 +39,7 @@ export interface NightPlan {
 }
 
 /** The options of a night. */
-export interface AskedNight {
+export interface NightRequest {
   readonly from: string;
   readonly until: string;
   readonly usd: number | undefined;
@@ -50,7 +50,7 @@ export interface AskedNight {
 const runs = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
 
 /** The ceilings of a task that can run now; not of halted or refused ones. */
-export function planNight(tasks: readonly PlannedTask[], asked: AskedNight, limits: NightFacts | null): NightPlan {
+export function planNight(tasks: readonly PlannedTask[], asked: NightRequest, limits: NightFacts | null): NightPlan {
   const { from, until } = asked;
   const usd = lowest('usd', tasks, { most: asked.usd, until }, limits);
   const tokens = lowest('tokens', tasks, { most: asked.tokens, until }, limits);
@@ -92,7 +92,7 @@ function whyNothingRuns({ tasks, from, until, limits }: Omit<NightPlan, 'nothing
       account === null && of !== 'usd' && used >= limit && renews >= until,
   );
   if (usedUp !== undefined)
-    return { reason: `a ceiling is used up: ${ceilingInWords(usedUp)}`, earliest: null, is_too_long: false };
+    return { reason: `a ceiling is used up: ${formatNightCeiling(usedUp)}`, earliest: null, is_too_long: false };
   const ends = free.flatMap(({ step_minutes: step, hours }) => {
     if (hours !== null && hours.until === null) return [];
     const begins = Math.max(Date.parse(from), hours === null ? 0 : Date.parse(hours.until ?? from));
@@ -142,7 +142,7 @@ function boundBy({ period, ceiling, limit, at_least: least, until }: CeilingUse,
   const by = `the ceiling ${ceiling}`;
   if (period === 'this night') return until < end ? [] : [{ value: left, by }];
   let times = 0;
-  for (let at = until; at < end; at = periodAt(period, at).to) times += 1;
+  for (let at = until; at < end; at = findPeriod(period, at).to) times += 1;
   const resets = times === 0 ? '' : `, which resets ${times === 1 ? 'once' : `${times} times`} before that`;
   return [{ value: left + times * limit, by: `${by}${resets}` }];
 }
@@ -156,7 +156,7 @@ function sumOf(parts: readonly (number | null)[]): number | undefined {
 }
 
 /** A plan in words, line by line; the caller escapes names. */
-export function planInWords(plan: NightPlan): readonly string[] {
+export function formatPlan(plan: NightPlan): readonly string[] {
   const { tasks, at_most: most, bounded_by: by, until, limits, nothing_begins: nothing } = plan;
   const count = tasks.filter(runs).length;
   const closed = limits?.hours?.open === false && (limits.hours.changes ?? until) >= until;
@@ -164,13 +164,13 @@ export function planInWords(plan: NightPlan): readonly string[] {
     const value = most[of];
     if (value === null)
       return `no ceiling of ${of === 'usd' ? 'dollars' : 'tokens'}: --${of}, \`ceilings\` or the contracts name one`;
-    return `${amount(of, value)} (${by[of] ?? ''})`;
+    return `${formatAmount(of, value)} (${by[of] ?? ''})`;
   };
   return [
     count === 0
       ? `nothing would run now${closed ? '' : `; what is dropped until ${until} does`}`
       : `${count === 1 ? '1 task' : `${count} tasks`} until ${until}, in this order in each repository:`,
-    ...(limits === null ? [] : nightInWords(limits)),
+    ...(limits === null ? [] : formatNight(limits)),
     ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task, until)}`),
     ...(nothing === null ? [] : [`nothing can begin: ${nothing.reason}`]),
     `at most: ${bound('usd')}; ${bound('tokens')}`,
@@ -197,9 +197,9 @@ function taskInWords(
   if (state === 'halted') return `${name}  is halted: it waits for you`;
   if (state === 'refused') return `${name}  is refused: it waits for your correction`;
   const ceilings = [
-    ...(usd === null ? [] : [amount('usd', usd)]),
-    ...(tokens === null ? [] : [amount('tokens', tokens)]),
-    ...(minutes === null ? [] : [amount('minutes', minutes)]),
+    ...(usd === null ? [] : [formatAmount('usd', usd)]),
+    ...(tokens === null ? [] : [formatAmount('tokens', tokens)]),
+    ...(minutes === null ? [] : [formatAmount('minutes', minutes)]),
   ];
   const most = ceilings.length === 0 ? 'no ceiling of its own' : `at most ${ceilings.join(', ')}`;
   const long = step === null ? '' : `; its next step takes up to ${Math.ceil(step)} minutes`;

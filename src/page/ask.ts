@@ -1,12 +1,12 @@
-import type { Outcome } from '../surfaces/web/told.ts';
+import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { withSession } from './entry.ts';
 
 /** Sends a request to the line; any failure is an outcome in words. */
-export async function ask(path: string, body: object): Promise<Outcome> {
+export async function ask(path: string, body: object): Promise<ActionOutcome> {
   try {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(path, withSession({ method: 'POST', headers, body: JSON.stringify(body) }));
-    return await toldIn<Outcome>(answer);
+    return await toldIn<ActionOutcome>(answer);
   } catch {
     return LOST;
   }
@@ -19,11 +19,11 @@ export async function look<Value>(path: string): Promise<Value> {
   });
   const told = await toldIn<Value>(answer);
   if (answer.ok) return told as Value;
-  throw new Error((told as Outcome).said);
+  throw new Error((told as ActionOutcome).said);
 }
 
 /** The content of an answer; a proxy or an early refusal may send text. */
-async function toldIn<Value>(answer: Response): Promise<Value | Outcome> {
+async function toldIn<Value>(answer: Response): Promise<Value | ActionOutcome> {
   if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return (await answer.json()) as Value;
   const said = `${answer.status}: ${(await answer.text()).trim().slice(0, 200)}`;
   return { ok: false, code: 'no-answer', said, remedy: 'open the link that andon web prints' };

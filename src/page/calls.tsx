@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { count, dollars, duration, grouped } from '../line/documents/task-report/words.ts';
-import type { CallTold, Piece } from '../surfaces/web/told.ts';
-import { Waits, useLooked } from './parts.tsx';
+import { formatCount, formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
+import type { CallTold, Piece } from '../surfaces/web/api-types.ts';
+import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** Every call of an agent: worker, usage, prompt and answer. */
 export const Calls = ({ calls, own }: { readonly calls: readonly CallTold[]; readonly own: string }) => (
   <section aria-labelledby="calls">
-    <h2 id="calls">{count(calls.length, 'call')}</h2>
+    <h2 id="calls">{formatCount(calls.length, 'call')}</h2>
     <ul class="rows">
       {calls.map(({ call, station, model, ok, why, ms, usd, tokens }) => (
         <li key={call} class="row">
@@ -16,8 +16,8 @@ export const Calls = ({ calls, own }: { readonly calls: readonly CallTold[]; rea
             </b>
             <span>{model}</span>
             <span class="age">
-              {duration(ms)}, {usd === null ? 'dollars unknown' : dollars(usd)},{' '}
-              {tokens === null ? 'tokens unknown' : `${grouped(tokens)} tokens`}
+              {formatDuration(ms)}, {usd === null ? 'dollars unknown' : formatDollars(usd)},{' '}
+              {tokens === null ? 'tokens unknown' : `${formatNumber(tokens)} tokens`}
             </span>
           </div>
           {ok ? null : <p class="bad small">{why ?? 'came to nothing'}</p>}
@@ -51,7 +51,7 @@ function CallText(wanted: Wanted) {
 function Pieces({ own, call, what }: Wanted) {
   const [begins, setBegins] = useState<readonly number[]>([0]);
   const { value, why } = useLooked<Piece>(`/api/tasks/${own}/calls/${call}/${what}?from=${begins.at(-1) ?? 0}`);
-  if (value === undefined) return <Waits why={why} />;
+  if (value === undefined) return <LoadingNotice why={why} />;
   const { text, from, to, total } = value;
   return (
     <>
@@ -63,7 +63,7 @@ function Pieces({ own, call, what }: Wanted) {
           <button disabled={begins.length === 1} onClick={() => setBegins(begins.slice(0, -1))}>
             Before
           </button>
-          bytes {grouped(from + 1)} to {grouped(to)} of {grouped(total)}
+          bytes {formatNumber(from + 1)} to {formatNumber(to)} of {formatNumber(total)}
           <button disabled={to >= total} onClick={() => setBegins([...begins, to])}>
             Further
           </button>

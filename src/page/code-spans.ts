@@ -5,7 +5,7 @@ interface Part {
 }
 
 /** Splits a sentence at text in backticks on one line; an unpaired backtick is literal. */
-export function codeSpansIn(sentence: string): readonly Part[] {
+export function splitCodeSpans(sentence: string): readonly Part[] {
   return sentence
     .split(/`([^`\n]+)`/)
     .map((text, at) => ({ text, isCode: at % 2 === 1 }))

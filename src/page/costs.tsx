@@ -1,13 +1,13 @@
-import { dollars, duration, grouped } from '../line/documents/task-report/words.ts';
-import type { CostsTold } from '../surfaces/web/told.ts';
+import { formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
+import type { CostsTold } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
-import { Sheet, Waits, useLooked } from './parts.tsx';
+import { Sheet, LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './way.ts';
 
 /** Usage by day and task, and the outcome of each agent's work. */
 export function CostsPage() {
   const { value, why } = useLooked<CostsTold>('/api/costs');
-  if (value === undefined) return <Waits why={why} />;
+  if (value === undefined) return <LoadingNotice why={why} />;
   const nameOf = (id: string): string => board.value?.repositories.find((one) => one.id === id)?.name ?? id;
   const most = Math.max(0.0001, ...value.days.map(({ usd }) => usd));
   return (
@@ -22,7 +22,7 @@ export function CostsPage() {
             <td>
               <progress max={most} value={usd} aria-label={`dollars on ${day}`} />
             </td>
-            <td class="n">{duration(minutes * 60_000)}</td>
+            <td class="n">{formatDuration(minutes * 60_000)}</td>
             <td class="n">{tasks}</td>
           </tr>
         ))}
@@ -36,8 +36,8 @@ export function CostsPage() {
             </td>
             <td>{nameOf(one.repository)}</td>
             <Dollars cost={one} />
-            <td class="n">{grouped(one.tokensIn + one.tokensOut)}</td>
-            <td class="n">{duration(one.minutes * 60_000)}</td>
+            <td class="n">{formatNumber(one.tokensIn + one.tokensOut)}</td>
+            <td class="n">{formatDuration(one.minutes * 60_000)}</td>
             <td class="n">{one.calls}</td>
           </tr>
         ))}
@@ -69,7 +69,7 @@ export function CostsPage() {
             <td class="n">{one.gateRed}</td>
             <td class="n">{one.merged}</td>
             <Dollars cost={one.cost} />
-            <td class="n">{duration(one.cost.minutes * 60_000)}</td>
+            <td class="n">{formatDuration(one.cost.minutes * 60_000)}</td>
           </tr>
         ))}
       </Sheet>
@@ -115,6 +115,6 @@ const KINDS = [
 const Dollars = ({ cost: { usd, unknown } }: { readonly cost: Pick<CostsTold['days'][number], 'usd' | 'unknown'> }) => (
   <td class="n">
     {unknown > 0 ? 'at least ' : ''}
-    {dollars(usd)}
+    {formatDollars(usd)}
   </td>
 );

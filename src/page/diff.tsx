@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readDiff } from '../base/read-diff.ts';
 import type { DiffRow } from '../base/read-diff.ts';
-import type { ChangeTold, PatchTold, RoundFacts } from '../surfaces/web/told.ts';
-import { Waits, useLooked } from './parts.tsx';
+import type { ChangeTold, PatchTold, RoundFacts } from '../surfaces/web/api-types.ts';
+import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
 const LINES = 1500;
@@ -24,7 +24,7 @@ interface Asked {
 type FoundAt = RoundFacts['others'][number] & { readonly who: string };
 
 /** The findings of reviewers and judge in one attempt. */
-export const foundIn = (rounds: readonly RoundFacts[], attempt: number): readonly FoundAt[] =>
+export const listFoundIn = (rounds: readonly RoundFacts[], attempt: number): readonly FoundAt[] =>
   rounds
     .filter((round) => round.attempt === attempt)
     .flatMap(({ by, blocking, others }) => [...blocking, ...others].map((one) => ({ ...one, who: by })));
@@ -44,7 +44,7 @@ export function Diff(props: Asked) {
     const timer = setTimeout(() => setTries(tries + 1), Math.min(LATEST_MS, AGAIN_MS * 2 ** tries));
     return () => clearTimeout(timer);
   }, [isMissing, tries]);
-  if (value === undefined) return <Waits why={why} />;
+  if (value === undefined) return <LoadingNotice why={why} />;
   if (!value.is_there)
     return <p class="soft">Its commits are not in the repository: not yet, or not any more. It is looked for again.</p>;
   if (value.files.length === 0) return <p class="soft">No difference.</p>;
@@ -87,7 +87,7 @@ function Text(props: Asked & { readonly file: FileTold }) {
   const names = [path, ...(from === undefined ? [] : [from])].map((name) => `&path=${encodeURIComponent(name)}`);
   const { value, why } = useLooked<PatchTold>(`${pathOf(props, 'patch')}${names.join('')}`);
   const rows = useMemo(() => shownRows(value?.text ?? ''), [value?.text]);
-  if (value === undefined) return <Waits why={why} />;
+  if (value === undefined) return <LoadingNotice why={why} />;
   return (
     <>
       <pre class="diff" tabIndex={0} aria-label={`changes in ${path}`}>

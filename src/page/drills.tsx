@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { duration } from '../line/documents/task-report/words.ts';
-import type { DrillRun, DrillTold, DrillsTold } from '../surfaces/web/told.ts';
+import { formatDuration } from '../line/documents/task-report/words.ts';
+import type { DrillRun, DrillTold, DrillsTold } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
-import { Sure, Waits, When, useLooked } from './parts.tsx';
+import { Sure, LoadingNotice, When, useLooked } from './parts.tsx';
 
 /** Deliberate faults in a real run of the line, each with its last result here. */
 export function DrillsPage() {
   const [runs, setRuns] = useState(0);
   const { value, why } = useLooked<DrillsTold>('/api/drills', runs);
-  if (value === undefined) return <Waits why={why} />;
+  if (value === undefined) return <LoadingNotice why={why} />;
   return (
     <>
       <h1>Drills</h1>
@@ -56,7 +56,7 @@ const Last = ({ run: { at, passed, ms, situations } }: { readonly run: DrillRun 
     <summary>
       <b class={passed ? 'good' : 'bad'}>{passed ? 'passed' : 'failed'}</b>{' '}
       <span class="soft small">
-        <When at={at} />, {duration(ms)}
+        <When at={at} />, {formatDuration(ms)}
       </span>
     </summary>
     {situations.map(({ injected, did, wrong }) => (

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { HaltFacts, Outcome, TaskTold } from '../surfaces/web/told.ts';
+import type { HaltFacts, ActionOutcome, TaskTold } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
-import { Diff, foundIn } from './diff.tsx';
+import { Diff, listFoundIn } from './diff.tsx';
 import { board } from './live.ts';
-import { Came, Sure, Waits, When, Words, useLooked } from './parts.tsx';
+import { ActionResult, Sure, LoadingNotice, When, Words, useLooked } from './parts.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
-import { place, toTask } from './way.ts';
+import { route, toTask } from './way.ts';
 
 /** One halt: its question, both positions and both paths; a choice needs a tap and a confirmation. */
 export function HaltPage({ repository, task }: { readonly repository: string; readonly task: string }) {
@@ -15,11 +15,11 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
     `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`,
     rows[0]?.halt_id ?? board.value?.at,
   );
-  const [outcome, setOutcome] = useState<Outcome>();
-  if (value === undefined) return <Waits why={why} />;
+  const [outcome, setOutcome] = useState<ActionOutcome>();
+  if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
-  const meant = place.value.asked.get('halt');
+  const meant = route.value.asked.get('halt');
   const last = report.attempts.findLast(({ commit }) => commit !== null);
   return (
     <>
@@ -36,7 +36,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
         </p>
       ) : null}
       {halt === undefined ? <p>{report.outcome}</p> : <Standing halt={halt} told={value} came={setOutcome} />}
-      <Came outcome={outcome} />
+      <ActionResult outcome={outcome} />
       {last?.commit === undefined || last.commit === null ? null : (
         <section aria-labelledby="change">
           <h2 id="change">The change, attempt {last.number}</h2>
@@ -45,7 +45,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
             task={task}
             from={report.base}
             to={last.commit}
-            found={foundIn(report.rounds, last.number)}
+            found={listFoundIn(report.rounds, last.number)}
           />
           <Gates attempt={last} />
         </section>
@@ -59,7 +59,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
 function Standing(props: {
   readonly halt: HaltFacts;
   readonly told: TaskTold;
-  readonly came: (outcome: Outcome) => void;
+  readonly came: (outcome: ActionOutcome) => void;
 }) {
   const { halt, told, came } = props;
   const question = told.breakers.find(({ id }) => id === halt.trip.breaker)?.question;
@@ -106,7 +106,7 @@ function PathCard(props: {
   readonly told: TaskTold;
   readonly path: HaltFacts['paths'][number];
   readonly number: 1 | 2;
-  readonly came: (outcome: Outcome) => void;
+  readonly came: (outcome: ActionOutcome) => void;
 }) {
   const { halt, told, path, number } = props;
   const [confirm, setConfirm] = useState('');

@@ -1,17 +1,17 @@
-import { LANE_NAMES } from '../line/board/text.ts';
-import { LANES } from '../line/board/board.ts';
-import type { BoardRow, Lane } from '../line/board/board.ts';
-import { ceilingInWords, expectedIn } from '../line/board/words.ts';
-import { board, lookedAt, now } from './live.ts';
-import { Age, Command, When } from './parts.tsx';
-import { place, toHalt, toTask } from './way.ts';
+import { BOARD_LANE_NAMES } from '../line/board/text.ts';
+import { BOARD_LANES } from '../line/board/board.ts';
+import type { BoardRow, BoardLane } from '../line/board/board.ts';
+import { formatBoardCeiling, estimateEnd } from '../line/board/words.ts';
+import { board, lastRefresh, now } from './live.ts';
+import { Age, CommandHint, When } from './parts.tsx';
+import { route, toHalt, toTask } from './way.ts';
 
 /** Everything by who must act: the inbox first. */
 export function Inbox() {
   const told = board.value;
   if (told === undefined) return <p class="soft">One moment.</p>;
-  const only = place.value.asked.get('repository');
-  const rowsIn = (lane: Lane): readonly BoardRow[] =>
+  const only = route.value.asked.get('repository');
+  const rowsIn = (lane: BoardLane): readonly BoardRow[] =>
     told.lanes[lane].filter((row) => only === null || row.repository === only);
   return (
     <>
@@ -21,14 +21,14 @@ export function Inbox() {
           : `${rowsIn('needs_you').length} need${rowsIn('needs_you').length === 1 ? 's' : ''} you`}
       </h1>
       <p class="soft small">
-        As of <When at={lookedAt.value} />.{' '}
+        As of <When at={lastRefresh.value} />.{' '}
         {told.repositories.length === 0 ? 'No repository is watched yet: andon watch.' : ''}
       </p>
       <div class="lanes">
-        {LANES.map((lane) => (
+        {BOARD_LANES.map((lane) => (
           <section key={lane} class={lane === 'needs_you' ? 'first' : 'side'} aria-labelledby={lane}>
             <h2 id={lane}>
-              {LANE_NAMES[lane]} ({rowsIn(lane).length})
+              {BOARD_LANE_NAMES[lane]} ({rowsIn(lane).length})
             </h2>
             {rowsIn(lane).length === 0 ? <p class="soft">Nothing.</p> : null}
             <ul class="rows">
@@ -107,7 +107,7 @@ function Row({ row, several }: { readonly row: BoardRow; readonly several: boole
       {row.wanted === null || row.wanted === '' ? null : <p class="small">{row.wanted}</p>}
       {row.work === null ? null : (
         <p class="small">
-          {row.work.station}, {row.work.model}: {expectedIn(row.work, now.value)}
+          {row.work.station}, {row.work.model}: {estimateEnd(row.work, now.value)}
         </p>
       )}
       {lane === 'ended'
@@ -115,7 +115,7 @@ function Row({ row, several }: { readonly row: BoardRow; readonly several: boole
         : row.ceilings.map((one) => (
             <p key={one.of} class="small">
               <progress max={one.ceiling} value={one.used ?? one.at_least} aria-label={`${one.of} used`} />{' '}
-              {ceilingInWords(one)}
+              {formatBoardCeiling(one)}
             </p>
           ))}
       {row.kind === 'halt' && task !== null ? (
@@ -125,7 +125,7 @@ function Row({ row, several }: { readonly row: BoardRow; readonly several: boole
           </a>
         </div>
       ) : lane === 'needs_you' ? (
-        row.ways.map(({ title, command }) => <Command key={command} title={title} text={command} />)
+        row.ways.map(({ title, command }) => <CommandHint key={command} title={title} text={command} />)
       ) : null}
     </li>
   );

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { EventSource } from 'eventsource';
 import type { Board } from '../line/board/board.ts';
-import type { Start } from '../surfaces/web/told.ts';
+import type { PageData } from '../surfaces/web/api-types.ts';
 import { withSession } from './entry.ts';
 
 /** The last received board; undefined before the first. */
@@ -9,9 +9,9 @@ export const board = signal<Board | undefined>(undefined);
 /** Why requests are disabled here; null where they are enabled. */
 export const readOnly = signal<string | null>(null);
 /** Whether this page receives changes now. */
-export const hears = signal<'yes' | 'not yet' | 'lost' | 'ended'>('not yet');
+export const isConnected = signal<'yes' | 'not yet' | 'lost' | 'ended'>('not yet');
 /** When the board was last read, and the time by this machine's clock. */
-export const lookedAt = signal('');
+export const lastRefresh = signal('');
 export const now = signal(new Date().toISOString());
 /** The number of items that need you. */
 export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
@@ -19,7 +19,7 @@ export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
 let source: EventSource | undefined;
 
 /** Subscribes to changes; a hidden tab closes its connection, for a browser has six. */
-export function hear(): void {
+export function connect(): void {
   setInterval(() => (now.value = new Date().toISOString()), 1000);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') open();
@@ -33,21 +33,21 @@ async function begin(): Promise<void> {
     const answer = await fetch('/api/start', withSession());
     if (answer.status >= 500) throw new Error(answer.statusText); // temporary: it is retried
     if (!answer.ok) {
-      hears.value = 'ended';
+      isConnected.value = 'ended';
       return;
     }
-    const start = (await answer.json()) as Start;
+    const start = (await answer.json()) as PageData;
     readOnly.value = start.read_only;
     take(start.board);
   } catch {
-    hears.value = 'lost';
+    isConnected.value = 'lost';
   }
   open();
 }
 
 function take(told: Board): void {
   board.value = told;
-  lookedAt.value = told.at;
+  lastRefresh.value = told.at;
 }
 
 function open(): void {
@@ -57,16 +57,16 @@ function open(): void {
     fetch: (url, init) => fetch(url, withSession(init)),
   });
   source.addEventListener('board', (event) => {
-    hears.value = 'yes';
+    isConnected.value = 'yes';
     take(JSON.parse(event.data as string) as Board);
   });
   source.addEventListener('looked', (event) => {
-    hears.value = 'yes';
-    lookedAt.value = JSON.parse(event.data as string) as string;
+    isConnected.value = 'yes';
+    lastRefresh.value = JSON.parse(event.data as string) as string;
   });
-  source.addEventListener('open', () => (hears.value = 'yes'));
+  source.addEventListener('open', () => (isConnected.value = 'yes'));
   source.addEventListener('error', () => {
-    hears.value = 'lost';
+    isConnected.value = 'lost';
     if (source?.readyState === EventSource.CLOSED) {
       close();
       setTimeout(() => void begin(), AGAIN_MS);

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { render } from 'preact';
-import type { Outcome } from '../surfaces/web/told.ts';
+import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { CostsPage } from './costs.tsx';
 import { DrillsPage } from './drills.tsx';
 import { enterByLink, linkRefusal, openByTicket } from './entry.ts';
 import { HaltPage } from './halt.tsx';
 import { Inbox } from './inbox.tsx';
-import { board, hear, hears, lookedAt, needs, readOnly } from './live.ts';
+import { board, connect, isConnected, lastRefresh, needs, readOnly } from './live.ts';
 import { NewPage } from './new.tsx';
-import { Age, Came } from './parts.tsx';
+import { Age, ActionResult } from './parts.tsx';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
 import { TaskPage } from './task.tsx';
-import { address, followLinks, place } from './way.ts';
+import { address, followLinks, route } from './way.ts';
 
 const PAGES = [
   ['/', 'Inbox', Inbox],
@@ -25,7 +25,7 @@ const PAGES = [
 ] as const;
 
 function titled(): string {
-  const { kind, task } = place.value;
+  const { kind, task } = route.value;
   const name = task === '' ? PAGES.find(([to]) => to === `/${kind}`)?.[1] : `${task}${kind === 'halt' ? ', halt' : ''}`;
   return `${needs.value === 0 ? '' : `(${needs.value}) `}${name ?? 'Inbox'} · andon`;
 }
@@ -39,7 +39,7 @@ function App() {
       <header class="bar">
         <nav aria-label="Pages">
           {PAGES.map(([to, name]) => (
-            <a key={to} href={to} aria-current={to === `/${place.value.kind}` ? 'page' : undefined}>
+            <a key={to} href={to} aria-current={to === `/${route.value.kind}` ? 'page' : undefined}>
               {name}
               {to === '/' && needs.value > 0 ? <b> {needs.value}</b> : null}
             </a>
@@ -50,7 +50,7 @@ function App() {
       </header>
       <main tabIndex={-1}>
         <Page />
-        {place.value.kind === '' ? <Link /> : null}
+        {route.value.kind === '' ? <Link /> : null}
       </main>
     </>
   );
@@ -58,30 +58,30 @@ function App() {
 
 /** Why this page is stale: it receives no data. */
 function Heard() {
-  if (hears.value === 'ended' && linkRefusal.value !== '')
+  if (isConnected.value === 'ended' && linkRefusal.value !== '')
     return (
       <p class="say bad" role="alert">
         {linkRefusal.value}
       </p>
     );
-  if (hears.value === 'ended')
+  if (isConnected.value === 'ended')
     return (
       <p class="say bad" role="alert">
         This board has ended, or does not know this browser: open the link that andon web prints.
       </p>
     );
-  if (hears.value === 'lost')
+  if (isConnected.value === 'lost')
     return (
       <p class="say bad" role="alert">
-        andon does not answer{lookedAt.value === '' ? '' : '; last update: '}
-        {lookedAt.value === '' ? null : <Age at={lookedAt.value} />}. It is tried again by itself.
+        andon does not answer{lastRefresh.value === '' ? '' : '; last update: '}
+        {lastRefresh.value === '' ? null : <Age at={lastRefresh.value} />}. It is tried again by itself.
       </p>
     );
   return readOnly.value === null ? null : <p class="say">{readOnly.value}</p>;
 }
 
 function Page() {
-  const { kind, repository, task } = place.value;
+  const { kind, repository, task } = route.value;
   if (kind === 'report' || kind === 'digest') return <ByTicket key={address.value} />;
   if (board.value === undefined) return <p class="soft">One moment.</p>;
   if (kind === 'task') return <TaskPage key={address.value} repository={repository} task={task} />;
@@ -98,12 +98,12 @@ function ByTicket() {
 
 /** A link for one more browser, such as a phone's. */
 function Link() {
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<ActionOutcome>();
   if (readOnly.value !== null) return null;
   return (
     <p class="small">
       <button onClick={() => void ask('/api/links', {}).then(setOutcome)}>A link for another browser</button>
-      <Came outcome={outcome} />
+      <ActionResult outcome={outcome} />
     </p>
   );
 }
@@ -111,5 +111,5 @@ function Link() {
 await enterByLink();
 address.value = location.pathname + location.search;
 followLinks();
-hear();
+connect();
 render(<App />, document.body);

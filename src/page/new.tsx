@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { Outcome } from '../surfaces/web/told.ts';
+import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
-import { Came } from './parts.tsx';
+import { ActionResult } from './parts.tsx';
 
 /** One field of the form, and its place in a contract. */
 const FIELDS = [
@@ -57,7 +57,7 @@ export function NewPage() {
   const repositories = board.value?.repositories ?? [];
   const [draft, setDraft] = useState(kept);
   const [chosen, setChosen] = useState('');
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<ActionOutcome>();
   const repository = chosen === '' ? (repositories[0]?.id ?? '') : chosen;
   const set = (id: FieldId, value: string): void => {
     const next = { ...draft, [id]: value };
@@ -125,7 +125,7 @@ export function NewPage() {
           Drop it
         </button>
       </div>
-      <Came outcome={outcome} />
+      <ActionResult outcome={outcome} />
     </form>
   );
 }
@@ -144,7 +144,7 @@ function fieldsIn(draft: Draft): object {
   return { task_id: '', requirements: [], ...Object.fromEntries(said) };
 }
 
-const noNumbers = (places: readonly string[]): Outcome => ({
+const noNumbers = (places: readonly string[]): ActionOutcome => ({
   ok: false,
   code: 'bad-argument',
   said: 'nothing was written',
@@ -153,7 +153,7 @@ const noNumbers = (places: readonly string[]): Outcome => ({
 });
 
 /** The faults at a place of the contract or below it. */
-function faultAt(outcome: Outcome | undefined, at: string): string | undefined {
+function faultAt(outcome: ActionOutcome | undefined, at: string): string | undefined {
   if (outcome === undefined || outcome.ok) return undefined;
   const place = `$.${at}`;
   return outcome.faults?.find(({ path }) => path === place || ['.', '['].some((next) => path.startsWith(place + next)))

@@ -1,31 +1,31 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { between, duration } from '../line/documents/task-report/words.ts';
-import { localTime } from '../base/local-time.ts';
-import type { Outcome } from '../surfaces/web/told.ts';
+import { millisecondsBetween, formatDuration } from '../line/documents/task-report/words.ts';
+import { formatLocalTime } from '../base/local-time.ts';
+import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { LOST, look } from './ask.ts';
-import { codeSpansIn } from './code-spans.ts';
+import { splitCodeSpans } from './code-spans.ts';
 import { now, readOnly } from './live.ts';
 
 /** An age; the moment itself is its title. */
 export const Age = ({ at, ago = false }: { readonly at: string; readonly ago?: boolean }) => (
   <time class="age" dateTime={at} title={at}>
-    {duration(between(at, now.value)).replace(/\.\d s$/, ' s')}
+    {formatDuration(millisecondsBetween(at, now.value)).replace(/\.\d s$/, ' s')}
     {ago ? ' ago' : ''}
   </time>
 );
 
 export const When = ({ at }: { readonly at: string }) => (
-  <time dateTime={at}>{localTime(at, new Date(now.value))}</time>
+  <time dateTime={at}>{formatLocalTime(at, new Date(now.value))}</time>
 );
 
 /** A sentence; text in backticks is code. */
 export const Words = ({ text }: { readonly text: string }) => (
-  <>{codeSpansIn(text).map((one, at) => (one.isCode ? <code key={at}>{one.text}</code> : one.text))}</>
+  <>{splitCodeSpans(text).map((one, at) => (one.isCode ? <code key={at}>{one.text}</code> : one.text))}</>
 );
 
 /** The outcome of a request, announced to screen readers. */
-export const Came = ({ outcome }: { readonly outcome: Outcome | undefined }) => (
+export const ActionResult = ({ outcome }: { readonly outcome: ActionOutcome | undefined }) => (
   <div role="status" aria-live="polite">
     {outcome === undefined ? null : (
       <p class={outcome.ok ? 'good' : 'bad'}>
@@ -51,12 +51,12 @@ export function Sure(props: {
   readonly sure: string;
   readonly main?: boolean;
   readonly isReady?: boolean;
-  readonly act: () => Promise<Outcome>;
+  readonly act: () => Promise<ActionOutcome>;
   /** Shows the outcome where this button may be gone by then; else it is shown here. */
-  readonly came?: (outcome: Outcome) => void;
+  readonly came?: (outcome: ActionOutcome) => void;
 }) {
   const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>('idle');
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<ActionOutcome>();
   const first = useRef<HTMLButtonElement>(null);
   const wasPressed = useRef(false);
   useLayoutEffect(() => {
@@ -94,7 +94,7 @@ export function Sure(props: {
           </>
         )}
       </div>
-      <Came outcome={outcome} />
+      <ActionResult outcome={outcome} />
     </div>
   );
 }
@@ -134,7 +134,7 @@ export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Va
 }
 
 /** Replaces data that is loading. */
-export const Waits = ({ why }: { readonly why: string | undefined }) => (
+export const LoadingNotice = ({ why }: { readonly why: string | undefined }) => (
   <p class={why === undefined ? 'soft' : 'bad'}>{why ?? 'One moment.'}</p>
 );
 
@@ -165,7 +165,7 @@ export const Sheet = ({
 );
 
 /** A command to type, and its purpose. */
-export const Command = ({ title, text }: { readonly title: string; readonly text: string }) => (
+export const CommandHint = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <pre tabIndex={0} aria-label={`command: ${title}`}>
     {text}
   </pre>

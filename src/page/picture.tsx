@@ -1,6 +1,6 @@
 import { createElement } from 'preact';
 import type { JSX } from 'preact';
-import type { Drawing, Part } from '../line/documents/task-report/drawing.ts';
+import type { Drawing, SvgElement } from '../line/documents/task-report/svg.ts';
 
 /** A picture for a wide page and one for a phone; the fitting one is shown. */
 export const Picture = ({ drawings }: { readonly drawings: Readonly<Record<'wide' | 'narrow', Drawing>> }) => (
@@ -22,5 +22,5 @@ const Drawn = ({ drawing: { id, width, height, title, said, parts } }: { readonl
   </svg>
 );
 
-const shape = ({ tag, is, holds }: Part): JSX.Element =>
+const shape = ({ tag, is, holds }: SvgElement): JSX.Element =>
   createElement(tag, is, typeof holds === 'string' ? holds : holds.map(shape));

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BoardRow } from '../line/board/board.ts';
-import type { Outcome } from '../surfaces/web/told.ts';
+import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
-import { Came, Sure } from './parts.tsx';
+import { ActionResult, Sure } from './parts.tsx';
 
 /** The queue of each repository, sorted by buttons or by dragging; and the switches of each line. */
 export function QueuePage() {
@@ -53,7 +53,7 @@ const ways = (rows: readonly BoardRow[], at: number): readonly (readonly [string
 ];
 
 function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly path: string }) {
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<ActionOutcome>();
   // Keys, not positions, identify held and hovered rows: the order may change.
   const [dragged, setDragged] = useState<string>();
   const [over, setOver] = useState<string>();
@@ -127,7 +127,7 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
           </li>
         ))}
       </ul>
-      <Came outcome={outcome} />
+      <ActionResult outcome={outcome} />
     </>
   );
 }

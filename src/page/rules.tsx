@@ -1,6 +1,6 @@
-import type { RulesTold } from '../surfaces/web/told.ts';
+import type { RulesTold } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
-import { Sheet, Waits, When, useLooked } from './parts.tsx';
+import { Sheet, LoadingNotice, When, useLooked } from './parts.tsx';
 import { toTask } from './way.ts';
 
 /** The rules of every repository: outcomes and waivers with their ends. */
@@ -20,7 +20,7 @@ export function RulesPage() {
 
 function OfRepository({ id }: { readonly id: string }) {
   const { value, why } = useLooked<RulesTold>(`/api/rules/${encodeURIComponent(id)}`);
-  if (value === undefined) return <Waits why={why} />;
+  if (value === undefined) return <LoadingNotice why={why} />;
   const { rules, found, waivers, faults } = value;
   return (
     <>

@@ -1,4 +1,4 @@
-import type { AttemptFacts, RoundFacts } from '../surfaces/web/told.ts';
+import type { AttemptFacts, RoundFacts } from '../surfaces/web/api-types.ts';
 import { Sheet, When } from './parts.tsx';
 
 const TONES: Readonly<Record<string, string>> = { green: 'good', red: 'bad', PASS: 'good', FAIL: 'bad' };

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { dollars, duration, grouped } from '../line/documents/task-report/words.ts';
-import { LANES } from '../line/board/board.ts';
-import type { AttemptFacts, TaskTold } from '../surfaces/web/told.ts';
+import { formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
+import { BOARD_LANES } from '../line/board/board.ts';
+import type { AttemptFacts, TaskTold } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { Calls } from './calls.tsx';
-import { Diff, foundIn } from './diff.tsx';
+import { Diff, listFoundIn } from './diff.tsx';
 import { board } from './live.ts';
-import { Sheet, Sure, Waits, When, Words, useLooked } from './parts.tsx';
+import { Sheet, Sure, LoadingNotice, When, Words, useLooked } from './parts.tsx';
 import { Picture } from './picture.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
 import { toHalt } from './way.ts';
@@ -14,12 +14,12 @@ import { toHalt } from './way.ts';
 /** One task: its state, attempts, findings, calls, cost and story. */
 export function TaskPage({ repository, task }: { readonly repository: string; readonly task: string }) {
   const own = `${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
-  const rows = LANES.flatMap(
+  const rows = BOARD_LANES.flatMap(
     (lane) => board.value?.lanes[lane].filter((row) => row.repository === repository && row.task_id === task) ?? [],
   );
   const mark = rows.map(({ key, since, what }) => `${key} ${since ?? ''} ${what}`).join();
   const { value, why } = useLooked<TaskTold>(`/api/tasks/${own}`, mark);
-  if (value === undefined) return <Waits why={why} />;
+  if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const isOpen = report.status !== 'merged' && report.status !== 'abandoned';
   return (
@@ -89,12 +89,12 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
 
 function Figures({ told: { report } }: { readonly told: TaskTold }) {
   const figures: readonly (readonly [string, string])[] = [
-    ['cost', report.cost_usd === null ? 'not wholly known' : dollars(report.cost_usd)],
-    ['agents', duration(report.agent_minutes * 60_000)],
-    ['tokens', report.tokens === null ? 'not wholly known' : grouped(report.tokens)],
+    ['cost', report.cost_usd === null ? 'not wholly known' : formatDollars(report.cost_usd)],
+    ['agents', formatDuration(report.agent_minutes * 60_000)],
+    ['tokens', report.tokens === null ? 'not wholly known' : formatNumber(report.tokens)],
     ['attempts', String(report.attempts.length)],
     ['verdict', report.verdict ?? 'none'],
-    ['waited for you', duration(report.waited_for_human_ms)],
+    ['waited for you', formatDuration(report.waited_for_human_ms)],
     ['target', report.target],
   ];
   return (
@@ -140,7 +140,7 @@ function Attempt(props: {
             task={told.task_id}
             from={against}
             to={one.commit}
-            found={foundIn(told.report.rounds, one.number)}
+            found={listFoundIn(told.report.rounds, one.number)}
           />
         </>
       ) : null}
@@ -174,10 +174,10 @@ const Cost = ({ rows }: { readonly rows: TaskTold['report']['cost_by_role'] }) =
             <td class="n">{one.calls}</td>
             <td class="n">
               {one.calls_not_wholly_reported > 0 ? 'at least ' : ''}
-              {dollars(one.usd)}
+              {formatDollars(one.usd)}
             </td>
-            <td class="n">{duration(one.agent_minutes * 60_000)}</td>
-            <td class="n">{grouped(one.tokens_in + one.tokens_out)}</td>
+            <td class="n">{formatDuration(one.agent_minutes * 60_000)}</td>
+            <td class="n">{formatNumber(one.tokens_in + one.tokens_out)}</td>
           </tr>
         ))}
       </Sheet>

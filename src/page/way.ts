@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals';
-import { placeIn } from './place.ts';
+import { parseRoute } from './router.ts';
 
 const here = (): string => location.pathname + location.search;
 
 /** The current address, parsed. */
 export const address = signal(here());
-export const place = computed(() => placeIn(address.value));
+export const route = computed(() => parseRoute(address.value));
 
 function go(to: string): void {
   history.pushState(null, '', to);

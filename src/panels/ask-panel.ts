@@ -1,26 +1,26 @@
 import { join } from 'node:path';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
-import { DEFAULT_LIMITS } from '../contract/task-contract-defaults.ts';
-import { takeOutside } from '../wiring/outside-call.ts';
-import type { TakenCall } from '../wiring/outside-call.ts';
-import { wantedOf } from '../daemon/night/claim-call.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../contract/task-contract-defaults.ts';
+import { reserveStandalone } from '../wiring/standalone-call.ts';
+import type { TakenCall } from '../wiring/standalone-call.ts';
+import { computeWanted } from '../daemon/night/claim-call.ts';
 import type { Services } from '../wiring/services.ts';
 import { briefFirstRound, briefSecondRound } from '../line/panel/brief.ts';
-import type { Shown, Viewpoint } from '../line/panel/brief.ts';
-import { numbered } from '../line/panel/numbered.ts';
-import { citedFiles, readFirstRound, readSecondRound } from '../line/panel/read-answer.ts';
-import { wantsSecondRound } from '../line/panel/settle.ts';
+import type { PanelBrief, Viewpoint } from '../line/panel/brief.ts';
+import { numberFindings } from '../line/panel/number-findings.ts';
+import { listCitedFiles, readFirstRound, readSecondRound } from '../line/panel/read-answer.ts';
+import { needsSecondRound } from '../line/panel/settle.ts';
 import type { Brief } from '../line/stations/brief.ts';
 import type { WeighQuote } from '../line/stations/evidence.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { Transcript, Usage } from '../ports/agent.ts';
+import type { Transcript, AgentUsage } from '../ports/agent.ts';
 import type { PanelTurn } from '../record/panel-turn.ts';
-import { knownUsage } from '../record/usage.ts';
-import type { Seat } from './seats.ts';
+import { normaliseUsage } from '../record/usage.ts';
+import type { PanelMember } from './panel-members.ts';
 
 /** The subject of a review, as the panel sees it and its citations are verified against it. */
-export interface Material extends Shown {
+export interface PanelSubject extends PanelBrief {
   readonly tree: string;
   /** Verifies quotes; may also read unchanged files that are named here. */
   readonly weigh: (files: readonly string[]) => Promise<WeighQuote>;
@@ -28,21 +28,21 @@ export interface Material extends Shown {
   readonly layOut: ((folder: string) => Promise<void>) | undefined;
 }
 
-export type Told =
-  | { readonly kind: 'asked'; readonly seat: Seat; readonly round: 1 | 2 }
+export type PanelProgress =
+  | { readonly kind: 'asked'; readonly seat: PanelMember; readonly round: 1 | 2 }
   | {
       readonly kind: 'answered';
-      readonly seat: Seat;
+      readonly seat: PanelMember;
       readonly turn: PanelTurn;
       readonly ms: number;
       readonly waiting: readonly string[];
     };
 
 /** Usage of a reviewer over both rounds. */
-export interface Used {
+export interface ReviewerUsage {
   readonly reviewer: string;
   readonly round: 1 | 2;
-  readonly usage: Usage;
+  readonly usage: AgentUsage;
   readonly ms: number;
 }
 
@@ -55,18 +55,18 @@ type World = Pick<Services, 'clock' | 'folders' | 'limits' | 'stateName'> & { re
  */
 export async function askPanel(
   world: World,
-  seats: readonly Seat[],
-  material: Material,
-  told: (news: Told) => void,
+  seats: readonly PanelMember[],
+  material: PanelSubject,
+  told: (news: PanelProgress) => void,
   signal: AbortSignal,
-): Promise<{ readonly turns: readonly PanelTurn[]; readonly used: readonly Used[] }> {
-  const used: Used[] = [];
+): Promise<{ readonly turns: readonly PanelTurn[]; readonly used: readonly ReviewerUsage[] }> {
+  const used: ReviewerUsage[] = [];
   const first = await askRound(world, seats, 1, material, told, signal, used, (seat) => ({
     brief: briefFirstRound(shownTo(seat, material), viewOf(seat)),
     read: (answer, weigh) => readFirstRound(answer, weigh),
   }));
-  if (!wantsSecondRound(first) || signal.aborted) return { turns: first, used };
-  const all = numbered(first);
+  if (!needsSecondRound(first) || signal.aborted) return { turns: first, used };
+  const all = numberFindings(first);
   const asked = seats.filter(({ profile: { name } }) => {
     const turn = first.find(({ reviewer }) => reviewer === name);
     return turn?.noVote === undefined && all.some(({ reviewer }) => reviewer !== name);
@@ -94,13 +94,13 @@ interface Question {
 
 async function askRound(
   world: World,
-  seats: readonly Seat[],
+  seats: readonly PanelMember[],
   round: 1 | 2,
-  material: Material,
-  told: (news: Told) => void,
+  material: PanelSubject,
+  told: (news: PanelProgress) => void,
   signal: AbortSignal,
-  used: Used[],
-  questionFor: (seat: Seat) => Question,
+  used: ReviewerUsage[],
+  questionFor: (seat: PanelMember) => Question,
 ): Promise<readonly PanelTurn[]> {
   const questions = seats.map((seat) => ({ seat, ...questionFor(seat) }));
   const taken = setAsideFor(world, questions);
@@ -131,11 +131,11 @@ async function askRound(
         });
         const said = result.ok ? result.value : result.why;
         ms = said.ms;
-        call.came({ ...knownUsage(said), ms });
-        used.push({ reviewer: profile.name, round, usage: knownUsage(said), ms });
+        call.came({ ...normaliseUsage(said), ms });
+        used.push({ reviewer: profile.name, round, usage: normaliseUsage(said), ms });
         if (!result.ok) turn = { ...about, noVote: `${result.why.kind}: ${result.why.detail}`.slice(0, 500) };
         else {
-          const answer = read(result.value, await material.weigh(citedFiles(result.value)));
+          const answer = read(result.value, await material.weigh(listCitedFiles(result.value)));
           turn = answer.ok
             ? { ...about, ...(answer.value as Partial<PanelTurn>) }
             : { ...about, noVote: `unreadable: ${answer.why}` };
@@ -152,25 +152,25 @@ async function askRound(
 }
 
 /** For a call whose result is no longer read. */
-const IDLE_MINUTES = DEFAULT_LIMITS.timeoutMinutes;
+const IDLE_MINUTES = DEFAULT_CONTRACT_LIMITS.timeoutMinutes;
 const HARD_MINUTES = 60;
 
 /** Reserves every call of a round, or none. */
 function setAsideFor(
   { limits: user, ledger, clock, stateName: state }: World,
-  questions: readonly { readonly seat: Seat; readonly brief: Brief }[],
+  questions: readonly { readonly seat: PanelMember; readonly brief: Brief }[],
 ): readonly TakenCall[] {
   const taken: TakenCall[] = [];
   for (const { seat, brief } of questions) {
     const { agent, limits } = seat.worker;
     const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
-    const wanted = wantedOf({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
-    const one = takeOutside({ limits: user, ledger }, { state, station: 'local-reviewer' }, wanted, clock.now());
+    const wanted = computeWanted({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
+    const one = reserveStandalone({ limits: user, ledger }, { state, station: 'local-reviewer' }, wanted, clock.now());
     if (!one.ok) {
       for (const before of taken) before.unused();
       throw new Problem(
         'busy',
-        `the whole round does not fit what your ceilings leave: ${inOneTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,
+        `the whole round does not fit what your ceilings leave: ${toTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,
         'no reviewer was asked; run `andon status` for the usage, or name fewer reviewers',
       );
     }
@@ -180,7 +180,7 @@ function setAsideFor(
 }
 
 /** The reviewer's own folder: empty, or with the tree for a read-only program. */
-async function folderFor(world: World, seat: Seat, place: string, material: Material): Promise<string> {
+async function folderFor(world: World, seat: PanelMember, place: string, material: PanelSubject): Promise<string> {
   if (!hasEyes(seat) || material.layOut === undefined) return world.folders.empty(place);
   const folder = world.folders.desk(place, new Map([['diff.patch', material.diff]]), []);
   await material.layOut(join(folder, 'tree'));
@@ -188,9 +188,9 @@ async function folderFor(world: World, seat: Seat, place: string, material: Mate
 }
 
 /** A program that reports the files it opened has read-only tools, so it may see a tree. */
-const hasEyes = ({ worker: { agent } }: Seat): boolean => agent.worksAt.includes('judge');
+const hasEyes = ({ worker: { agent } }: PanelMember): boolean => agent.worksAt.includes('judge');
 
-const shownTo = (seat: Seat, { layOut, ...shown }: Material): Shown => ({
+const shownTo = (seat: PanelMember, { layOut, ...shown }: PanelSubject): PanelBrief => ({
   ...shown,
   asked:
     hasEyes(seat) && layOut !== undefined
@@ -198,4 +198,4 @@ const shownTo = (seat: Seat, { layOut, ...shown }: Material): Shown => ({
       : shown.asked,
 });
 
-const viewOf = ({ profile: { roles }, rules }: Seat): Viewpoint => ({ roles, rules });
+const viewOf = ({ profile: { roles }, rules }: PanelMember): Viewpoint => ({ roles, rules });

@@ -1,28 +1,28 @@
 import { isOpen, isUnchecked } from '../rule-model/inspection.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
-import { mistake, Problem } from '../base/problem.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
+import { createUsageError, Problem } from '../base/problem.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
 import { claimFiles } from '../wiring/file-claims.ts';
-import { doorTo } from '../wiring/files.ts';
+import { openDir } from '../wiring/files.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
-import { homeOf, openLedgerIn } from '../wiring/open-ledger.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { getStatesHome, openLedgerIn } from '../wiring/open-ledger.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import { inspect } from '../inspection/inspect.ts';
 import type { InspectionRequest } from '../inspection/inspect.ts';
-import { heldTo } from '../inspection/profiles.ts';
+import { selectProfileRules } from '../inspection/profiles.ts';
 import { readProjectRulebook } from '../inspection/rulebook/rulebook.ts';
-import { subjectOf } from '../inspection/subject-of.ts';
+import { gatherSubject } from '../inspection/gather-subject.ts';
 import { settle } from '../line/panel/settle.ts';
-import type { Settled } from '../line/panel/settle.ts';
-import { consensusOf } from '../rules/reviews/consensus.ts';
+import type { PanelResult } from '../line/panel/settle.ts';
+import { computeConsensus } from '../rules/reviews/consensus.ts';
 import type { Consensus, Vote } from '../rules/reviews/consensus.ts';
 import { askPanel } from './ask-panel.ts';
-import type { Told, Used } from './ask-panel.ts';
-import { materialOf } from './material.ts';
-import type { Asked } from './material.ts';
-import { seatsOf } from './seats.ts';
+import type { PanelProgress, ReviewerUsage } from './ask-panel.ts';
+import { gatherPanelSubject } from './panel-subject.ts';
+import type { PanelRequest } from './panel-subject.ts';
+import { listPanelMembers } from './panel-members.ts';
 
 /** What one profile says of a change: its vote, and the rule inspection behind it, if any. */
 export interface ProfileReview {
@@ -32,18 +32,20 @@ export interface ProfileReview {
 }
 
 /** A change reviewed by several profiles, with their rules and models, and the result. */
-export interface Review {
+export interface PanelReview {
   readonly subject: string;
   readonly reviews: readonly ProfileReview[];
   readonly consensus: Consensus;
   /** The models' findings; undefined where none was asked. */
-  readonly panel: { readonly settled: Settled; readonly used: readonly Used[]; readonly rounds: 1 | 2 } | undefined;
+  readonly panel:
+    | { readonly settled: PanelResult; readonly used: readonly ReviewerUsage[]; readonly rounds: 1 | 2 }
+    | undefined;
 }
 
 type ReviewRequest = Pick<InspectionRequest, 'look' | 'surface' | 'waivers' | 'llm'> & {
   /** Asks no model, whatever the profiles name. */
   readonly rulesOnly: boolean;
-  readonly asked: Asked | undefined;
+  readonly asked: PanelRequest | undefined;
 };
 
 /** Where files under review are claimed, visible to other processes. */
@@ -54,22 +56,22 @@ const LOCKS = '.rulebound/.locks';
  * claimed meanwhile; a file that another live process reviews refuses the review with its name.
  */
 export async function review(
-  place: Place,
+  place: Workspace,
   shell: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   request: ReviewRequest,
   profiles: readonly AgentProfile[],
-  watch: { readonly told: (news: Told) => void; readonly signal: AbortSignal },
-): Promise<Review> {
-  const gathered = await subjectOf(place, shell.cwd, shell.env, request.look);
+  watch: { readonly told: (news: PanelProgress) => void; readonly signal: AbortSignal },
+): Promise<PanelReview> {
+  const gathered = await gatherSubject(place, shell.cwd, shell.env, request.look);
   const names = profiles.map(({ name }) => name).join(',');
   const files = gathered.subject.files.map(({ path }) => path);
-  const claims = await claimFiles(doorTo(place.facts.root).place(LOCKS), names, files);
+  const claims = await claimFiles(openDir(place.facts.root).place(LOCKS), names, files);
   try {
     const [taken] = claims.refused;
     if (taken !== undefined)
       throw new Problem(
         'busy',
-        `${inOneTerminalLine(taken.file, 200)} is being reviewed by ${inOneTerminalLine(taken.agent, 100)} (pid ${taken.pid})${claims.refused.length === 1 ? '' : `, and ${claims.refused.length - 1} more`}`,
+        `${toTerminalLine(taken.file, 200)} is being reviewed by ${toTerminalLine(taken.agent, 100)} (pid ${taken.pid})${claims.refused.length === 1 ? '' : `, and ${claims.refused.length - 1} more`}`,
         'wait until that review has ended, then try again',
       );
     const asks = request.rulesOnly ? [] : profiles.filter(({ driver }) => driver !== undefined);
@@ -101,18 +103,19 @@ export async function review(
     return {
       subject: gathered.title,
       reviews: profiles.map((profile, at) => ({ profile, vote: votes[at] as Vote, inspection: byRules.get(profile) })),
-      consensus: consensusOf(votes, place.settings.review),
+      consensus: computeConsensus(votes, place.settings.review),
       panel,
     };
 
-    async function ask(): Promise<NonNullable<Review['panel']>> {
-      if (files.length === 0) throw mistake(`${gathered.title} holds no file`, 'name something that was changed');
+    async function ask(): Promise<NonNullable<PanelReview['panel']>> {
+      if (files.length === 0)
+        throw createUsageError(`${gathered.title} holds no file`, 'name something that was changed');
       const services = await buildServices(place, shell.env, () => {}, NO_JOURNAL, 'reviewing');
-      const ledger = openLedgerIn(homeOf(place));
+      const ledger = openLedgerIn(getStatesHome(place));
       try {
-        const seats = seatsOf(services, asks, book);
+        const seats = listPanelMembers(services, asks, book);
         const words = request.asked ?? { words: `A review of ${gathered.title}.`, gates: '' };
-        const material = await materialOf(gathered, request.look, words, services.nonce());
+        const material = await gatherPanelSubject(gathered, request.look, words, services.nonce());
         const world = { ...services, ledger };
         const { turns, used } = await askPanel(world, seats, material, watch.told, watch.signal);
         const members = asks.map(({ name, roles }) => ({ name, roles }));
@@ -130,7 +133,7 @@ export async function review(
 /** A model may review a project without rules; naming missing rules is refused as ever. */
 const isHeldToNothing = (
   profile: AgentProfile,
-  book: Parameters<typeof heldTo>[1] & { readonly faults: readonly unknown[] },
+  book: Parameters<typeof selectProfileRules>[1] & { readonly faults: readonly unknown[] },
 ): boolean => book.faults.length === 0 && book.rules.length === 0 && profile.rules.every((rule) => rule === 'all');
 
 /** The stricter vote of rules and model. If one has no vote, neither has the pair, unless the other fails it. */

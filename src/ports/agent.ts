@@ -46,14 +46,14 @@ export interface AgentCall {
 }
 
 /** The usage of a program; null is unknown, never zero. */
-export interface Usage {
+export interface AgentUsage {
   readonly tokensIn: number | null;
   readonly tokensOut: number | null;
   readonly usd: number | null;
 }
 
 /** A successful call. */
-export interface Transcript extends Usage {
+export interface Transcript extends AgentUsage {
   readonly text: string;
   /** The structured answer, from programs that give one. */
   readonly structured?: unknown;
@@ -72,11 +72,11 @@ export interface Transcript extends Usage {
 }
 
 /**
- * A failed call. `stall` and `crash` are strikes; `missing` and `refused` need a human; `unavailable` passes by itself
+ * A failed call. `stall` and `crash` are strikes; `missing` and `refuseAnswer` need a human; `unavailable` passes by itself
  * (a usage limit, an overload, a server that is down) and is waited for. `unchanged`: it edited, ended well, and
  * changed nothing. `spent`: the budget of the call is used up.
  */
-export interface AgentFailure extends Usage {
+export interface AgentFailure extends AgentUsage {
   readonly kind:
     | 'missing'
     | 'refused'

@@ -28,7 +28,7 @@ export interface CagedResult {
 
 /** Where code that a model wrote runs. */
 export interface Cage {
-  /** `bubblewrap`, or `none` because the user's own configuration says so. */
+  /** `createBubblewrap`, or `none` because the user's own configuration says so. */
   readonly name: string;
   /** Undefined when the cage works; else one sentence with the missing package. */
   unavailable(): Promise<string | undefined>;

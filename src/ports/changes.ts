@@ -1,7 +1,7 @@
 import type { Outcome } from '../base/outcome.ts';
 
 /** Two trees of the user's repository, by ids that `Repository` can read, and a description of their difference. */
-export interface Span {
+export interface ChangeRange {
   readonly from: string;
   readonly to: string;
   readonly title: string;
@@ -25,8 +25,8 @@ export interface HooksFolder {
 /** Pending changes to the user's repository: a branch, or the index. Read-only. */
 export interface Changes {
   /** From the point where the current branch left `base`, to its last commit. */
-  sinceBranch(base: string): Promise<Outcome<Span, NoSpan>>;
+  sinceBranch(base: string): Promise<Outcome<ChangeRange, NoSpan>>;
   /** From the last commit to the index; `index` is the file git names to its hooks. */
-  staged(index: string | undefined): Promise<Outcome<Span, NoSpan>>;
+  staged(index: string | undefined): Promise<Outcome<ChangeRange, NoSpan>>;
   hooksFolder(): Promise<HooksFolder>;
 }

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
 /** An entry of the journal, as followers get it. */
-export interface Told {
+export interface JournalEvent {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
@@ -13,5 +13,5 @@ export interface Events {
    * Calls `told` once for every entry after `seq`, in order, past and future, even for a journal that does not exist
    * yet. It stops when it is closed. When the journal can no longer be followed, it calls `ended` once with the reason.
    */
-  follow(seq: number, told: (what: Told) => void, ended: (why: unknown) => void): { close(): void };
+  follow(seq: number, told: (what: JournalEvent) => void, ended: (why: unknown) => void): { close(): void };
 }

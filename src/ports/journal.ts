@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
 /** An entry that is checked only on access, because checking is slower than reading. */
-export interface Written {
+export interface WrittenEntry {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
@@ -18,31 +18,31 @@ export interface Glance {
 }
 
 /** A place in the chain. */
-export interface Link {
+export interface ChainLink {
   readonly seq: number;
   readonly hash: string;
 }
 
 /** A read from a link on: up to the first entry that breaks the chain, where to look for the culprit. */
 interface ReadOn {
-  readonly entries: readonly Written[];
+  readonly entries: readonly WrittenEntry[];
   readonly brokenAt: number | undefined;
   /** Where the next read continues. */
-  readonly upTo: Link;
+  readonly upTo: ChainLink;
 }
 
 /** The append-only, hash-chained history of one repository; one writer. */
 export interface Journal {
   /** Writes entries durably and atomically; throws when another process has written since. */
-  append(taskId: string, entries: readonly JournalEntry[]): Link;
+  append(taskId: string, entries: readonly JournalEntry[]): ChainLink;
   entries(taskId: string): readonly JournalEntry[];
   /** The entries of all tasks after a sequence number. */
-  since(seq: number): readonly (Link & Omit<Written, 'glance'>)[];
+  since(seq: number): readonly (ChainLink & Omit<WrittenEntry, 'glance'>)[];
   /**
    * Everything after a link, or from the beginning, in one read that checks the chain. Undefined where the journal has
    * no such link any more: it was cut or replaced.
    */
-  readOn(from?: Link): ReadOn | undefined;
+  readOn(from?: ChainLink): ReadOn | undefined;
   /** The sequence number of the newest entry; 0 for an empty journal. */
   head(): number;
   /** Every task ever admitted, oldest first. */

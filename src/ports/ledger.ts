@@ -16,20 +16,20 @@ export interface CallKey {
 }
 
 /** A planned call, and its account. */
-export interface Claim extends CallKey {
+export interface LedgerClaim extends CallKey {
   readonly station: string;
   readonly account: string;
 }
 
 /** The reservation of a call; null = without a limit. */
-export interface Reserve {
+export interface LedgerReserve {
   readonly usd: number | null;
   readonly tokens: number | null;
   readonly minutes: number;
 }
 
 /** The usage of a call; unreported figures equal the reservation and count as unknown. */
-export interface Settled {
+export interface SettledCall {
   readonly usd: number;
   readonly tokens: number;
   readonly minutes: number;
@@ -38,10 +38,10 @@ export interface Settled {
 }
 
 /** Sums over the calls that began in a period; running ones count with their reservations. */
-export interface Sums extends Settled {
+export interface Sums extends SettledCall {
   readonly calls: number;
   /** The part of running calls. */
-  readonly open: Pick<Settled, 'usd' | 'tokens' | 'minutes'> & { readonly calls: number };
+  readonly open: Pick<SettledCall, 'usd' | 'tokens' | 'minutes'> & { readonly calls: number };
 }
 
 /** The calls to sum: those that began in a period, of one account or of all. */
@@ -52,7 +52,7 @@ export interface Over {
 }
 
 /** A call with an open reservation, and its owner. */
-export interface OpenCall extends Claim {
+export interface OpenCall extends LedgerClaim {
   readonly owner: Owner;
 }
 
@@ -73,9 +73,12 @@ export interface NightRun {
 /** The usage and reservations of all daemons of a user: each entry is durable before its call is made. */
 export interface Ledger {
   /** Sums, decides, and reserves in one transaction. */
-  reserve<Why>(claim: Claim, decide: (sums: (over: Over) => Sums) => Outcome<Reserve, Why>): Outcome<Reserve, Why>;
+  reserve<Why>(
+    claim: LedgerClaim,
+    decide: (sums: (over: Over) => Sums) => Outcome<LedgerReserve, Why>,
+  ): Outcome<LedgerReserve, Why>;
   /** Records the usage of a call; a repetition changes nothing. */
-  settle(key: CallKey, came: Settled): void;
+  settle(key: CallKey, came: SettledCall): void;
   /** The call was never made. */
   release(key: CallKey): void;
   sums(over: Over): Sums;

@@ -68,7 +68,7 @@ export interface ComparisonBounds {
 }
 
 /** Two trees, compared. */
-export interface Comparison {
+export interface TreeComparison {
   /** The difference; undefined where it exceeds the limit. */
   readonly patch: string | undefined;
   readonly before: readonly TreeFile[];
@@ -104,7 +104,7 @@ export interface Repository {
   checkedOut(): Promise<string | undefined>;
   /** The folder in which a branch is checked out or rebased; undefined without one. */
   checkedOutIn(ref: string): Promise<string | undefined>;
-  /** Refs by prefix; with `within` only those whose commits that branch contains. */
+  /** Refs by prefix; with `isWithinAny` only those whose commits that branch contains. */
   refsUnder(prefix: string, within?: string): Promise<readonly { readonly ref: string; readonly commit: string }[]>;
   files(commit: string): Promise<readonly TreeFile[]>;
   /** Whether git knows this path in the user's checkout, committed or only added. */
@@ -125,7 +125,7 @@ export interface Repository {
     most: number,
   ): Promise<{ readonly text: string; readonly isCut: boolean }>;
   /** Both sides of two commits or trees, the patch, and the new contents. */
-  compare(from: string, to: string, bounds: ComparisonBounds): Promise<Comparison>;
+  compare(from: string, to: string, bounds: ComparisonBounds): Promise<TreeComparison>;
   /**
    * The patches of the commits in `to` and not in `without`, oldest first; undefined where they exceed `most` bytes.
    */
@@ -196,7 +196,7 @@ export interface Repository {
   checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void>;
   /** The same in a new folder, for a tree that others wrote in: its old content is discarded. */
   checkOutAnew(commit: string, folder: string): Promise<void>;
-  /** The same for an agent's tree, without the files of `hide`; `editedIn` returns its changes. */
+  /** The same for an agent's tree, without the files of `hide`; `readEdits` returns its changes. */
   layOut(commit: string, folder: string, hide: readonly string[]): Promise<void>;
   /** The difference of a laid out tree to its commit, without hidden and ignored files. */
   editedIn(folder: string, hide: readonly string[]): Promise<readonly EditedFile[]>;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { closed } from './shape.ts';
+import { lazy } from '../base/lazy.ts';
+import { closedObject } from './shape.ts';
 
-const testOutcome = once(() => z.enum(['passed', 'failed', 'skipped']));
+const testOutcome = lazy(() => z.enum(['passed', 'failed', 'skipped']));
 
 /**
  * The state of a gate on a base. A red gate ran twice; `flaky` gave different results, so it is neither red nor green.
  * `impossible` is allowed for a contract's gate: what it runs comes with the change.
  */
-export const baseRunSchema = closed(() => ({
+export const baseRunSchema = closedObject(() => ({
   outcome: z.enum(['green', 'red', 'flaky', 'impossible']),
   exit: z.int().nullable(),
   ms: z.int(),
@@ -25,7 +25,7 @@ export const baseRunSchema = closed(() => ({
 export type BaseRun = z.infer<ReturnType<typeof baseRunSchema>>;
 
 /** A project gate that is not green on the base and has no consent: the task must not start. */
-export const baseRedSchema = closed(() => ({
+export const baseRedSchema = closedObject(() => ({
   gate: z.string(),
   run: z.string(),
   commit: z.string(),

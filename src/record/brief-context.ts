@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** What an implementer was shown and what was left out, kept for later inspection. */
-export const briefContextSchema = closed(() => ({
+export const briefContextSchema = closedObject(() => ({
   window: z.int().nullable().describe('Tokens that the model has allocated; null = its program cannot say.'),
   tokens: z.int().describe('What the prompt was taken for before the call.'),
   whole: z.array(z.strictObject({ path: z.string(), bytes: z.int() })).describe('Files shown whole.'),
@@ -14,7 +14,7 @@ export const briefContextSchema = closed(() => ({
 export type BriefContext = z.infer<ReturnType<typeof briefContextSchema>>;
 
 /** The selection in one line: what was shown, what was left out, how full the window is. */
-export function contextInWords({
+export function formatBriefContext({
   window,
   tokens,
   whole,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { fingerprintSchema } from '../likeness/fingerprint.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** A file of a commit to write; `content: null` removes it. */
 export type FileWrite =
   | { readonly path: string; readonly mode: '100644' | '100755'; readonly content: Uint8Array }
   | { readonly path: string; readonly content: null };
 
-/** One file of a change, from git; `added` and `deleted` are null for binary files. */
-const changedFileSchema = closed(() => ({
+/** One file of a change, from git; `addKnown` and `deleted` are null for binary files. */
+const changedFileSchema = closedObject(() => ({
   path: z.string(),
   from: z.string().optional().describe('The old path of a moved file.'),
   status: z.enum(['added', 'modified', 'deleted', 'moved', 'type-changed']),
@@ -20,7 +20,7 @@ const changedFileSchema = closed(() => ({
 export type ChangedFile = z.infer<ReturnType<typeof changedFileSchema>>;
 
 /** An attempt as a commit; git counts every figure against `base`. */
-export const changeSchema = closed(() => ({
+export const changeSchema = closedObject(() => ({
   attempt: z.int(),
   commit: z.string(),
   tree: z.string(),
@@ -44,7 +44,7 @@ export const changeSchema = closed(() => ({
 export type Change = z.infer<ReturnType<typeof changeSchema>>;
 
 /** One run of a gate; `error`: it did not run; `flaky`: its results differ. Neither is red or green. */
-const gateResultSchema = closed(() => ({
+const gateResultSchema = closedObject(() => ({
   name: z.string(),
   run: z.string(),
   outcome: z.enum(['green', 'red', 'flaky', 'error']),
@@ -70,18 +70,18 @@ const gateResultSchema = closed(() => ({
 export type GateResult = z.infer<ReturnType<typeof gateResultSchema>>;
 
 /** All gates on one tree, and whether they ran in the sandbox. */
-export const gateRunSchema = closed(() => ({
+export const gateRunSchema = closedObject(() => ({
   tree: z.string(),
   cage: z.string(),
   results: z.array(gateResultSchema()),
 }));
 export type GateRun = z.infer<ReturnType<typeof gateRunSchema>>;
 
-export const notGreen = (gates: GateRun | undefined): readonly GateResult[] =>
+export const listNonGreen = (gates: GateRun | undefined): readonly GateResult[] =>
   (gates?.results ?? []).filter(({ outcome }) => outcome !== 'green');
 
 /** `1 file, +24 -0`. */
-export function diffStat(change: Change): string {
+export function formatDiffStat(change: Change): string {
   const count = change.files.length;
   return `${count} file${count === 1 ? '' : 's'}, +${change.added} -${change.deleted}`;
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { jsonPath, printable } from '../base/fault.ts';
+import { lazy } from '../base/lazy.ts';
+import { formatJsonPath, formatValue } from '../base/fault.ts';
 import { readJson } from '../base/json.ts';
-import { nearestWord } from '../base/nearest-word.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { TYPES, valueAt } from '../base/schema-faults.ts';
+import { TYPES, getValueAt } from '../base/schema-faults.ts';
 
 const taskId = z
   .string()
   .describe('The task it is about.')
   .meta({ examples: ['DOC-001'] });
-const schemaKey = once(() => z.string().optional().describe('For your editor; andon does not read it.'));
+const schemaKey = lazy(() => z.string().optional().describe('For your editor; andon does not read it.'));
 
-const onReportSchema = once(() =>
+const onReportSchema = lazy(() =>
   z
     .strictObject({
       $schema: schemaKey(),
@@ -38,7 +38,7 @@ const onReportSchema = once(() =>
     .describe("On a judge's report, in the floor manager's place (`roles.floor_manager: human`)."),
 );
 
-const onHaltSchema = once(() =>
+const onHaltSchema = lazy(() =>
   z
     .strictObject({
       $schema: schemaKey(),
@@ -74,7 +74,7 @@ export type DecisionFile =
   | { readonly about: 'report'; readonly decision: WrittenDecision }
   | { readonly about: 'halt'; readonly answer: WrittenAnswer };
 
-export const taskOf = (file: DecisionFile): string =>
+export const readDecisionTask = (file: DecisionFile): string =>
   file.about === 'halt' ? file.answer.task_id : file.decision.task_id;
 
 /** Why a text is no decision; `unfinished`: it may still be being written. */
@@ -127,15 +127,15 @@ function faultsOf({ issues }: z.ZodError, { shape }: z.ZodObject, written: unkno
     .flatMap((issue) => {
       if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, Object.keys(shape)));
       const path = issue.path.filter((step) => typeof step !== 'symbol');
-      const found = valueAt(written, path);
-      return [`${jsonPath(path)}: ${found === undefined ? 'is missing' : wrongValue(issue, found)}`];
+      const found = getValueAt(written, path);
+      return [`${formatJsonPath(path)}: ${found === undefined ? 'is missing' : wrongValue(issue, found)}`];
     })
     .join('; ');
 }
 
 /** A zod issue in plain words. */
 function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
-  const expected = (what: string): string => `expected ${what}, found ${printable(found)}`;
+  const expected = (what: string): string => `expected ${what}, found ${formatValue(found)}`;
   if (issue.code === 'invalid_type') return expected(TYPES[issue.expected] ?? issue.expected);
   if (
     issue.code === 'invalid_value' &&
@@ -145,15 +145,15 @@ function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
     return `${expected(`one of ${issue.values.join(', ')}`)}${meant(found, issue.values)}`;
   if (issue.code === 'too_small') return expected('text that is not blank');
   if (issue.code === 'too_big') return `expected at most ${issue.maximum} characters`;
-  return printable(issue.message).slice(1, -1);
+  return formatValue(issue.message).slice(1, -1);
 }
 
 function meant(found: string, known: readonly string[]): string {
-  const nearest = nearestWord(found, known);
+  const nearest = findNearestWord(found, known);
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const nearest = nearestWord(key, known);
-  return `the key ${printable(key.slice(0, 60))} is not known${nearest === undefined ? ` (known are ${known.slice(1).join(', ')})` : `, the nearest is ${nearest}`}`;
+  const nearest = findNearestWord(key, known);
+  return `the key ${formatValue(key.slice(0, 60))} is not known${nearest === undefined ? ` (known are ${known.slice(1).join(', ')})` : `, the nearest is ${nearest}`}`;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closed, spoken } from './shape.ts';
+import { closedObject, looseObject } from './shape.ts';
 
 /** The requested answer to a proposal in prose. */
-export const draftAnswerSchema = closed(() => ({
+export const draftAnswerSchema = closedObject(() => ({
   tasks: z.array(
     z.strictObject({
       title: z.string(),
@@ -18,7 +18,7 @@ export const draftAnswerSchema = closed(() => ({
 }));
 
 /** The tolerant form, as models print it. */
-export const spokenDraftSchema = spoken(() => ({
+export const spokenDraftSchema = looseObject(() => ({
   tasks: z.array(
     z.object({
       title: z.string(),

@@ -12,9 +12,9 @@ import { rebuttalPointSchema } from './rebuttal.ts';
 import { rulingSchema } from './ruling.ts';
 import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
-const mergeBlockedSchema = closed(() => ({
+const mergeBlockedSchema = closedObject(() => ({
   reason: z.string(),
   conflictsWith: z.string().optional(),
   wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
@@ -22,20 +22,20 @@ const mergeBlockedSchema = closed(() => ({
 }));
 
 /** The base commit of the task from now on. */
-const targetMovedSchema = closed(() => ({
+const targetMovedSchema = closedObject(() => ({
   base: z.string(),
   toFix: z.literal(true).optional().describe('The change had been sent back, and is to be mended on the new base.'),
 }));
 
 /** Why an attempt or answer went back, for the next brief. */
-const feedbackSchema = closed(() => ({
+const feedbackSchema = closedObject(() => ({
   from: z.enum(['gates', 'bending', 'rules', 'reviewer', 'judge', 'answer', 'strike', 'human']),
   text: z.string(),
 }));
-export type Feedback = z.infer<ReturnType<typeof feedbackSchema>>;
+export type AgentFeedback = z.infer<ReturnType<typeof feedbackSchema>>;
 
 /** The facts of a step; each event fills in its own. */
-export const factsSchema = closed(() => ({
+export const factsSchema = closedObject(() => ({
   change: changeSchema().optional(),
   gates: gateRunSchema().optional(),
   baseRed: baseRedSchema().optional(),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { closed, spoken } from './shape.ts';
+import { closedObject, looseObject } from './shape.ts';
 
 /** Mildest first. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** One issue in a change, from a tool, a model or a person. */
-export const findingSchema = closed(() => ({
+export const findingSchema = closedObject(() => ({
   source: z.string().describe('Who found it: reviewer, judge, or the name of a scanner.'),
   severity: z.enum(SEVERITIES),
   category: z.string(),
@@ -29,9 +29,10 @@ export const findingSchema = closed(() => ({
 export type Finding = z.infer<ReturnType<typeof findingSchema>>;
 
 /** Findings that send a change back: high and critical. */
-export const blocks = (finding: Finding): boolean => finding.severity === 'high' || finding.severity === 'critical';
+export const isBlockingFinding = (finding: Finding): boolean =>
+  finding.severity === 'high' || finding.severity === 'critical';
 
-export function inOneLine(finding: Finding): string {
+export function formatFinding(finding: Finding): string {
   const place =
     finding.file === undefined ? '' : ` ${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`;
   return `[${finding.severity}]${place} ${finding.description.replace(/\s+/g, ' ').trim()}`;
@@ -48,7 +49,7 @@ function toSeverity(written: string): Severity | undefined {
 }
 
 /** A finding as reviewers and judges write it. */
-const spokenFindingSchema = spoken(() => ({
+const spokenFindingSchema = looseObject(() => ({
   severity: z.string().optional(),
   category: z.string().optional(),
   file: z.string().nullish(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closed, spoken } from './shape.ts';
+import { closedObject, looseObject } from './shape.ts';
 
 /** The requested answer of a floor-manager agent. */
-export const floorAnswerSchema = closed(() => ({
+export const floorAnswerSchema = closedObject(() => ({
   decision: z.enum(['fix', 'rebut']),
   reason: z.string(),
   rebuttals: z.array(
@@ -17,7 +17,7 @@ export const floorAnswerSchema = closed(() => ({
 }));
 
 /** The tolerant form, as models print it. */
-export const spokenFloorSchema = spoken(() => ({
+export const spokenFloorSchema = looseObject(() => ({
   decision: z.string(),
   reason: z.string().nullish(),
   rebuttals: z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** A person's ruling on a gate that is not green on the base; it applies to that gate on that tree only. */
-export const gateConsentSchema = closed(() => ({
+export const gateConsentSchema = closedObject(() => ({
   gate: z.string(),
   run: z.string(),
   tree: z.string().describe('The tree of the base on which the gate is not green.'),
@@ -14,7 +14,7 @@ export const gateConsentSchema = closed(() => ({
 export type GateConsent = z.infer<ReturnType<typeof gateConsentSchema>>;
 
 /** The ruling on a gate and tree, if any. */
-export const consentFor = (
+export const findConsent = (
   consents: readonly GateConsent[],
   { name, run }: { readonly name: string; readonly run: string },
   tree: string,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** Ways to weaken a gate. `cannot_fail` and `snapshots_rewritten` are in older journals only. */
 const TAMPERING_KINDS = [
@@ -16,7 +16,7 @@ const TAMPERING_KINDS = [
 ] as const;
 
 /** One way in which a change weakens what decides about it, as code measured it. */
-const gateTamperingSchema = closed(() => ({
+const gateTamperingSchema = closedObject(() => ({
   kind: z.enum(TAMPERING_KINDS),
   what: z.string().describe('The fact in one sentence, with its figures.'),
   files: z.array(z.string()),
@@ -38,11 +38,11 @@ const gateTamperingSchema = closed(() => ({
 export type GateTampering = z.infer<ReturnType<typeof gateTamperingSchema>>;
 
 /** Tests and skip marks in the files that a change touches; older journals count assertions as well. */
-const countsSchema = closed(() => ({ tests: z.int(), assertions: z.int().optional(), skipped: z.int() }));
+const countsSchema = closedObject(() => ({ tests: z.int(), assertions: z.int().optional(), skipped: z.int() }));
 export type TestCounts = z.infer<ReturnType<typeof countsSchema>>;
 
 /** What a change does to its gates and tests. */
-export const tamperingReportSchema = closed(() => ({
+export const tamperingReportSchema = closedObject(() => ({
   tree: z.string(),
   bends: z.array(gateTamperingSchema()),
   notes: z.array(z.string()).describe('What is no loss, and what a judge should know all the same.'),

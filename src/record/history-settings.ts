@@ -43,5 +43,5 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 }
 
 /** The unknown placeholders of a template. */
-export const unknownPlaceholders = (template: string, known: readonly string[]): readonly string[] =>
+export const listUnknownPlaceholders = (template: string, known: readonly string[]): readonly string[] =>
   [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name = '']) => (known.includes(name) ? [] : [name]));

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** The next implementer of the contract's list takes over from the last. */
-export const takeoverSchema = closed(() => ({
+export const takeoverSchema = closedObject(() => ({
   from: z.string(),
   to: z.string(),
   why: z.string().describe('What the one before did, or which human wanted it so.'),
@@ -18,15 +18,15 @@ interface Listed {
 }
 
 /** The current implementer, by its name in the contract. */
-export const implementerNow = ({ contract, takeovers }: Listed): string =>
+export const getCurrentImplementer = ({ contract, takeovers }: Listed): string =>
   takeovers.at(-1)?.to ?? contract.roles.implementers[0] ?? '';
 
 /** The next implementer; undefined at the end of the list. */
-export const nextImplementer = ({ contract, takeovers }: Listed): string | undefined =>
+export const getNextImplementer = ({ contract, takeovers }: Listed): string | undefined =>
   contract.roles.implementers[takeovers.length + 1];
 
-export const inTurn = (names: readonly string[]): string => names.join(', then ');
+export const formatImplementers = (names: readonly string[]): string => names.join(', then ');
 
 /** A takeover in one line, safe for a terminal. */
-export const takeoverInWords = ({ from, to, why }: Takeover): string =>
-  `${inOneTerminalLine(to, 60)} takes over from ${inOneTerminalLine(from, 60)} (${inOneTerminalLine(why, 160)})`;
+export const formatTakeover = ({ from, to, why }: Takeover): string =>
+  `${toTerminalLine(to, 60)} takes over from ${toTerminalLine(from, 60)} (${toTerminalLine(why, 160)})`;

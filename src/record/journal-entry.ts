@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { briefContextSchema } from './brief-context.ts';
 import { STATIONS, STATUSES } from '../base/names.ts';
 import { factsSchema } from './facts.ts';
 import { CHANNELS } from './notification.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
-const at = once(() =>
+const at = lazy(() =>
   z.iso.datetime().describe('When, by the wall clock; order comes from the sequence number, never from this.'),
 );
 
 /** The fields of every entry: kind and time. */
 const entry = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: () => Shape) =>
-  closed(() => ({ kind: z.literal(kind), at: at(), ...shape() }));
+  closedObject(() => ({ kind: z.literal(kind), at: at(), ...shape() }));
 
 /** A contract was admitted. The document is kept verbatim. */
 const admittedSchema = entry('admitted', () => ({
@@ -172,7 +172,7 @@ const remarkSchema = entry('remark', () => ({
 }));
 
 /** Replaces an entry that cannot be read; never written. */
-export interface Unreadable {
+export interface UnreadableEntry {
   readonly kind: 'unreadable';
   readonly at: string;
   readonly seq: number;
@@ -180,7 +180,7 @@ export interface Unreadable {
 }
 
 /** Every entry about a task. */
-export const journalEntrySchema = once(() =>
+export const journalEntrySchema = lazy(() =>
   z.discriminatedUnion('kind', [
     admittedSchema(),
     startedSchema(),
@@ -203,10 +203,10 @@ export const journalEntrySchema = once(() =>
     remarkSchema(),
   ]),
 );
-export type JournalEntry = z.infer<ReturnType<typeof journalEntrySchema>> | Unreadable;
+export type JournalEntry = z.infer<ReturnType<typeof journalEntrySchema>> | UnreadableEntry;
 
 export type Admitted = z.infer<ReturnType<typeof admittedSchema>>;
 export type Moved = z.infer<ReturnType<typeof movedSchema>>;
 export type Called = z.infer<ReturnType<typeof calledSchema>>;
-export type Held = z.infer<ReturnType<typeof heldSchema>>;
+export type HeldEntry = z.infer<ReturnType<typeof heldSchema>>;
 export type Started = z.infer<ReturnType<typeof startedSchema>>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { VERDICTS } from '../base/names.ts';
-import { closed, spoken } from './shape.ts';
+import { closedObject, looseObject } from './shape.ts';
 
 /** The requested answer of the judge: closed and complete. */
-export const judgeAnswerSchema = closed(() => ({
+export const judgeAnswerSchema = closedObject(() => ({
   task_id: z.string(),
   commit: z.string().describe('The commit that was judged, copied from the request.'),
   contract_digest: z.string().describe('Copied from the request.'),
@@ -74,7 +74,7 @@ export function judgeAnswerFor({
 }
 
 /** The accepted forms: 1.0 and 2.0 spellings, issues as texts or objects. */
-export const writtenReportSchema = spoken(() => ({
+export const writtenReportSchema = looseObject(() => ({
   task_id: z.string().optional(),
   commit: z.string().optional(),
   contract_digest: z.string().optional(),
@@ -91,7 +91,7 @@ export const writtenReportSchema = spoken(() => ({
 }));
 
 /** A broken test and its requirement, as a judge writes them. */
-export const writtenTieSchema = spoken(() => ({
+export const writtenTieSchema = looseObject(() => ({
   test: z.string(),
   requirement: z.string(),
   file: z.string().nullish(),
@@ -100,7 +100,7 @@ export const writtenTieSchema = spoken(() => ({
 }));
 
 /** The answer to one rebuttal, as a judge writes it. */
-export const writtenAnswerSchema = spoken(() => ({
+export const writtenAnswerSchema = looseObject(() => ({
   finding: z.string(),
   answer: z.string(),
   why: z.string().nullish(),
@@ -110,7 +110,7 @@ export const writtenAnswerSchema = spoken(() => ({
 }));
 
 /** A quoted line as a judge writes it: the text alone, or with its place. */
-export const writtenEvidenceSchema = once(() =>
+export const writtenEvidenceSchema = lazy(() =>
   z.union([z.string(), z.object({ file: z.string(), line: z.number().int().nullish(), quote: z.string() })]),
 );
 

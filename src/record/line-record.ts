@@ -3,15 +3,15 @@ import type { Fingerprint } from '../likeness/fingerprint.ts';
 import type { GateConsent } from './gate-consent.ts';
 import type { TamperingReport } from './gate-tampering.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
-import type { Facts, Feedback } from './facts.ts';
+import type { Facts, AgentFeedback } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../base/names.ts';
 import type { PanelTurn } from './panel-turn.ts';
 import type { PartialAnswer } from './partial-answer.ts';
 import type { RebuttalPoint } from './rebuttal.ts';
 import type { JudgeReport } from './review.ts';
-import type { Review } from './reviews.ts';
-import type { Ruled, RuledMoment } from './ruling.ts';
+import type { StoredReview } from './reviews.ts';
+import type { RuledFinding, RuledMoment } from './ruling.ts';
 import type { TodoState } from './todo.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Halt } from './trip.ts';
@@ -77,7 +77,7 @@ export interface Answered {
 }
 
 /** Usage of a task; a figure with unknown parts is a marked lower bound. */
-export interface Spent {
+export interface TaskSpending {
   readonly usd: number;
   readonly tokens: number;
   readonly minutes: number;
@@ -138,10 +138,10 @@ export interface LineRecord {
   /** The rules were applied to the contract; once per admission is enough. */
   readonly contractRuled: boolean;
   /** Deferred violations that have not surfaced yet, by subject. */
-  readonly putOff: readonly { readonly moment: RuledMoment; readonly one: Ruled }[];
+  readonly putOff: readonly { readonly moment: RuledMoment; readonly one: RuledFinding }[];
   readonly rebuttals: number;
   readonly unreadableReports: number;
-  readonly feedback: readonly Feedback[];
+  readonly feedback: readonly AgentFeedback[];
   readonly change: Change | undefined;
   readonly gates: GateRun | undefined;
   /** The contract arrived without any gate. */
@@ -150,7 +150,7 @@ export interface LineRecord {
   /** How often a change weakened gates or tests without consent. */
   readonly weakenings: number;
   /** Each reviewer's word on the current change; read it through `reviews.ts`. */
-  readonly reviews: readonly Review[];
+  readonly reviews: readonly StoredReview[];
   /** The panel's turns on the current change, until it is settled. */
   readonly panel?: readonly PanelTurn[] | undefined;
   /** For reviewers that are asked again: why their last answer had no vote. */
@@ -164,7 +164,7 @@ export interface LineRecord {
   /** The next attempt starts from the target branch instead of the last attempt. */
   readonly fresh: boolean;
   readonly grants: Grants;
-  readonly spent: Spent;
+  readonly spent: TaskSpending;
   /** The person's answer to the last report, after a halt. */
   readonly sided: 'PASS' | 'FAIL' | undefined;
   /** The last transition's event; breakers about a single step read it. */

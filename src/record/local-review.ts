@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { closed } from './shape.ts';
+import { lazy } from '../base/lazy.ts';
+import { closedObject } from './shape.ts';
 
 /** The requested answer of the local reviewer: closed and complete. */
-export const localAnswerSchema = closed(() => ({
+export const localAnswerSchema = closedObject(() => ({
   verdict: z.enum(['PASS', 'FAIL']),
   critical_security_flaw: z.boolean(),
   findings: z.array(
@@ -19,7 +19,7 @@ export const localAnswerSchema = closed(() => ({
 }));
 
 /** The accepted forms: our schema, and the seed's {verdict, critical, issues}. Types are strict. */
-export const spokenReviewSchema = once(() =>
+export const spokenReviewSchema = lazy(() =>
   z
     .object({
       verdict: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
-import { closed } from './shape.ts';
+import { lazy } from '../base/lazy.ts';
+import { closedObject } from './shape.ts';
 
 /** The events, with their priority. */
-export const EVENTS = {
+export const NOTIFICATION_EVENTS = {
   halt: 'high',
   refused: 'high',
   broken: 'high',
@@ -15,8 +15,8 @@ export const EVENTS = {
   abandoned: 'low',
   test: 'high',
 } as const;
-export type EventId = keyof typeof EVENTS;
-export type Priority = (typeof EVENTS)[EventId];
+export type EventId = keyof typeof NOTIFICATION_EVENTS;
+export type NotificationPriority = (typeof NOTIFICATION_EVENTS)[EventId];
 
 /** The channels; bell and title belong to the terminal in which andon watches. */
 export const CHANNELS = ['bell', 'title', 'desktop', 'command', 'webhook'] as const;
@@ -27,7 +27,7 @@ export interface Notification {
   /** The same for every delivery of an event, so that receivers can detect duplicates. */
   readonly id: string;
   readonly event: EventId;
-  readonly priority: Priority;
+  readonly priority: NotificationPriority;
   readonly repository: { readonly name: string; readonly root: string };
   readonly task_id: string | null;
   readonly sentence: string;
@@ -53,7 +53,7 @@ function mayBePosted(text: string, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', message: 'expected an address without user and password' });
 }
 
-const webhookSchema = once(() =>
+const webhookSchema = lazy(() =>
   z
     .strictObject({
       url: z
@@ -76,13 +76,13 @@ const webhookSchema = once(() =>
     }),
 );
 
-const priority = (what: string, usual: Priority) =>
+const priority = (what: string, usual: NotificationPriority) =>
   z.enum(['high', 'normal', 'low']).optional().describe(`${what} Default: ${usual}.`);
 
 export const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
 /** `notifications` of the user's configuration; a repository cannot set it. */
-export const notificationsSchema = closed(() => ({
+export const notificationsSchema = closedObject(() => ({
   bell: z.boolean().optional().describe('The bell of the terminal that watches. Default: true.'),
   title: z.boolean().optional().describe('Says the last event in the title of that terminal. Default: true.'),
   desktop: z
@@ -126,7 +126,7 @@ export interface NotificationSettings {
   readonly desktop: 'auto' | boolean;
   readonly command: readonly string[] | undefined;
   readonly webhook: z.infer<ReturnType<typeof webhookSchema>> | undefined;
-  readonly from: Readonly<Record<ChannelId, Priority>>;
+  readonly from: Readonly<Record<ChannelId, NotificationPriority>>;
   /** Minutes since midnight; the end may be before the start. */
   readonly quiet: { readonly begins: number; readonly ends: number } | undefined;
   readonly quietAllowsHigh: boolean;
@@ -135,7 +135,7 @@ export interface NotificationSettings {
 /** Fills in every default. */
 export function toNotifications(written: z.infer<ReturnType<typeof notificationsSchema>> = {}): NotificationSettings {
   const { from = {} } = written;
-  const [begins = 0, ends = 0] = (written.quiet_hours ?? '').split('-').map(minuteOf);
+  const [begins = 0, ends = 0] = (written.quiet_hours ?? '').split('-').map(parseMinute);
   return {
     bell: written.bell ?? true,
     title: written.title ?? true,
@@ -154,28 +154,29 @@ export function toNotifications(written: z.infer<ReturnType<typeof notifications
   };
 }
 
-export function minuteOf(time: string): number {
+export function parseMinute(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
 /** The channels of an event at a minute of the local day; in quiet hours none, or only silent ones. */
-export function channelsFor(
+export function selectChannels(
   event: EventId,
   settings: NotificationSettings,
   minute: number,
 ): { readonly channels: readonly ChannelId[]; readonly isQuiet: boolean } {
-  const isQuiet = inQuietHours(settings, minute) && !(settings.quietAllowsHigh && EVENTS[event] === 'high');
+  const isQuiet =
+    inQuietHours(settings, minute) && !(settings.quietAllowsHigh && NOTIFICATION_EVENTS[event] === 'high');
   const channels = CHANNELS.filter(
     (channel) =>
       isSet(settings, channel) &&
-      RANK[EVENTS[event]] >= RANK[settings.from[channel]] &&
+      RANK[NOTIFICATION_EVENTS[event]] >= RANK[settings.from[channel]] &&
       (!isQuiet || channel === 'title'),
   );
   return { channels, isQuiet };
 }
 
-const RANK: Readonly<Record<Priority, number>> = { low: 0, normal: 1, high: 2 };
+const RANK: Readonly<Record<NotificationPriority, number>> = { low: 0, normal: 1, high: 2 };
 
 const isSet = (settings: NotificationSettings, channel: ChannelId): boolean =>
   settings[channel] !== undefined && settings[channel] !== false;

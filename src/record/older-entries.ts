@@ -2,7 +2,7 @@
  * Converts a journal entry of an older version to the current form. Fields added since are optional; the hashed text
  * never changes.
  */
-export function ofToday(entry: unknown): unknown {
+export function upgradeEntry(entry: unknown): unknown {
   if (isObject(entry) && entry['kind'] === 'admitted') return admittedOfToday(entry);
   if (!isObject(entry) || entry['kind'] !== 'moved' || !isObject(entry['facts'])) return entry;
   const { facts } = entry;

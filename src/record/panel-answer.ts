@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SEVERITIES } from './finding.ts';
-import { closed, spoken } from './shape.ts';
+import { closedObject, looseObject } from './shape.ts';
 
-const findingShape = closed(() => ({
+const findingShape = closedObject(() => ({
   severity: z.enum(SEVERITIES),
   category: z.enum(['syntax', 'security', 'correctness', 'requirement', 'rule', 'test', 'style']),
   file: z.string(),
@@ -13,13 +13,13 @@ const findingShape = closed(() => ({
 }));
 
 /** A reviewer's answer in the first round. */
-export const firstAnswerSchema = closed(() => ({
+export const firstAnswerSchema = closedObject(() => ({
   verdict: z.enum(['PASS', 'FAIL']),
   findings: z.array(findingShape()),
 }));
 
 /** A reviewer's answer in the second round. */
-export const secondAnswerSchema = closed(() => ({
+export const secondAnswerSchema = closedObject(() => ({
   answers: z.array(
     z.strictObject({
       finding: z.string(),
@@ -33,9 +33,12 @@ export const secondAnswerSchema = closed(() => ({
 }));
 
 /** The tolerant form of an opinion. */
-export const spokenFirstSchema = spoken(() => ({ verdict: z.string(), findings: z.array(z.unknown()).optional() }));
+export const spokenFirstSchema = looseObject(() => ({
+  verdict: z.string(),
+  findings: z.array(z.unknown()).optional(),
+}));
 /** The place of a finding, in the keys that models use. */
-export const spokenPlaceSchema = spoken(() => ({
+export const spokenPlaceSchema = looseObject(() => ({
   file: z.string().nullish(),
   line: z.number().int().nullish(),
   quote: z.string().nullish(),
@@ -43,8 +46,8 @@ export const spokenPlaceSchema = spoken(() => ({
   fix: z.string().nullish(),
 }));
 /** The tolerant form of the second round. */
-export const spokenSecondSchema = spoken(() => ({ answers: z.array(z.unknown()) }));
-export const spokenPositionSchema = spoken(() => ({
+export const spokenSecondSchema = looseObject(() => ({ answers: z.array(z.unknown()) }));
+export const spokenPositionSchema = looseObject(() => ({
   finding: z.string(),
   says: z.string(),
   why: z.string().nullish(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { citedFindingSchema, droppedSchema, positionSchema } from './panel.ts';
 import { judgeReportSchema } from './review.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** One answer of one panel reviewer, or its absence. */
-export const panelTurnSchema = closed(() => ({
+export const panelTurnSchema = closedObject(() => ({
   reviewer: z.string(),
   round: z.union([z.literal(1), z.literal(2)]),
   tree: z.string().describe('What it was asked about; of a review that is no task, the digest of the patch.'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { SEVERITIES } from './finding.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** A reviewer's citation: a file of the tree, its line, and the quoted words. */
-export const citationSchema = closed(() => ({
+export const citationSchema = closedObject(() => ({
   file: z.string(),
   line: z.int().positive().nullable().describe('Null where the file holds the words in a place that was not found.'),
   quote: z.string(),
@@ -11,7 +11,7 @@ export const citationSchema = closed(() => ({
 export type Citation = z.infer<ReturnType<typeof citationSchema>>;
 
 /** An accepted finding: its citation was verified. */
-export const citedFindingSchema = closed(() => ({
+export const citedFindingSchema = closedObject(() => ({
   ...citationSchema().shape,
   severity: z.enum(SEVERITIES),
   category: z.string(),
@@ -22,7 +22,7 @@ export const citedFindingSchema = closed(() => ({
 export type CitedFinding = z.infer<ReturnType<typeof citedFindingSchema>>;
 
 /** A second-round answer to one finding, by its number in that round. */
-export const positionSchema = closed(() => ({
+export const positionSchema = closedObject(() => ({
   finding: z.string(),
   says: z.enum(['AGREE', 'DISAGREE', 'WITHDRAW']),
   why: z.string(),
@@ -31,11 +31,11 @@ export const positionSchema = closed(() => ({
 export type Position = z.infer<ReturnType<typeof positionSchema>>;
 
 /** A discarded part of an answer, and why. */
-export const droppedSchema = closed(() => ({ what: z.string(), why: z.string() }));
+export const droppedSchema = closedObject(() => ({ what: z.string(), why: z.string() }));
 export type Dropped = z.infer<ReturnType<typeof droppedSchema>>;
 
 /** A settled panel: each vote, and the outcome of each finding. */
-export const panelSummarySchema = closed(() => ({
+export const panelSummarySchema = closedObject(() => ({
   because: z.string(),
   votes: z.array(
     z.strictObject({

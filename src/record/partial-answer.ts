@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
-const blockSchema = closed(() => ({ search: z.string(), replace: z.string() }));
+const blockSchema = closedObject(() => ({ search: z.string(), replace: z.string() }));
 
 /** An answer with search/replace blocks that match nothing: the rest is kept, and only these are requested again. */
-export const partialAnswerSchema = closed(() => ({
+export const partialAnswerSchema = closedObject(() => ({
   head: z.string().describe('The commit that the edits were written against; for another one they mean nothing.'),
   kept: z
     .array(

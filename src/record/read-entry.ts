@@ -1,7 +1,7 @@
 import { journalEntrySchema } from './journal-entry.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import { ofToday } from './older-entries.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { upgradeEntry } from './older-entries.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 
 /** Parses one journal row. An unreadable row becomes an entry that says so: it halts its own task and nothing else. */
 export function readEntry(seq: number, body: string): JournalEntry {
@@ -11,16 +11,16 @@ export function readEntry(seq: number, body: string): JournalEntry {
   } catch {
     return { kind: 'unreadable', at: '', seq, why: 'it is no JSON' };
   }
-  const read = journalEntrySchema().safeParse(ofToday(found));
+  const read = journalEntrySchema().safeParse(upgradeEntry(found));
   if (read.success) return read.data;
   const { kind, at } = Object(found) as { readonly kind?: unknown; readonly at?: unknown };
-  const named = inOneTerminalLine(String(kind), 40);
+  const named = toTerminalLine(String(kind), 40);
   const [issue] = read.error.issues;
   return { kind: 'unreadable', at: typeof at === 'string' ? at : '', seq, why: `${named}: ${inWords(issue)}` };
 }
 
 /** Why an entry could not be read back once written; undefined when it can. */
-export function whyUnwritable(entry: JournalEntry): string | undefined {
+export function findWriteFault(entry: JournalEntry): string | undefined {
   try {
     const read = journalEntrySchema().safeParse(JSON.parse(JSON.stringify(entry)));
     return read.success ? undefined : inWords(read.error.issues[0]);
@@ -30,4 +30,4 @@ export function whyUnwritable(entry: JournalEntry): string | undefined {
 }
 
 const inWords = (issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string =>
-  inOneTerminalLine(`${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`.replace(/^: /, ''), 200);
+  toTerminalLine(`${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`.replace(/^: /, ''), 200);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { citationSchema } from './panel.ts';
 import type { Citation } from './panel.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** One point of the floor manager's rebuttal: a blocking finding of the last report, and what contradicts it. */
-export const rebuttalPointSchema = closed(() => ({
+export const rebuttalPointSchema = closedObject(() => ({
   finding: z
     .string()
     .optional()
@@ -15,7 +15,7 @@ export const rebuttalPointSchema = closed(() => ({
 export type RebuttalPoint = z.infer<ReturnType<typeof rebuttalPointSchema>>;
 
 /** The judge's answer to the rebuttal of one finding; a refusal cites its evidence. */
-export const rebuttalAnswerSchema = closed(() => ({
+export const rebuttalAnswerSchema = closedObject(() => ({
   finding: z.string(),
   says: z.enum(['ACCEPTED', 'REFUSED']),
   why: z.string(),
@@ -24,12 +24,12 @@ export const rebuttalAnswerSchema = closed(() => ({
 export type RebuttalAnswer = z.infer<ReturnType<typeof rebuttalAnswerSchema>>;
 
 /** The label of a blocking finding: B1 is the first. */
-export const findingNumber = (at: number): string => `B${at + 1}`;
+export const formatFindingNumber = (at: number): string => `B${at + 1}`;
 
-export const pointInWords = ({ finding, why, cites }: RebuttalPoint): string =>
+export const formatRebuttalPoint = ({ finding, why, cites }: RebuttalPoint): string =>
   `${finding === undefined ? '' : `${finding}: `}${why}${cites === undefined ? '' : ` (${citedInWords(cites)})`}`;
 
-export const answerInWords = ({ finding, says, why, cites }: RebuttalAnswer): string =>
+export const formatRebuttalAnswer = ({ finding, says, why, cites }: RebuttalAnswer): string =>
   `${finding} ${says}${why === '' ? '' : `: ${why}`}${cites === undefined ? '' : ` (${citedInWords(cites)})`}`;
 
 const citedInWords = ({ file, line, quote }: Citation): string =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 
 /** Requests of a command to the daemon that holds the lock. */
-export const requestSchema = once(() =>
+export const requestSchema = lazy(() =>
   z.discriminatedUnion('do', [
     z.strictObject({
       do: z.literal('resume'),
@@ -53,7 +53,7 @@ export const requestSchema = once(() =>
 export type Request = z.infer<ReturnType<typeof requestSchema>>;
 
 /** The daemon's answer: the task's status, or why the request was refused. */
-export const answerSchema = once(() =>
+export const requestReplySchema = lazy(() =>
   z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), status: z.string(), reason: z.string(), commit: z.string().nullable() }),
     z.strictObject({
@@ -65,4 +65,4 @@ export const answerSchema = once(() =>
     }),
   ]),
 );
-export type Answer = z.infer<ReturnType<typeof answerSchema>>;
+export type RequestReply = z.infer<ReturnType<typeof requestReplySchema>>;

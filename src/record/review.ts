@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { citationSchema, panelSummarySchema } from './panel.ts';
 import { findingSchema } from './finding.ts';
 import { rebuttalAnswerSchema } from './rebuttal.ts';
 import { VERDICTS } from '../base/names.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
-const reviewerSchema = once(() =>
+const reviewerSchema = lazy(() =>
   z.string().optional().describe('Which of several reviewers at its station; without it, the one that its role names.'),
 );
 
 /** The local review of one tree: findings of scanners and reviewer in one list. */
-export const localReviewSchema = closed(() => ({
+export const localReviewSchema = closedObject(() => ({
   tree: z.string(),
   verdict: z.enum(['PASS', 'FAIL']),
   critical: z.boolean().describe('A critical security flaw, said by the reviewer or found by a scanner.'),
@@ -24,7 +24,7 @@ export const localReviewSchema = closed(() => ({
 export type LocalReview = z.infer<ReturnType<typeof localReviewSchema>>;
 
 /** A line that the judge quotes, and whether it was found in the judged tree. */
-const evidenceLineSchema = closed(() => ({
+const evidenceLineSchema = closedObject(() => ({
   file: z.string(),
   line: z.int().nullable(),
   quote: z.string(),
@@ -36,7 +36,7 @@ const evidenceLineSchema = closed(() => ({
 }));
 
 /** A base test that the change breaks, and the requirement behind it. */
-const tiedTestSchema = closed(() => ({
+const tiedTestSchema = closedObject(() => ({
   number: z.string(),
   test: z.string(),
   requirement: z.string(),
@@ -45,7 +45,7 @@ const tiedTestSchema = closed(() => ({
 export type TiedTest = z.infer<ReturnType<typeof tiedTestSchema>>;
 
 /** A judge's report after reading, binding and recomputing by andon. */
-export const judgeReportSchema = closed(() => ({
+export const judgeReportSchema = closedObject(() => ({
   tree: z.string(),
   commit: z.string(),
   contractDigest: z.string(),

@@ -10,15 +10,15 @@ type Local = LocalReview & By<'local-reviewer'>;
 type Judged = JudgeReport & By<'judge'>;
 
 /** One reviewer's word on one tree. */
-export type Review = Local | Judged;
+export type StoredReview = Local | Judged;
 
 /** Every query about reviews is here, so that readers need no knowledge of panels. */
 interface Reviewed {
-  readonly reviews: readonly Review[];
+  readonly reviews: readonly StoredReview[];
 }
 
 /** The reviews of a step, with reviewer and station. */
-export function reviewsIn({ review, report }: Facts): readonly Review[] {
+export function listReviews({ review, report }: Facts): readonly StoredReview[] {
   return [
     ...(review === undefined ? [] : [by('local-reviewer', review)]),
     ...(report === undefined ? [] : [by('judge', report)]),
@@ -31,19 +31,19 @@ const by = <Said extends { readonly reviewer?: string | undefined }, Station ext
 ): Said & By<Station> => ({ ...said, reviewer: said.reviewer ?? station, station });
 
 /** Merges newer reviews: only the last of each reviewer counts, in the place of its first. */
-export const withReviews = (before: readonly Review[], now: readonly Review[]): readonly Review[] => [
+export const withReviews = (before: readonly StoredReview[], now: readonly StoredReview[]): readonly StoredReview[] => [
   ...before.map((old) => now.find((one) => isBySame(one, old)) ?? old),
   ...now.filter((one) => !before.some((old) => isBySame(one, old))),
 ];
 
-const isBySame = (one: Review, other: Review): boolean =>
+const isBySame = (one: StoredReview, other: StoredReview): boolean =>
   one.station === other.station && one.reviewer === other.reviewer;
 
-export const isJudged = (review: Review): review is Judged => review.station === 'judge';
+export const isJudgeReview = (review: StoredReview): review is Judged => review.station === 'judge';
 
 /** The combined local review: a finding of one is a finding of all; undefined before a review. */
-export function localReview({ reviews }: Reviewed): LocalReview | undefined {
-  const local = reviews.filter((review) => !isJudged(review));
+export function getLocalReview({ reviews }: Reviewed): LocalReview | undefined {
+  const local = reviews.filter((review) => !isJudgeReview(review));
   const last = local.at(-1);
   if (last === undefined) return undefined;
   return {
@@ -55,8 +55,8 @@ export function localReview({ reviews }: Reviewed): LocalReview | undefined {
 }
 
 /** The report to decide on: the strictest of several; undefined before one. */
-export function judgeReport({ reviews }: Reviewed): JudgeReport | undefined {
-  const judged = reviews.filter(isJudged);
+export function getJudgeReport({ reviews }: Reviewed): JudgeReport | undefined {
+  const judged = reviews.filter(isJudgeReview);
   return STRICTEST_FIRST.map((verdict) => judged.find((report) => report.verdict === verdict)).find(
     (report) => report !== undefined,
   );
@@ -71,4 +71,5 @@ const STRICTEST_FIRST = [
 ] as const satisfies readonly JudgeReport['verdict'][];
 
 /** A reviewer's findings: all of a local review, the blocking ones of a report. */
-export const foundBy = (review: Review): Local['findings'] => (isJudged(review) ? review.blocking : review.findings);
+export const listReviewFindings = (review: StoredReview): Local['findings'] =>
+  isJudgeReview(review) ? review.blocking : review.findings;

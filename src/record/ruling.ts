@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Finding } from './finding.ts';
 import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from '../rule-model/rule-words.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** What the rules were applied to. */
 const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
 export type RuledMoment = (typeof RULED_MOMENTS)[number];
 
 /** One violation and its handling; secrets are masked. */
-const ruledSchema = closed(() => ({
+const ruledSchema = closedObject(() => ({
   rule: z.string(),
   title: z.string(),
   priority: z
@@ -43,10 +43,10 @@ const ruledSchema = closed(() => ({
   reason: z.string().optional().describe('What was computed or judged of the answer.'),
   because: z.string().optional().describe('Why it does not do what its rule says.'),
 }));
-export type Ruled = z.infer<ReturnType<typeof ruledSchema>>;
+export type RuledFinding = z.infer<ReturnType<typeof ruledSchema>>;
 
 /** The rules' result at one moment of a task. */
-export const rulingSchema = closed(() => ({
+export const rulingSchema = closedObject(() => ({
   moment: z.enum(RULED_MOMENTS),
   phase: z.enum(PHASES),
   score: z.int(),
@@ -56,11 +56,11 @@ export const rulingSchema = closed(() => ({
 export type Ruling = z.infer<ReturnType<typeof rulingSchema>>;
 
 /** The violations that stop the line, over several rulings. */
-export const stopping = (rulings: readonly Ruling[]): readonly Ruled[] =>
+export const listStopping = (rulings: readonly Ruling[]): readonly RuledFinding[] =>
   rulings.flatMap(({ found }) => found.filter(({ does }) => does === 'stop'));
 
 /** A violation as a review finding; those that its handler sends back block. */
-export const asFinding = (one: Ruled): Finding => ({
+export const toFinding = (one: RuledFinding): Finding => ({
   source: 'rules',
   severity: one.does === 'quick_fix' ? 'high' : one.priority === 'P3' ? 'low' : 'medium',
   category: 'rule',
@@ -71,7 +71,7 @@ export const asFinding = (one: Ruled): Finding => ({
   security: false,
 });
 
-export function ruledInWords({ rule, message, suggestion, file, line, excerpt }: Ruled): string {
+export function formatRuling({ rule, message, suggestion, file, line, excerpt }: RuledFinding): string {
   const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
   const seen = excerpt === undefined || excerpt === '' ? '' : ` (${excerpt})`;
   return `[${rule}]${place} ${message}${seen}${suggestion === undefined ? '' : ` ${suggestion}`}`

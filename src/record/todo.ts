@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** One requirement or acceptance criterion, and its evidence. */
-export const todoStateSchema = closed(() => ({
+export const todoStateSchema = closedObject(() => ({
   text: z.string(),
   state: z
     .enum(['evidence', 'words', 'pending'])
@@ -11,13 +11,13 @@ export const todoStateSchema = closed(() => ({
 export type TodoState = z.infer<ReturnType<typeof todoStateSchema>>;
 
 /** A checklist in one line: `2 of 3 items: 1 shown by git or gates, 1 said by the implementer`. */
-export function todosInWords(todos: readonly TodoState[]): string {
+export function formatTodos(todos: readonly TodoState[]): string {
   const of = (state: TodoState['state']): number => todos.filter((one) => one.state === state).length;
   const done = of('evidence') + of('words');
   return `${done} of ${todos.length} items: ${of('evidence')} shown by git or gates, ${of('words')} said by the implementer`;
 }
 
-export const todoRows = (todos: readonly TodoState[]): readonly string[] =>
+export const listTodoRows = (todos: readonly TodoState[]): readonly string[] =>
   todos.map(({ text, state }) => `[${state === 'pending' ? ' ' : 'x'}] ${text}${MARKS[state]}`);
 
 const MARKS: Readonly<Record<TodoState['state'], string>> = {

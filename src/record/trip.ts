@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { gateConsentSchema } from './gate-consent.ts';
 import { STATUSES } from '../base/names.ts';
-import { closed } from './shape.ts';
+import { closedObject } from './shape.ts';
 
 /** In order of blame: of several tripped breakers, the first is the reason. */
 export const BREAKERS = [
@@ -28,7 +28,7 @@ export const BREAKERS = [
 export type BreakerId = (typeof BREAKERS)[number];
 
 /** The effect of a resume on the record: where the line continues, and its new permissions. */
-export const effectSchema = closed(() => ({
+export const effectSchema = closedObject(() => ({
   to: z.enum(STATUSES),
   rebuttals: z.int().optional().describe('Raises max_rebuttals by this much.'),
   reviewCycles: z.int().optional().describe('Raises max_review_cycles by this much.'),
@@ -63,10 +63,10 @@ export const effectSchema = closed(() => ({
   nextImplementer: z.boolean().optional().describe('The next implementer of the contract takes the work over.'),
   say: z.string().optional().describe('Told to the implementer in its next brief.'),
 }));
-export type Effect = z.infer<ReturnType<typeof effectSchema>>;
+export type ResumeEffect = z.infer<ReturnType<typeof effectSchema>>;
 
 /** One of the two paths of a halt. */
-const pathSchema = closed(() => ({
+const pathSchema = closedObject(() => ({
   title: z.string(),
   does: z.string(),
   effect: effectSchema(),
@@ -77,10 +77,10 @@ export type Path = z.infer<ReturnType<typeof pathSchema>>;
 
 /** The scope of a halt: its task, which is parked while others continue; or the whole line. */
 const REACHES = ['task', 'line'] as const;
-export type Reach = (typeof REACHES)[number];
+export type HaltReach = (typeof REACHES)[number];
 
 /** Why the line must stop: the figures, and the positions of the parties in their own words. */
-const tripSchema = closed(() => ({
+const tripSchema = closedObject(() => ({
   breaker: z.enum(BREAKERS),
   reason: z.string(),
   sides: z.array(z.strictObject({ who: z.string(), says: z.string() })),
@@ -88,7 +88,7 @@ const tripSchema = closed(() => ({
 export type Trip = z.infer<ReturnType<typeof tripSchema>>;
 
 /** A halt: the blamed trip, the others, both paths, and what the choice is bound to. */
-export const haltSchema = closed(() => ({
+export const haltSchema = closedObject(() => ({
   id: z.string(),
   trip: tripSchema(),
   also: z.array(tripSchema()),
@@ -104,4 +104,4 @@ export const haltSchema = closed(() => ({
 export type Halt = z.infer<ReturnType<typeof haltSchema>>;
 
 /** The scope of a halt; without one, in older entries, it stops the line. */
-export const reachOf = ({ reach }: Halt): Reach => reach ?? 'line';
+export const haltReach = ({ reach }: Halt): HaltReach => reach ?? 'line';

@@ -13,18 +13,18 @@ const MOST_TOKENS = 10_000_000_000;
 const PARTS = 1_000_000;
 
 /** The figures of one call, checked one by one. */
-export const knownUsage = (said: { readonly [key in keyof KnownUsage]: unknown }): KnownUsage => ({
+export const normaliseUsage = (said: { readonly [key in keyof KnownUsage]: unknown }): KnownUsage => ({
   tokensIn: tokens(said.tokensIn),
   tokensOut: tokens(said.tokensOut),
-  usd: dollars(said.usd),
+  usd: toMicroDollars(said.usd),
 });
 
 /** Dollars in whole millionths; null for an impossible amount. */
-export const dollars = (value: unknown): number | null =>
-  typeof value === 'number' && value >= 0 && value <= MOST_USD ? inMillionths(value) : null;
+export const toMicroDollars = (value: unknown): number | null =>
+  typeof value === 'number' && value >= 0 && value <= MOST_USD ? roundToMicros(value) : null;
 
 const tokens = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value <= MOST_TOKENS ? Math.round(value) : null;
 
 /** Rounds away binary fractions: 0.1 + 0.2 is 0.3. */
-export const inMillionths = (usd: number): number => Math.round(usd * PARTS) / PARTS;
+export const roundToMicros = (usd: number): number => Math.round(usd * PARTS) / PARTS;

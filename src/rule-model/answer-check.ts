@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 
 /** Methods of the relevance check; `offline` needs nothing, the others a model. */
 export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm_judge';
@@ -7,7 +7,7 @@ export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm
 /** Methods of the grounding check. */
 export type GroundingStrategy = 'offline' | 'cross_encoder' | 'llm_judge';
 
-/** What looking at an answer as a whole came to. `abstained` is never a pass: nothing was shown, one way or the other. */
+/** What looking at an answer as a whole came to. `undecidedAnswer` is never a pass: nothing was shown, one way or the other. */
 export interface AnswerCheck {
   readonly status: 'passed' | 'failed' | 'abstained';
   /** 0 to 1, on the scale of the thresholds; absent where nothing could be measured. */
@@ -19,7 +19,7 @@ export interface AnswerCheck {
 }
 
 /** Holds a score against a threshold: what reaches it passes. */
-export const held = (score: number, threshold: number, details: string): AnswerCheck => ({
+export const checkThreshold = (score: number, threshold: number, details: string): AnswerCheck => ({
   status: score >= threshold ? 'passed' : 'failed',
   score: Math.round(score * 100) / 100,
   details,
@@ -27,9 +27,9 @@ export const held = (score: number, threshold: number, details: string): AnswerC
 });
 
 /** The message without evidence. */
-export const abstained = (details: string): AnswerCheck => ({ status: 'abstained', details, bypass: false });
+export const undecidedAnswer = (details: string): AnswerCheck => ({ status: 'abstained', details, bypass: false });
 
 /** What a language model says of an answer as a whole: one of the words that it was asked to choose from. */
-export const answerOpinionSchema = once(() =>
+export const answerOpinionSchema = lazy(() =>
   z.strictObject({ verdict: z.string(), reason: z.string().min(1).max(2000) }),
 );

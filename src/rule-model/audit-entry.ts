@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { HANDLERS, PHASES, PRIORITIES } from './rule-words.ts';
-import type { Handler, Phase, Priority, Suppressor } from './rule-words.ts';
+import type { Handler, Phase, RulePriority, Suppressor } from './rule-words.ts';
 
 /** One line of `rule_violations.jsonl`. */
-export const violationEntrySchema = once(() =>
+export const violationEntrySchema = lazy(() =>
   z.strictObject({
     log_id: z.string().regex(/^RULE-\d{8}-\d{3,}$/),
     timestamp: z.iso.datetime(),
@@ -36,7 +36,7 @@ export const violationEntrySchema = once(() =>
 export type AuditEntry = z.infer<ReturnType<typeof violationEntrySchema>>;
 
 /** One line of `soft_hooks.log`. */
-const hookEntrySchema = once(() =>
+const hookEntrySchema = lazy(() =>
   z.strictObject({
     log_id: z.string().regex(/^SOFT_HOOK-\d{8}-\d{3,}$/),
     timestamp: z.iso.datetime(),
@@ -70,7 +70,7 @@ export type NewAuditEntry =
 interface FoundViolation {
   readonly rule: string;
   readonly handler: Handler;
-  readonly priority: Priority;
+  readonly priority: RulePriority;
   readonly message: string;
   readonly suggestion?: string | undefined;
   readonly file?: string | undefined;
@@ -90,7 +90,7 @@ interface Occasion {
 }
 
 /** The one way in which a violation becomes an entry of the audit. */
-export const violationEntry = (
+export const createViolationEntry = (
   { rule, handler, priority, message, suggestion, file, line, fingerprint }: FoundViolation,
   { at, phase, agent, task, surface, action, quickFix }: Occasion,
 ): NewAuditEntry => ({
@@ -109,4 +109,4 @@ export const violationEntry = (
 });
 
 /** What the audit says was done about a violation that does not count. */
-export const suppressedBy = (suppressor: Suppressor): string => `suppressed by ${suppressor}`;
+export const describeSuppressor = (suppressor: Suppressor): string => `suppressed by ${suppressor}`;

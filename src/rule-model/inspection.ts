@@ -5,7 +5,7 @@ import type {
   Modality,
   Handler,
   Phase,
-  Priority,
+  RulePriority,
   RuleSeverity,
   RuleStatus,
   Suppressor,
@@ -140,7 +140,7 @@ export interface RuleFinding {
   readonly rule: string;
   readonly title: string;
   readonly severity: RuleSeverity;
-  readonly priority: Priority;
+  readonly priority: RulePriority;
   readonly modality: Modality;
   readonly handler: Handler;
   /** Why priority and handler are not what the rule says. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 
 /** What a language model says of one response and one rule. */
-export const judgeOpinionSchema = once(() =>
+export const judgeOpinionSchema = lazy(() =>
   z.strictObject({
     verdict: z.enum(['PASS', 'VIOLATED', 'UNDECIDED']),
     reason: z.string().max(2000),

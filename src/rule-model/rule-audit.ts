@@ -1,4 +1,4 @@
-import { suppressedBy } from './audit-entry.ts';
+import { describeSuppressor } from './audit-entry.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /** What is known of one rule from the record. */
@@ -36,8 +36,8 @@ export function countViolations(
   for (const entry of entries) {
     if (entry.quick_fix !== undefined) continue; // the same violation, one attempt later
     const one = of(entry.rule_id);
-    if (entry.action === suppressedBy('baseline')) one.baselined += 1;
-    else if (entry.action === suppressedBy('inline')) one.allowedInline += 1;
+    if (entry.action === describeSuppressor('baseline')) one.baselined += 1;
+    else if (entry.action === describeSuppressor('inline')) one.allowedInline += 1;
     else if (entry.action.startsWith('suppressed')) one.waived += 1;
     else one.violations += 1;
     one.byHandler = { ...one.byHandler, [entry.handler]: countIn(one.byHandler, entry.handler) + 1 };

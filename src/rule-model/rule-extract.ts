@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 
 /** The name of a variable. */
 export const VARIABLE_NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
 
 /** Where a variable of an expression comes from: exactly one of pack, regex, keywords, count and llm. */
-export const ruleExtractSchema = once(() =>
+export const ruleExtractSchema = lazy(() =>
   z
     .strictObject({
       pack: z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 
 /** What a language model says about one rule. */
-export const ruleOpinionSchema = once(() =>
+export const ruleOpinionSchema = lazy(() =>
   z.strictObject({
     status: z.enum(['PASS', 'VIOLATED', 'NOT_COVERED']),
     confidence: z.number().min(0).max(1),

@@ -4,7 +4,7 @@ export type RuleSeverity = (typeof RULE_SEVERITIES)[number];
 
 /** What a severity is called where it is acted upon: P0 stops the line, P3 may be ignored. */
 export const PRIORITIES = ['P0', 'P1', 'P2', 'P3'] as const;
-export type Priority = (typeof PRIORITIES)[number];
+export type RulePriority = (typeof PRIORITIES)[number];
 
 /** How binding a rule is for an exit code. */
 export const MODALITIES = ['MUST', 'SHOULD', 'MAY'] as const;

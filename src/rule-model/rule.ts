@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { lazy } from '../base/lazy.ts';
 import { isVersion } from '../base/version.ts';
 import { ruleExtractSchema, VARIABLE_NAME } from './rule-extract.ts';
 import { HANDLERS, MODALITIES, PHASES, PLACES, PRIORITIES, RULE_SCOPES, RULE_SEVERITIES } from './rule-words.ts';
@@ -9,17 +9,17 @@ import type { RulePlace } from './rule-words.ts';
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.preprocess((given) => (typeof given === 'string' ? given.trim().toUpperCase() : given), z.enum(words));
 
-const text = once(() => z.string().max(20_000).describe('text'));
+const text = lazy(() => z.string().max(20_000).describe('text'));
 /** Text that is not blank. */
-export const ruleLine = once(() => z.string().trim().min(1).max(2000).describe('text that is not blank'));
-const names = once(() => z.array(z.string().min(1).max(200)).max(200).describe('a list of names'));
+export const ruleLine = lazy(() => z.string().trim().min(1).max(2000).describe('text that is not blank'));
+const names = lazy(() => z.array(z.string().min(1).max(200)).max(200).describe('a list of names'));
 /** What the line does about a violation. */
-export const handlerWord = once(() =>
+export const handlerWord = lazy(() =>
   word(HANDLERS).describe('TERMINATE, QUICK_FIX, LOG_ONLY or SOFT_HOOK. Default: by severity'),
 );
-const phaseWord = once(() => word(PHASES).describe('ANALYSIS, TASKS, IMPLEMENTATION, REVIEW or TEST'));
+const phaseWord = lazy(() => word(PHASES).describe('ANALYSIS, TASKS, IMPLEMENTATION, REVIEW or TEST'));
 
-const globs = once(() =>
+const globs = lazy(() =>
   z
     .union([z.array(z.string().min(1).max(500)).max(200), z.string().min(1).max(500)])
     .transform((written) => [written].flat())
@@ -27,7 +27,7 @@ const globs = once(() =>
 );
 
 /** A regular expression; a backslash in double quotes shows by the control character that YAML makes of it. */
-const pattern = once(() =>
+const pattern = lazy(() =>
   z
     .string()
     .min(1)
@@ -39,7 +39,7 @@ const pattern = once(() =>
     .describe("a regular expression in RE2 syntax, at most 2048 characters, in single quotes: '\\bword\\b'"),
 );
 
-const matchSchema = once(() =>
+const matchSchema = lazy(() =>
   z.strictObject({
     on: z
       .enum(PLACES)
@@ -59,9 +59,9 @@ const matchSchema = once(() =>
 );
 
 /** A check of a kind that andon knows; `type` says which, the other keys are that check's own. */
-const checkSchema = once(() => z.looseObject({ type: z.string().min(1) }).describe('a check with its `type`'));
+const checkSchema = lazy(() => z.looseObject({ type: z.string().min(1) }).describe('a check with its `type`'));
 
-const exampleSchema = once(() =>
+const exampleSchema = lazy(() =>
   z
     .union([
       z.string(),
@@ -76,7 +76,7 @@ const exampleSchema = once(() =>
 );
 
 /** The review cycles that a violation adds. */
-export const penaltySchema = once(() =>
+export const penaltySchema = lazy(() =>
   z
     .union([z.int().min(0).max(1000), z.string().regex(/^\+?(?:MAX|\d{1,3})$/)])
     .transform((written): number | 'MAX' =>
@@ -86,7 +86,7 @@ export const penaltySchema = once(() =>
 );
 
 /** A rule as a file of `andon.rules/v1` writes it; every default that follows from nothing else is filled in. */
-export const ruleSchema = once(() =>
+export const ruleSchema = lazy(() =>
   z.strictObject({
     id: z
       .string()

@@ -13,9 +13,9 @@ import type { FileChoice } from './checks/search-targets.ts';
 import { choiceOf, isRequiring } from './checks/settings.ts';
 import { looksInto, matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
-import { masked } from './secrets/mask.ts';
+import { maskSecrets } from './secrets/mask.ts';
 import { sentencesOf } from './text/units.ts';
-import type { Sentence } from './text/units.ts';
+import type { PlanSentence } from './text/units.ts';
 
 /** Everything that a rule's `match`, expression and `checks` say about a subject; nothing when none of them applies to it. */
 export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
@@ -60,7 +60,7 @@ const FOREIGN_SECRET = /비밀번호|암호|토큰|密钥|密码|令牌|凭据|�
 const FOREIGN_CODE = /하드\s?코딩|소스|코드|저장소|硬编码|写死|源码|源代码|代码|仓库/u;
 
 /** The concept itself, not its replacement (an environment variable). */
-const speaksOf = ({ units }: Sentence, concept: string): boolean =>
+const speaksOf = ({ units }: PlanSentence, concept: string): boolean =>
   units.some(({ meanings }) => meanings.some((meaning) => meaning.concept === concept && meaning.sign === 1));
 
 function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckTools): ReturnType<Check['run']> {
@@ -80,7 +80,9 @@ async function safely(work: () => ReturnType<Check['run']>): Promise<readonly Ru
     return await work();
   } catch (error) {
     return [
-      exactError(`the check failed: ${masked(error instanceof Error ? error.message : String(error)).slice(0, 300)}`),
+      exactError(
+        `the check failed: ${maskSecrets(error instanceof Error ? error.message : String(error)).slice(0, 300)}`,
+      ),
     ];
   }
 }

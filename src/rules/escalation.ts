@@ -1,7 +1,7 @@
 import type { InspectionContext } from '../rule-model/inspection.ts';
 import type { Rule } from '../rule-model/rule.ts';
-import type { Handler, Priority } from '../rule-model/rule-words.ts';
-import { LADDER, higher, rungOf } from './enforce/ladder.ts';
+import type { Handler, RulePriority } from '../rule-model/rule-words.ts';
+import { LADDER, pickStricter, getRung } from './enforce/ladder.ts';
 import type { Ladder } from './enforce/ladder.ts';
 
 /** What became of a soft hook; `TOLD`: an agent has read of it, and only then can it comply or ignore. */
@@ -69,7 +69,7 @@ export const mayIgnore = ({ soft_hooks: hooks }: Rule): boolean => hooks?.can_be
 
 /** What a violation of a rule counts as here and now. */
 export interface EffectiveHandling {
-  readonly priority: Priority;
+  readonly priority: RulePriority;
   readonly handler: Handler;
   /** Why it is not what the rule says. */
   readonly because?: string;
@@ -92,10 +92,10 @@ export function effectiveHandling(
   const raises = [...upgrades(rule, ignored), ...boosts(rule, phase, quality)];
   const [first] = raises;
   if (first === undefined) return usual;
-  const strictest = raises.reduce((a, b) => (higher(a.priority, b.priority) === a.priority ? a : b), first);
+  const strictest = raises.reduce((a, b) => (pickStricter(a.priority, b.priority) === a.priority ? a : b), first);
   return {
     priority: strictest.priority,
-    handler: rungOf(strictest.priority, ladder).handler,
+    handler: getRung(strictest.priority, ladder).handler,
     because: strictest.because,
   };
 }
@@ -112,7 +112,7 @@ export function upgradeOf({
 }
 
 interface Raise {
-  readonly priority: Priority;
+  readonly priority: RulePriority;
   readonly because: string;
 }
 
@@ -123,7 +123,7 @@ function upgrades(rule: Rule, ignored: number): Raise[] {
 }
 
 function boosts(rule: Rule, phase: InspectionContext['phase'], quality: InspectionContext['quality']): Raise[] {
-  const raised = higher(rule.priority, 'P2');
+  const raised = pickStricter(rule.priority, 'P2');
   const byPhase = phase !== undefined && rule.soft_hooks?.priority_boost_phase === phase;
   const byQuality = quality === 'high' && rule.metadata['priority_boost'] === true;
   return [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../base/table.ts';
+import { loadTable } from '../base/load-table.ts';
 import { readTestResults } from '../test-results/read-test-results.ts';
 import data from './check-commands.json' with { type: 'json' };
 
@@ -13,7 +13,7 @@ export interface CheckRun {
   readonly all?: number;
 }
 
-const table = tableOf(
+const table = loadTable(
   'src/session/check-commands.json',
   z.strictObject({ wrappers: z.array(z.string().min(1)), commands: z.array(z.string().min(1)) }),
   data,

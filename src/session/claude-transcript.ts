@@ -1,4 +1,4 @@
-import { valueIn } from '../base/json-object.ts';
+import { parseJson } from '../base/json-object.ts';
 import { checkRuns } from './check-runs.ts';
 import type { SessionEvent } from './session.ts';
 
@@ -15,7 +15,7 @@ export interface TimedEvent {
 export function readTranscript(lines: readonly string[]): readonly TimedEvent[] {
   const calls = new Map<string, ToolCall>();
   return lines.flatMap((line) => {
-    const entry = asObject(valueIn(line)); // the last line may be half written
+    const entry = asObject(parseJson(line)); // the last line may be half written
     const content = asObject(entry['message'])['content'];
     const at = typeof entry['timestamp'] === 'string' ? entry['timestamp'] : '';
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content).map(asObject);

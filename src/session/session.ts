@@ -29,7 +29,7 @@ export type SessionEvent =
   | { readonly kind: 'ran'; readonly run: CheckRun };
 
 /** Folds events into the facts at the end. */
-export function sessionOf(events: readonly SessionEvent[]): Session {
+export function foldSession(events: readonly SessionEvent[]): Session {
   const asked = events.findLastIndex(({ kind }) => kind === 'asked');
   const textOf = (kind: 'asked' | 'said'): string | undefined =>
     events.flatMap((event) => (event.kind === kind ? [event.text] : [])).at(-1);

@@ -1,10 +1,10 @@
-import { valueIn } from '../base/json-object.ts';
-import { programOf } from '../wiring/on-path.ts';
+import { parseJson } from '../base/json-object.ts';
+import { programName } from '../wiring/on-path.ts';
 import { proposeResults } from './propose-results.ts';
 import type { Root, Stack } from './stack.ts';
 
 /** What a `package.json` proposes: the package manager that its lock file names, its scripts as gates. */
-export function nodeStack({ has, text }: Root): Stack | undefined {
+export function detectNode({ has, text }: Root): Stack | undefined {
   if (!has('package.json')) return undefined;
   const { scripts, packageManager } = manifest(text('package.json'));
   const named = MANAGERS.find(({ name }) => packageManager.startsWith(`${name}@`));
@@ -57,7 +57,7 @@ const MANAGERS = [
 
 /** npm's own placeholder test is no gate; a manifest that cannot be read has no scripts. */
 function manifest(text: string): { readonly scripts: ReadonlyMap<string, string>; readonly packageManager: string } {
-  const { scripts, packageManager } = Object(valueIn(text)) as { scripts?: unknown; packageManager?: unknown };
+  const { scripts, packageManager } = Object(parseJson(text)) as { scripts?: unknown; packageManager?: unknown };
   const named = Object.entries(Object(scripts) as Record<string, unknown>).filter(
     ([, command]) => typeof command === 'string' && command.trim() !== '' && !command.includes('no test specified'),
   );
@@ -78,7 +78,7 @@ function programsOf(
   const programs = parts.flatMap((part) => {
     const other = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+|--silent\s+)?([\w:.-]+)/.exec(part)?.[1];
     if (other !== undefined && scripts.has(other)) return programsOf(other, scripts, [...seen, script]);
-    const word = programOf(part.replace(/^(?:(?:npx|bunx|cross-env)\s+(?:--?[\w-]+\s+)*)+/, ''));
+    const word = programName(part.replace(/^(?:(?:npx|bunx|cross-env)\s+(?:--?[\w-]+\s+)*)+/, ''));
     return word === undefined || SHELL.has(word) ? [] : [word];
   });
   return [...new Set(programs)];

@@ -2,7 +2,7 @@ import { JUNIT_FILE } from './propose-results.ts';
 import type { ProposedGate, Root, Stack } from './stack.ts';
 
 /** What a Python project proposes: an environment in `.venv` by whatever locks its packages and is here, pytest as the gate. */
-export function pythonStack(root: Root, isHere: (program: string) => boolean): Stack | undefined {
+export function detectPython(root: Root, isHere: (program: string) => boolean): Stack | undefined {
   const { has, text } = root;
   if (!has('pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini', ...LOCKS.flatMap(({ file }) => file)))
     return undefined;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeStack } from './detect-node.ts';
-import { pythonStack } from './detect-python.ts';
+import { detectNode } from './detect-node.ts';
+import { detectPython } from './detect-python.ts';
 import { readPlainFile } from '../wiring/files.ts';
 import type { ProposedGate, Root, Stack } from './stack.ts';
 
@@ -12,7 +12,7 @@ export function detectStack(
   isHere: (program: string) => boolean = () => true,
 ): Stack {
   const root = rootOf(folder);
-  const found = [nodeStack(root), pythonStack(root, isHere), ...STACKS.map((stack) => read(stack, root))].filter(
+  const found = [detectNode(root), detectPython(root, isHere), ...STACKS.map((stack) => read(stack, root))].filter(
     (stack) => stack !== undefined,
   );
   const hasGates = found.some(({ gates }) => gates.length > 0);

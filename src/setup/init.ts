@@ -1,10 +1,10 @@
 import { sha256 } from '../base/sha256.ts';
 import { CONFIG } from '../config/config.ts';
-import { configPage, valuesOn } from '../config/config-page.ts';
+import { renderConfigPage, readPageValues } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
 import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
-import { doorTo, handoffAt } from '../wiring/files.ts';
+import { openDir, handoffAt } from '../wiring/files.ts';
 import { refuseForeignRoot } from '../wiring/refuse-foreign-root.ts';
 
 /** What `init` did: files it made, its own files that it rewrote, and files that it left alone. */
@@ -27,11 +27,13 @@ type ConfigAsItLies =
 export function lookAtConfig(root: string): ConfigAsItLies {
   const page = readPlain(root, CONFIG);
   if (page === undefined) return { whose: 'nobody' };
-  return page !== NOT_PLAIN && isUntouched(page) ? { whose: 'init', values: valuesOn(page) } : { whose: 'a human' };
+  return page !== NOT_PLAIN && isUntouched(page)
+    ? { whose: 'init', values: readPageValues(page) }
+    : { whose: 'a human' };
 }
 
 /** The page that `init` writes for these values: sealed, so that an edit shows. */
-export const sealedPage = (values: PageValues): string => seal(configPage(values));
+export const sealPage = (values: PageValues): string => seal(renderConfigPage(values));
 
 /** Makes `_handoff/`, where the inbox is, and `.andon/config.yaml`; what a human wrote or edited is never touched. */
 export function initProject(root: string, values: PageValues, inboxRoot = root): InitResult {
@@ -41,7 +43,7 @@ export function initProject(root: string, values: PageValues, inboxRoot = root):
   try {
     handoffAt(inboxRoot).prepare();
     const readme = put(inboxRoot, README, HANDOFF_README, false);
-    const config = put(root, CONFIG, sealedPage(values), before.whose === 'init');
+    const config = put(root, CONFIG, sealPage(values), before.whose === 'init');
     const those = (...fates: readonly Fate[]): readonly string[] => [
       ...(fates.includes(readme) ? [README] : []),
       ...(fates.includes(config) ? [CONFIG] : []),
@@ -64,7 +66,7 @@ const NOT_PLAIN = Symbol('not a plain file');
 
 /** A repository could bring `.andon` as a link to somewhere else. */
 function refuseFalseFolder(root: string): void {
-  const bars = doorTo(root).barred([], ['.andon']);
+  const bars = openDir(root).barred([], ['.andon']);
   if (bars !== undefined) throw new Problem('file-exists', bars, 'move it away; the configuration goes there', 1);
 }
 
@@ -79,12 +81,12 @@ function put(root: string, path: string, text: string, mayReplace: boolean): Fat
   if (there === text) return 'kept';
   if (there !== undefined && !mayReplace) return 'different';
   const isAsSeen = (): boolean => readPlain(root, path) === there; // unchanged since it was read
-  if (!doorTo(root).write(path, text, isAsSeen)) return 'different';
+  if (!openDir(root).write(path, text, isAsSeen)) return 'different';
   return there === undefined ? 'made' : 'rewritten';
 }
 
 function readPlain(root: string, path: string): string | typeof NOT_PLAIN | undefined {
-  const read = doorTo(root).text(path, LARGEST);
+  const read = openDir(root).text(path, LARGEST);
   return read.ok ? read.value : NOT_PLAIN;
 }
 

@@ -1,15 +1,15 @@
 import { WORKS_AT } from '../base/agents.ts';
-import { configPage } from '../config/config-page.ts';
+import { renderConfigPage } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
 import { readSettings } from '../config/read-settings.ts';
-import { branchName } from '../base/names.ts';
+import { toBranchName } from '../base/names.ts';
 import { detectStack } from './detect-stack.ts';
 import { isOnPath } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
-import type { Place } from '../wiring/open-place.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 import type { ProposedGate } from './stack.ts';
-import { whatRunsHere } from './what-runs-here.ts';
+import { checkPrograms } from './check-programs.ts';
 
 /** A gate as it is written into the configuration. */
 export type NamedGate = Pick<ProposedGate, 'name' | 'run' | 'results'>;
@@ -25,7 +25,7 @@ export interface ConfigValues extends PageValues {
 }
 
 /** What there is around the questions of `init`: the stack, the branches, the models. */
-export interface Surroundings {
+export interface InitContext {
   readonly found: readonly string[];
   readonly notes: readonly string[];
   /** The default target, in words. */
@@ -39,10 +39,10 @@ export interface Surroundings {
 
 /** Looks at a project: what its files propose, and what the questions about it can be answered with. */
 export async function proposeConfig(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   { detect, models }: { readonly detect: boolean; readonly models: boolean },
-): Promise<{ readonly proposed: ConfigValues; readonly around: Surroundings }> {
+): Promise<{ readonly proposed: ConfigValues; readonly around: InitContext }> {
   const services = await buildServices(place, env, () => {}, NO_JOURNAL);
   const { repository } = services;
   const target = await repository.target(undefined);
@@ -51,7 +51,7 @@ export async function proposeConfig(
     tracked.some((path) => path === folder || path.startsWith(`${folder}/`));
   const path = env['ANDON_PATH'] ?? env['PATH'];
   const found = detectStack(place.facts.root, isTracked, (program) => isOnPath(program, path));
-  const stack = whatRunsHere(place.facts.root, found, path);
+  const stack = checkPrograms(place.facts.root, found, path);
   const unset = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');
   return {
     proposed: detect
@@ -66,7 +66,9 @@ export async function proposeConfig(
     around: {
       found: detect ? stack.names : [],
       notes: detect ? stack.notes : [],
-      standardTarget: target.ok ? `${branchName(target.value.ref)}, as git says now` : 'what git says (no commit yet)',
+      standardTarget: target.ok
+        ? `${toBranchName(target.value.ref)}, as git says now`
+        : 'what git says (no commit yet)',
       standardModels: unset.ok ? unset.value.roles : place.settings.roles,
       models: models ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? []) : [],
       async isBranch(name) {
@@ -79,8 +81,8 @@ export async function proposeConfig(
 }
 
 /** What the reader of the configuration would say against these values, in its own words. */
-export function faultInValues(values: ConfigValues): string | undefined {
-  const read = readSettings({ name: '', text: configPage(values) }, { name: '', text: undefined }, '/');
+export function checkValues(values: ConfigValues): string | undefined {
+  const read = readSettings({ name: '', text: renderConfigPage(values) }, { name: '', text: undefined }, '/');
   return read.ok ? undefined : read.why[0]?.replace(/^: /, '');
 }
 
@@ -89,7 +91,7 @@ const worthNaming = (names: readonly string[]): readonly string[] =>
   names
     .map((name) => name.replace(/:latest$/, ''))
     .filter((name) => /^(?!andon-)[\w.][\w./:@-]*$/.test(name))
-    .filter((name) => faultInValues({ roles: { implementer: name } }) === undefined);
+    .filter((name) => checkValues({ roles: { implementer: name } }) === undefined);
 
 /** A project that has gates wants them asked of every task, unless its page says otherwise; one that has none cannot. */
 export const demandGates = (values: ConfigValues): ConfigValues => ({
@@ -98,6 +100,6 @@ export const demandGates = (values: ConfigValues): ConfigValues => ({
 });
 
 /** A gate as a command line. */
-export const gateText = ({ name, run }: NamedGate): string => `${name}=${run}`;
+export const formatGate = ({ name, run }: NamedGate): string => `${name}=${run}`;
 
 const some = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
 import { userInfo } from 'node:os';
 import { Problem } from '../base/problem.ts';
-import { doorTo } from '../wiring/files.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { placeOfAndon } from '../wiring/own-files.ts';
+import { openDir } from '../wiring/files.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
+import { installRoot } from '../wiring/own-files.ts';
 import { absoluteFolders, agentFolder, askManager, unitFolder } from '../wiring/service-manager.ts';
 import { launchdAgent, systemdUnit } from './service-unit.ts';
 import type { ServicePlan } from './service-unit.ts';
@@ -31,26 +31,26 @@ export interface Service {
 /** Variables that say where configuration, state and caches are. */
 const PLACES = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
-function planOf({ facts }: Place, env: NodeJS.ProcessEnv): ServicePlan {
+function planOf({ facts }: Workspace, env: NodeJS.ProcessEnv): ServicePlan {
   const places = PLACES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   return {
     root: facts.root,
     node: process.execPath,
-    program: join(placeOfAndon(), 'bin', 'andon.mjs'),
+    program: join(installRoot(), 'bin', 'andon.mjs'),
     environment: { PATH: absoluteFolders(env['PATH']).join(':'), ...Object.fromEntries(places) },
   };
 }
 
-export const serviceOf = (place: Place, env: NodeJS.ProcessEnv): Service =>
+export const findService = (place: Workspace, env: NodeJS.ProcessEnv): Service =>
   process.platform === 'darwin' ? launchdService(place, env) : systemdService(place, env);
 
 const LARGEST = 64 * 1024;
 /** The name of the state folder tells repositories of the same name apart. */
-const nameOf = ({ state }: Place): string => basename(state);
+const nameOf = ({ state }: Workspace): string => basename(state);
 
-function systemdService(place: Place, env: NodeJS.ProcessEnv): Service {
+function systemdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
   const name = `andon-${nameOf(place)}.service`;
-  const door = doorTo(unitFolder(env));
+  const door = openDir(unitFolder(env));
   const text = systemdUnit(planOf(place, env));
   const ask = (...args: readonly string[]) => askManager('systemctl', ['--user', ...args], env);
   const must = (...args: readonly string[]): void => {
@@ -98,10 +98,10 @@ function systemdService(place: Place, env: NodeJS.ProcessEnv): Service {
 }
 
 /** Written after the documentation of launchd; no machine of ours has tried it. */
-function launchdService(place: Place, env: NodeJS.ProcessEnv): Service {
+function launchdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
   const name = `dev.andon.${nameOf(place)}`;
   const file = `${name}.plist`;
-  const door = doorTo(agentFolder(env));
+  const door = openDir(agentFolder(env));
   const output = join(place.state, 'service.out');
   const text = launchdAgent(name, output, planOf(place, env));
   const domain = `gui/${process.getuid?.() ?? 0}`;

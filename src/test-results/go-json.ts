@@ -1,4 +1,4 @@
-import { objectIn } from '../base/json-object.ts';
+import { parseJsonObject } from '../base/json-object.ts';
 import { idOf, together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
@@ -32,7 +32,7 @@ interface GoPackage {
 }
 
 function eventOf(line: string): Event | undefined {
-  const event = objectIn<Readonly<Record<string, unknown>>>(line, []);
+  const event = parseJsonObject<Readonly<Record<string, unknown>>>(line, []);
   const text = (key: string): string | undefined => (typeof event?.[key] === 'string' ? event[key] : undefined);
   const action = text('Action');
   return action === undefined ? undefined : { action, package: text('Package'), test: text('Test') };

@@ -1,4 +1,4 @@
-import { valueIn } from '../base/json-object.ts';
+import { parseJson } from '../base/json-object.ts';
 import { z } from 'zod';
 import { count, idOf, together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
@@ -17,7 +17,7 @@ function reportsIn(text: string): readonly string[] {
 }
 
 function pointsOf(written: string): readonly TestPoint[] | undefined {
-  const report = REPORT.safeParse(valueIn(written)).data;
+  const report = REPORT.safeParse(parseJson(written)).data;
   if (report === undefined) return undefined;
   const tests = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({

@@ -1,8 +1,8 @@
 import { IN_BACKGROUND } from '../adapters/processes/start-andon.ts';
 import { isAlive, isOfThisNamespace } from '../adapters/locks/holder.ts';
-import { objectIn } from '../base/json-object.ts';
+import { parseJsonObject } from '../base/json-object.ts';
 import type { Holder } from '../adapters/locks/holder.ts';
-import { doorTo } from './files.ts';
+import { openDir } from './files.ts';
 
 export { startInBackground } from '../adapters/processes/start-andon.ts';
 
@@ -22,18 +22,18 @@ export const isDetachedWatchdog = (env: NodeJS.ProcessEnv): boolean => env[IN_BA
 
 /** Reports that this process watches these repositories. */
 export const noteStarted = (state: string, roots: readonly string[]): void =>
-  doorTo(state).put(STARTED, JSON.stringify({ pid: process.pid, roots } satisfies Started), 0o600);
+  openDir(state).put(STARTED, JSON.stringify({ pid: process.pid, roots } satisfies Started), 0o600);
 
 /** The repositories that a process reports to watch; undefined while it has not reported. */
-export function startedRoots(state: string, pid: number): readonly string[] | undefined {
-  const read = doorTo(state).text(STARTED, LARGEST);
-  const started = objectIn<Started>(read.ok ? (read.value ?? '') : '', ['pid', 'roots']);
+export function readStartedRoots(state: string, pid: number): readonly string[] | undefined {
+  const read = openDir(state).text(STARTED, LARGEST);
+  const started = parseJsonObject<Started>(read.ok ? (read.value ?? '') : '', ['pid', 'roots']);
   return started?.pid === pid && Array.isArray(started.roots) ? started.roots : undefined;
 }
 
 /** The last lines that a watchdog in the background has printed. */
-export function lastOutput(state: string, most: number): readonly string[] {
-  const lines = doorTo(state).lines(OUTPUT, LARGEST);
+export function readLastOutput(state: string, most: number): readonly string[] {
+  const lines = openDir(state).lines(OUTPUT, LARGEST);
   return lines.ok ? lines.value.filter((line) => line.trim() !== '').slice(-most) : [];
 }
 
@@ -41,6 +41,6 @@ export function lastOutput(state: string, most: number): readonly string[] {
 export const isRunning = (holder: Holder): boolean => isOfThisNamespace(holder) && isAlive(holder);
 
 /** Asks a process of this machine to end, if it is still the one that was named. */
-export function terminate(holder: Holder): void {
+export function terminateProcess(holder: Holder): void {
   if (isRunning(holder)) process.kill(holder.pid, 'SIGTERM');
 }

@@ -1,10 +1,10 @@
-import { branchName } from '../base/names.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toBranchName } from '../base/names.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import type { Repository } from '../ports/repository.ts';
-import { doorTo } from './files.ts';
-import { DECIDING_FILES, PROFILES, decidingTexts, differingFiles, workTree } from './project-files.ts';
+import { openDir } from './files.ts';
+import { DECIDING_FILES, PROFILES, readDecidingFiles, listDifferingFiles, openWorkTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 
 /** Names of files that are shown in one sentence. */
@@ -17,21 +17,21 @@ interface Deciding {
 }
 
 /** How the files that decide differ in the checkout from what the target commits: one sentence, or none. */
-export async function configurationGaps(
+export async function describeConfigurationGaps(
   root: string,
   repository: Pick<Repository, 'checkedOut'>,
   target: Deciding | undefined,
   versionAt: (commit: string) => Promise<ProjectFiles>,
 ): Promise<readonly string[]> {
   try {
-    const there = workTree(root);
+    const there = openWorkTree(root);
     const kept = target === undefined ? NO_FILES : await versionAt(target.commit);
-    const names = differingFiles(there, kept);
+    const names = listDifferingFiles(there, kept);
     if (names.length === 0) return [];
     const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : '';
-    const files = inOneTerminalLine(`${names.slice(0, MOST_SHOWN).join(', ')}${more}`, 400);
-    const branch = target === undefined ? 'any branch' : inOneTerminalLine(branchName(target.ref), 100);
-    if (decidingTexts(kept).size === 0)
+    const files = toTerminalLine(`${names.slice(0, MOST_SHOWN).join(', ')}${more}`, 400);
+    const branch = target === undefined ? 'any branch' : toTerminalLine(toBranchName(target.ref), 100);
+    if (readDecidingFiles(kept).size === 0)
       return [`not committed on ${branch}, so it does not count for the line: ${files}; commit it: ${commitOf(names)}`];
     const isOnTarget = target !== undefined && (await repository.checkedOut()) === target.ref;
     const remedy = isOnTarget
@@ -42,19 +42,19 @@ export async function configurationGaps(
     ];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return [`the checkout cannot be compared with what decides for the line: ${inOneTerminalLine(error.message, 400)}`];
+    return [`the checkout cannot be compared with what decides for the line: ${toTerminalLine(error.message, 400)}`];
   }
 }
 
 /** The command that commits these files. */
 function commitOf(names: readonly string[]): string {
   const folders = [...new Set(names.map((name) => name.split('/')[0] ?? name))];
-  return `git add ${inOneTerminalLine(folders.join(' '), 200)} && git commit`;
+  return `git add ${toTerminalLine(folders.join(' '), 200)} && git commit`;
 }
 
 /** Changes when a file that decides is written, made or removed in the checkout; it reads none of them. */
-export function stampOf(root: string): string {
-  const door = doorTo(root);
+export function computeConfigurationStamp(root: string): string {
+  const door = openDir(root);
   const stampIn = (name: string): string => {
     const stat = door.stat(name);
     return stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;

@@ -1,6 +1,6 @@
-import { doorTo } from '../adapters/door.ts';
-import { valueIn } from '../base/json-object.ts';
-import type { Place } from './open-place.ts';
+import { openDir } from '../adapters/safe-fs.ts';
+import { parseJson } from '../base/json-object.ts';
+import type { Workspace } from './load-workspace.ts';
 
 /** What the watchdog says of its configuration, in the state folder, for commands that only show. */
 const FILE = 'configuration.json';
@@ -15,13 +15,13 @@ export interface ConfigurationInUse {
 }
 
 /** Writes it down; it may be lost with the machine. */
-export const writeInUse = ({ state }: Pick<Place, 'state'>, inUse: ConfigurationInUse): void =>
-  doorTo(state).put(FILE, `${JSON.stringify(inUse)}\n`, 0o600);
+export const writeInUse = ({ state }: Pick<Workspace, 'state'>, inUse: ConfigurationInUse): void =>
+  openDir(state).put(FILE, `${JSON.stringify(inUse)}\n`, 0o600);
 
 /** What the last watchdog wrote; undefined when there is nothing that can be read. */
-export function readInUse({ state }: Pick<Place, 'state'>): ConfigurationInUse | undefined {
-  const read = doorTo(state).text(FILE, LARGEST);
-  const { trial, gaps } = Object(read.ok && read.value !== undefined ? valueIn(read.value) : undefined) as {
+export function readInUse({ state }: Pick<Workspace, 'state'>): ConfigurationInUse | undefined {
+  const read = openDir(state).text(FILE, LARGEST);
+  const { trial, gaps } = Object(read.ok && read.value !== undefined ? parseJson(read.value) : undefined) as {
     readonly trial?: unknown;
     readonly gaps?: unknown;
   };

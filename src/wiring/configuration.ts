@@ -1,22 +1,22 @@
-import { branchName } from '../base/names.ts';
+import { toBranchName } from '../base/names.ts';
 import { failure } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import type { Settings } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
-import { configurationGaps, stampOf } from './configuration-gaps.ts';
-import { keptFiles } from './kept-files.ts';
+import { describeConfigurationGaps, computeConfigurationStamp } from './configuration-gaps.ts';
+import { readKeptFiles } from './kept-files.ts';
 import type { KeptFiles } from './kept-files.ts';
-import type { Place } from './open-place.ts';
-import { profilesIn } from './open-profiles.ts';
-import { workTree } from './project-files.ts';
+import type { Workspace } from './load-workspace.ts';
+import { readProfiles } from './open-profiles.ts';
+import { openWorkTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { TargetConfiguration, InForce, TargetCommit } from './in-force.ts';
-import type { News, Services } from './services.ts';
+import type { LineEvent, Services } from './services.ts';
 import type { UserFile } from './user-file.ts';
 
 /** Versions of the files that decide that are kept in memory. */
@@ -28,11 +28,11 @@ const TARGET_MS = 5000;
 export type MakeParts = (settings: Settings, profiles: AgentProfiles) => Pick<InForce, 'agents' | 'cage'>;
 
 /** The services for a task on this commit of its target. */
-export const servicesAt = async (services: Services, target: TargetCommit): Promise<Services> =>
+export const openServicesAt = async (services: Services, target: TargetCommit): Promise<Services> =>
   under(services, await services.configuration.at(target));
 
 /** The services for the line itself, under what its last `refresh` found. */
-export const servicesOfLine = (services: Services): Services => under(services, services.configuration.line());
+export const openLineServices = (services: Services): Services => under(services, services.configuration.line());
 
 /** Agents and a cage that a caller put in their place stay. */
 function under(services: Services, { agents, cage, ...read }: InForce): Services {
@@ -46,13 +46,13 @@ function under(services: Services, { agents, cage, ...read }: InForce): Services
 }
 
 /** The services for a task of a record: what its base commits decides. */
-export const servicesFor = (
+export const openTaskServices = (
   services: Services,
   { target, base }: { readonly target: string; readonly base: string },
-): Promise<Services> => servicesAt(services, { ref: target, commit: base });
+): Promise<Services> => openServicesAt(services, { ref: target, commit: base });
 
 /** The services for a task that names no target; the same ones where there is no target yet. */
-export async function servicesOnTarget(services: Services): Promise<Services> {
+export async function openTargetServices(services: Services): Promise<Services> {
   const name = await services.configuration.targetName();
   const target = await services.repository.target(name);
   return target.ok ? under(services, named(await services.configuration.at(target.value), name)) : services;
@@ -66,10 +66,10 @@ const named = (inForce: InForce, target: string | undefined): InForce => ({
 
 /** Opens the configuration of a place; `first` was made of the files of its checkout. */
 export function openConfiguration(
-  place: Pick<Place, 'facts' | 'settings' | 'userConfig' | 'workingConfig'>,
+  place: Pick<Workspace, 'facts' | 'settings' | 'userConfig' | 'workingConfig'>,
   repository: Repository,
   userFile: UserFile,
-  { make, first, say }: { readonly make: MakeParts; readonly first: InForce; readonly say: (news: News) => void },
+  { make, first, say }: { readonly make: MakeParts; readonly first: InForce; readonly say: (news: LineEvent) => void },
 ): TargetConfiguration {
   const { facts, userConfig, workingConfig: isTrial = false } = place;
   const versions = new Map<string, Promise<KeptFiles>>();
@@ -85,7 +85,7 @@ export function openConfiguration(
   let gaps: readonly string[] = [];
 
   const versionAt = (commit: string): Promise<KeptFiles> => {
-    const version = versions.get(commit) ?? keptFiles(repository, commit);
+    const version = versions.get(commit) ?? readKeptFiles(repository, commit);
     remember(versions, commit, version);
     version.catch(() => versions.delete(commit)); // what git could not read now is asked for again
     return version;
@@ -108,7 +108,7 @@ export function openConfiguration(
   };
 
   const inForceOf = (files: ProjectFiles, settings: Settings): InForce => {
-    const profiles = profilesIn(files);
+    const profiles = readProfiles(files);
     const key = partsKey({ settings, profiles });
     if (key !== parts.key) {
       parts = { key, ...make(settings, profiles) };
@@ -123,7 +123,7 @@ export function openConfiguration(
     const cached = isTrial ? undefined : known.get(commit);
     if (cached !== undefined && cached.user === user) return cached.inForce;
     const kept = isTrial ? undefined : await versionAt(commit);
-    const files = kept ?? workTree(facts.root);
+    const files = kept ?? openWorkTree(facts.root);
     const settings = read(files, kept?.odd ?? [], user);
     try {
       if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
@@ -134,8 +134,8 @@ export function openConfiguration(
       return inForce;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const where = isTrial ? 'the checkout' : `${branchName(ref)} (${commit.slice(0, 7)})`;
-      const fault = inOneTerminalLine(`the configuration of ${where} cannot be read: ${error.message}`, 600);
+      const where = isTrial ? 'the checkout' : `${toBranchName(ref)} (${commit.slice(0, 7)})`;
+      const fault = toTerminalLine(`the configuration of ${where} cannot be read: ${error.message}`, 600);
       const last = lastGood.get(ref);
       if (last === undefined) throw new Problem('bad-configuration', fault, 'correct the file and commit it');
       const sentence = `${fault}; the one before it stays in force`;
@@ -150,7 +150,7 @@ export function openConfiguration(
   const targetName = async (): Promise<string | undefined> => {
     const commit = isTrial ? undefined : await head();
     if (commit === undefined && !isTrial) return undefined;
-    const settings = read(commit === undefined ? workTree(facts.root) : await versionAt(commit), [], undefined);
+    const settings = read(commit === undefined ? openWorkTree(facts.root) : await versionAt(commit), [], undefined);
     return settings.ok ? settings.value.target : undefined;
   };
 
@@ -169,7 +169,7 @@ export function openConfiguration(
     if (isStale || now === undefined || now !== target?.at?.commit)
       target = { at: await lineTarget(), since: performance.now() };
     const { at: found } = target;
-    const seen = JSON.stringify([found, userFile.text(), userFile.fault(), stampOf(facts.root)]);
+    const seen = JSON.stringify([found, userFile.text(), userFile.fault(), computeConfigurationStamp(facts.root)]);
     if (seen === lastSeen) return;
     let unread: string | undefined;
     if (found !== undefined)
@@ -185,7 +185,7 @@ export function openConfiguration(
       ...(fault === undefined ? [] : [`your configuration on disk is not in force: ${fault}`]),
       ...(unread === undefined ? [] : [unread]),
       ...broken.values(),
-      ...(isTrial ? [TRIAL] : await configurationGaps(facts.root, repository, found, versionAt)),
+      ...(isTrial ? [TRIAL] : await describeConfigurationGaps(facts.root, repository, found, versionAt)),
     ];
     lastSeen = seen;
   };
@@ -197,7 +197,7 @@ export function openConfiguration(
     isTrial,
     line: () => line,
     gapsTo: (found) =>
-      isTrial ? Promise.resolve([TRIAL]) : configurationGaps(facts.root, repository, found, versionAt),
+      isTrial ? Promise.resolve([TRIAL]) : describeConfigurationGaps(facts.root, repository, found, versionAt),
     gaps: () => gaps,
     hasMade: (part) => made.has(part),
     isSame: async (one, other) =>

@@ -1,1 +1,1 @@
-export { linesOfLog, openDayLog } from '../adapters/settings/day-log.ts';
+export { readLogLines, openDayLog } from '../adapters/settings/day-log.ts';

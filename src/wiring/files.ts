@@ -1,21 +1,21 @@
-import { doorTo } from '../adapters/door.ts';
-import { readIfThere } from '../adapters/settings/places.ts';
+import { openDir } from '../adapters/safe-fs.ts';
+import { readIfThere } from '../adapters/settings/user-folders.ts';
 import { HANDOFF } from '../base/names.ts';
-import type { Place } from './open-place.ts';
+import type { Workspace } from './load-workspace.ts';
 
-export { doorTo } from '../adapters/door.ts';
+export { openDir } from '../adapters/safe-fs.ts';
 export { makeSocketFolder } from '../adapters/socket-folder.ts';
-export { readIfThere, readOwn, readPlainFile } from '../adapters/settings/places.ts';
+export { readIfThere, readOwn, readPlainFile } from '../adapters/settings/user-folders.ts';
 
 /** The `_handoff/` folder of a project. */
-export { handoffFolder as handoffAt } from '../adapters/handoff/folder.ts';
+export { createHandoff as handoffAt } from '../adapters/handoff/folder.ts';
 
 /** A file of the inbox as people find it: from the root of this checkout, or by its whole path where it is another's. */
-export const shownInInbox = ({ facts, inboxRoot }: Pick<Place, 'facts' | 'inboxRoot'>, name: string): string =>
+export const formatInboxPath = ({ facts, inboxRoot }: Pick<Workspace, 'facts' | 'inboxRoot'>, name: string): string =>
   inboxRoot === facts.root ? `${HANDOFF}/${name}` : `${inboxRoot}/${HANDOFF}/${name}`;
 
 /** The user's own configuration as it lies on disk; undefined when there is none. */
-export const readUserConfig = ({ userConfig }: Place): string | undefined => readIfThere(userConfig);
+export const readUserConfig = ({ userConfig }: Workspace): string | undefined => readIfThere(userConfig);
 
 /** Room for a paper. */
 const PAPERS_BYTES = 64 * 1024;
@@ -23,18 +23,18 @@ const PAPERS_BYTES = 64 * 1024;
 const STATE_BYTES = 512 * 1024;
 
 /** Why the disks under a repository's papers and state take no writes now; undefined when they do. */
-export function whyNoWrites({ inboxRoot, state }: Place): string | undefined {
+export function findWriteObstacle({ inboxRoot, state }: Workspace): string | undefined {
   try {
-    const project = doorTo(inboxRoot);
-    if (project.stat(HANDOFF) !== undefined) tryToWrite(doorTo(project.at(HANDOFF)), PAPERS_BYTES); // none is made for this
-    tryToWrite(doorTo(state), STATE_BYTES);
+    const project = openDir(inboxRoot);
+    if (project.stat(HANDOFF) !== undefined) tryToWrite(openDir(project.at(HANDOFF)), PAPERS_BYTES); // none is made for this
+    tryToWrite(openDir(state), STATE_BYTES);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function tryToWrite(door: ReturnType<typeof doorTo>, bytes: number): void {
+function tryToWrite(door: ReturnType<typeof openDir>, bytes: number): void {
   door.write('.probe', 'x'.repeat(bytes));
   door.remove('.probe');
 }

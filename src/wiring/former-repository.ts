@@ -5,7 +5,7 @@ import type { Repository } from '../ports/repository.ts';
  * A task that was begun in another repository at this path (which was deleted, and made or cloned anew since), in a
  * sentence; undefined for a task of this one. Nothing of it can go on here: the commit it builds on is not there.
  */
-export async function ofFormerRepository(
+export async function findFormerRepository(
   repository: Repository,
   { taskId, base }: LineRecord,
 ): Promise<string | undefined> {

@@ -1,2 +1,2 @@
 /** Where this process stands in its terminal. */
-export { isInBackground, isStoppedByOutput, outlivesTerminal } from '../adapters/processes/job-control.ts';
+export { isInBackground, isStoppedByOutput, isDetachedFromTerminal } from '../adapters/processes/job-control.ts';

@@ -3,9 +3,9 @@ import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { ruleFormatOf } from '../rules/load/parse-rule-file.ts';
 import type { Repository, TreeFile } from '../ports/repository.ts';
-import { DECIDING_FILES, LARGEST_NAMED, PROFILES, isProfileFile, ruleFolders } from './project-files.ts';
+import { DECIDING_FILES, LARGEST_NAMED, PROFILES, isProfileFile, listRuleFolders } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
-import { LARGEST_FILE, MOST_FILES, ruleFault, ruleText } from './rule-files.ts';
+import { LARGEST_FILE, MOST_FILES, createRuleFault, decodeRuleFile } from './rule-files.ts';
 
 /** The files of a project as a commit or a tree keeps them. */
 export interface KeptFiles extends ProjectFiles {
@@ -16,10 +16,12 @@ export interface KeptFiles extends ProjectFiles {
 }
 
 /** Reads what a project is held against out of a commit or a tree; links in it are not followed. */
-export async function keptFiles(repository: Repository, id: string): Promise<KeptFiles> {
+export async function readKeptFiles(repository: Repository, id: string): Promise<KeptFiles> {
   const listed = await repository.files(id);
   const read = await repository.read(id, [RULEBOUND_CONFIG]);
-  const folders = ruleFolders(readRuleboundConfig({ name: RULEBOUND_CONFIG, text: textIn(read, RULEBOUND_CONFIG) }));
+  const folders = listRuleFolders(
+    readRuleboundConfig({ name: RULEBOUND_CONFIG, text: textIn(read, RULEBOUND_CONFIG) }),
+  );
   const roots = [...new Set(['.andon', '.rulebound', ...folders])];
   const mine = listed.filter(({ path }) => roots.some((root) => isWithin(path, root)));
   const counted = mine.filter(({ path }) => counts(path, folders)).slice(0, 2 * MOST_FILES);
@@ -42,10 +44,16 @@ export async function keptFiles(repository: Repository, id: string): Promise<Kep
         files: texts.flatMap((one) => ('text' in one ? [one] : [])),
         faults: [
           ...odd.map(({ path }) =>
-            ruleFault(path, 'as git keeps it, it is no plain file that can be read', 'make it a plain file'),
+            createRuleFault(path, 'as git keeps it, it is no plain file that can be read', 'make it a plain file'),
           ),
           ...(rules.length > MOST_FILES
-            ? [ruleFault(wanted.join(', '), `more than ${MOST_FILES} files`, 'put rules together into fewer files')]
+            ? [
+                createRuleFault(
+                  wanted.join(', '),
+                  `more than ${MOST_FILES} files`,
+                  'put rules together into fewer files',
+                ),
+              ]
             : []),
           ...texts.flatMap((one) => ('text' in one ? [] : [one])),
         ],
@@ -76,8 +84,8 @@ function counts(path: string, folders: readonly string[]): boolean {
 function textOf({ path, size }: TreeFile, contents: ReadonlyMap<string, Uint8Array>) {
   const bytes = contents.get(path);
   return bytes === undefined
-    ? ruleFault(path, size > LARGEST_FILE ? 'it is larger than 1 MB' : 'git cannot read it', 'split the file')
-    : ruleText(path, bytes);
+    ? createRuleFault(path, size > LARGEST_FILE ? 'it is larger than 1 MB' : 'git cannot read it', 'split the file')
+    : decodeRuleFile(path, bytes);
 }
 
 function textIn(contents: ReadonlyMap<string, Uint8Array>, name: string): string | undefined {

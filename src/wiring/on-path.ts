@@ -6,7 +6,7 @@ export const isOnPath = (program: string, path = ''): boolean =>
   path.split(delimiter).some((folder) => isProgram(join(folder, program)));
 
 /** The first word behind any variables that are set for the command. */
-export const programOf = (command: string): string | undefined =>
+export const programName = (command: string): string | undefined =>
   /^(?:\w+=\S*\s+)*([\w.+-]+)(?=\s|$)/.exec(command.trim())?.[1];
 
 /** Whether a file is one that can be started. */

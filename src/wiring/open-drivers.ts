@@ -1,18 +1,21 @@
-import { shippedText } from '../adapters/own-files.ts';
+import { shippedText } from '../adapters/install-root.ts';
 import { AGENT_IDS } from '../base/agents.ts';
 import { success } from '../base/outcome.ts';
 import { Problem } from '../base/problem.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
-import { driverNames, readDriver } from '../config/drivers.ts';
+import { listDriverNames, readDriver } from '../config/drivers.ts';
 import type { CompilePattern, Driver, DriverSources } from '../config/drivers.ts';
 import type { ServerDriver } from '../config/server-driver.ts';
 import { compilePattern } from '../rules/matchers/pattern.ts';
-import { shippedDrivers } from './open-place.ts';
-import type { Place } from './open-place.ts';
+import { listShippedDrivers } from './load-workspace.ts';
+import type { Workspace } from './load-workspace.ts';
 
 /** Where drivers are told: the texts that andon brings along, and the user's own configuration. */
-export const driverSources = ({ settings, userConfig }: Pick<Place, 'settings' | 'userConfig'>): DriverSources => {
-  const names = shippedDrivers();
+export const listDriverSources = ({
+  settings,
+  userConfig,
+}: Pick<Workspace, 'settings' | 'userConfig'>): DriverSources => {
+  const names = listShippedDrivers();
   return {
     shipped: (name) => {
       const file = `drivers/${name}.yaml`;
@@ -26,20 +29,20 @@ export const driverSources = ({ settings, userConfig }: Pick<Place, 'settings' |
 };
 
 /** Names of the drivers that can be let at the files themselves. */
-export const editingDrivers = (sources: DriverSources): readonly string[] =>
-  driverNames(sources).filter((name) => {
+export const listEditingDrivers = (sources: DriverSources): readonly string[] =>
+  listDriverNames(sources).filter((name) => {
     const read = readDriver(name, sources);
     return read.ok && 'calls' in read.value && read.value.calls.edit !== undefined;
   });
 
 /** The drivers that profiles name, and all of which the user's configuration speaks; throws a Problem with every fault. */
-export function driversInUse(
-  place: Pick<Place, 'settings' | 'userConfig'>,
+export function listDriversInUse(
+  place: Pick<Workspace, 'settings' | 'userConfig'>,
   { profiles }: Pick<AgentProfiles, 'profiles'>,
   also: readonly string[] = [],
 ): readonly (Driver | ServerDriver)[] {
-  const sources = driverSources(place);
-  const known = driverNames(sources);
+  const sources = listDriverSources(place);
+  const known = listDriverNames(sources);
   const named = [...profiles.map(({ driver }) => driver ?? ''), ...also].filter((name) => known.includes(name));
   const wanted = new Set(
     [...Object.keys(sources.own), ...named].filter((name) => !AGENT_IDS.some((id) => id === name)),

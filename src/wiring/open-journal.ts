@@ -1,14 +1,14 @@
 import { basename, join } from 'node:path';
-import { doorTo } from '../adapters/door.ts';
-import { markOf } from '../adapters/journal/follow.ts';
+import { openDir } from '../adapters/safe-fs.ts';
+import { fileIdentity } from '../adapters/journal/follow.ts';
 import { openJournal } from '../adapters/journal/sqlite.ts';
 import { FILES, HANDOFF } from '../base/names.ts';
 import { maskEntry } from '../record/mask-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../base/problem.ts';
-import type { Place } from './open-place.ts';
+import type { Workspace } from './load-workspace.ts';
 
-export type { Journal, Link, Written } from '../ports/journal.ts';
+export type { Journal, ChainLink, WrittenEntry } from '../ports/journal.ts';
 
 /** A journal in which nothing was ever written; for commands that only look. */
 export const NO_JOURNAL: Journal = {
@@ -24,9 +24,9 @@ export const NO_JOURNAL: Journal = {
 };
 
 /** The journal for reading; undefined when no task was ever admitted here (or a first daemon is just making it). */
-export function readJournal(place: Pick<Place, 'state'>): Journal | undefined {
-  const file = journalIn(place);
-  if (doorTo(place.state).stat(basename(file)) === undefined) return undefined;
+export function readJournal(place: Pick<Workspace, 'state'>): Journal | undefined {
+  const file = findJournal(place);
+  if (openDir(place.state).stat(basename(file)) === undefined) return undefined;
   try {
     return openJournal(file, { readOnly: true });
   } catch (error) {
@@ -36,12 +36,13 @@ export function readJournal(place: Pick<Place, 'state'>): Journal | undefined {
 }
 
 /** Which file is the journal now, for who keeps it open; undefined while there is none. */
-export const journalFile = (place: Pick<Place, 'state'>): string | undefined => markOf(journalIn(place));
+export const findJournalFile = (place: Pick<Workspace, 'state'>): string | undefined =>
+  fileIdentity(findJournal(place));
 
 /** The journal for whoever writes; refused where its chain is broken, for what followed would rest on it. */
-export function wholeJournal(place: Place): Journal {
+export function openWritableJournal(place: Workspace): Journal {
   const { state } = place;
-  const journal = openJournal(journalIn(place));
+  const journal = openJournal(findJournal(place));
   const damage = damageOf(journal, state);
   if (damage === undefined)
     return { ...journal, append: (taskId, entries) => journal.append(taskId, entries.map(maskEntry)) };
@@ -65,8 +66,8 @@ function damageOf(journal: Journal, state: string): string | undefined {
 }
 
 /** Where the journal lies: SQLite would follow a link, and make a journal wherever it leads. */
-export function journalIn({ state }: Pick<Place, 'state'>): string {
-  const door = doorTo(state);
+export function findJournal({ state }: Pick<Workspace, 'state'>): string {
+  const door = openDir(state);
   for (const beside of ['-wal', '-shm']) door.plain(`journal.sqlite${beside}`);
   return door.plain('journal.sqlite');
 }

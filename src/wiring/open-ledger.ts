@@ -1,16 +1,16 @@
 import { basename, dirname, join } from 'node:path';
-import { doorTo } from '../adapters/door.ts';
+import { openDir } from '../adapters/safe-fs.ts';
 import { moveToFree } from '../adapters/handoff/take-file.ts';
-import { holderOfState, isAlive, thisProcess } from '../adapters/locks/holder.ts';
+import { readStateHolder, isAlive, identifyThisProcess } from '../adapters/locks/holder.ts';
 import { NO_LEDGER } from '../adapters/ledger/no-ledger.ts';
 import { makeLedger, openLedger } from '../adapters/ledger/sqlite.ts';
-import { statesIn } from '../adapters/settings/moved-state.ts';
+import { listStates } from '../adapters/settings/moved-state.ts';
 import { Problem } from '../base/problem.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Ledger, NightRun, OpenCall } from '../ports/ledger.ts';
 import { isStopped } from '../night/limits.ts';
 import { readJournal } from './open-journal.ts';
-import type { Place } from './open-place.ts';
+import type { Workspace } from './load-workspace.ts';
 import { settleLeft } from './settle-call.ts';
 
 const FOLDER = 'ledger';
@@ -18,10 +18,10 @@ const FILE = 'ledger.sqlite';
 
 /** The ledger of the user to whom a state home belongs, for whoever calls models; made where there is none. */
 export function openLedgerIn(home: string): Ledger {
-  const door = doorTo(home);
+  const door = openDir(home);
   door.makeFolder(FOLDER, 0o700);
   makeWhereNone(home);
-  const ledger = openLedger(ledgerIn(home), thisProcess());
+  const ledger = openLedger(ledgerIn(home), identifyThisProcess());
   return {
     ...ledger,
     reserve(claim, decide) {
@@ -35,8 +35,8 @@ export function openLedgerIn(home: string): Ledger {
  * The ledger for whoever holds the lock of a repository: nobody else can be making one of its calls, so what was set aside
  * for them before is settled as its journal says.
  */
-export function openLedgerBeside({ state }: Pick<Place, 'state'>, journal: Journal): Ledger {
-  const ledger = openLedgerIn(homeOf({ state }));
+export function openLedgerBeside({ state }: Pick<Workspace, 'state'>, journal: Journal): Ledger {
+  const ledger = openLedgerIn(getStatesHome({ state }));
   settleLeft(ledger, ledger.open(basename(state)), journal);
   return ledger;
 }
@@ -53,7 +53,8 @@ export function openLedgerIfPossible(home: string): Ledger | undefined {
 
 /** The ledger for reading; one in which nothing was written where none was made yet. */
 export function readLedger(home: string): Ledger {
-  if (doorTo(home).stat(FOLDER) === undefined || doorTo(join(home, FOLDER)).stat(FILE) === undefined) return NO_LEDGER;
+  if (openDir(home).stat(FOLDER) === undefined || openDir(join(home, FOLDER)).stat(FILE) === undefined)
+    return NO_LEDGER;
   return openLedger(ledgerIn(home), { pid: 0, startTime: '', boot: '' }, { readOnly: true });
 }
 
@@ -62,10 +63,10 @@ export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive(
 
 /** Whether an andon watches any repository of the user to whom a state home belongs. */
 export const isAnyWatched = (home: string): boolean =>
-  statesIn(join(home, 'repositories')).some(({ state }) => holderOfState(state)?.doing === 'watch');
+  listStates(join(home, 'repositories')).some(({ state }) => readStateHolder(state)?.doing === 'watch');
 
 /** The last night that was ended early, for whoever begins to watch now; 0 = there was none. */
-export function lastStopIn(home: string): number {
+export function readLastStop(home: string): number {
   const ledger = readLedger(home);
   try {
     const last = ledger.lastNight();
@@ -76,14 +77,14 @@ export function lastStopIn(home: string): number {
 }
 
 /** The home of all states of a user, by that of one repository. */
-export const homeOf = ({ state }: Pick<Place, 'state'>): string => dirname(dirname(state));
+export const getStatesHome = ({ state }: Pick<Workspace, 'state'>): string => dirname(dirname(state));
 
 /**
  * Makes the ledger where there is none, under another name first: a file that has its name is whole, and one that holds
  * nothing was emptied. Of two who make it at once one wins; what somebody had half made when he died goes.
  */
 function makeWhereNone(home: string): void {
-  const door = doorTo(join(home, FOLDER));
+  const door = openDir(join(home, FOLDER));
   for (const { name } of door.entries('')) {
     const pid = Number(HALF_MADE.exec(name)?.[1] ?? Number.NaN);
     const isLeft = pid === process.pid || !isAlive({ pid, startTime: '', boot: '' });
@@ -121,7 +122,7 @@ function settleIn(home: string, ledger: Ledger, state: string, left: readonly Op
 
 /** Where the ledger lies: SQLite would follow a link, and make a ledger wherever it leads. */
 function ledgerIn(home: string): string {
-  const door = doorTo(join(home, FOLDER));
+  const door = openDir(join(home, FOLDER));
   for (const beside of ['-wal', '-shm']) door.plain(`${FILE}${beside}`);
   return door.plain(FILE);
 }

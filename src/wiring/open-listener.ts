@@ -1,2 +1,2 @@
 export { isSameSecret, openListener } from '../adapters/listener/listener.ts';
-export type { Refusal } from '../adapters/listener/listener.ts';
+export type { RequestRefusal } from '../adapters/listener/listener.ts';

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { systemClock } from '../adapters/clock/system-clock.ts';
-import { VARIABLES, notifiers } from '../adapters/notifier/notifiers.ts';
-import { childEnvironment } from '../adapters/processes/environment.ts';
+import { VARIABLES, createNotifiers } from '../adapters/notifier/notifiers.ts';
+import { buildChildEnvironment } from '../adapters/processes/environment.ts';
 import { processRegistry } from '../adapters/processes/registry.ts';
 import { processRunner } from '../adapters/processes/run.ts';
 import { rememberSecrets } from '../base/known-secrets.ts';
-import { secretValues } from '../config/secret-values.ts';
+import { collectSecretValues } from '../config/secret-values.ts';
 import type { Notifiers } from '../ports/notifier.ts';
 import type { Settings } from '../config/config.ts';
-import type { Place } from './open-place.ts';
+import type { Workspace } from './load-workspace.ts';
 
 /** The same while andon runs: opened again when the user's settings of notifications change. */
-export function liveNotifiers(place: Place, env: NodeJS.ProcessEnv, settings: () => Settings): () => Notifiers {
+export function openLiveNotifiers(place: Workspace, env: NodeJS.ProcessEnv, settings: () => Settings): () => Notifiers {
   let open: { readonly key: string; readonly notifiers: Notifiers } | undefined;
   return () => {
     const now = settings();
@@ -22,9 +22,9 @@ export function liveNotifiers(place: Place, env: NodeJS.ProcessEnv, settings: ()
 }
 
 /** The ways to tell you of events that lead out of the terminal, as you configured them and as this machine has them. */
-export function openNotifiers({ settings, state }: Place, env: NodeJS.ProcessEnv, register = 'running'): Notifiers {
-  rememberSecrets(secretValues(settings, env));
+export function openNotifiers({ settings, state }: Workspace, env: NodeJS.ProcessEnv, register = 'running'): Notifiers {
+  rememberSecrets(collectSecretValues(settings, env));
   const run = processRunner(systemClock, processRegistry(join(state, register)));
-  const visible = childEnvironment({ ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] }, VARIABLES);
-  return notifiers(settings.notifications, { run, folder: state, env: visible }, env);
+  const visible = buildChildEnvironment({ ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] }, VARIABLES);
+  return createNotifiers(settings.notifications, { run, folder: state, env: visible }, env);
 }

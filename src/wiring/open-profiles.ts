@@ -1,15 +1,15 @@
 import { readAgentProfiles } from '../config/agent-profiles.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
-import { RULEBOUND_AGENTS, workTree } from './project-files.ts';
+import { RULEBOUND_AGENTS, openWorkTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 
 export { PROFILES, RULEBOUND_AGENTS } from './project-files.ts';
 
 /** The agent profiles of a project as they lie in its work tree. */
-export const profilesAt = (root: string): AgentProfiles => profilesIn(workTree(root));
+export const readWorkTreeProfiles = (root: string): AgentProfiles => readProfiles(openWorkTree(root));
 
 /** The agent profiles of a project, wherever its files are read from. */
-export function profilesIn(files: ProjectFiles): AgentProfiles {
+export function readProfiles(files: ProjectFiles): AgentProfiles {
   const own = files.profiles().map((name) => ({ name, text: files.text(name) ?? '' }));
   return readAgentProfiles(own, { name: RULEBOUND_AGENTS, text: files.text(RULEBOUND_AGENTS) });
 }

@@ -1,28 +1,28 @@
 import { askHolder } from '../adapters/locks/kernel-name.ts';
-import { currentHolder } from '../adapters/locks/holder.ts';
+import { readCurrentHolder } from '../adapters/locks/holder.ts';
 import type { SeenHolder } from '../adapters/locks/holder.ts';
 import { openRepository } from '../adapters/repository/git-repository.ts';
 import type { WorkFolders } from '../ports/work-folders.ts';
-import { workFolders } from '../adapters/settings/work-folders.ts';
+import { createWorkFolders } from '../adapters/settings/work-folders.ts';
 import type { HolderSays } from '../adapters/locks/kernel-name.ts';
 import type { Repository } from '../ports/repository.ts';
-import type { Place } from './open-place.ts';
+import type { Workspace } from './load-workspace.ts';
 
 /** The repository for reading, without a lock. */
-export const openForReading = (place: Place): Promise<Repository> => openRepository(place.facts, place.state);
+export const openForReading = (place: Workspace): Promise<Repository> => openRepository(place.facts, place.state);
 
 /** The andon that works in this repository now; undefined when there is none. */
-export const holderOf = ({ state, facts }: Pick<Place, 'state' | 'facts'>): SeenHolder | undefined =>
-  currentHolder({ stateFolder: state, commonDir: facts.commonDir });
+export const openHolder = ({ state, facts }: Pick<Workspace, 'state' | 'facts'>): SeenHolder | undefined =>
+  readCurrentHolder({ stateFolder: state, commonDir: facts.commonDir });
 
 /** The same, as far as the state folder tells by itself. */
-export { holderOfState, whereRuns } from '../adapters/locks/holder.ts';
+export { readStateHolder, describeHolderHost } from '../adapters/locks/holder.ts';
 
 /** What the andon that works in this repository says of itself. */
-export const askHolderOf = ({ facts }: Place): Promise<HolderSays> => askHolder(facts.commonDir);
+export const askHolderOf = ({ facts }: Workspace): Promise<HolderSays> => askHolder(facts.commonDir);
 
 /** What is kept of the calls of tasks, and where opinions of models about a rule and a text are kept, as the line keeps its own. */
-export const keptIn = ({
+export const openKept = ({
   state,
-}: Pick<Place, 'state'>): Pick<WorkFolders, 'readCall' | 'pieceOfCall' | 'readOpinion' | 'keepOpinion'> =>
-  workFolders(state);
+}: Pick<Workspace, 'state'>): Pick<WorkFolders, 'readCall' | 'pieceOfCall' | 'readOpinion' | 'keepOpinion'> =>
+  createWorkFolders(state);

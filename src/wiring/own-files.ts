@@ -1,2 +1,2 @@
 /** What lies beside andon's code in every installation. */
-export { builtPage, placeOfAndon, shippedNames, shippedText } from '../adapters/own-files.ts';
+export { builtPage, installRoot, shippedNames, shippedText } from '../adapters/install-root.ts';

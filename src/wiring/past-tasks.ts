@@ -1,4 +1,4 @@
-import { knownUse, stepTimes } from '../line/past-calls.ts';
+import { findLargestUse, readStepTimes } from '../line/past-calls.ts';
 import type { CallUse, StepTimes } from '../line/past-calls.ts';
 import type { StationId } from '../base/names.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -18,8 +18,8 @@ const pastTasks = (journal: PastJournal): readonly (readonly JournalEntry[])[] =
     .map((id) => journal.entries(id));
 
 /** How long the steps of this repository took. */
-export const pastTimes = (journal: PastJournal | undefined): StepTimes =>
-  stepTimes(journal === undefined ? [] : pastTasks(journal));
+export const readPastTimes = (journal: PastJournal | undefined): StepTimes =>
+  readStepTimes(journal === undefined ? [] : pastTasks(journal));
 
 /** What the next call at a station is known to take: by the calls of its own task, else by those of the repository. */
 export function useBefore(
@@ -28,10 +28,10 @@ export function useBefore(
   station: StationId,
   worker?: { readonly agent: string; readonly model: string },
 ): CallUse | undefined {
-  const own = knownUse(record.calls, station, worker);
+  const own = findLargestUse(record.calls, station, worker);
   if (own !== undefined) return own;
   const calls = pastTasks(journal).flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
-  return knownUse(calls, station, worker);
+  return findLargestUse(calls, station, worker);
 }
 
 const STATIONS_LEFT: Partial<Record<LineRecord['status'], readonly StationId[]>> = {
@@ -42,7 +42,7 @@ const STATIONS_LEFT: Partial<Record<LineRecord['status'], readonly StationId[]>>
 };
 
 /** What the rest of a task's round is known to take, from the station at which it is; several at a station count each. */
-export function restOfRound(
+export function estimateRestOfRound(
   journal: PastJournal,
   record: LineRecord,
 ): { readonly usd: number; readonly tokens: number; readonly minutes: number } {

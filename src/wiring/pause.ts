@@ -11,7 +11,7 @@ export interface Paused {
 }
 
 /** Since when and by whom the line of this repository is paused; undefined when it is not. Survives every restart. */
-export function pausedBy(journal: { entries(taskId: string): readonly JournalEntry[] }): Paused | undefined {
+export function readPause(journal: { entries(taskId: string): readonly JournalEntry[] }): Paused | undefined {
   const last = journal.entries(LINE).findLast(({ kind }) => PAUSES.has(kind));
   if (last?.kind === 'unreadable') return { at: last.at, by: `entry ${last.seq} of the journal, which cannot be read` };
   return last?.kind === 'paused' ? { at: last.at, by: last.by } : undefined;
@@ -26,29 +26,29 @@ export function setPause(
   to: 'paused' | 'unpaused',
   by: string,
 ): void {
-  if ((pausedBy(services.journal) !== undefined) === (to === 'paused')) return;
+  if ((readPause(services.journal) !== undefined) === (to === 'paused')) return;
   services.journal.append(LINE, [{ kind: to, at: services.clock.now(), by }]);
   services.say({
     kind: 'word',
     level: 'info',
     text: to === 'paused' ? `paused by ${by}` : `${by} lets the line go on`,
   });
-  services.bell.ring();
+  services.bell.notifyAll();
 }
 
 /** Why nothing new may be started now; undefined when it may. */
-export const whyNothingStarts = ({ handoff, journal }: Services): string | undefined =>
-  whyStopped(handoff, pausedBy(journal));
+export const explainPaused = ({ handoff, journal }: Services): string | undefined =>
+  formatPause(handoff, readPause(journal));
 
 /** The same for a folder and a pause that were looked up already. */
-export function whyStopped(handoff: Pick<Handoff, 'exists'>, paused: Paused | undefined): string | undefined {
+export function formatPause(handoff: Pick<Handoff, 'exists'>, paused: Paused | undefined): string | undefined {
   if (handoff.exists(FILES.stop)) return `_handoff/${FILES.stop} is there; remove it to go on`;
   return paused === undefined ? undefined : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` goes on`;
 }
 
 /** Waits until stations may start again. */
-export async function whilePaused(services: Services, signal: AbortSignal): Promise<void> {
-  while (whyNothingStarts(services) !== undefined) {
+export async function waitWhilePaused(services: Services, signal: AbortSignal): Promise<void> {
+  while (explainPaused(services) !== undefined) {
     await services.bell.next(signal);
     if (signal.aborted) throw new Stopped();
   }

@@ -4,7 +4,7 @@ import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import type { RuleboundConfig } from '../compat/rulebound-config.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../rules/load/waiver-file.ts';
-import { doorTo, readIfThere, readOwn } from './files.ts';
+import { openDir, readIfThere, readOwn } from './files.ts';
 import { findRuleFiles } from './rule-files.ts';
 import type { FoundFiles } from './rule-files.ts';
 
@@ -39,12 +39,12 @@ export const DECIDING_FILES: readonly string[] = [
 export const LARGEST_NAMED = 5_000_000;
 
 /** The files as they lie in the work tree. */
-export const workTree = (root: string): ProjectFiles => ({
+export const openWorkTree = (root: string): ProjectFiles => ({
   text: (name) =>
     name.startsWith('.andon/') ? readOwn(root, name, LARGEST_NAMED) : readIfThere(join(root, name), LARGEST_NAMED),
   rules: (folders) => findRuleFiles(root, folders),
   profiles: () =>
-    doorTo(root)
+    openDir(root)
       .entries(PROFILES)
       .filter(({ name }) => isProfileFile(name))
       .map(({ name }) => `${PROFILES}/${name}`)
@@ -52,25 +52,25 @@ export const workTree = (root: string): ProjectFiles => ({
 });
 
 /** Every file that decides, by its name; ends of lines are left to git. */
-export function decidingTexts(files: ProjectFiles): ReadonlyMap<string, string> {
+export function readDecidingFiles(files: ProjectFiles): ReadonlyMap<string, string> {
   const named = [...DECIDING_FILES, ...files.profiles()].flatMap((name) => {
     const text = files.text(name);
     return text === undefined ? [] : [{ name, text }];
   });
-  const folders = ruleFolders(readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) }));
+  const folders = listRuleFolders(readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) }));
   return new Map(
     [...named, ...files.rules(folders).files].map(({ name, text }) => [name, text.replaceAll('\r\n', '\n')]),
   );
 }
 
 /** The names of the files that differ between two versions. */
-export function differingFiles(one: ProjectFiles, other: ProjectFiles): readonly string[] {
-  const [there, here] = [decidingTexts(one), decidingTexts(other)];
+export function listDifferingFiles(one: ProjectFiles, other: ProjectFiles): readonly string[] {
+  const [there, here] = [readDecidingFiles(one), readDecidingFiles(other)];
   return [...new Set([...there.keys(), ...here.keys()])].filter((name) => there.get(name) !== here.get(name));
 }
 
 /** A folder that the other tool's configuration names counts as well. */
-export function ruleFolders({ rulesDir }: RuleboundConfig): readonly string[] {
+export function listRuleFolders({ rulesDir }: RuleboundConfig): readonly string[] {
   const isKnown = rulesDir === undefined || (RULE_FOLDERS as readonly string[]).includes(rulesDir);
   return isKnown ? RULE_FOLDERS : [...RULE_FOLDERS, rulesDir];
 }

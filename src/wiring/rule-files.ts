@@ -1,4 +1,4 @@
-import { utf8In } from '../base/text-in-bytes.ts';
+import { decodeUtf8 } from '../base/decode-file-text.ts';
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
@@ -6,7 +6,7 @@ import type { RuleFault } from '../rule-model/rule.ts';
 import type { RuleFileText } from '../compat/dialect.ts';
 import { ruleFormatOf } from '../rules/load/parse-rule-file.ts';
 import { isInside } from './is-inside.ts';
-import { doorTo, readPlainFile } from './files.ts';
+import { openDir, readPlainFile } from './files.ts';
 
 /** The files of rules below a folder, and those that are not read, each with the reason. */
 export interface FoundFiles {
@@ -27,7 +27,7 @@ export function findRuleFiles(root: string, folders: readonly string[] = RULE_FO
   for (const folder of folders) walk(root, folder, 0, found, faults);
   if (found.length > MOST_FILES)
     faults.push(
-      ruleFault(
+      createRuleFault(
         folders.join(', '),
         `${found.length} files; at most ${MOST_FILES} are read`,
         'put rules together into fewer files',
@@ -46,11 +46,11 @@ export function readRuleFile(root: string, name: string): RuleFileText | RuleFau
   const file = join(root, name);
   try {
     const refused = whyNot(root, file) ?? whyNotOwn(root, name);
-    if (refused !== undefined) return ruleFault(name, ...refused);
+    if (refused !== undefined) return createRuleFault(name, ...refused);
     const read = readPlainFile(file, LARGEST_FILE);
-    return read.ok ? ruleText(name, read.value) : ruleFault(name, `it ${read.why}`, 'make it a plain file');
+    return read.ok ? decodeRuleFile(name, read.value) : createRuleFault(name, `it ${read.why}`, 'make it a plain file');
   } catch (error) {
-    return ruleFault(
+    return createRuleFault(
       name,
       `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
       'make it a plain file that can be read',
@@ -59,14 +59,15 @@ export function readRuleFile(root: string, name: string): RuleFileText | RuleFau
 }
 
 /** The bytes of a file of rules as text; a fault when they are none. */
-export function ruleText(name: string, bytes: Uint8Array): RuleFileText | RuleFault {
-  if (bytes.includes(0)) return ruleFault(name, 'this is no text', 'remove it, or move it out of the folder of rules');
-  const text = utf8In(bytes);
-  return text === undefined ? ruleFault(name, 'this is not valid UTF-8', 'save it as UTF-8') : { name, text };
+export function decodeRuleFile(name: string, bytes: Uint8Array): RuleFileText | RuleFault {
+  if (bytes.includes(0))
+    return createRuleFault(name, 'this is no text', 'remove it, or move it out of the folder of rules');
+  const text = decodeUtf8(bytes);
+  return text === undefined ? createRuleFault(name, 'this is not valid UTF-8', 'save it as UTF-8') : { name, text };
 }
 
 /** What is wrong with a whole file of rules. */
-export const ruleFault = (name: string, message: string, remedy: string): RuleFault => ({
+export const createRuleFault = (name: string, message: string, remedy: string): RuleFault => ({
   source: { name },
   path: '$',
   message,
@@ -83,7 +84,7 @@ function whyNot(root: string, file: string): readonly [string, string] | undefin
 
 /** In andon's own folder no link is followed, wherever it leads. */
 function whyNotOwn(root: string, name: string): readonly [string, string] | undefined {
-  return isOwn(name) && doorTo(root).barred([name]) !== undefined
+  return isOwn(name) && openDir(root).barred([name]) !== undefined
     ? ['it is a link; in .andon/ none is followed', 'copy the file there']
     : undefined;
 }
@@ -93,25 +94,27 @@ const isOwn = (name: string): boolean => name.startsWith('.andon/');
 function walk(root: string, folder: string, depth: number, found: string[], faults: RuleFault[]): void {
   if (found.length > MOST_FILES) return;
   if (depth > MOST_FOLDERS_DEEP) {
-    faults.push(ruleFault(folder, `it lies more than ${MOST_FOLDERS_DEEP} folders deep`, 'put its rules further up'));
+    faults.push(
+      createRuleFault(folder, `it lies more than ${MOST_FOLDERS_DEEP} folders deep`, 'put its rules further up'),
+    );
     return;
   }
   const entries =
     isOwn(folder) && isLinked(root) ? '.andon is a link or a file, not a folder' : entriesOf(join(root, folder));
   if (typeof entries === 'string') {
-    faults.push(ruleFault(folder, `it cannot be read: ${entries}`, 'make it a folder that can be read'));
+    faults.push(createRuleFault(folder, `it cannot be read: ${entries}`, 'make it a folder that can be read'));
     return;
   }
   for (const entry of entries) {
     const name = `${folder}/${entry.name}`;
     if (entry.isDirectory()) walk(root, name, depth + 1, found, faults);
     else if (entry.isSymbolicLink() && leadsToFolder(join(root, name)))
-      faults.push(ruleFault(name, 'a link to a folder is not followed', 'copy the folder into the project'));
+      faults.push(createRuleFault(name, 'a link to a folder is not followed', 'copy the folder into the project'));
     else if (ruleFormatOf(name) !== undefined) found.push(name);
   }
 }
 
-const isLinked = (root: string): boolean => doorTo(root).barred([], ['.andon']) !== undefined;
+const isLinked = (root: string): boolean => openDir(root).barred([], ['.andon']) !== undefined;
 
 /** What lies in a folder, sorted by name; nothing when there is no such folder, a reason when it cannot be read. */
 function entriesOf(folder: string) {

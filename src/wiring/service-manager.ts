@@ -1,7 +1,7 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { runManager } from '../adapters/processes/service-manager.ts';
 import type { ManagerAnswer } from '../adapters/processes/service-manager.ts';
-import { homeFolder, userConfigFile } from '../adapters/settings/places.ts';
+import { findHome, findUserConfig } from '../adapters/settings/user-folders.ts';
 import { isProgram } from './on-path.ts';
 
 /** Asks `systemctl`, `loginctl` or `launchctl`; undefined where no absolute folder of PATH has it. */
@@ -18,7 +18,7 @@ export const absoluteFolders = (path = ''): readonly string[] =>
 
 /** Where systemd looks for the units of this user. */
 export const unitFolder = (env: NodeJS.ProcessEnv): string =>
-  join(dirname(dirname(userConfigFile(env))), 'systemd', 'user');
+  join(dirname(dirname(findUserConfig(env))), 'systemd', 'user');
 
 /** Where launchd looks for the agents of this user. */
-export const agentFolder = (env: NodeJS.ProcessEnv): string => join(homeFolder(env), 'Library', 'LaunchAgents');
+export const agentFolder = (env: NodeJS.ProcessEnv): string => join(findHome(env), 'Library', 'LaunchAgents');

@@ -15,13 +15,13 @@ import type { Journal } from '../ports/journal.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { WorkFolders } from '../ports/work-folders.ts';
-import type { Bell } from './bell.ts';
+import type { Signal } from './signal.ts';
 import type { TargetConfiguration } from './in-force.ts';
 import type { ProjectFiles } from './project-files.ts';
-import type { Happening } from '../line/worth-telling.ts';
+import type { Happening } from '../line/notification-policy.ts';
 
 /** Something that happened, for whoever shows it. */
-export type News =
+export type LineEvent =
   | { readonly kind: 'entry'; readonly entry: JournalEntry; readonly record: LineRecord }
   | {
       readonly kind: 'gate';
@@ -80,13 +80,13 @@ export interface Services {
   readonly audit: AuditLog;
   readonly folders: WorkFolders;
   /** Rings when `_handoff/` was looked at. */
-  readonly bell: Bell;
+  readonly bell: Signal;
   /** Rings when a human wants a call that waits to be tried now. */
-  readonly nudge: Bell;
+  readonly nudge: Signal;
   /** Random text for fences. */
   nonce(): string;
   digest(text: string | Uint8Array): string;
-  say(news: News): void;
+  say(news: LineEvent): void;
   /** Tells you of events outside the terminal; neither throws nor lets anybody wait. Undefined where nobody watches. */
   readonly notices?: { about(record: LineRecord): void; tell(happening: Happening): void };
 }

@@ -1,7 +1,7 @@
 import { chargeCall, chargeHeld, chargeInterrupted } from '../line/charge.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { Ledger, OpenCall, Settled } from '../ports/ledger.ts';
+import type { Ledger, OpenCall, SettledCall } from '../ports/ledger.ts';
 import type { Services } from './services.ts';
 
 /** How a call ended, as the journal holds it. */
@@ -53,7 +53,7 @@ export function settleLeft(ledger: Ledger, left: readonly OpenCall[], journal: P
 const isEnd = (entry: JournalEntry): entry is EndedCall =>
   entry.kind === 'called' || entry.kind === 'held' || entry.kind === 'interrupted';
 
-function chargeOf(ended: EndedCall, started: Started): Settled {
+function chargeOf(ended: EndedCall, started: Started): SettledCall {
   if (ended.kind === 'held') return chargeHeld(ended);
   return ended.kind === 'called' ? chargeCall(ended, started) : chargeInterrupted(ended, started);
 }

@@ -22,10 +22,10 @@ export class StepLog {
   record: LineRecord;
   readonly noted: JournalEntry[] = [];
   /** When the target is moved. */
-  readonly landings: Landings;
+  readonly landings: MergeCriticalSection;
   private readonly services: Services;
 
-  constructor(services: Services, record: LineRecord, landings = new Landings()) {
+  constructor(services: Services, record: LineRecord, landings = new MergeCriticalSection()) {
     this.services = services;
     this.record = record;
     this.landings = landings;
@@ -41,12 +41,12 @@ export class StepLog {
 }
 
 /** The moments in which a target is moved: none begins once its step was told to stop, and nothing halts the line within one. */
-export class Landings {
+export class MergeCriticalSection {
   /** How many have begun. */
   begun = 0;
   private now: Promise<unknown> | undefined;
 
-  async during<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
     if (signal.aborted) throw new Stopped();
     this.begun += 1;
     const done = work();
@@ -59,7 +59,7 @@ export class Landings {
   }
 
   /** Waits until none is under way. */
-  async over(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.now !== undefined) await this.now.catch(() => {});
   }
 }

@@ -1,31 +1,32 @@
 import { dirname } from 'node:path';
-import { doorTo } from '../adapters/door.ts';
-import { taskIdsIn } from '../adapters/journal/task-ids.ts';
-import { commonDirAbove } from '../adapters/repository/under-way.ts';
-import { inboxRoot } from '../adapters/repository/inbox.ts';
+import { openDir } from '../adapters/safe-fs.ts';
+import { readTaskIds } from '../adapters/journal/task-ids.ts';
+import { findCommonDir } from '../adapters/repository/operation-in-progress.ts';
+import { findInboxRoot } from '../adapters/repository/inbox.ts';
 import { FILES, HANDOFF } from '../base/names.ts';
-import { stateFolder } from '../adapters/settings/places.ts';
+import { findStateFolder } from '../adapters/settings/user-folders.ts';
 
 /**
  * The tasks of the repository that `folder` lies in, newest first; none where anything is not as it should be. A shell asks
  * this in the middle of a line: no git, no configuration and nothing of the line is loaded for it.
  */
-export function taskIdsHere(folder: string, env: NodeJS.ProcessEnv): readonly string[] {
+export function listTaskIds(folder: string, env: NodeJS.ProcessEnv): readonly string[] {
   try {
-    const shared = commonDirAbove(folder);
-    return shared === undefined ? [] : taskIdsIn(doorTo(stateFolder(env, shared)).plain('journal.sqlite'));
+    const shared = findCommonDir(folder);
+    return shared === undefined ? [] : readTaskIds(openDir(findStateFolder(env, shared)).plain('journal.sqlite'));
   } catch {
     return [];
   }
 }
 
 /** The tasks of the contracts that wait around `folder`, by the same rules; the id is taken from the text as it is written. */
-export function waitingHere(folder: string): readonly string[] {
+export function listWaitingIds(folder: string): readonly string[] {
   try {
     const found = rootAbove(folder);
-    const shared = commonDirAbove(folder);
-    const root = found === undefined || shared === undefined ? found : inboxRoot({ root: found, commonDir: shared });
-    const door = root === undefined ? undefined : doorTo(root);
+    const shared = findCommonDir(folder);
+    const root =
+      found === undefined || shared === undefined ? found : findInboxRoot({ root: found, commonDir: shared });
+    const door = root === undefined ? undefined : openDir(root);
     const queue = `${HANDOFF}/${FILES.queue}`;
     return (door?.entries(queue) ?? []).flatMap(({ name }) => {
       if (!name.endsWith('.json') || name.startsWith('.')) return [];
@@ -45,7 +46,7 @@ const LARGEST = 1024 * 1024;
 /** The checkout that a folder lies in. */
 function rootAbove(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (doorTo(at).stat('.git') !== undefined) return at;
+    if (openDir(at).stat('.git') !== undefined) return at;
     if (dirname(at) === at) return undefined;
   }
 }

@@ -1,12 +1,12 @@
-import { readIfThere } from '../adapters/settings/places.ts';
-import { inOneTerminalLine } from '../base/plain-text.ts';
+import { readIfThere } from '../adapters/settings/user-folders.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
 import { CONFIG } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
-import { accountFaults, readLimits } from '../config/user-limits.ts';
+import { checkAccounts, readLimits } from '../config/user-limits.ts';
 import type { UserLimits } from '../config/user-limits.ts';
-import { shippedDrivers } from './open-place.ts';
-import type { Place } from './open-place.ts';
-import type { News } from './services.ts';
+import { listShippedDrivers } from './load-workspace.ts';
+import type { Workspace } from './load-workspace.ts';
+import type { LineEvent } from './services.ts';
 
 /** An editor may save in pieces: a changed file counts once it has not changed for this long. */
 const SETTLE_MS = 200;
@@ -25,8 +25,8 @@ export interface UserFile {
  * reported once, and the last text without a fault stays in force.
  */
 export function openUserFile(
-  { userConfig, userText, settings }: Pick<Place, 'userConfig' | 'userText' | 'settings'>,
-  say: (news: News) => void,
+  { userConfig, userText, settings }: Pick<Workspace, 'userConfig' | 'userText' | 'settings'>,
+  say: (news: LineEvent) => void,
 ): UserFile {
   let limits: UserLimits = { hours: settings.hours, ceilings: settings.ceilings };
   let inForce = userText;
@@ -42,11 +42,11 @@ export function openUserFile(
     checked = text;
     const read = typeof text === 'symbol' ? CANNOT : readUserFile(userConfig, text);
     if (!read.ok) {
-      fault = inOneTerminalLine(read.why[0] ?? '', 400);
+      fault = toTerminalLine(read.why[0] ?? '', 400);
       word('warn', `your configuration stays as it was: ${fault}`);
       return;
     }
-    if (text !== inForce) word('info', `your configuration is now what ${inOneTerminalLine(userConfig, 200)} says`);
+    if (text !== inForce) word('info', `your configuration is now what ${toTerminalLine(userConfig, 200)} says`);
     fault = undefined;
     limits = read.limits;
     inForce = typeof text === 'symbol' ? undefined : text;
@@ -76,7 +76,7 @@ function readUserFile(
   if (!limits.ok) return limits;
   const whole = readSettings({ name: CONFIG, text: undefined }, { name, text }, '/');
   if (!whole.ok) return whole;
-  const why = accountFaults(name, whole.value, shippedDrivers);
+  const why = checkAccounts(name, whole.value, listShippedDrivers);
   return why.length > 0 ? { ok: false, why } : { ok: true, limits: limits.value };
 }
 

@@ -3,19 +3,19 @@ import { FAILS, ledger, toldCaps, tokens, usd } from '../support/budgets.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { judges, once } from '../support/scenario.ts';
+import { judges, answerOnce } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
 
 /** A factory whose judge first turns the change down; a judge costs two cents a call. */
 const twoRounds = (first: Call = FAILS): Promise<Factory> =>
-  aFactory({ scenario: { implementer: [once(write(1)), write(2)], judge: [once(first), judges('PASS')] } });
+  aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)], judge: [answerOnce(first), judges('PASS')] } });
 const calls = (factory: Factory): number => factory.calls().length;
 
 describe('a ceiling of dollars', () => {
   test('goes up by exactly the sum shown, once; a second answer to the same halt is refused', async () => {
     const factory = await aFactory({
-      scenario: { implementer: [once(write(1)), once(write(2)), write(3)], judge: [FAILS] },
+      scenario: { implementer: [answerOnce(write(1)), answerOnce(write(2)), write(3)], judge: [FAILS] },
     });
     const { dog } = await factory.run(usd(0.02));
     const first = await factory.show('DOC-001');
@@ -82,7 +82,7 @@ describe('a ceiling of dollars', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory({
-        scenario: { judge: [once(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
+        scenario: { judge: [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
       });
       const dog = await factory.watch();
       factory.drop(usd(0.5));

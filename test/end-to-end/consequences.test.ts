@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { once, writes } from '../support/scenario.ts';
+import { answerOnce, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
 const MORE = 'docs/more.md';
@@ -27,7 +27,7 @@ const aLine = (rule: object, mapping: object = {}): Promise<Factory> =>
         ],
       }),
     },
-    scenario: { implementer: [once(writes({ [PATH]: `${version(1)}DRAFT\n`, [MORE]: 'more\n' })), write(2)] },
+    scenario: { implementer: [answerOnce(writes({ [PATH]: `${version(1)}DRAFT\n`, [MORE]: 'more\n' })), write(2)] },
   });
 
 describe('what follows from a violation', () => {

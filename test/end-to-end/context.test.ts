@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { nameFallbacks, scriptModels } from '../support/models.ts';
-import { FINAL, judges, once, says, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, says, writes } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
@@ -88,7 +88,7 @@ describe('the prompt of a local model', () => {
         files: { ...MANY, 'docs/part_3.md': `# A tale\n\n${'and so on '.repeat(1200)}\n` },
       });
       const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
-      scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [once(cut), GOOD] });
+      scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [answerOnce(cut), GOOD] });
       expect((await factory.run(named)).status).toBe('merged');
       const [first = '', second = ''] = prompts(factory);
       expect(second.length).toBeLessThan(first.length / 2);
@@ -117,7 +117,7 @@ describe('the prompt of a local model', () => {
     scriptModels(
       factory,
       { 'qwen2.5-coder': 8192 },
-      { implementer: [once(GOOD), right], judge: [judges('PASS', { evidence: [quote] })] },
+      { implementer: [answerOnce(GOOD), right], judge: [judges('PASS', { evidence: [quote] })] },
     );
     expect((await factory.run(aContract())).status).toBe('merged');
     const [, second = ''] = prompts(factory);
@@ -128,7 +128,7 @@ describe('the prompt of a local model', () => {
 
   test('is smaller after a strike, and tells the reason', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: MANY });
-    scriptModels(factory, { 'qwen2.5-coder': 32_768 }, { implementer: [once(says('Shall I go on?')), GOOD] });
+    scriptModels(factory, { 'qwen2.5-coder': 32_768 }, { implementer: [answerOnce(says('Shall I go on?')), GOOD] });
     expect((await factory.run(named)).status).toBe('merged');
     const [first = '', second = ''] = prompts(factory);
     expect(first).toContain('signatures of neighbouring files');
@@ -146,7 +146,7 @@ describe('a model that was named for the case that another fails', () => {
   test('is asked for the next try, and the record says so', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     nameFallbacks(factory, { 'qwen2.5-coder': 'devstral' });
-    const implementer = [once(says('half', { does: [{ 'cut-after': 2 }] }))];
+    const implementer = [answerOnce(says('half', { does: [{ 'cut-after': 2 }] }))];
     scriptModels(factory, { devstral: 32_768 }, { implementer, others: [other()] });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect((await choices(factory)).map(({ model }) => model)).toEqual(['qwen2.5-coder', 'devstral']);

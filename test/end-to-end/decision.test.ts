@@ -5,7 +5,7 @@ import { nonceTold } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Watchdog } from '../support/factory.ts';
-import { issue, judges, once } from '../support/scenario.ts';
+import { issue, judges, answerOnce } from '../support/scenario.ts';
 import { write } from '../support/versions.ts';
 
 const byHuman = aContract({ 'roles.floor_manager': 'human' });
@@ -43,8 +43,8 @@ describe('a human as the floor manager', () => {
   test('cannot merge what the judge did not pass, and is told so; his fix goes to the implementer', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), write(2)],
-        judge: [once(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
+        implementer: [answerOnce(write(1)), write(2)],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
       },
     });
     const dog = await factory.watch();
@@ -63,7 +63,7 @@ describe('a human as the floor manager', () => {
   test('may rebut with evidence, which the judge then reads', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: {
-        judge: [once(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
       },
     });
     const dog = await factory.watch();

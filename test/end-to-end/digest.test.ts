@@ -7,7 +7,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { issue, judges, once } from '../support/scenario.ts';
+import { issue, judges, answerOnce } from '../support/scenario.ts';
 import { FOUR_VERSIONS, RED_ONCE } from '../support/versions.ts';
 
 /** What a model says of itself. */
@@ -23,7 +23,7 @@ async function aNight(requirement = 'Merge both documents into one'): Promise<Fa
     scenario: {
       implementer: FOUR_VERSIONS,
       judge: [
-        once(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
+        answerOnce(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
         judges('PASS', { summary: PRAISE, suggestions: [PRAISE] }),
       ],
     },

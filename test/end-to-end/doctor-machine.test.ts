@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { judgeDisk, judgeWatcher } from '../../src/setup/doctor/machine.ts';
-import { NODE_RANGE, nodeVersion } from '../../src/setup/doctor/doctor.ts';
+import { NODE_RANGE, checkNodeVersion } from '../../src/setup/doctor/doctor.ts';
 
 const GB = 1_000_000_000;
 const EXT4 = 0xef53;
@@ -41,7 +41,7 @@ describe('the machine under the line', () => {
     ['24.15.0', 'ok'],
     ['26.0.0', 'ok'],
   ])('Node.js %s is %s', (version, state) => {
-    expect(nodeVersion(version).state).toBe(state);
+    expect(checkNodeVersion(version).state).toBe(state);
   });
 
   it('Node.js is held to the range that package.json names', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PATH, resume, version, write } from '../support/versions.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
-import { once } from '../support/scenario.ts';
+import { answerOnce } from '../support/scenario.ts';
 
 describe('gates', () => {
   const words = { name: 'words', run: `grep -q 'Version 2' ${PATH} || { echo 'no second version yet'; exit 3; }` };
@@ -11,7 +11,7 @@ describe('gates', () => {
     const factory = await aFactory({
       files: { [PATH]: 'Version 2, the old one.\n' },
       projectConfig: { gates: [words] },
-      scenario: { implementer: [once(write(1)), write(2)] },
+      scenario: { implementer: [answerOnce(write(1)), write(2)] },
     });
     expect((await factory.run(aContract({ 'breaker.max_delete_ratio': 1 }))).status).toBe('merged');
     const [, second] = factory.calls('implementer').map(({ prompt }) => prompt);
@@ -63,7 +63,7 @@ describe('gates', () => {
   });
 
   test('a holdout gate sends the change back without a word of what it checks', async () => {
-    const factory = await aFactory({ scenario: { implementer: [once(write(1)), write(2)] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)] } });
     const gate = { name: 'hidden-check', run: `! test -f ${PATH} || grep -q 'Version 2' ${PATH}` };
     expect((await factory.run(aContract({ holdout: { gates: [gate], criteria: ['hidden criterion'] } }))).status).toBe(
       'merged',

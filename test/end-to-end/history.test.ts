@@ -6,7 +6,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Options } from '../support/factory.ts';
 import { hasProgram } from '../support/has-program.ts';
-import { FINAL, once, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 /** What every commit of the target must pass. */
@@ -17,7 +17,7 @@ async function twoAttempts(history: object, options: Options = {}): Promise<Fact
   const factory = await aFactory({
     ...options,
     projectConfig: { gates: [{ name: 'build', run: BUILDS }], history },
-    scenario: { implementer: [once(writes({ [PATH]: '# BROKEN\n' })), writes({ [PATH]: FINAL })] },
+    scenario: { implementer: [answerOnce(writes({ [PATH]: '# BROKEN\n' })), writes({ [PATH]: FINAL })] },
   });
   const contract = aContract({ title: 'One document about authentication' });
   const { dog, status } = await factory.run(contract);

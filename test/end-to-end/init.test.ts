@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { HANDOFF_README, sealedPage } from '../../src/setup/init.ts';
+import { HANDOFF_README, sealPage } from '../../src/setup/init.ts';
 import { aFactory } from '../support/factory.ts';
 import { HAS_TERMINAL, KEYS, inTerminal } from '../support/terminal.ts';
 
@@ -302,7 +302,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
         { name: 'a', run: 'echo \u001b]0;owned\u0007' },
         { name: 'b', run: long },
       ];
-      factory.write(CONFIG, sealedPage({ gates }));
+      factory.write(CONFIG, sealPage({ gates }));
       const talk = inTerminal(factory, ['init']);
       await talk.answer('Which branch', KEYS.enter);
       await talk.answer('A command that prepares', KEYS.enter);

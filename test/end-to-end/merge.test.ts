@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract, hashOf } from '../support/contract.ts';
 import { AUTH_V1, AUTH_V2, aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { FINAL, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, writes } from '../support/scenario.ts';
 
 /** The contract of the blueprint, word for word; only its two hashes are made real. */
 const SEED = {
@@ -42,7 +42,10 @@ const SEED = {
 };
 
 /** A judge who waits for `go`, so that the world can change while it works. */
-const slowJudge = [once(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })), judges('PASS')];
+const slowJudge = [
+  answerOnce(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })),
+  judges('PASS'),
+];
 
 /** Local edits in every form git knows. */
 function makeDirt(factory: Factory): () => Record<string, string> {
@@ -297,7 +300,7 @@ describe('the target', () => {
       scenario: {
         judge: slowJudge,
         implementer: [
-          once(writes({ 'docs/auth_final.md': FINAL })),
+          answerOnce(writes({ 'docs/auth_final.md': FINAL })),
           writes({ 'docs/auth_final.md': `${FINAL}\nRead by Erik.\n` }),
         ],
       },
@@ -332,7 +335,7 @@ describe('the target', () => {
         scenario: {
           implementer: [writes({ 'docs/guide.md': text({ 0: 'Line 1 by the agent.' }) })],
           judge: [
-            once(judges('PASS', { evidence: [quote] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })),
+            answerOnce(judges('PASS', { evidence: [quote] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })),
             judges('PASS', { evidence: [quote] }),
           ],
         },

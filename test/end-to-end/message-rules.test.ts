@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, inject, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, judges, once, reviewPasses, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, reviewPasses, writes } from '../support/scenario.ts';
 
 const RULES = `schema: andon.rules/v1
 rules:
@@ -96,8 +96,8 @@ describe('rules about messages', () => {
     const factory = await aFactory({
       files: FILES,
       scenario: {
-        implementer: [once({ ...work, reply: String(work['reply']).replace('As asked.', promises) }), work],
-        reviewer: [once(reviewPasses({ structured: pass })), reviewPasses()],
+        implementer: [answerOnce({ ...work, reply: String(work['reply']).replace('As asked.', promises) }), work],
+        reviewer: [answerOnce(reviewPasses({ structured: pass })), reviewPasses()],
         judge: [judges('PASS')],
       },
     });

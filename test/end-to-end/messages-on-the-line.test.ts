@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { FINAL, judges, once, reviewPasses, says, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, reviewPasses, says, writes } from '../support/scenario.ts';
 import type { Call, Stations } from '../support/scenario.ts';
 
 const WORK = writes({ 'docs/auth_final.md': FINAL });
@@ -26,7 +26,7 @@ const prompts = (factory: Factory, station: 'implementer' | 'reviewer'): readonl
 describe('on the line', () => {
   test('a local review that only praises goes back, is told why, and the next one counts', async () => {
     const { factory, status, story } = await line({
-      reviewer: [once(reviewSays('Perfect implementation! Truly outstanding work!')), reviewPasses()],
+      reviewer: [answerOnce(reviewSays('Perfect implementation! Truly outstanding work!')), reviewPasses()],
     });
     expect(status).toBe('merged');
     expect(story).toContain('[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.');
@@ -64,7 +64,7 @@ describe('on the line', () => {
 
   test('a judge who only praises is asked again', { tags: 'thorough' }, async () => {
     const praise = judges('PASS', { summary: 'Flawless! A truly outstanding, world-class implementation!' });
-    const { status, story } = await line({ judge: [once(praise), judges('PASS')] });
+    const { status, story } = await line({ judge: [answerOnce(praise), judges('PASS')] });
     expect(status).toBe('merged');
     expect(story).toContain('report_unproven');
     expect(story).toContain('[SYSTEM] Response rejected');
@@ -73,13 +73,15 @@ describe('on the line', () => {
   test('an implementer who says that something is not done is asked for the rest', { tags: 'thorough' }, async () => {
     const open = writes({ 'docs/auth_final.md': FINAL }, {});
     const reply = String(open['reply']).replace('As asked.', 'Merging both documents into one is not done yet.');
-    const { factory, status } = await line({ implementer: [once({ ...open, reply }), WORK] });
+    const { factory, status } = await line({ implementer: [answerOnce({ ...open, reply }), WORK] });
     expect(status).toBe('merged');
     expect(prompts(factory, 'implementer')[1]).toContain('[SYSTEM] Remaining:');
   });
 
   test('a refusal is no answer, and the next one counts', { tags: 'thorough' }, async () => {
-    const { status } = await line({ implementer: [once(says('I am sorry, but I cannot help with that.')), WORK] });
+    const { status } = await line({
+      implementer: [answerOnce(says('I am sorry, but I cannot help with that.')), WORK],
+    });
     expect(status).toBe('merged');
   });
 
@@ -101,7 +103,7 @@ describe('on the line', () => {
       line: 12,
     };
     const elsewhere = reviewPasses({ structured: { ...PASS, verdict: 'FAIL', findings: [finding] } });
-    const { factory, status, story } = await line({ reviewer: [once(elsewhere), reviewPasses()] });
+    const { factory, status, story } = await line({ reviewer: [answerOnce(elsewhere), reviewPasses()] });
     expect(status).toBe('merged');
     expect(story).toContain('src/net/server.ts is neither in the change nor in the project');
     expect(factory.calls('implementer')).toHaveLength(1);
@@ -114,7 +116,7 @@ describe('on the line', () => {
       const elsewhere = judges('PASS', {
         evidence: [{ file: 'src/net/server.ts', line: 12, quote: 'socket.close()' }],
       });
-      expect((await line({ judge: [once(elsewhere), judges('PASS')] })).status).toBe('merged');
+      expect((await line({ judge: [answerOnce(elsewhere), judges('PASS')] })).status).toBe('merged');
       const { factory, status } = await line({ judge: [elsewhere] });
       expect(status).toBe('erik_consultation');
       expect(factory.breaker()).toBe('unreadable_report');
@@ -144,7 +146,7 @@ describe('on the line', () => {
       const praise = reviewPasses({
         structured: { ...PASS, summary: 'Perfect implementation! Truly outstanding work!' },
       });
-      const { factory } = await line({ reviewer: [once(praise), reviewPasses()] });
+      const { factory } = await line({ reviewer: [answerOnce(praise), reviewPasses()] });
       const { workers } = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as {
         workers: readonly { station: string; tokens_kept_back: number; tokens_again: number }[];
       };

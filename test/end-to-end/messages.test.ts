@@ -5,14 +5,14 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { FINAL, judges, once, reviewFails, reviewPasses, says, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, reviewFails, reviewPasses, says, writes } from '../support/scenario.ts';
 import type { Stations } from '../support/scenario.ts';
 
 const UNNAMED = { verdict: 'FAIL', critical_security_flaw: false, findings: [] };
 const SCENARIO: Stations = {
-  implementer: [once(says('NO CHANGE: it is fine as it is\n')), writes({ 'docs/auth_final.md': FINAL })],
-  reviewer: [once(reviewFails('', { structured: UNNAMED })), reviewPasses()],
-  judge: [once(judges('PASS', {}, { does: ['unopened'] })), judges('PASS')],
+  implementer: [answerOnce(says('NO CHANGE: it is fine as it is\n')), writes({ 'docs/auth_final.md': FINAL })],
+  reviewer: [answerOnce(reviewFails('', { structured: UNNAMED })), reviewPasses()],
+  judge: [answerOnce(judges('PASS', {}, { does: ['unopened'] })), judges('PASS')],
 };
 
 /** What the journal holds of messages that do not count: after which event, by which check, and why. */

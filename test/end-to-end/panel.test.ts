@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
 import { aContract } from '../support/contract.ts';
-import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, writes } from '../support/scenario.ts';
 import type { Call, Stations } from '../support/scenario.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
@@ -307,7 +307,7 @@ describe('several judges', () => {
   const second = (answer: Answer): Call => ({ structured: answer, when: { includes: ['second and last round'] } });
   const versions: Stations = {
     implementer: [
-      once(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
+      answerOnce(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
       writes({ 'docs/auth_final.md': FINAL }),
     ],
   };
@@ -323,7 +323,7 @@ describe('several judges', () => {
         sec: { roles: ['security'], calls: [second(answers({ finding: 'F1', says: 'AGREE' })), judges('PASS')] },
         arch: {
           roles: ['architect'],
-          calls: [second(nothing), once(judges('FAIL', { blocking_issues: [blames] })), judges('PASS')],
+          calls: [second(nothing), answerOnce(judges('FAIL', { blocking_issues: [blames] })), judges('PASS')],
         },
       },
       { stations: versions },
@@ -367,7 +367,7 @@ describe('several judges', () => {
   test('are tried each by itself with a change that is known to be bad', { tags: 'thorough' }, async () => {
     const bad = judges('FAIL', { blocking_issues: [issue('it is wrong')] });
     const factory = await judgedBy({
-      sec: { roles: [], calls: [once(bad), judges('PASS')] },
+      sec: { roles: [], calls: [answerOnce(bad), judges('PASS')] },
       arch: { roles: [], calls: [judges('PASS')] },
     });
     const file = join(factory.folder, 'config/andon/config.yaml');

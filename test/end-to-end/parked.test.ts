@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { TOO_LARGE, aNightOf, aNote, aParked, aside, decisionOn, headIn } from '../support/parked.ts';
-import { FINAL, once, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 
 describe('a halt of one task', () => {
   test('parks it, and the next contract is merged', async () => {
@@ -143,7 +143,7 @@ describe('the cord', () => {
         },
       );
     const factory = await aNightOf(['DOC-004'], {
-      first: { implementer: [slow('DOC-002'), slow('DOC-003'), once(writes({ 'docs/auth_final.md': FINAL }))] },
+      first: { implementer: [slow('DOC-002'), slow('DOC-003'), answerOnce(writes({ 'docs/auth_final.md': FINAL }))] },
       files: { 'notes/DOC-002/x.md': 'x\n', 'notes/DOC-003/x.md': 'x\n' },
     });
     const dog = await factory.watch();

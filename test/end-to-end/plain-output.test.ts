@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { linesOfLog } from '../../src/adapters/settings/day-log.ts';
+import { readLogLines } from '../../src/adapters/settings/day-log.ts';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { issue, judges, once, reviewFails, reviewPasses, says } from '../support/scenario.ts';
+import { issue, judges, answerOnce, reviewFails, reviewPasses, says } from '../support/scenario.ts';
 import { FORBIDDEN, SEQUENCES } from '../support/sequences.ts';
 import { PATH, version } from '../support/versions.ts';
 
@@ -25,10 +25,16 @@ describe('what agents, gates and git say', () => {
         gates: [{ name: 'says', run: `cat hostile.txt; ! grep -q 'Version 1' ${PATH}` }],
       },
       scenario: {
-        implementer: [once(answer(1)), once(answer(2)), once(answer(3)), once(answer(4)), answer(5)],
-        reviewer: [once(reviewFails(TEXT)), reviewPasses()],
+        implementer: [
+          answerOnce(answer(1)),
+          answerOnce(answer(2)),
+          answerOnce(answer(3)),
+          answerOnce(answer(4)),
+          answer(5),
+        ],
+        reviewer: [answerOnce(reviewFails(TEXT)), reviewPasses()],
         judge: [
-          once(
+          answerOnce(
             judges('FAIL', {
               summary: TEXT,
               blocking_issues: [issue(TEXT, { category: TEXT })],
@@ -57,7 +63,7 @@ describe('what agents, gates and git say', () => {
       const text = factory.paper(name);
       if (text !== undefined) seen.set(name, text);
     }
-    seen.set('the log', [...linesOfLog(stateOf(factory))].join('\n'));
+    seen.set('the log', [...readLogLines(stateOf(factory))].join('\n'));
     for (const [name, text] of seen) expect([name, FORBIDDEN.exec(text)?.[0]]).toEqual([name, undefined]);
     expect(seen.size).toBeGreaterThan(18);
     expect(seen.get('ERIK_HALT.md')).toContain('u{1b}');

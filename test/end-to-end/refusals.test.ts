@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { FINAL, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, writes } from '../support/scenario.ts';
 
 const page = (factory: Factory): string | undefined => factory.paper('CONTRACT_REJECTED.md');
 const BAD = aContract({ task_id: 'BAD-001', 'limits.max_rebuttals': -1 });
@@ -94,7 +94,7 @@ test(
 );
 
 test('a task of which git holds work and the journal knows nothing is refused with two ways on', async () => {
-  const factory = await aFactory({ scenario: { judge: [once(judges('CRITICAL_HALT')), judges('PASS')] } });
+  const factory = await aFactory({ scenario: { judge: [answerOnce(judges('CRITICAL_HALT')), judges('PASS')] } });
   const { dog, status } = await factory.run(aContract());
   expect(status).toBe('erik_consultation');
   await dog.stop();

@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { linesOfLog } from '../../src/adapters/settings/day-log.ts';
+import { readLogLines } from '../../src/adapters/settings/day-log.ts';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { FINAL, issue, judges, once, reviewFails, reviewPasses, says } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, reviewFails, reviewPasses, says } from '../support/scenario.ts';
 import { PATH } from '../support/versions.ts';
 
 /** Put together here, so that no scanner takes this file for a leak; they open nothing. */
@@ -30,14 +30,14 @@ describe('a secret', () => {
       },
       scenario: {
         implementer: [
-          once(answer(`${FINAL}Version 1\n`)),
-          once(answer(`${FINAL}Version 2\n`)),
-          once(answer(`${FINAL}Version 3\n`)),
+          answerOnce(answer(`${FINAL}Version 1\n`)),
+          answerOnce(answer(`${FINAL}Version 2\n`)),
+          answerOnce(answer(`${FINAL}Version 3\n`)),
           answer(`${FINAL}Version 4\n\nANTHROPIC_API_KEY=${IN_DIFF}\n`),
         ],
-        reviewer: [once(reviewFails(`the token ${IN_WORDS} is in the text`)), reviewPasses()],
+        reviewer: [answerOnce(reviewFails(`the token ${IN_WORDS} is in the text`)), reviewPasses()],
         judge: [
-          once(judges('FAIL', { summary: `Remove ${IN_WORDS}.`, blocking_issues: [issue(`${IN_WORDS} leaks`)] })),
+          answerOnce(judges('FAIL', { summary: `Remove ${IN_WORDS}.`, blocking_issues: [issue(`${IN_WORDS} leaks`)] })),
           judges('CRITICAL_HALT', {
             summary: `It holds ${IN_WORDS}`,
             evidence: [{ file: PATH, quote: `ANTHROPIC_API_KEY=${IN_DIFF}` }],
@@ -76,7 +76,7 @@ async function everythingKept(factory: Factory): Promise<Map<string, string>> {
   for (const { seq, body } of db.prepare('SELECT seq, body FROM entries').all() as { seq: number; body: string }[])
     seen.set(`journal entry ${seq}`, body);
   db.close();
-  seen.set('the log', [...linesOfLog(state)].join('\n'));
+  seen.set('the log', [...readLogLines(state)].join('\n'));
   for (const name of readdirSync(join(state, 'calls/DOC-001')))
     seen.set(`call ${name}`, readFileSync(join(state, 'calls/DOC-001', name), 'utf8'));
   for (const name of readdirSync(factory.handoff, { recursive: true, encoding: 'utf8' })) {

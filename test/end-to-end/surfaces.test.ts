@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { localTime } from '../../src/base/local-time.ts';
+import { formatLocalTime } from '../../src/base/local-time.ts';
 
 interface Facts {
   readonly watchdog: { readonly pid: number } | null;
@@ -40,7 +40,7 @@ async function agree(factory: Factory): Promise<Facts> {
   if (task === null) return facts;
   for (const { stdout } of [status, list, doctor]) expect(stdout).toContain(task.task_id);
   expect(list.stdout).toContain(task.status);
-  expect(list.stdout).toContain(localTime(task.since, new Date()));
+  expect(list.stdout).toContain(formatLocalTime(task.since, new Date()));
   if (task.halt !== null)
     for (const { stdout } of [status, list, doctor]) expect(stdout).toContain(task.halt.reason.slice(0, 80));
   return facts;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Board } from '../../src/line/board/board.ts';
-import { LANES } from '../../src/line/board/board.ts';
+import { BOARD_LANES } from '../../src/line/board/board.ts';
 import type { Digest } from '../../src/line/digest/digest.ts';
 import type { LineFacts } from '../../src/line/line-facts.ts';
 import { aContract } from '../support/contract.ts';
@@ -97,6 +97,6 @@ test(
       stderr: expect.stringContaining('there is no folder') as string,
     });
     const elsewhere = await told<Board>(factory, 'top', '--json');
-    expect(LANES.flatMap((lane) => elsewhere.lanes[lane]).map((row) => row.name)).toContain('Project-A');
+    expect(BOARD_LANES.flatMap((lane) => elsewhere.lanes[lane]).map((row) => row.name)).toContain('Project-A');
   },
 );

@@ -8,7 +8,7 @@ import { SESSION_HEADER } from '../../src/base/names.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
-import type { Outcome, Start, TaskTold } from '../../src/surfaces/web/told.ts';
+import type { ActionOutcome, PageData, TaskTold } from '../../src/surfaces/web/api-types.ts';
 import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
 
@@ -56,7 +56,7 @@ async function aServedHalt(...args: readonly string[]) {
   await dog.stop();
   const web = await webOf(factory, ...args);
   const session = await enter(web.link);
-  const start = JSON.parse((await ask(`${web.origin}/api/start`, session)).body) as Start;
+  const start = JSON.parse((await ask(`${web.origin}/api/start`, session)).body) as PageData;
   const id = start.board.repositories[0]?.id ?? '';
   const haltId = start.board.lanes.needs_you[0]?.halt_id ?? '';
   return { factory, web, session, start, id, haltId, mine: { ...session, origin: web.origin } };
@@ -151,7 +151,7 @@ test('a halt is answered as andon resume does it: bound to its id, by one of its
     expect(await ask(to(haltId), mine, body), JSON.stringify(body)).toMatchObject({ status: 400 });
   const other = await ask(to('DOC-001-9'), mine, { path: 2 });
   expect(other.status).toBe(409);
-  expect((JSON.parse(other.body) as Outcome).ok).toBe(false);
+  expect((JSON.parse(other.body) as ActionOutcome).ok).toBe(false);
   expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
   const [one, two] = await Promise.all([ask(to(haltId), mine, { path: 2 }), ask(to(haltId), mine, { path: 2 })]);
   expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -233,8 +233,8 @@ test(
 
 test('a new contract is refused for what andon new refuses it for, and else dropped and shown', async () => {
   const { factory, web, mine, id } = await aServedHalt();
-  const send = async (body: object): Promise<Outcome> =>
-    JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as Outcome;
+  const send = async (body: object): Promise<ActionOutcome> =>
+    JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as ActionOutcome;
   const draft = { task_id: 'DOC-007', requirements: ['Say hello'], allowed_paths: ['docs/'] };
   const refused = await send({ check: false, ...draft, allowed_paths: ['../etc/'] });
   expect(refused).toMatchObject({

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { claude as judgeProgram } from '../../src/adapters/agents/claude.ts';
-import { resetTime } from '../../src/adapters/agents/reset-time.ts';
+import { createClaude as judgeProgram } from '../../src/adapters/agents/claude.ts';
+import { parseResetTime } from '../../src/adapters/agents/reset-time.ts';
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { processRegistry } from '../../src/adapters/processes/registry.ts';
 import { processRunner } from '../../src/adapters/processes/run.ts';
@@ -113,7 +113,7 @@ describe.skipIf(!claude.ok)(`${name}: what an ending means`, () => {
       why: { kind: 'unavailable', detail: says(/^claude: You've hit your .*limit · resets /), usd: 0 },
     });
     expect(!end.ok && end.why.until).toBe(new Date(reset * 1000).toISOString());
-    const spoken = resetTime(end.ok ? '' : end.why.detail, { at: new Date(), zone: 'UTC' });
+    const spoken = parseResetTime(end.ok ? '' : end.why.detail, { at: new Date(), zone: 'UTC' });
     expect(Math.abs(Date.parse(spoken ?? '') / 1000 - reset)).toBeLessThanOrEqual(60);
     expect(api.turns()).toHaveLength(1);
   });

@@ -3,14 +3,14 @@ import { once as happens } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claude as judgeProgram } from '../../src/adapters/agents/claude.ts';
+import { createClaude as judgeProgram } from '../../src/adapters/agents/claude.ts';
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { processRegistry } from '../../src/adapters/processes/registry.ts';
 import { processRunner } from '../../src/adapters/processes/run.ts';
 import { aContract } from '../support/contract.ts';
 import { eventually } from '../support/factory.ts';
 import type { Options } from '../support/factory.ts';
-import { FINAL, once, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 import { installClaude } from './install-claude.ts';
 import { USAGE, aMessagesApi } from './messages-api.ts';
 import type { Step } from './messages-api.ts';
@@ -86,7 +86,7 @@ describe.skipIf(!claude.ok)(name, () => {
       {
         scenario: {
           implementer: [
-            once(writes({ 'docs/auth_final.md': '# Authentication\n' })),
+            answerOnce(writes({ 'docs/auth_final.md': '# Authentication\n' })),
             writes({ 'docs/auth_final.md': FINAL }),
           ],
         },

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { statOf } from '../../src/adapters/processes/proc.ts';
+import { readProcessStat } from '../../src/adapters/processes/proc.ts';
 import { aContract } from '../support/contract.ts';
 import { EDITING_NAMES, editBy } from '../support/edit-drivers.ts';
 import type { EditingName } from '../support/edit-drivers.ts';
@@ -87,7 +87,7 @@ export async function signalInTool(factory: Factory, signal: NodeJS.Signals, com
   const runs = (text: string) => factory.processes().filter((one) => one.command.includes(text));
   await eventually(() => runs(command).length > 0, 'the program runs its tool', PATIENCE_MS);
   const [relay] = runs('behind-door.mjs').filter(({ command: words }) => !words.includes('--unshare-user'));
-  const program = factory.processes().find(({ pid }) => statOf(pid)?.parent === relay?.pid);
+  const program = factory.processes().find(({ pid }) => readProcessStat(pid)?.parent === relay?.pid);
   if (program === undefined) throw new Error('nobody is behind the door');
   process.kill(program.pid, signal);
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { ollama } from '../../src/adapters/agents/ollama.ts';
-import { looksTruncated, readStatistics } from '../../src/adapters/agents/ollama-output.ts';
+import { createOllama } from '../../src/adapters/agents/ollama.ts';
+import { detectTruncation, readStatistics } from '../../src/adapters/agents/ollama-output.ts';
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { processRegistry } from '../../src/adapters/processes/registry.ts';
 import { processRunner } from '../../src/adapters/processes/run.ts';
@@ -27,7 +27,7 @@ const WINDOW = 2048;
 const folder = mkdtempSync(join(tmpdir(), 'andon-real-ollama-'));
 const env: Record<string, string> = { TERM: 'dumb' };
 for (const key of ['PATH', 'HOME', 'OLLAMA_HOST']) if (process.env[key] !== undefined) env[key] = process.env[key];
-const agent = ollama(processRunner(systemClock, processRegistry(folder)), { program: 'ollama', args: [], env });
+const agent = createOllama(processRunner(systemClock, processRegistry(folder)), { program: 'ollama', args: [], env });
 const local = agent.localModels;
 
 const run = (changes: Partial<AgentCall>) =>
@@ -98,7 +98,7 @@ describe.skipIf(!found.ok)(name, { timeout: 15 * MINUTES }, () => {
     const { status, stderr } = spawnSync('ollama', args, { input: prompt, env, timeout: 10 * MINUTES });
     const { promptTokens } = readStatistics(stderr.toString());
     // Cut to half without a word, as andon expects it; or refused, which newer ones may do.
-    expect(status !== 0 || looksTruncated(promptTokens ?? 0, WINDOW), `${status}: ${promptTokens} tokens`).toBe(true);
+    expect(status !== 0 || detectTruncation(promptTokens ?? 0, WINDOW), `${status}: ${promptTokens} tokens`).toBe(true);
   });
 
   test('ends within seconds when andon says so', async () => {

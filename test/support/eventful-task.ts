@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { aContract } from './contract.ts';
 import { aFactory } from './factory.ts';
 import type { Factory } from './factory.ts';
-import { issue, judges, once } from './scenario.ts';
+import { issue, judges, answerOnce } from './scenario.ts';
 import { FOUR_VERSIONS, RED_ONCE, resume } from './versions.ts';
 
 /** What somebody writes who wants to break out of a page, a Markdown reader or a terminal. */
@@ -16,8 +16,8 @@ export async function anEventfulTask(requirement = 'Merge both documents into on
     scenario: {
       implementer: FOUR_VERSIONS,
       judge: [
-        once(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
-        once(judges('CRITICAL_HALT', { summary: `Look at this ${HOSTILE}` })),
+        answerOnce(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
+        answerOnce(judges('CRITICAL_HALT', { summary: `Look at this ${HOSTILE}` })),
         judges('PASS'),
       ],
     },

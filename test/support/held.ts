@@ -1,8 +1,8 @@
-import type { Held } from '../../src/record/journal-entry.ts';
+import type { HeldEntry } from '../../src/record/journal-entry.ts';
 import { AT } from './records.ts';
 
 /** The judge's provider is at a limit before anything was asked: nothing is used, and nobody said until when. */
-export const held = (changes: Partial<Held> = {}): Held => ({
+export const held = (changes: Partial<HeldEntry> = {}): HeldEntry => ({
   kind: 'held',
   at: AT,
   station: 'judge',

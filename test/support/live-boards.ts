@@ -1,10 +1,10 @@
 import type { Board } from '../../src/line/board/board.ts';
-import { boardOf } from '../../src/line/board/board-of.ts';
+import { buildBoard } from '../../src/line/board/build-board.ts';
 
 /** A live board that changes when a test says so. */
 export function aBoard() {
   const listeners = new Set<(board: Board) => void>();
-  let board = boardOf([], '2026-01-01T00:00:00.000Z');
+  let board = buildBoard([], '2026-01-01T00:00:00.000Z');
   return {
     live: {
       board: () => board,

@@ -1,4 +1,4 @@
-import { forEveryAgent } from '../../src/base/agents.ts';
+import { mapAgents } from '../../src/base/agents.ts';
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { scriptedAgents } from '../../scripts/soak/agents.ts';
 import { contractOf } from '../../scripts/soak/lives.ts';
 import { Line } from '../../src/daemon/watch/line.ts';
-import { findPlace } from '../../src/wiring/open-place.ts';
+import { loadWorkspace } from '../../src/wiring/load-workspace.ts';
 import { openServices } from '../../src/wiring/open-services.ts';
 import { makeRepository } from '../../src/wiring/sample-project.ts';
 import type { Services } from '../../src/wiring/services.ts';
@@ -102,8 +102,8 @@ export class LiveFloor {
   }
 
   /** The place as every command finds it. */
-  place(): ReturnType<typeof findPlace> {
-    return findPlace(this.repo, this.env);
+  place(): ReturnType<typeof loadWorkspace> {
+    return loadWorkspace(this.repo, this.env);
   }
 
   /** Ends it as SIGKILL does, but for what waits in this process and is never looked at again. */
@@ -228,7 +228,7 @@ export class LiveFloor {
         return result.ok ? success(this.meanwhile.answers?.(result.value, this.record) ?? result.value) : result;
       },
     });
-    return forEveryAgent((id) => told(agents[id]));
+    return mapAgents((id) => told(agents[id]));
   }
 
   private landing(services: Services): Services['repository'] {

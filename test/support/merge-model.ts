@@ -1,5 +1,5 @@
-import { standingOf } from '../../src/line/receipt.ts';
-import type { Standing } from '../../src/line/receipt.ts';
+import { computeMergeState } from '../../src/line/receipt.ts';
+import type { MergeState } from '../../src/line/receipt.ts';
 
 /** What may happen to a task beside andon's own steps. */
 export const EVENTS = ['edit', 'STOP', 'kill', 'restart', 'restore', 'reset', 'foreign commit'] as const;
@@ -63,13 +63,13 @@ const isMerge = (commit: string): boolean => commit.startsWith('M');
 export const mergesIn = ({ target }: Model): readonly string[] => target.filter(isMerge);
 
 /** The first question, answered by the same rule as in andon itself. */
-function ask(model: Model): Standing {
+function ask(model: Model): MergeState {
   const merge = (commit: string) => ({ commit, tip: commit, target: 'main' });
   const made = [...new Set([model.journal.intent, model.pin])].flatMap((one) =>
     one === undefined ? [] : [merge(one)],
   );
   const found = mergesIn(model).at(-1);
-  return standingOf({
+  return computeMergeState({
     made,
     held: new Set(model.target),
     found: found === undefined ? undefined : merge(found),
@@ -111,7 +111,7 @@ export function step(model: Model, manners: Manners = AS_BUILT): Model | undefin
 }
 
 /** As it was before: only what this very journal meant to do is looked for. */
-function askJournalAlone({ target, journal }: Model): Standing {
+function askJournalAlone({ target, journal }: Model): MergeState {
   const { intent } = journal;
   return intent !== undefined && target.includes(intent)
     ? { is: 'merged', merge: { commit: intent, tip: intent, target: 'main' } }

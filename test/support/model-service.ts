@@ -2,10 +2,10 @@ import { createServer, request } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { doorState } from '../../src/adapters/agents/door-state.ts';
-import type { DoorBudget } from '../../src/adapters/agents/door-state.ts';
-import { openModelDoor } from '../../src/adapters/agents/model-door.ts';
-import type { DoorPlan } from '../../src/adapters/agents/model-door.ts';
+import { createProxyState } from '../../src/adapters/agents/proxy-budget.ts';
+import type { ProxyBudget } from '../../src/adapters/agents/proxy-budget.ts';
+import { openModelProxy } from '../../src/adapters/agents/model-proxy.ts';
+import type { ProxyConfig } from '../../src/adapters/agents/model-proxy.ts';
 
 /** The key that only the proxy knows. */
 export const SERVICE_KEY = 'the-real-key-of-nobody';
@@ -21,8 +21,8 @@ export interface SeenRequest {
 /** A service on the loopback and the model proxy before it; `answer` says what the service does. */
 export async function modelService(
   answer: (outgoing: ServerResponse, seen: SeenRequest) => void,
-  plan: Partial<DoorPlan> = {},
-  budget: Partial<DoorBudget> = {},
+  plan: Partial<ProxyConfig> = {},
+  budget: Partial<ProxyBudget> = {},
   mostHeld?: number,
 ) {
   const seen: SeenRequest[] = [];
@@ -39,8 +39,11 @@ export async function modelService(
   await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
   const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const now = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
-  const state = doorState({ requests: 200, tokens: undefined, usd: undefined, priceOf: () => null, ...budget }, now);
-  const whole: DoorPlan = {
+  const state = createProxyState(
+    { requests: 200, tokens: undefined, usd: undefined, priceOf: () => null, ...budget },
+    now,
+  );
+  const whole: ProxyConfig = {
     to: `${base}/v1`,
     key: SERVICE_KEY,
     keyHeader: 'authorization',
@@ -52,7 +55,7 @@ export async function modelService(
     proxies: {},
     ...plan,
   };
-  const door = await openModelDoor(whole, state, mostHeld);
+  const door = await openModelProxy(whole, state, mostHeld);
   onTestFinished(async () => {
     await door.close();
     service.closeAllConnections();

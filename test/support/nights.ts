@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../src/record/journal-entry.ts';
 import type { LineFacts } from '../../src/line/line-facts.ts';
 import type { Digest } from '../../src/line/digest/digest.ts';
-import { digestOf } from '../../src/line/digest/gather.ts';
-import type { Night, Told } from '../../src/line/digest/night.ts';
+import { gatherDigest } from '../../src/line/digest/gather-digest.ts';
+import type { RepositoryNight, PlacedEntry } from '../../src/line/digest/repository-night.ts';
 import { aContract, admitted } from './records.ts';
 
 export const ROOT = '/home/me/shop';
@@ -34,15 +34,15 @@ export const A_LINE: LineFacts = {
 };
 
 /** The entries of one task, its contract first. */
-export const task = (taskId: string, ...entries: readonly JournalEntry[]): readonly Told[] =>
+export const task = (taskId: string, ...entries: readonly JournalEntry[]): readonly PlacedEntry[] =>
   [admitted({ contract: { ...aContract(), taskId } }), ...entries].map((entry) => ({ seq: 0, taskId, entry }));
 
 /** What a journal tells that was written in this order. */
-export const journal = (...parts: readonly (readonly Told[])[]): readonly Told[] =>
+export const journal = (...parts: readonly (readonly PlacedEntry[])[]): readonly PlacedEntry[] =>
   parts.flat().map((one, at) => ({ ...one, seq: at + 1 }));
 
 /** A repository in which all that its journal tells is news. */
-export const aNight = (told: readonly Told[], changes: Partial<Night> = {}): Night => ({
+export const aNight = (told: readonly PlacedEntry[], changes: Partial<RepositoryNight> = {}): RepositoryNight => ({
   name: 'shop',
   root: ROOT,
   told,
@@ -56,4 +56,4 @@ export const aNight = (told: readonly Told[], changes: Partial<Night> = {}): Nig
 });
 
 /** The digest of one night. */
-export const digest = (night: Night): Digest => digestOf([night], { from: FROM, to: TO });
+export const digest = (night: RepositoryNight): Digest => gatherDigest([night], { from: FROM, to: TO });

@@ -1,13 +1,13 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { statOf } from '../../src/adapters/processes/proc.ts';
+import { readProcessStat } from '../../src/adapters/processes/proc.ts';
 import { waits } from './catching.ts';
 import { aContract } from './contract.ts';
 import { aFactory, eventually } from './factory.ts';
 import type { Factory, Watchdog } from './factory.ts';
 import type { Event, Outcome, Schedule } from './merge-model.ts';
-import { judges, once } from './scenario.ts';
+import { judges, answerOnce } from './scenario.ts';
 
 /** The built program's own names of the two moments of a landing. */
 const FAILPOINTS = { pinned: 'merge.before-fast-forward', moved: 'merge.after-fast-forward' } as const;
@@ -15,7 +15,7 @@ type Moment = keyof typeof FAILPOINTS;
 
 /** Plays a schedule with the built program: its daemon stands still at the failpoints, and is killed and started again. */
 export async function playBuilt({ pinned, moved }: Schedule): Promise<Outcome> {
-  const scenario = { judge: [once(judges('PASS', {}, waits)), judges('PASS')] };
+  const scenario = { judge: [answerOnce(judges('PASS', {}, waits)), judges('PASS')] };
   const factory = await aFactory({ apart: true, scenario, files: { 'TODO.md': '# To do\n' } });
   for (const name of ['one', 'two', 'three']) commit(factory, name);
   return new Play(factory, { pinned, moved }).run();
@@ -80,7 +80,7 @@ class Play {
   }
 
   private stands(): boolean {
-    return this.dog !== undefined && statOf(this.dog.pid)?.state === 'T';
+    return this.dog !== undefined && readProcessStat(this.dog.pid)?.state === 'T';
   }
 
   /** What falls into the moment at which the daemon stands; then it goes on, or is started again. */

@@ -1,4 +1,4 @@
-import { listPids, readProc, statOf } from '../../src/adapters/processes/proc.ts';
+import { listPids, readProc, readProcessStat } from '../../src/adapters/processes/proc.ts';
 
 /** A live process. */
 export interface LiveProcess {
@@ -18,6 +18,6 @@ export function processesAbout(text: string): readonly LiveProcess[] {
 
 /** The process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
-  const stat = statOf(pid);
+  const stat = readProcessStat(pid);
   return stat !== undefined && !['Z', 'X'].includes(stat.state);
 }

@@ -5,7 +5,7 @@ import type { Facts } from '../../src/record/facts.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import type { Status } from '../../src/base/names.ts';
 import type { JudgeReport, LocalReview } from '../../src/record/review.ts';
-import { reviewsIn } from '../../src/record/reviews.ts';
+import { listReviews } from '../../src/record/reviews.ts';
 import type { TaskContract } from '../../src/contract/task-contract.ts';
 import { parseContract } from '../../src/contract/task-contract-schema.ts';
 import type { Halt } from '../../src/record/trip.ts';
@@ -56,7 +56,7 @@ export function withConstraints(constraints: Partial<TaskContract['constraints']
 export function aRecord({ review, report, ...changes }: Changes = {}): LineRecord {
   const record = foldJournal([admitted()]);
   if (record === undefined) throw new Error('an admitted contract opens a record');
-  const reviews = reviewsIn({ ...(review && { review }), ...(report && { report }) });
+  const reviews = listReviews({ ...(review && { review }), ...(report && { report }) });
   return { ...record, reviews, ...changes };
 }
 

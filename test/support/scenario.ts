@@ -3,11 +3,11 @@ export {
   aScenario,
   issue,
   judges,
-  once,
+  answerOnce,
   reviewFails,
   reviewPasses,
   says,
-  times,
+  answerTimes,
   writes,
 } from '../../src/drills/scenario.ts';
 export type { Call, Stations } from '../../src/drills/scenario.ts';

@@ -1,4 +1,4 @@
-import { statOf } from '../../src/adapters/processes/proc.ts';
+import { readProcessStat } from '../../src/adapters/processes/proc.ts';
 import { aFactory, eventually } from './factory.ts';
 import type { Factory, Options, Watchdog } from './factory.ts';
 
@@ -18,7 +18,8 @@ export async function aSlowDisk(failpoint: string, options: Options = {}): Promi
   const factory = await aFactory({ apart: true, ...options });
   factory.env['ANDON_FAILPOINT'] = `${failpoint}:stop#1-`;
   let dog: Watchdog | undefined;
-  const stopped = (): number | undefined => factory.processes().find(({ pid }) => statOf(pid)?.state === 'T')?.pid;
+  const stopped = (): number | undefined =>
+    factory.processes().find(({ pid }) => readProcessStat(pid)?.state === 'T')?.pid;
   const stepTo = (isSo: (pid: number | undefined) => boolean, what: string): Promise<void> =>
     eventually(() => {
       const pid = stopped();

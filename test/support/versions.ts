@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Factory } from './factory.ts';
-import { FINAL, once, writes } from './scenario.ts';
+import { FINAL, answerOnce, writes } from './scenario.ts';
 
 /** The document that the contract asks for. */
 export const PATH = 'docs/auth_final.md';
@@ -11,7 +11,7 @@ export const write = (number: number): ReturnType<typeof writes> => writes({ [PA
 
 /** A gate that is red on the first version, and an implementer who comes to the fourth. */
 export const RED_ONCE = { gates: [{ name: 'not one', run: `! grep 'Version 1' ${PATH}` }] };
-export const FOUR_VERSIONS = [once(write(1)), once(write(2)), once(write(3)), write(4)];
+export const FOUR_VERSIONS = [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(3)), write(4)];
 
 /** Chooses a path by the command, and expects it to be taken. */
 export const resume = async (factory: Factory, path: 1 | 2, ...more: readonly string[]): Promise<void> => {

@@ -4,7 +4,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { finding } from '../../src/drills/scenario.ts';
-import { judges, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
+import { judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 
 const FILE = 'docs/guide.md';
 const LAST = 'The last line stays.';
@@ -89,8 +89,8 @@ describe('a file that goes', () => {
     const factory = await aFactory({
       files,
       scenario: {
-        implementer: [once(deletes), restores],
-        reviewer: [once(reviewFails('', { structured: NEEDED })), reviewPasses()],
+        implementer: [answerOnce(deletes), restores],
+        reviewer: [answerOnce(reviewFails('', { structured: NEEDED })), reviewPasses()],
         judge: [passes(...TOUCHED)],
       },
     });

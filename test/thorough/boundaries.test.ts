@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, issue, judges, once, reviewPasses, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, reviewPasses, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
 const nit = (description: string, more: object = {}) => issue(description, { category: 'style', ...more });
@@ -14,9 +14,9 @@ describe('a judge that blocks on taste', () => {
   test('and takes back what it asked for is stopped at once', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), write(2)],
+        implementer: [answerOnce(write(1)), write(2)],
         judge: [
-          once(fails(issue('Requirement 1 is not met'), nit('Rename `login` to `signIn` in the heading'))),
+          answerOnce(fails(issue('Requirement 1 is not met'), nit('Rename `login` to `signIn` in the heading'))),
           fails(nit('Rename `signIn` to `login` in the heading'), nit('Prefer sentence case here')),
         ],
       },
@@ -31,10 +31,10 @@ describe('a judge that blocks on taste', () => {
     const flaw = nit('nit: the password is logged in plaintext, a security risk');
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), once(write(2)), write(3)],
+        implementer: [answerOnce(write(1)), answerOnce(write(2)), write(3)],
         judge: [
-          once(fails(flaw, nit('Prefer sentence case'))),
-          once(fails(flaw, nit('A blank line is missing'))),
+          answerOnce(fails(flaw, nit('Prefer sentence case'))),
+          answerOnce(fails(flaw, nit('A blank line is missing'))),
           judges('PASS'),
         ],
       },
@@ -46,7 +46,7 @@ describe('a judge that blocks on taste', () => {
   test('and then passes the change without a word more merges it', async () => {
     const taste = fails(nit('Rename the heading'), nit('Prefer sentence case here'));
     const factory = await aFactory({
-      scenario: { implementer: [once(write(1)), write(2)], judge: [once(taste), judges('PASS')] },
+      scenario: { implementer: [answerOnce(write(1)), write(2)], judge: [answerOnce(taste), judges('PASS')] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.breaker()).toBeUndefined();
@@ -55,8 +55,8 @@ describe('a judge that blocks on taste', () => {
   test('only once and with one remark alone is no pattern', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), write(2)],
-        judge: [once(fails(nit('Rename the heading'))), judges('PASS')],
+        implementer: [answerOnce(write(1)), write(2)],
+        judge: [answerOnce(fails(nit('Rename the heading'))), judges('PASS')],
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -71,11 +71,11 @@ describe('an implementer whose attempts', () => {
     const factory = await aFactory({
       scenario: {
         implementer: [
-          once(writes({ [PATH]: body('Rule') })),
-          once(writes({ [PATH]: body('Law') })),
+          answerOnce(writes({ [PATH]: body('Rule') })),
+          answerOnce(writes({ [PATH]: body('Law') })),
           writes({ [PATH]: body('Norm') }),
         ],
-        judge: [once(again), once(again), judges('PASS')],
+        judge: [answerOnce(again), answerOnce(again), judges('PASS')],
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -85,10 +85,10 @@ describe('an implementer whose attempts', () => {
   test('go back to what the judge called critical, after a human sent it back, is stopped', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), once(write(2)), write(1)],
+        implementer: [answerOnce(write(1)), answerOnce(write(2)), write(1)],
         judge: [
-          once(judges('CRITICAL_HALT', { summary: 'This leaks keys.' })),
-          once(fails(issue('still wrong'))),
+          answerOnce(judges('CRITICAL_HALT', { summary: 'This leaks keys.' })),
+          answerOnce(fails(issue('still wrong'))),
           judges('PASS'),
         ],
       },
@@ -118,8 +118,8 @@ describe('a local review that holds', () => {
   test('a critical security flaw is none when the judge says FAIL: the flaw goes back with the fixes', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(leak), write(2)],
-        judge: [once(fails(issue('a key stands in the text'))), judges('PASS')],
+        implementer: [answerOnce(leak), write(2)],
+        judge: [answerOnce(fails(issue('a key stands in the text'))), judges('PASS')],
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FAILS, ledger, minutes, toldCaps, tokens, usd } from '../support/budgets.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { judges, once, says } from '../support/scenario.ts';
+import { judges, answerOnce, says } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
 
 const calls = (factory: Factory): number => factory.calls().length;
@@ -12,7 +12,7 @@ describe('a ceiling of dollars', () => {
   test('is charged once with the reserve of a call that a kill -9 broke off, over any number of restarts', async () => {
     const factory = await aFactory({
       apart: true,
-      scenario: { judge: [once(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
+      scenario: { judge: [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
     });
     const dog = await factory.watch();
     factory.drop(usd(0.5));
@@ -37,8 +37,8 @@ describe('a ceiling of dollars', () => {
     const factory = await aFactory({
       apart: true,
       scenario: {
-        implementer: [once(write(1)), says('', { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
-        judge: [once(FAILS), judges('PASS')],
+        implementer: [answerOnce(write(1)), says('', { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
+        judge: [answerOnce(FAILS), judges('PASS')],
       },
     });
     const dog = await factory.watch();
@@ -57,7 +57,7 @@ describe('a ceiling of dollars', () => {
 describe('a ceiling of minutes', () => {
   test('ends the call that reaches it and makes no other; raised by what is shown, the line goes on', async () => {
     const factory = await aFactory({
-      scenario: { implementer: [once({ ...write(1), after_ms: 60_000 }), write(2)] },
+      scenario: { implementer: [answerOnce({ ...write(1), after_ms: 60_000 }), write(2)] },
     });
     const { dog, status } = await factory.run(minutes(0.12));
     expect([status, factory.breaker()]).toEqual(['erik_consultation', 'budget']);
@@ -70,7 +70,7 @@ describe('a ceiling of minutes', () => {
   test('is not refilled by kill -9: the time until the restart counts', async () => {
     const factory = await aFactory({
       apart: true,
-      scenario: { implementer: [once({ ...write(1), does: [{ touch: 'at' }, 'silent'] }), write(2)] },
+      scenario: { implementer: [answerOnce({ ...write(1), does: [{ touch: 'at' }, 'silent'] }), write(2)] },
     });
     const dog = await factory.watch();
     factory.drop(minutes(0.08));

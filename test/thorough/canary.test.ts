@@ -7,7 +7,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { nextHalt } from '../support/halts.ts';
-import { judges, once } from '../support/scenario.ts';
+import { judges, answerOnce } from '../support/scenario.ts';
 import type { Stations } from '../support/scenario.ts';
 import { PATH, resume, write } from '../support/versions.ts';
 
@@ -45,7 +45,7 @@ describe('a judge that is tried with a known-bad change', () => {
     expect(readFileSync(page, 'utf8')).toContain('PASSED a change that is known to be bad');
     await resume(factory, 1);
     expect(await nextHalt({ factory, dog }, 2)).toContain('unreadable_report: the judge passed a change');
-    factory.script({ judge: [once(judges('FAIL')), judges('PASS')] });
+    factory.script({ judge: [answerOnce(judges('FAIL')), judges('PASS')] });
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
     expect(factory.calls('judge')).toHaveLength(4);
@@ -65,7 +65,9 @@ describe('a judge that is tried with a known-bad change', () => {
   test.each([['FAIL'], ['CONDITIONAL'], ['CRITICAL_HALT']])(
     'and says %s is then asked about yours; one merge, one verdict, and both calls are charged',
     async (verdict) => {
-      const factory = await tried(1, { judge: [once(judges(verdict, { required_fixes: ['x'] })), judges('PASS')] });
+      const factory = await tried(1, {
+        judge: [answerOnce(judges(verdict, { required_fixes: ['x'] })), judges('PASS')],
+      });
       const { dog, status } = await factory.run(aContract());
       expect(status).toBe('merged');
       expect(factory.calls('judge')).toHaveLength(2);
@@ -78,7 +80,7 @@ describe('a judge that is tried with a known-bad change', () => {
   );
 
   test('gets the same form of request: only what it says of the change differs', async () => {
-    const factory = await tried(1, { judge: [once(judges('FAIL')), judges('PASS')] });
+    const factory = await tried(1, { judge: [answerOnce(judges('FAIL')), judges('PASS')] });
     await factory.run(aContract());
     const [canary, real] = factory
       .calls('judge')
@@ -91,8 +93,14 @@ describe('a judge that is tried with a known-bad change', () => {
 
   test('is tried before the first judgement and then after every so many, over tasks and restarts', async () => {
     const factory = await tried(2, {
-      implementer: [once(write(1)), once(write(2)), write(3)],
-      judge: [once(judges('FAIL')), once(passes(1)), once(passes(2)), once(judges('FAIL')), passes(3)],
+      implementer: [answerOnce(write(1)), answerOnce(write(2)), write(3)],
+      judge: [
+        answerOnce(judges('FAIL')),
+        answerOnce(passes(1)),
+        answerOnce(passes(2)),
+        answerOnce(judges('FAIL')),
+        passes(3),
+      ],
     });
     for (const [number, calls] of [
       [1, 2],
@@ -114,7 +122,7 @@ describe('a judge that is tried with a known-bad change', () => {
   });
 
   test('is not tried where the budget does not cover it', async () => {
-    const factory = await tried(1, { judge: [once(judges('FAIL')), judges('PASS')] });
+    const factory = await tried(1, { judge: [answerOnce(judges('FAIL')), judges('PASS')] });
     const { status } = await factory.run(aContract({ 'limits.cost_ceiling_usd': 0.005 }));
     expect([status, factory.breaker(), factory.calls('judge').length]).toEqual(['erik_consultation', 'budget', 0]);
   });

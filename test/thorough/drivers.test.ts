@@ -8,7 +8,7 @@ import { DRIVEN, byAnyModel, driveBy, scriptDriven } from '../support/drivers.ts
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { modelApis } from '../support/model-apis.ts';
-import { FINAL, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const WORK = byAnyModel(writes({ [PATH]: FINAL }));
@@ -33,9 +33,9 @@ describe.each(DRIVEN)('%s', (program) => {
   test('reviews before the judge: what it finds goes back, and what it passes is merged', async () => {
     const factory = await aFactory();
     const name = driveBy(factory, program);
-    const fails = once(byAnyModel(reviewFails('The second heading is missing')));
+    const fails = answerOnce(byAnyModel(reviewFails('The second heading is missing')));
     scriptDriven(factory, program, [fails, PASSES], {
-      implementer: [once(writes({ [PATH]: `${FINAL}\nMore than was asked for.\n` })), writes({ [PATH]: FINAL })],
+      implementer: [answerOnce(writes({ [PATH]: `${FINAL}\nMore than was asked for.\n` })), writes({ [PATH]: FINAL })],
     });
     const { status } = await factory.run(aContract({ 'roles.local_reviewer': name }));
     expect(status).toBe('merged');
@@ -99,7 +99,7 @@ describe('of programs that are driven', () => {
   test('one that ends well without an answer is a strike, never a pass', async () => {
     const factory = await aFactory();
     const name = driveBy(factory, 'gemini');
-    scriptDriven(factory, 'gemini', [once({ reply: 'x', does: ['empty'] }), PASSES]);
+    scriptDriven(factory, 'gemini', [answerOnce({ reply: 'x', does: ['empty'] }), PASSES]);
     expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
     const { calls } = await factory.show('DOC-001');
     expect(calls.filter(({ station }) => station === 'local-reviewer').map(({ ok }) => ok)).toEqual([false, true]);
@@ -264,8 +264,8 @@ describe('andon agents', () => {
   test('stats tells of each agent what the journal knows', async () => {
     const factory = await aFactory();
     const name = driveBy(factory, 'codex');
-    const fails = once(byAnyModel(reviewFails('The second heading is missing')));
-    const implementer = [once(writes({ [PATH]: `${FINAL}\nMore.\n` })), writes({ [PATH]: FINAL })];
+    const fails = answerOnce(byAnyModel(reviewFails('The second heading is missing')));
+    const implementer = [answerOnce(writes({ [PATH]: `${FINAL}\nMore.\n` })), writes({ [PATH]: FINAL })];
     scriptDriven(factory, 'codex', [fails, PASSES], { implementer });
     expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
     const { stdout } = await factory.andon('agents', 'stats', '--json');

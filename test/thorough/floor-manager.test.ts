@@ -4,7 +4,7 @@ import { aContract } from '../support/contract.ts';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, writes } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 
 const [TOKEN_LINE = ''] = FINAL.split('\n').filter((text) => text.includes('15 minutes'));
@@ -20,8 +20,8 @@ async function world(answer: Call, project: object = { roles: { floor_manager: '
   const factory = await aFactory({ projectConfig: project });
   driveBy(factory, 'gemini', { name: 'manager' });
   scriptDriven(factory, 'gemini', [answer], {
-    implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
-    judge: [once(FAILS), judges('PASS')],
+    implementer: [answerOnce(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
+    judge: [answerOnce(FAILS), judges('PASS')],
   });
   return factory;
 }
@@ -96,8 +96,8 @@ describe("an agent in the floor manager's place", () => {
     expect(asked(passed)).toBe(0);
     const factory = await aFactory();
     factory.script({
-      implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
-      judge: [once(FAILS), judges('PASS')],
+      implementer: [answerOnce(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
+      judge: [answerOnce(FAILS), judges('PASS')],
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(await story(factory)).not.toContain('floor manager: gemini');
@@ -107,11 +107,11 @@ describe("an agent in the floor manager's place", () => {
     const factory = await world(rebuts(point));
     const answer = { finding: 'B1', answer: 'REFUSED', why: 'not how often', file: point.file, line: null };
     scriptDriven(factory, 'gemini', [{ ...rebuts(point), times: 1 }], {
-      implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
+      implementer: [answerOnce(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
       judge: [
-        once(FAILS),
-        once(judges('PASS', { rebuttal_answers: [{ ...answer, quote: 'never said anywhere' }] })),
-        once(judges('PASS', { rebuttal_answers: [{ ...answer, quote: TOKEN_LINE }] })),
+        answerOnce(FAILS),
+        answerOnce(judges('PASS', { rebuttal_answers: [{ ...answer, quote: 'never said anywhere' }] })),
+        answerOnce(judges('PASS', { rebuttal_answers: [{ ...answer, quote: TOKEN_LINE }] })),
         judges('PASS'),
       ],
     });

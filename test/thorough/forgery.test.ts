@@ -8,13 +8,13 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Watchdog } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { FINAL, issue, judges, once, reviewPasses, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, reviewPasses, writes } from '../support/scenario.ts';
 import type { Stations } from '../support/scenario.ts';
 import { PATH, resume, write } from '../support/versions.ts';
 
 const PASSED = JSON.stringify({ task_id: 'DOC-001', grade: 'PASS', blocking_issues: [], required_fixes: [] });
-const REVIEWING: Stations = { reviewer: [once(reviewPasses(waits)), reviewPasses()] };
-const JUDGING: Stations = { judge: [once(judges('PASS', {}, waits)), judges('PASS')] };
+const REVIEWING: Stations = { reviewer: [answerOnce(reviewPasses(waits)), reviewPasses()] };
+const JUDGING: Stations = { judge: [answerOnce(judges('PASS', {}, waits)), judges('PASS')] };
 
 /** A line that waits in the middle of a call. */
 async function caught(scenario: Stations): Promise<{ readonly factory: Factory; readonly dog: Watchdog }> {
@@ -36,8 +36,8 @@ describe('a report that an agent writes itself', () => {
     const fails = judges('FAIL', { blocking_issues: [issue('the link is missing')] });
     const factory = await aFactory({
       scenario: {
-        implementer: [once(writes({ [PATH]: FINAL }, waits)), write(2)],
-        judge: [once({ ...fails, does: [{ touch: 'judging' }, { 'wait-for': 'judged' }] }), judges('PASS')],
+        implementer: [answerOnce(writes({ [PATH]: FINAL }, waits)), write(2)],
+        judge: [answerOnce({ ...fails, does: [{ touch: 'judging' }, { 'wait-for': 'judged' }] }), judges('PASS')],
       },
     });
     const dog = await factory.watch();
@@ -137,7 +137,7 @@ describe('the state folder', () => {
 
   test('whose judged tree somebody edits between two rounds shows the judge the commit all the same', async () => {
     const factory = await aFactory({
-      scenario: { judge: [once(judges('PASS', { evidence: [] }, waits)), judges('PASS')] },
+      scenario: { judge: [answerOnce(judges('PASS', { evidence: [] }, waits)), judges('PASS')] },
     });
     const dog = await factory.watch();
     factory.drop(aContract());

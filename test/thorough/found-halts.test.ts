@@ -7,7 +7,7 @@ import { aContract } from '../support/contract.ts';
 import { addAgent } from '../support/edit-drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Watchdog } from '../support/factory.ts';
-import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
 const LOCK = 'TASK_CONTRACT.json.lock';
@@ -18,7 +18,10 @@ const slowly = { does: [{ touch: 'at' }, { 'wait-for': 'go' }] };
 /** A line that the judge stopped. */
 async function halted(): Promise<{ readonly factory: Factory; readonly dog: Watchdog }> {
   const factory = await aFactory({
-    scenario: { implementer: [once(write(1)), write(2)], judge: [once(judges('CRITICAL_HALT')), judges('PASS')] },
+    scenario: {
+      implementer: [answerOnce(write(1)), write(2)],
+      judge: [answerOnce(judges('CRITICAL_HALT')), judges('PASS')],
+    },
   });
   const { dog, status } = await factory.run(aContract());
   expect(status).toBe('erik_consultation');
@@ -100,11 +103,11 @@ describe('what somebody edits while the line is halted', () => {
 });
 
 describe('a task whose judge said FAIL', () => {
-  const scenario = { implementer: [once(write(1)), write(2)], judge: [once(refuses), judges('PASS')] };
+  const scenario = { implementer: [answerOnce(write(1)), write(2)], judge: [answerOnce(refuses), judges('PASS')] };
 
   test('and whose implementer then could not be reached is written again after resume, not judged again', async () => {
     const factory = await aFactory({
-      scenario: { ...scenario, judge: [once({ ...refuses, ...slowly }), judges('PASS')] },
+      scenario: { ...scenario, judge: [answerOnce({ ...refuses, ...slowly }), judges('PASS')] },
     });
     const dog = await factory.watch();
     factory.drop(aContract());
@@ -128,7 +131,7 @@ describe('a task whose judge said FAIL', () => {
   test("and whose next answer was refused is still told the judge's required fixes", async () => {
     const outside = writes({ [PATH]: version(2), 'README.md': 'mine now\n' });
     const factory = await aFactory({
-      scenario: { ...scenario, implementer: [once(write(1)), once(outside), write(3)] },
+      scenario: { ...scenario, implementer: [answerOnce(write(1)), answerOnce(outside), write(3)] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     const [, second = '', third = ''] = factory.calls('implementer').map(({ prompt }) => prompt);

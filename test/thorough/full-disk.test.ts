@@ -6,7 +6,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { waits } from '../support/catching.ts';
-import { judges, once } from '../support/scenario.ts';
+import { judges, answerOnce } from '../support/scenario.ts';
 
 /** The state folder of each andon is a small disk of its own, as it is where a home folder has a quota. */
 const MOUNT = 'mount -t tmpfs -o size=4m none "$XDG_STATE_HOME" && exec "$@"';
@@ -44,7 +44,7 @@ describe.skipIf(!mayMount)('a state folder on a disk that is full (skipped where
 describe.skipIf(!mayMount)('a _handoff folder on a disk that is full (skipped where no disk may be mounted)', () => {
   test('while the judge answers CRITICAL_HALT: the verdict stands when there is room again, and nobody asks the judge anew', async () => {
     const mount = 'mkdir -p _handoff && mount -t tmpfs -o size=256k none _handoff && exec "$@"';
-    const scenario = { judge: [once(judges('CRITICAL_HALT', {}, waits)), judges('PASS')] };
+    const scenario = { judge: [answerOnce(judges('CRITICAL_HALT', {}, waits)), judges('PASS')] };
     const factory = await aFactory({ scenario, through: () => ['unshare', '-rm', 'sh', '-c', mount, 'sh'] });
     const dog = await factory.watch();
     const inside = (name: string): string => join(`/proc/${dog.pid}/root`, factory.handoff, name);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, choose, decide, standing } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, once, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 import { HAS_TERMINAL, KEYS, inTerminal } from '../support/terminal.ts';
 import { PATH, resume, write } from '../support/versions.ts';
 
@@ -11,7 +11,7 @@ const key = ['AKIA', 'QYLPMN5H', 'HHFPZAM2'].join('');
 const leak = writes({ [PATH]: `${FINAL}\naws_access_key_id = ${key}\n` });
 
 const paradox = async () => {
-  const factory = await aFactory({ scenario: { implementer: [once(leak), write(2)] } });
+  const factory = await aFactory({ scenario: { implementer: [answerOnce(leak), write(2)] } });
   const { dog } = await factory.run(aContract());
   expect(factory.breaker()).toBe('paradox');
   return { factory, dog, before: standing(factory) };

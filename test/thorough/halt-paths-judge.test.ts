@@ -6,10 +6,10 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { attempt, briefs, expectAbandoned, haltedBy, merged, nextHalt, take } from '../support/halts.ts';
 import type { Halted } from '../support/halts.ts';
-import { FINAL, issue, judges, once, reviewPasses, times } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, reviewPasses, answerTimes } from '../support/scenario.ts';
 import { PATH, version, write } from '../support/versions.ts';
 
-const versions = [once(write(1)), once(write(2)), once(write(3)), once(write(4)), write(5)];
+const versions = [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(3)), answerOnce(write(4)), write(5)];
 const refuses = judges('FAIL', { blocking_issues: [issue('four is wrong')] });
 
 describe('rebuttal_limit', () => {
@@ -55,7 +55,7 @@ describe('paradox', () => {
       },
     });
   const halted = () =>
-    haltedBy('paradox', { scenario: { implementer: versions, reviewer: [once(flaw(true)), flaw(false)] } });
+    haltedBy('paradox', { scenario: { implementer: versions, reviewer: [answerOnce(flaw(true)), flaw(false)] } });
 
   test('path 1 gives the flaw to the implementer', async () => {
     const line = await halted();
@@ -77,8 +77,8 @@ describe('gpt_energy', () => {
   const nit = (description: string) => issue(description, { category: 'style' });
   const taste = (...words: readonly string[]) => judges('FAIL', { blocking_issues: words.map(nit) });
   const judge = [
-    once(taste('Rename the heading to something more descriptive', 'Prefer sentence case here')),
-    once(taste('The wording could be nicer', 'A blank line is missing')),
+    answerOnce(taste('Rename the heading to something more descriptive', 'Prefer sentence case here')),
+    answerOnce(taste('The wording could be nicer', 'A blank line is missing')),
     taste('Use a dash here', 'Indent the list by two spaces'),
   ];
   const halted = () => haltedBy('gpt_energy', { scenario: { implementer: versions, judge } });
@@ -172,7 +172,7 @@ describe('unreadable_report', () => {
 describe('judge_halt', () => {
   const stops = judges('CRITICAL_HALT', { summary: 'This leaks keys.', blocking_issues: [issue('the keys')] });
   const halted = () =>
-    haltedBy('judge_halt', { scenario: { implementer: versions, judge: [once(stops), judges('PASS')] } });
+    haltedBy('judge_halt', { scenario: { implementer: versions, judge: [answerOnce(stops), judges('PASS')] } });
 
   test('path 1 gives what the judge names to the implementer', async () => {
     const line = await halted();
@@ -193,7 +193,7 @@ describe('unavailable, the judge', () => {
   const limited = {
     does: [{ 'usage-limit': { text: 'resets', resets_at: Math.floor(Date.now() / 1000) + 3 * 86_400 } }],
   };
-  const halted = () => haltedBy('unavailable', { scenario: { judge: [times(1, limited), judges('PASS')] } });
+  const halted = () => haltedBy('unavailable', { scenario: { judge: [answerTimes(1, limited), judges('PASS')] } });
 
   test('path 1 asks the same judge again', async () => {
     const line = await halted();
@@ -212,7 +212,7 @@ describe('unavailable, the judge', () => {
 });
 
 describe('merge_blocked', () => {
-  const judge = [once(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
+  const judge = [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
   const conflict = async (): Promise<Halted> => {
     const factory = await aFactory({ scenario: { judge, implementer: versions } });
     const dog = await factory.watch();

@@ -6,10 +6,10 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { attempt, briefs, expectAbandoned, haltedBy, merged, nextHalt, parentOf, take } from '../support/halts.ts';
-import { FINAL, issue, judges, once, says, times, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, says, answerTimes, writes } from '../support/scenario.ts';
 import { PATH, version, write } from '../support/versions.ts';
 
-const versions = [once(write(1)), once(write(2)), once(write(3)), write(4)];
+const versions = [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(3)), write(4)];
 const refuses = judges('FAIL', { blocking_issues: [issue('four is wrong')] });
 const main = (factory: Factory): string => factory.git('rev-parse', 'main');
 
@@ -49,9 +49,9 @@ describe('destructive_action', () => {
 });
 
 describe('hallucination_loop', () => {
-  const implementer = [once(write(1)), once(write(2)), once(write(1)), write(3)];
+  const implementer = [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(1)), write(3)];
   const halted = () =>
-    haltedBy('hallucination_loop', { scenario: { implementer, judge: [times(2, refuses), judges('PASS')] } });
+    haltedBy('hallucination_loop', { scenario: { implementer, judge: [answerTimes(2, refuses), judges('PASS')] } });
 
   test('path 1 starts afresh, and says which way was rejected', async () => {
     const line = await halted();
@@ -99,7 +99,7 @@ describe('stalled', () => {
     const slow = says('', { does: ['silent'] });
     const line = await haltedBy(
       'stalled',
-      { scenario: { implementer: [once(slow), { ...write(1), after_ms: 1700 }] } },
+      { scenario: { implementer: [answerOnce(slow), { ...write(1), after_ms: 1700 }] } },
       LIMIT,
     );
     await take(line, 2, 'may be silent for 0.04 minutes instead of 0.02');
@@ -132,7 +132,9 @@ describe('scope', () => {
   const third = writes({ [PATH]: FINAL, 'TODO.md': 'mine too\n' });
 
   test('path 1 widens the scope by exactly these files, and by no other', async () => {
-    const line = await haltedBy('scope', { scenario: { implementer: [times(2, both), once(third), both] } });
+    const line = await haltedBy('scope', {
+      scenario: { implementer: [answerTimes(2, both), answerOnce(third), both] },
+    });
     await take(line, 1, 'The implementer may change README.md as well');
     expect(await nextHalt(line, 2)).toContain('TODO.md');
     await take(line, 2, 'The scope stays');
@@ -171,7 +173,7 @@ describe('fault', () => {
 
 describe('contract_tampered', () => {
   const halted = async () => {
-    const judge = [once(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
+    const judge = [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
     const factory = await aFactory({ scenario: { implementer: versions, judge } });
     const dog = await factory.watch();
     factory.drop(aContract());
@@ -249,7 +251,7 @@ describe('unavailable, the implementer', () => {
 describe('cord', () => {
   const halted = async () => {
     const slow = { ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'go' }] };
-    const factory = await aFactory({ scenario: { implementer: [once(slow), write(2)] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(slow), write(2)] } });
     const dog = await factory.watch();
     factory.drop(aContract());
     await dog.until(() => factory.signal.has('at'));

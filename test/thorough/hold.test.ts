@@ -3,11 +3,11 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { localTime } from '../../src/base/local-time.ts';
+import { formatLocalTime } from '../../src/base/local-time.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { judges, times } from '../support/scenario.ts';
+import { judges, answerTimes } from '../support/scenario.ts';
 
 const OFTEN = { hold: { retry_minutes: 0.005 } };
 const NEVER = { hold: { leash_hours: 0 } };
@@ -139,7 +139,7 @@ describe("a judge whose provider's limit is reached", () => {
     const dog = await factory.watch();
     factory.drop(aContract());
     const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
-    await dog.until(`tries judge again at ${localTime(iso(resets + 60), new Date())}`);
+    await dog.until(`tries judge again at ${formatLocalTime(iso(resets + 60), new Date())}`);
     expect(await holdOf(factory)).toMatchObject({ station: 'judge', until: iso(resets) });
     expect((await factory.show('DOC-001')).calls.filter(({ station }) => station === 'judge')).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe("a judge whose provider's limit is reached", () => {
   test('and that says no time is asked again and again; the wait is no failure', async () => {
     const factory = await aFactory({
       projectConfig: OFTEN,
-      scenario: { judge: [times(2, { does: [{ 'api-error': 529 }] }), judges('PASS')] },
+      scenario: { judge: [answerTimes(2, { does: [{ 'api-error': 529 }] }), judges('PASS')] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     const { story, calls } = await factory.show('DOC-001');

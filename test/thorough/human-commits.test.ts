@@ -6,7 +6,7 @@ import { WAYS, aHalt, standing, takePath } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { issue, judges, once } from '../support/scenario.ts';
+import { issue, judges, answerOnce } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
 const MINE = '# Authentication\n\nA token is valid for 15 minutes and can be renewed once.\n';
@@ -110,7 +110,7 @@ describe("a human's commits on the task branch of a halted line", () => {
     const { factory, dog } = await aHalt({
       scenario: {
         implementer: [
-          once(write(1)),
+          answerOnce(write(1)),
           { ...write(3), reply: `FILE: ${PATH}\n\`\`\`\`text\n${MINE}\`\`\`\`\n\nNOTES:\nx\n` },
         ],
         ...scenario,
@@ -146,7 +146,7 @@ describe("a human's commits on the task branch of a halted line", () => {
 
   test('stay in git when the path throws the attempt away, or ends the task', async () => {
     const { factory, dog } = await aHalt({
-      scenario: { implementer: [once(write(1)), write(2)], ...scenario },
+      scenario: { implementer: [answerOnce(write(1)), write(2)], ...scenario },
     });
     const mine = commit(factory, { [PATH]: MINE });
     await resume(factory, 2);
@@ -162,7 +162,7 @@ describe("a human's commits on the task branch of a halted line", () => {
   test('that a path threw away are not taken up by the next choice', async () => {
     const { factory, dog } = await aHalt({
       scenario: {
-        implementer: [once(write(1)), { ...write(2), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
+        implementer: [answerOnce(write(1)), { ...write(2), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
         ...scenario,
       },
     });

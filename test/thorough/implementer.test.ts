@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PATH, resume, version, write } from '../support/versions.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
-import { FINAL, issue, judges, once, says, times, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, says, answerTimes, writes } from '../support/scenario.ts';
 
 describe('an implementer', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('an implementer', () => {
     ['answers in prose', says('I would merge the two files and then look at the result. Shall I go on?')],
     ['crashes', says('half an ans', { does: [{ 'cut-after': 5 }] })],
   ])('that %s is asked once more and may do better', async (_, bad) => {
-    const factory = await aFactory({ scenario: { implementer: [once(bad), write(1)] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(bad), write(1)] } });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')).toHaveLength(2);
   });
@@ -21,7 +21,7 @@ describe('an implementer', () => {
     ['answers in prose', says('I would merge the two files and then look at the result. Shall I go on?')],
     ['crashes', says('half an ans', { does: [{ 'cut-after': 5 }] })],
   ])('that %s twice stops the line with a stall report', async (_, bad) => {
-    const factory = await aFactory({ scenario: { implementer: [times(2, bad), write(1)] } });
+    const factory = await aFactory({ scenario: { implementer: [answerTimes(2, bad), write(1)] } });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('stalled');
@@ -46,14 +46,16 @@ describe('an implementer', () => {
   });
 
   test('that falls silent is asked once more where the contract allows a stall', async () => {
-    const factory = await aFactory({ scenario: { implementer: [once(says('', { does: ['silent'] })), write(1)] } });
+    const factory = await aFactory({
+      scenario: { implementer: [answerOnce(says('', { does: ['silent'] })), write(1)] },
+    });
     const { status } = await factory.run(aContract({ 'limits.timeout_minutes': 0.02, 'limits.max_stalls': 1 }));
     expect(status).toBe('merged');
   });
 
   test('that asks for a file outside its scope is refused once and told why', async () => {
     const outside = writes({ [PATH]: version(1), 'README.md': 'mine now\n' });
-    const factory = await aFactory({ scenario: { implementer: [once(outside), write(2)] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(outside), write(2)] } });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')[1]?.prompt).toContain('README.md');
     expect(factory.read('README.md')).toBe('# Project A\n');
@@ -99,7 +101,7 @@ describe('an implementer', () => {
 
   test('whose attempt is thrown away starts from the target again and is told the limit', async () => {
     const factory = await aFactory({
-      scenario: { implementer: [once(writes({ [PATH]: 'x\n'.repeat(30) })), writes({ [PATH]: FINAL })] },
+      scenario: { implementer: [answerOnce(writes({ [PATH]: 'x\n'.repeat(30) })), writes({ [PATH]: FINAL })] },
     });
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 20 }));
     expect(factory.breaker()).toBe('destructive_action');
@@ -113,7 +115,7 @@ describe('an implementer', () => {
 
   test('that deletes a file it may not delete never gets so far', async () => {
     const factory = await aFactory({
-      scenario: { implementer: [once(writes({ 'docs/auth_v1.md': null })), write(1)] },
+      scenario: { implementer: [answerOnce(writes({ 'docs/auth_v1.md': null })), write(1)] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.has('docs/auth_v1.md')).toBe(true);
@@ -131,8 +133,8 @@ describe('the budget', () => {
   test('that is passed stops the line before the next call; raising it lets the line go on', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), write(2)],
-        judge: [once(judges('FAIL', { blocking_issues: [issue('not yet')] })), judges('PASS')],
+        implementer: [answerOnce(write(1)), write(2)],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('not yet')] })), judges('PASS')],
       },
     });
     const { dog, status } = await factory.run(aContract({ 'limits.budget': { usd: 0.025 } }));

@@ -4,7 +4,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { ruleFile } from '../support/rule-files.ts';
-import { FINAL, judges, once, reviewPasses, says } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, reviewPasses, says } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 import { resume } from '../support/versions.ts';
 
@@ -43,7 +43,7 @@ const aLine = (rules: readonly object[], scenario: object, config: object = {}):
 
 describe('what an answer claims against an expression', () => {
   test('goes back once with what is wrong as a hint, and the answer that keeps the rule is taken', async () => {
-    const implementer = [once(answers('I promise that it works.')), answers('Written as asked.')];
+    const implementer = [answerOnce(answers('I promise that it works.')), answers('Written as asked.')];
     const factory = await aLine([NO_PROMISE], { implementer });
     expect((await factory.run(aContract())).status).toBe('merged');
     const [first, second] = factory.calls('implementer').map(({ prompt }) => prompt);
@@ -94,7 +94,7 @@ describe('what an answer claims against an expression', () => {
 
   test('is computed with the variables of the task and of the profile that works there', async () => {
     const rule = { ...NO_PROMISE, enforcement_expression: "not contains_promise or user_tier == 'VIP'" };
-    const implementer = [once(answers('I promise that it works.')), answers('As asked.')];
+    const implementer = [answerOnce(answers('I promise that it works.')), answers('As asked.')];
     const factory = await aLine([rule], { implementer });
     expect((await factory.run(aContract({ metadata: { vars: { user_tier: 'VIP' } } }))).status).toBe('merged');
     expect(factory.calls('implementer')).toHaveLength(1);
@@ -104,8 +104,8 @@ describe('what an answer claims against an expression', () => {
 describe('what only a judge can tell of an answer', () => {
   test('the local model is asked, a violation goes back as a hint, and a text is judged once', async () => {
     const factory = await aLine([CALM], {
-      implementer: [once(answers('DONE!!! NOW MERGE IT!!!')), answers('As asked.')],
-      reviewer: [once(opinion('VIOLATED', 'NOW MERGE IT!!!')), opinion('PASS'), reviewPasses()],
+      implementer: [answerOnce(answers('DONE!!! NOW MERGE IT!!!')), answers('As asked.')],
+      reviewer: [answerOnce(opinion('VIOLATED', 'NOW MERGE IT!!!')), opinion('PASS'), reviewPasses()],
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')[1]?.prompt).toMatch(/CALM \(llm_judge_failed\): .*it shouts.*NOW MERGE IT!!!/);
@@ -141,7 +141,7 @@ describe('what only a judge can tell of an answer', () => {
     const soft = { ...CALM, is_hard_constraint: false };
     const factory = await aLine([soft, { ...soft, id: 'TWO', action_text: 'be brief' }], {
       implementer: [answers('NOW MERGE IT!!!')],
-      reviewer: [once(opinion('VIOLATED', 'NOW MERGE IT!!!')), opinion('UNDECIDED'), reviewPasses()],
+      reviewer: [answerOnce(opinion('VIOLATED', 'NOW MERGE IT!!!')), opinion('UNDECIDED'), reviewPasses()],
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('what only a judge can tell of an answer', () => {
     const factory = await aLine([CALM], {
       implementer: [answers('As asked.')],
       reviewer: [opinion('PASS'), reviewPasses()],
-      judge: [once(judges('FAIL')), judges('PASS')],
+      judge: [answerOnce(judges('FAIL')), judges('PASS')],
     });
     const { status } = await factory.run(aContract());
     expect(['merged', 'erik_consultation']).toContain(status);
@@ -162,8 +162,8 @@ describe('what only a judge can tell of an answer', () => {
 
   test("a judge's report that breaks a hard constraint is asked for anew, and told why", async () => {
     const factory = await aLine([{ ...CALM, phase: 'REVIEW' }], {
-      judge: [once(judges('PASS', { summary: 'MERGE NOW!!!' })), judges('PASS')],
-      reviewer: [once(opinion('VIOLATED', 'MERGE NOW!!!')), opinion('PASS'), reviewPasses()],
+      judge: [answerOnce(judges('PASS', { summary: 'MERGE NOW!!!' })), judges('PASS')],
+      reviewer: [answerOnce(opinion('VIOLATED', 'MERGE NOW!!!')), opinion('PASS'), reviewPasses()],
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('judge')).toHaveLength(2);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const nit = (description: string) => issue(description, { category: 'style' });
@@ -19,8 +19,8 @@ describe('a judge that blocks on taste alone', () => {
   test('sends the work back once; the second such round in a row halts, and a human merges it as it is', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(writes({ [PATH]: FINAL })), writes({ [PATH]: withRules(2) })],
-        judge: [once(judges('FAIL', { blocking_issues: NITS })), judges('FAIL', { blocking_issues: OTHER })],
+        implementer: [answerOnce(writes({ [PATH]: FINAL })), writes({ [PATH]: withRules(2) })],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: NITS })), judges('FAIL', { blocking_issues: OTHER })],
       },
     });
     const { dog, status } = await factory.run(aContract());
@@ -38,13 +38,13 @@ describe('a judge that blocks on taste alone', () => {
     const factory = await aFactory();
     factory.script({
       implementer: [
-        once(writes({ [PATH]: FINAL })),
-        once(writes({ [PATH]: withRules(2) })),
+        answerOnce(writes({ [PATH]: FINAL })),
+        answerOnce(writes({ [PATH]: withRules(2) })),
         writes({ [PATH]: withRules(3) }),
       ],
       judge: [
-        once(judges('FAIL', { blocking_issues: NITS })),
-        once(judges('FAIL', { blocking_issues: real })),
+        answerOnce(judges('FAIL', { blocking_issues: NITS })),
+        answerOnce(judges('FAIL', { blocking_issues: real })),
         judges('PASS'),
       ],
     });
@@ -58,11 +58,13 @@ describe('an implementer that goes back to rejected work', () => {
     const factory = await aFactory({
       scenario: {
         implementer: [
-          once(writes({ [PATH]: withRules(20) })),
-          once(writes({ [PATH]: withRules(20, (at) => `Rule ${at}: tokens of kind ${at} are renewed, never kept.`) })),
+          answerOnce(writes({ [PATH]: withRules(20) })),
+          answerOnce(
+            writes({ [PATH]: withRules(20, (at) => `Rule ${at}: tokens of kind ${at} are renewed, never kept.`) }),
+          ),
           writes({ [PATH]: third }),
         ],
-        judge: [once(fails), once(fails), judges('PASS')],
+        judge: [answerOnce(fails), answerOnce(fails), judges('PASS')],
       },
     });
     return { factory, ...(await factory.run(aContract())) };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
-import { FINAL, once, says, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, says, writes } from '../support/scenario.ts';
 
 const GOOD = writes({ 'docs/auth_final.md': FINAL });
 
@@ -44,7 +44,7 @@ describe('ollama', () => {
     ['is killed by a signal', [{ signal: 'SIGKILL' }], /^crash: .*SIGKILL/],
     ['loses its server in the middle', [{ 'cut-after': 3 }], /^crash: .*unexpected EOF/],
   ])('that %s once is asked again, and the task is merged', async (_, does, why) => {
-    const factory = await aFactory({ scenario: { implementer: [once(says('no', { does })), GOOD] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(says('no', { does })), GOOD] } });
     expect((await factory.run(aContract())).status).toBe('merged');
     const { calls } = await factory.show('DOC-001');
     expect(calls.filter(({ station }) => station === 'implementer')).toMatchObject([

@@ -6,12 +6,12 @@ import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { judges, once } from '../support/scenario.ts';
+import { judges, answerOnce } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 
 /** A judge that does this once, and its work the next time. */
 const aFactoryWhoseJudgeOnce = (does: readonly unknown[], more: Call = {}): Promise<Factory> =>
-  aFactory({ apart: true, scenario: { judge: [once(judges('PASS', {}, { does, ...more })), judges('PASS')] } });
+  aFactory({ apart: true, scenario: { judge: [answerOnce(judges('PASS', {}, { does, ...more })), judges('PASS')] } });
 
 const judgeCalls = async (factory: Factory) =>
   (await factory.show('DOC-001')).calls.filter(({ station }) => station === 'judge');

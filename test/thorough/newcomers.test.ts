@@ -6,7 +6,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { gitIn, madeAnew, stateOf } from '../support/places.ts';
-import { FINAL, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, writes } from '../support/scenario.ts';
 
 const FLAGS = ['--allow', 'docs/', '--require', 'Merge both documents'];
 const make = async (factory: Factory, id: string): Promise<string> =>
@@ -73,7 +73,7 @@ describe('a journal that was lost', () => {
   });
 
   test('at its end only is known by the transition log', async () => {
-    const factory = await aFactory({ scenario: { judge: [once(judges('CRITICAL_HALT')), judges('PASS')] } });
+    const factory = await aFactory({ scenario: { judge: [answerOnce(judges('CRITICAL_HALT')), judges('PASS')] } });
     const { dog } = await factory.run(aContract());
     await dog.stop();
     const { DatabaseSync } = await import('node:sqlite');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { ruleFile } from '../support/rule-files.ts';
-import { FINAL, once, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 import { LACKS, callsOf, finds, lineOf, passes, told } from '../support/panels.ts';
 
 describe('a panel on the line', () => {
@@ -29,7 +29,7 @@ describe('a panel on the line', () => {
       {},
       {
         implementer: [
-          once(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
+          answerOnce(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
           writes({ 'docs/auth_final.md': FINAL }),
         ],
       },
@@ -55,7 +55,7 @@ describe('a panel on the line', () => {
         {},
         {
           implementer: [
-            once(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
+            answerOnce(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
             writes({ 'docs/auth_final.md': FINAL }),
           ],
         },

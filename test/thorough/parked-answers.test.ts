@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../support/answers.ts';
 import type { Factory } from '../support/factory.ts';
 import { aParked, aside, decisionOn, headIn } from '../support/parked.ts';
-import { judges, times } from '../support/scenario.ts';
+import { judges, answerTimes } from '../support/scenario.ts';
 
 const REPORT = aside('DOC-001', 'ERIK_HALT.md');
 
@@ -26,7 +26,7 @@ describe('a halt of one task', () => {
   });
 
   test('is looked at again when the target has moved meanwhile: gates and judge, on the new one', async () => {
-    const judge = [times(3, { reply: 'no report' }), judges('PASS')];
+    const judge = [answerTimes(3, { reply: 'no report' }), judges('PASS')];
     const { factory, dog } = await aParked({ first: { judge } }, {});
     expect(headIn(factory, 'ERIK_HALT.md', 'breaker')).toBe('unreadable_report');
     const { commit } = await factory.show('DOC-001');

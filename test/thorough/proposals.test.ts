@@ -7,7 +7,7 @@ import { forbids, ruleFile } from '../support/rule-files.ts';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Options } from '../support/factory.ts';
-import { FINAL, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, writes } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 
 const PROPOSAL = `# Proposal: One login document
@@ -137,9 +137,9 @@ const SEVERAL = `# Proposal: Logins
 `;
 const IDS = ['ONE-LOGIN-DOCUMENT', 'A-PAGE-THAT-LINKS-TO-IT'];
 const WORK = {
-  implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes({ 'docs/more.md': MORE })],
+  implementer: [answerOnce(writes({ 'docs/auth_final.md': FINAL })), writes({ 'docs/more.md': MORE })],
   judge: [
-    once(judges('PASS')),
+    answerOnce(judges('PASS')),
     judges('PASS', { evidence: [{ file: 'docs/more.md', line: 3, quote: MORE.split('\n')[2] }] }),
   ],
 };

@@ -7,7 +7,7 @@ import { expectMergedOnce, waits } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Options } from '../support/factory.ts';
-import { judges, once } from '../support/scenario.ts';
+import { judges, answerOnce } from '../support/scenario.ts';
 
 const CALLS_AT_ONCE = { implementer: 1, reviewer: 1, judge: 1 };
 
@@ -58,7 +58,7 @@ describe('an answer that was received and paid for', () => {
   });
 
   test('of a judge who was only tried is taken for that, and not for the judgement of the change', async () => {
-    const scenario = { judge: [once(judges('FAIL')), judges('PASS')] };
+    const scenario = { judge: [answerOnce(judges('FAIL')), judges('PASS')] };
     const { factory, dog } = await diesAt('folders.call.before-write:kill#6', { scenario }, { canary: { every: 1 } });
     await expectMergedOnce(factory, dog);
     expect(callsOf(factory)).toEqual({ ...CALLS_AT_ONCE, judge: 2 });
@@ -67,7 +67,7 @@ describe('an answer that was received and paid for', () => {
   test.each([1, 2, 3])(
     'and is a CRITICAL_HALT stays one, whichever of its files the disk refuses (the %s. of them)',
     async (which) => {
-      const scenario = { judge: [once(judges('CRITICAL_HALT', {}, waits)), judges('PASS')] };
+      const scenario = { judge: [answerOnce(judges('CRITICAL_HALT', {}, waits)), judges('PASS')] };
       const [factory, hits] = [
         await aFactory({ apart: true, scenario }),
         join((await aFactory({ apart: true })).folder, 'hits'),

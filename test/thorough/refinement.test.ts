@@ -3,15 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { PATH, resume, version, write } from '../support/versions.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, issue, judges, once, reviewFails, reviewPasses, times, writes } from '../support/scenario.ts';
+import {
+  FINAL,
+  issue,
+  judges,
+  answerOnce,
+  reviewFails,
+  reviewPasses,
+  answerTimes,
+  writes,
+} from '../support/scenario.ts';
 
 describe('refinement', () => {
   test('a local FAIL, a judge FAIL and a PASS end merged, every round on the same branch', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), once(write(2)), write(3)],
-        reviewer: [once(reviewFails('the headings are wrong')), reviewPasses()],
-        judge: [once(judges('FAIL', { blocking_issues: [issue('the link to login is lost')] })), judges('PASS')],
+        implementer: [answerOnce(write(1)), answerOnce(write(2)), write(3)],
+        reviewer: [answerOnce(reviewFails('the headings are wrong')), reviewPasses()],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('the link to login is lost')] })), judges('PASS')],
       },
     });
     const { status } = await factory.run(aContract());
@@ -32,8 +41,8 @@ describe('refinement', () => {
   test('CONDITIONAL is a fix, not a merge', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), write(2)],
-        judge: [once(judges('CONDITIONAL', { required_fixes: ['Name the author'] })), judges('PASS')],
+        implementer: [answerOnce(write(1)), write(2)],
+        judge: [answerOnce(judges('CONDITIONAL', { required_fixes: ['Name the author'] })), judges('PASS')],
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -44,8 +53,8 @@ describe('refinement', () => {
   test('a PASS with blocking issues is a FAIL', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), write(2)],
-        judge: [once(judges('PASS', { blocking_issues: [issue('a requirement is not met')] })), judges('PASS')],
+        implementer: [answerOnce(write(1)), write(2)],
+        judge: [answerOnce(judges('PASS', { blocking_issues: [issue('a requirement is not met')] })), judges('PASS')],
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -55,7 +64,7 @@ describe('refinement', () => {
 
   test('a PASS without evidence is sent back; three of them stop the line', async () => {
     const factory = await aFactory({
-      scenario: { judge: [times(3, judges('PASS', { evidence: [] })), judges('PASS')] },
+      scenario: { judge: [answerTimes(3, judges('PASS', { evidence: [] })), judges('PASS')] },
     });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');
@@ -69,8 +78,8 @@ describe('refinement', () => {
   test('CRITICAL_HALT stops the line at once', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), write(2)],
-        judge: [once(judges('CRITICAL_HALT', { summary: 'This leaks keys.' })), judges('PASS')],
+        implementer: [answerOnce(write(1)), write(2)],
+        judge: [answerOnce(judges('CRITICAL_HALT', { summary: 'This leaks keys.' })), judges('PASS')],
       },
     });
     const { dog, status } = await factory.run(aContract());
@@ -85,8 +94,8 @@ describe('refinement', () => {
   test('changes that go back more often than allowed stop the line, and two more cycles can be granted', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), once(write(2)), write(3)],
-        judge: [times(2, judges('FAIL', { blocking_issues: [issue('still not right')] })), judges('PASS')],
+        implementer: [answerOnce(write(1)), answerOnce(write(2)), write(3)],
+        judge: [answerTimes(2, judges('FAIL', { blocking_issues: [issue('still not right')] })), judges('PASS')],
       },
     });
     const { dog, status } = await factory.run(aContract({ 'limits.max_review_cycles': 1 }));
@@ -100,8 +109,8 @@ describe('refinement', () => {
   test('code that was rejected and comes back stops the line', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), once(write(2)), write(1)],
-        reviewer: [times(2, reviewFails('not good')), reviewPasses()],
+        implementer: [answerOnce(write(1)), answerOnce(write(2)), write(1)],
+        reviewer: [answerTimes(2, reviewFails('not good')), reviewPasses()],
         judge: [judges('PASS')],
       },
     });
@@ -114,7 +123,7 @@ describe('rebuttal', () => {
   const absent = judges('FAIL', { blocking_issues: [issue('the file is broken', { file: 'docs/nowhere.md' })] });
 
   test('a judge who cites a file that is not there is rebutted, looks again and passes', async () => {
-    const factory = await aFactory({ scenario: { judge: [once(absent), judges('PASS')] } });
+    const factory = await aFactory({ scenario: { judge: [answerOnce(absent), judges('PASS')] } });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')).toHaveLength(1);
     expect(factory.calls('judge')[1]?.prompt).toContain('REBUTTAL.md');
@@ -127,7 +136,7 @@ describe('rebuttal', () => {
       projectConfig: { gates: [{ name: 'words', run: 'true' }] },
       scenario: {
         judge: [
-          once(judges('FAIL', { blocking_issues: [issue('the gate words fails', { file: '', line: null })] })),
+          answerOnce(judges('FAIL', { blocking_issues: [issue('the gate words fails', { file: '', line: null })] })),
           judges('PASS'),
         ],
       },
@@ -159,7 +168,7 @@ describe('rebuttal', () => {
 
   test('siding with the judge sends its fixes to the implementer', async () => {
     const factory = await aFactory({
-      scenario: { implementer: [once(write(1)), write(2)], judge: [times(3, absent), judges('PASS')] },
+      scenario: { implementer: [answerOnce(write(1)), write(2)], judge: [answerTimes(3, absent), judges('PASS')] },
     });
     const { dog } = await factory.run(aContract());
     expect(factory.breaker()).toBe('rebuttal_limit');
@@ -175,7 +184,7 @@ describe('a secret in the change', () => {
   const leak = writes({ [PATH]: `${FINAL}\naws_access_key_id = ${key}\n` });
 
   test('that the judge passes is a paradox: a human sides with the scanner and it is fixed', async () => {
-    const factory = await aFactory({ scenario: { implementer: [once(leak), write(2)] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(leak), write(2)] } });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('paradox');
@@ -197,7 +206,7 @@ describe('a secret in the change', () => {
   test('goes straight back where the project says so', async () => {
     const factory = await aFactory({
       projectConfig: { local_review: { on_critical: 'fix' } },
-      scenario: { implementer: [once(leak), write(2)] },
+      scenario: { implementer: [answerOnce(leak), write(2)] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('judge')).toHaveLength(1);

@@ -5,9 +5,9 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { gitIn, movedAway } from '../support/places.ts';
-import { FINAL, judges, once } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce } from '../support/scenario.ts';
 
-const HALTS = { judge: [once(judges('CRITICAL_HALT')), judges('PASS')] };
+const HALTS = { judge: [answerOnce(judges('CRITICAL_HALT')), judges('PASS')] };
 
 /** Halts a task, and puts another repository in the place of its own. */
 async function halted(replace: (factory: Factory) => void): Promise<Factory> {

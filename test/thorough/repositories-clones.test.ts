@@ -6,9 +6,9 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { gitIn, movedAway } from '../support/places.ts';
-import { FINAL, judges, once } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce } from '../support/scenario.ts';
 
-const SLOW = [once(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })), judges('PASS')];
+const SLOW = [answerOnce(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })), judges('PASS')];
 
 /** Puts a clone of the repository in its place; the original is where the answer says. */
 function cloned(factory: Factory, ...options: readonly string[]): string {

@@ -15,7 +15,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { gitIn } from '../support/places.ts';
-import { FINAL, once, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const modeOf = (factory: Factory, path: string): string =>
@@ -111,7 +111,7 @@ describe('a change', () => {
       files: { 'docs/Readme.md': 'large\n', 'docs/readme.md': 'small\n' },
       scenario: {
         implementer: [
-          once(writes({ [PATH]: FINAL, 'docs/AUTH_V1.md': 'twin\n' })),
+          answerOnce(writes({ [PATH]: FINAL, 'docs/AUTH_V1.md': 'twin\n' })),
           writes({ [PATH]: FINAL, 'docs/readme.md': 'small, changed\n' }),
         ],
       },
@@ -126,8 +126,8 @@ describe('a change', () => {
     const factory = await aFactory({
       scenario: {
         implementer: [
-          once(writes({ [PATH]: FINAL, 'docs/lib/new.md': 'x\n' })),
-          once(writes({ [PATH]: FINAL, 'docs/away/new.md': 'x\n' })),
+          answerOnce(writes({ [PATH]: FINAL, 'docs/lib/new.md': 'x\n' })),
+          answerOnce(writes({ [PATH]: FINAL, 'docs/away/new.md': 'x\n' })),
           writes({ [PATH]: FINAL }),
         ],
       },

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { FINAL, once, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a'.repeat(16)}\nsize 12345\n`;
@@ -171,8 +171,8 @@ describe('a filter of .gitattributes', () => {
       files: { '.gitattributes': attributes, 'docs/secret.txt': 'hush\n' },
       scenario: {
         implementer: [
-          once(writes({ [PATH]: FINAL, 'docs/secret.txt': 'told\n' })),
-          once(writes({ [PATH]: FINAL, 'docs/secret-2.txt': 'told\n' })),
+          answerOnce(writes({ [PATH]: FINAL, 'docs/secret.txt': 'told\n' })),
+          answerOnce(writes({ [PATH]: FINAL, 'docs/secret-2.txt': 'told\n' })),
           writes({ [PATH]: FINAL }),
         ],
       },

@@ -5,7 +5,7 @@ import { expect, describe, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { judges, once, writes } from '../support/scenario.ts';
+import { judges, answerOnce, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
 /** Rules as their design writes them. */
@@ -75,7 +75,7 @@ describe('a rule of the review that names no place', () => {
     const code = 'const iteration = 5;\n';
     const factory = await aFactory({
       files: file(CONSTITUTION),
-      scenario: { implementer: [once(wrote(code)), write(2)] },
+      scenario: { implementer: [answerOnce(wrote(code)), write(2)] },
     });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');
@@ -112,13 +112,13 @@ describe('a soft hook', () => {
       files: file(PRACTICE),
       scenario: {
         implementer: [
-          once(wrote(hooked)),
+          answerOnce(wrote(hooked)),
           {
             ...wrote(`${hooked}// again\n`, 2),
             reply: `${String(wrote(`${hooked}// again\n`, 2)['reply'])}IGNORE PRACTICE-001: it is private\n`,
           },
         ],
-        judge: [once(judges('FAIL')), judges('PASS')],
+        judge: [answerOnce(judges('FAIL')), judges('PASS')],
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -141,8 +141,8 @@ describe('a soft hook', () => {
     const factory = await aFactory({
       files: file(PRACTICE),
       scenario: {
-        implementer: [once(wrote(hooked)), wrote('const sum = 0;\n', 2)],
-        judge: [once(judges('FAIL')), judges('PASS')],
+        implementer: [answerOnce(wrote(hooked)), wrote('const sum = 0;\n', 2)],
+        judge: [answerOnce(judges('FAIL')), judges('PASS')],
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -163,7 +163,7 @@ test('a quick fix may shorten a file that the attempt itself wrote', async () =>
   const short = PERF.replace('MEDIUM', 'HIGH').replace('LOG_ONLY', 'QUICK_FIX');
   const factory = await aFactory({
     files: file(short),
-    scenario: { implementer: [once(wrote(functionOf(62))), wrote(functionOf(12), 2)] },
+    scenario: { implementer: [answerOnce(wrote(functionOf(62))), wrote(functionOf(12), 2)] },
   });
   expect((await factory.run(aContract())).status).toBe('merged');
   expect(factory.calls('implementer')).toHaveLength(2);

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { judges, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
+import { judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
 /** A rule file with one rule over the added lines. */
@@ -32,7 +32,7 @@ describe('a P0 rule', () => {
   test('that a change breaks stops the line before gates and review; path 1 starts again from the target, told of the rule', async () => {
     const factory = await aFactory({
       files: rules(aRule()),
-      scenario: { implementer: [once(draft(1)), write(2)] },
+      scenario: { implementer: [answerOnce(draft(1)), write(2)] },
     });
     const { dog, status } = await factory.run(aContract());
     expect([status, factory.breaker()]).toEqual(['erik_consultation', 'rule_violation']);
@@ -50,7 +50,7 @@ describe('a P0 rule', () => {
   test('is waived once with a reason, for exactly what was found, and not without one', async () => {
     const factory = await aFactory({
       files: rules(aRule()),
-      scenario: { implementer: [once(draft(1)), draft(2)], judge: [once(judges('FAIL')), judges('PASS')] },
+      scenario: { implementer: [answerOnce(draft(1)), draft(2)], judge: [answerOnce(judges('FAIL')), judges('PASS')] },
     });
     const { dog } = await factory.run(aContract());
     const refused = await factory.andon('resume', 'DOC-001', '--path', '2');
@@ -70,8 +70,8 @@ describe('a P0 rule', () => {
     const factory = await aFactory({
       files: rules(aRule({ match: { on: 'added_lines', pattern: '\\beval\\(' } })),
       scenario: {
-        implementer: [once(says('eval("1+1")')), says('  return eval(text)')],
-        judge: [once(judges('FAIL')), judges('PASS')],
+        implementer: [answerOnce(says('eval("1+1")')), says('  return eval(text)')],
+        judge: [answerOnce(judges('FAIL')), judges('PASS')],
       },
     });
     const { dog } = await factory.run(aContract());
@@ -119,7 +119,7 @@ describe('a P1 rule', () => {
   const p1 = aRule({ severity: 'HIGH', quick_fix: { type: 'TYPE-A', max_fixes: 5 } });
 
   test('goes through the quick channel: the same iteration, told of the place, and no review was asked for', async () => {
-    const factory = await aFactory({ files: rules(p1), scenario: { implementer: [once(draft(1)), write(2)] } });
+    const factory = await aFactory({ files: rules(p1), scenario: { implementer: [answerOnce(draft(1)), write(2)] } });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')[1]?.prompt).toContain(`[no-draft] ${PATH}`);
     expect([factory.calls('reviewer').length, (await factory.show('DOC-001')).review_cycles]).toEqual([1, 0]);
@@ -145,7 +145,9 @@ describe('a P1 rule', () => {
     const many = writes({ [PATH]: `${version(1)}${'DRAFT\n'.repeat(6)}` });
     const factory = await aFactory({
       files: rules(p1),
-      scenario: { implementer: [once(many), once(draft(2)), once(draft(3)), once(draft(4)), write(5)] },
+      scenario: {
+        implementer: [answerOnce(many), answerOnce(draft(2)), answerOnce(draft(3)), answerOnce(draft(4)), write(5)],
+      },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     const events = factory.transitions().map(({ event }) => event);
@@ -160,7 +162,7 @@ describe('a P1 rule', () => {
   test('that a reviewer breaks makes its review unreadable', async () => {
     const factory = await aFactory({
       files: rules(aRule({ severity: 'HIGH', phase: 'REVIEW', match: { on: 'report', pattern: 'meh' } })),
-      scenario: { reviewer: [once(reviewFails('meh')), reviewPasses()] },
+      scenario: { reviewer: [answerOnce(reviewFails('meh')), reviewPasses()] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('reviewer')).toHaveLength(2);

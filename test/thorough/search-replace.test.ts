@@ -4,7 +4,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import { judges, once, says, writes } from '../support/scenario.ts';
+import { judges, answerOnce, says, writes } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 
 const PATH = 'src/long.ts';
@@ -57,7 +57,7 @@ describe('a file of 3,000 lines', () => {
   });
 
   test('is shown in part to a model whose window is too small, and then cannot be overwritten whole', async () => {
-    const factory = await aLongFile([once(writes({ [PATH]: changed(1500) })), says(zero(1500))], 16_384);
+    const factory = await aLongFile([answerOnce(writes({ [PATH]: changed(1500) })), says(zero(1500))], 16_384);
     expect((await factory.run(contract)).status).toBe('merged');
     const [first, second] = prompts(factory);
     expect(first).toContain('are not shown]');
@@ -73,7 +73,7 @@ describe('blocks that find no single place', () => {
   const half = `${zero(1500)}\n${zero(1700, misspelt)}`;
 
   test('are asked again alone, with the closest real lines, and are put beside those that were taken', async () => {
-    const factory = await aLongFile([once(says(half)), says(zero(1700))]);
+    const factory = await aLongFile([answerOnce(says(half)), says(zero(1700))]);
     expect((await factory.run(contract)).status).toBe('merged');
     expect(factory.read(PATH)).toBe(changed(1500, 1700));
     const [, second] = prompts(factory);
@@ -89,7 +89,7 @@ describe('blocks that find no single place', () => {
     const doubled = LONG.replace(line(1500), line(9)).replace(line(9), line(9));
     const factory = await aFactory({ files: { [PATH]: doubled } });
     const fixed = block(`${line(8)}\n${line(9)}`, `${line(8)}\nexport const value9 = 0;`);
-    const implementer = [once(says(zero(9))), says(fixed)];
+    const implementer = [answerOnce(says(zero(9))), says(fixed)];
     scriptModels(factory, { 'qwen2.5-coder': 131_072 }, { implementer, judge: [QUOTES] });
     expect((await factory.run(contract)).status).toBe('merged');
     const [, second] = prompts(factory);
@@ -99,8 +99,8 @@ describe('blocks that find no single place', () => {
 
   test('are still the only ones asked after a crash', async () => {
     const factory = await aLongFile([
-      once(says(half)),
-      once(says(zero(1700), { does: [{ touch: 'asked' }, { 'wait-for': 'never' }] })),
+      answerOnce(says(half)),
+      answerOnce(says(zero(1700), { does: [{ touch: 'asked' }, { 'wait-for': 'never' }] })),
       says(zero(1700)),
     ]);
     const dog = await factory.watch();

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { FINAL, judges, once, says, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, says, writes } from '../support/scenario.ts';
 import type { Call, Stations } from '../support/scenario.ts';
 
 /** A little over a second of silence; five seconds in all. */
@@ -50,7 +50,7 @@ describe('an agent that prints nothing', () => {
 
   test('twice, where a contract allows one stall: the report holds both attempts and the ways on', async () => {
     const { report } = await halted(
-      { implementer: [once(says('', { does: ['silent'] })), says('', { does: ['silent', 'busy'] })] },
+      { implementer: [answerOnce(says('', { does: ['silent'] })), says('', { does: ['silent', 'busy'] })] },
       { ...LIMITS, 'limits.max_stalls': 1 },
     );
     expect(report).toMatch(/^1\. implementer, stall: no sign of life/m);

@@ -6,7 +6,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import { FINAL, issue, judges, once, times, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, answerTimes, writes } from '../support/scenario.ts';
 import type { Call, Stations } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
@@ -29,9 +29,9 @@ const asked = (factory: Factory): readonly string[] =>
 
 describe('of two implementers in a list', () => {
   test.each([
-    ['crashes', [times(2, crash('small'))], 'crash: '],
-    ['says nothing', [times(2, by('small', { reply: '', does: ['empty'] }))], 'empty: '],
-    ['is not understood', [times(2, by('small', { reply: 'I would rather talk.' }))], 'unreadable: '],
+    ['crashes', [answerTimes(2, crash('small'))], 'crash: '],
+    ['says nothing', [answerTimes(2, by('small', { reply: '', does: ['empty'] }))], 'empty: '],
+    ['is not understood', [answerTimes(2, by('small', { reply: 'I would rather talk.' }))], 'unreadable: '],
   ])('the first %s, the second does it, and it is merged', async (_what, calls, why) => {
     const factory = await aFactoryWith({ implementer: [...calls, good('large')] });
     const { status, dog } = await factory.run(LIST);
@@ -56,8 +56,8 @@ describe('of two implementers in a list', () => {
     const factory = await aFactoryWith(
       {
         implementer: [
-          once(by('small', writes({ [PATH]: '# Nothing\n' }))),
-          once(by('small', writes({ [PATH]: '# Nothing of it either\n\nBut longer.\n' }))),
+          answerOnce(by('small', writes({ [PATH]: '# Nothing\n' }))),
+          answerOnce(by('small', writes({ [PATH]: '# Nothing of it either\n\nBut longer.\n' }))),
           good('large'),
         ],
       },
@@ -72,11 +72,11 @@ describe('of two implementers in a list', () => {
   });
 
   test('the first is judged FAIL twice, the second goes on with the required fixes', async () => {
-    const fails = (what: string): Call => once(judges('FAIL', { blocking_issues: [issue(what)] }));
+    const fails = (what: string): Call => answerOnce(judges('FAIL', { blocking_issues: [issue(what)] }));
     const factory = await aFactoryWith({
       implementer: [
-        once(by('small', writes({ [PATH]: `${FINAL}\nMore.\n` }))),
-        once(by('small', writes({ [PATH]: `${FINAL}\nStill more, and other words than before.\n` }))),
+        answerOnce(by('small', writes({ [PATH]: `${FINAL}\nMore.\n` }))),
+        answerOnce(by('small', writes({ [PATH]: `${FINAL}\nStill more, and other words than before.\n` }))),
         good('large'),
       ],
       judge: [fails('there is more than was asked for'), fails('it is still more'), judges('PASS')],
@@ -122,7 +122,10 @@ describe('kill -9 of the daemon', () => {
       ['small', 'small', 'large'],
     ],
   ])('%s', async (_what, when, models) => {
-    const factory = await aFactoryWith({ implementer: [times(2, crash('small')), good('large')] }, { apart: true });
+    const factory = await aFactoryWith(
+      { implementer: [answerTimes(2, crash('small')), good('large')] },
+      { apart: true },
+    );
     // Its entries are: admitted, started, called, moved.
     factory.env['ANDON_FAILPOINT'] =
       when === 'after' ? 'journal.append.after-commit:kill#4' : 'journal.append.before-commit:kill#4';

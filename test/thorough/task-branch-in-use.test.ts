@@ -6,7 +6,7 @@ import { aHalt } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { judges, once } from '../support/scenario.ts';
+import { judges, answerOnce } from '../support/scenario.ts';
 import { PATH, resume, write } from '../support/versions.ts';
 
 const MINE = '# Authentication\n\nA token is valid for 15 minutes and can be renewed once.\n';
@@ -25,7 +25,7 @@ describe('a task branch that is checked out', () => {
   test.each(['the main checkout', 'a work tree'])(
     'in %s is not moved by a new attempt: the path is refused in words until it is left',
     async (where) => {
-      const { factory, dog } = await aHalt({ scenario: { implementer: [once(write(1)), write(2)] } });
+      const { factory, dog } = await aHalt({ scenario: { implementer: [answerOnce(write(1)), write(2)] } });
       const at = branch(factory);
       const folder = where === 'a work tree' ? workTree(factory) : factory.repo;
       factory.git('-C', folder, 'switch', '--quiet', 'task/DOC-001');
@@ -46,7 +46,7 @@ describe('a task branch that is checked out', () => {
   test('while an agent works stops the line; the attempt is kept, and the checkout stays as it was', async () => {
     const { factory, dog } = await aHalt({
       scenario: {
-        implementer: [once(write(1)), once({ ...write(2), does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
+        implementer: [answerOnce(write(1)), answerOnce({ ...write(2), does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
       },
     });
     const at = branch(factory);
@@ -80,7 +80,7 @@ describe('a task branch that is checked out', () => {
   });
 
   test('in a work tree whose folder is gone hinders nothing', async () => {
-    const { factory, dog } = await aHalt({ scenario: { implementer: [once(write(1)), write(2)] } });
+    const { factory, dog } = await aHalt({ scenario: { implementer: [answerOnce(write(1)), write(2)] } });
     const folder = workTree(factory);
     rmSync(folder, { recursive: true });
     await resume(factory, 2);
@@ -121,7 +121,7 @@ describe('a new contract while a task branch is checked out', () => {
   });
 
   test('that is dropped again by `andon resume --again` keeps the target it had', async () => {
-    const factory = await aFactory({ scenario: { implementer: [once(write(1)), write(2)] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)] } });
     factory.git('switch', '--quiet', '--create', 'trunk');
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
     expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);

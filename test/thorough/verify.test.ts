@@ -6,7 +6,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { judges, once } from '../support/scenario.ts';
+import { judges, answerOnce } from '../support/scenario.ts';
 import { version, write } from '../support/versions.ts';
 
 describe('andon doctor --journal', () => {
@@ -102,7 +102,7 @@ describe('andon doctor --journal', () => {
 /** A repository in which one task was merged at its second attempt. */
 async function merged(): Promise<Factory> {
   const factory = await aFactory({
-    scenario: { implementer: [once(write(1)), write(2)], judge: [once(judges('FAIL')), judges('PASS')] },
+    scenario: { implementer: [answerOnce(write(1)), write(2)], judge: [answerOnce(judges('FAIL')), judges('PASS')] },
   });
   const { dog, status } = await factory.run(aContract());
   expect([status, factory.read('docs/auth_final.md')]).toEqual(['merged', version(2)]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, judges, times, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerTimes, writes } from '../support/scenario.ts';
 import { PATH, resume } from '../support/versions.ts';
 
 const CHECK = `set -e\ngrep -q Authentication docs/auth_v1.md\ngrep -q passkey docs/auth_v2.md\n`;
@@ -125,7 +125,7 @@ describe('the gate is not bent', () => {
     const factory = await aFactory({
       files,
       projectConfig,
-      scenario: { implementer: [times(2, writes(BENT))] },
+      scenario: { implementer: [answerTimes(2, writes(BENT))] },
     });
     const { dog } = await factory.run(aContract(everywhere));
     expect(factory.breaker()).toBe('weakened_gate');

@@ -13,7 +13,7 @@ import type { Factory, Options } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
 import { CHROMIUM, WHY_NOT, openBrowser } from '../support/browser.ts';
 import { PATH, write } from '../support/versions.ts';
-import { issue, judges, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
+import { issue, judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 import { webOf } from '../support/web.ts';
 import type { Served } from '../support/web.ts';
 
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
 
   /** A task that is halted for its size, with others in the queue, and a page that shows the board. */
   async function aWorld(options: Options = {}): Promise<World> {
-    const factory = await aFactory({ scenario: { implementer: [once(write(1)), write(2)] }, ...options });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)] }, ...options });
     const { dog } = await factory.run(
       aContract({ 'constraints.max_diff_size': 1, 'specification.requirements': [HOSTILE] }),
     );
@@ -144,9 +144,9 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
   test('every page fits on a phone in the dark and on a desk in the light, keeps the policy, and has no serious fault for who cannot see it', async () => {
     const factory = await aFactory({
       scenario: {
-        implementer: [once(write(1)), once(write(2)), once(write(3)), write(4)],
-        reviewer: [once(reviewFails('The first line says nothing')), reviewPasses()],
-        judge: [once(judges('FAIL', { blocking_issues: [issue('Tokens are not explained')] })), judges('PASS')],
+        implementer: [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(3)), write(4)],
+        reviewer: [answerOnce(reviewFails('The first line says nothing')), reviewPasses()],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('Tokens are not explained')] })), judges('PASS')],
       },
     });
     const { dog } = await factory.run(aContract());
@@ -200,7 +200,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
   test('a watchdog that is killed under an open page is missed within seconds, and seen when it is back; the task goes on', async () => {
     const factory = await aFactory({
       apart: true,
-      scenario: { implementer: [once({ ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }), write(2)] },
+      scenario: { implementer: [answerOnce({ ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }), write(2)] },
     });
     const dog = await factory.watch();
     factory.drop(aContract());

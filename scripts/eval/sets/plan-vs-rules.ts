@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import type { RuleResult } from '../../../src/rule-model/inspection.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
-import { govern } from '../../../src/rules/govern.ts';
+import { runRules } from '../../../src/rules/run-rules.ts';
 import { ruleFrom } from '../../../test/cases/runners/rules-of-rows.ts';
 import { WrongData, share, textOf } from '../data-set.ts';
 import type { DataSet, Figure, Measured, Row } from '../data-set.ts';
@@ -66,7 +66,7 @@ async function judge(row: Row, rules: ReadonlyMap<string, Rule>, file: string): 
 }
 
 const inspect = (rules: readonly Rule[], plan: string) =>
-  govern(
+  runRules(
     { rules: rules.map((rule) => ({ rule, source: { name: 'set' } })), faults: [], notes: [] },
     { plan, files: [] },
     { now: '2026-01-01T00:00:00.000Z' },

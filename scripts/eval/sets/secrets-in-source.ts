@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import { lineOf } from '../../../src/base/line-of.ts';
+import { findLineNumber } from '../../../src/base/line-of.ts';
 import { findSecrets } from '../../../src/rules/secrets/find-secrets.ts';
-import { secretLookAlikes } from '../../../src/rules/secrets/look-alikes.ts';
+import { findLookAlikes } from '../../../src/rules/secrets/look-alikes.ts';
 import type { DataSet } from '../data-set.ts';
 
 /** Published source text, in which nearly every alarm is a false one; `ANDON_SOURCES` names other folders, parted by colons. */
@@ -19,9 +19,9 @@ export const SECRETS_IN_SOURCE: DataSet = {
       const text = readFileSync(path, 'utf8');
       if (text.length > LARGEST || text.slice(0, 8000).includes('\0') || seen.has(text)) continue;
       seen.add(text);
-      lines += lineOf(text, text.length);
-      for (const { start, what } of [...findSecrets(path, text), ...secretLookAlikes(text, path)])
-        misses.push(`${path}:${lineOf(text, start)}: ${what}`);
+      lines += findLineNumber(text, text.length);
+      for (const { start, what } of [...findSecrets(path, text), ...findLookAlikes(text, path)])
+        misses.push(`${path}:${findLineNumber(text, start)}: ${what}`);
     }
     return {
       rows: seen.size,

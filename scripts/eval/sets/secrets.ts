@@ -1,5 +1,5 @@
 import { secrets } from '../../../src/rules/checks/secrets.ts';
-import { allSecrets } from '../../../src/rules/secrets/all-secrets.ts';
+import { findAllSecrets } from '../../../src/rules/secrets/all-secrets.ts';
 import { WHAT } from '../../../src/rules/secrets/assignments.ts';
 import { share, textOf } from '../data-set.ts';
 import type { DataSet, Measured, Row } from '../data-set.ts';
@@ -121,7 +121,7 @@ interface Judged {
 function judge(rows: readonly Row[], file: string, nameOf: (row: Row) => string): Promise<readonly Judged[]> {
   return Promise.all(
     rows.map(async (row) => {
-      const found = await allSecrets(nameOf(row), madeText(row));
+      const found = await findAllSecrets(nameOf(row), madeText(row));
       return { row, wanted: textOf(row, 'kind', file) === 'tp', kinds: found.map(({ what }) => what) };
     }),
   );

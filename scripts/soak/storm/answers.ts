@@ -1,8 +1,8 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Place } from '../../../src/wiring/open-place.ts';
+import type { Workspace } from '../../../src/wiring/load-workspace.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { reachOf } from '../../../src/record/trip.ts';
+import { haltReach } from '../../../src/record/trip.ts';
 import type { Halt } from '../../../src/record/trip.ts';
 import { FILES, HANDOFF } from '../../../src/base/names.ts';
 import { lifeOf } from '../lives.ts';
@@ -17,12 +17,12 @@ const AGAIN_MS = 3000;
 
 /** The human who answers halts when it suits him: in any order, by a command or `DECISION.json`. */
 export class Answers {
-  readonly #place: Place;
+  readonly #place: Workspace;
   readonly #seeded: Seeded;
   readonly #due = new Map<string, number>();
   readonly #answered = new Set<string>();
 
-  constructor(place: Place, seeded: Seeded) {
+  constructor(place: Workspace, seeded: Seeded) {
     [this.#place, this.#seeded] = [place, seeded];
   }
 
@@ -42,7 +42,7 @@ export class Answers {
   #isDue(halt: Halt, isHurried: boolean): boolean {
     const due = this.#due.get(halt.id);
     if (due !== undefined) return performance.now() >= due;
-    const most = isHurried || reachOf(halt) === 'line' ? SOON_MS : LATE_MS;
+    const most = isHurried || haltReach(halt) === 'line' ? SOON_MS : LATE_MS;
     this.#due.set(halt.id, performance.now() + this.#seeded.below(most));
     return false;
   }

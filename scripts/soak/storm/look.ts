@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readJournal } from '../../../src/wiring/open-journal.ts';
-import { findPlace } from '../../../src/wiring/open-place.ts';
+import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
 import { openForReading } from '../../../src/wiring/open-reader.ts';
 import { verify } from '../../../src/daemon/journal/verify.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
@@ -34,7 +34,7 @@ export async function look(
   for (const at of numbers) {
     const [folder = '', user] = [folders[at], users[at]];
     wrong.push(...(user?.wrong() ?? []));
-    const place = await findPlace(folder, env);
+    const place = await loadWorkspace(folder, env);
     const journal = readJournal(place);
     if (journal === undefined) continue;
     const verified = await verify(journal, await openForReading(place));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepWatch } from '../../../src/daemon/watch/keep-watch.ts';
 import { readJournal } from '../../../src/wiring/open-journal.ts';
-import { findPlace } from '../../../src/wiring/open-place.ts';
-import type { Place } from '../../../src/wiring/open-place.ts';
-import type { News } from '../../../src/wiring/services.ts';
+import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
+import type { Workspace } from '../../../src/wiring/load-workspace.ts';
+import type { LineEvent } from '../../../src/wiring/services.ts';
 import type { Watchdog } from '../../../src/daemon/watch/watchdog.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { isDiskTrouble } from '../../../src/base/disk-trouble.ts';
@@ -25,7 +25,7 @@ const MOST_OPEN = 5;
 
 /** One repository in the storm: a real watchdog, and a human who drops contracts and answers halts when it suits him. */
 export class StormProject {
-  readonly #place: Place;
+  readonly #place: Workspace;
   readonly #number: number;
   readonly #broke: (reason: string) => void;
   readonly #answers: Answers;
@@ -38,7 +38,7 @@ export class StormProject {
   #isDraining = false;
   #isOver = false;
 
-  private constructor(place: Place, number: number, seed: number, broke: (reason: string) => void) {
+  private constructor(place: Workspace, number: number, seed: number, broke: (reason: string) => void) {
     [this.#place, this.#number, this.#broke] = [place, number, broke];
     this.#answers = new Answers(place, new Seeded(seed * 1000 + number));
   }
@@ -48,7 +48,7 @@ export class StormProject {
     { number, seed }: { readonly number: number; readonly seed: number },
     broke: (reason: string) => void,
   ): Promise<StormProject> {
-    const project = new StormProject(await findPlace(folder, process.env), number, seed, broke);
+    const project = new StormProject(await loadWorkspace(folder, process.env), number, seed, broke);
     await project.start();
     return project;
   }
@@ -59,7 +59,7 @@ export class StormProject {
       try {
         this.#remember();
         const agents = scriptedAgents(() => this.#working);
-        const say = (news: News): void => {
+        const say = (news: LineEvent): void => {
           if (news.kind === 'entry') this.#records.set(news.record.taskId, news.record);
           if (news.kind === 'word') this.#said.push(`${new Date().toISOString()} ${news.text}`);
         };

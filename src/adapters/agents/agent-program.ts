@@ -22,7 +22,7 @@ export interface AgentKind {
 export const NOTHING_RAN = { ms: 0, exit: null };
 
 /** A failure without reported usage. */
-export const failed = (
+export const createFailure = (
   kind: AgentFailure['kind'],
   detail: string,
   ending: Pick<Ending, 'ms' | 'exit'>,
@@ -37,21 +37,29 @@ export const failed = (
 });
 
 /** The failures that are the same for every program; undefined when it ended by itself. */
-export function endedEarly(program: string, ending: Ending): AgentFailure | undefined {
+export function describeEarlyEnd(program: string, ending: Ending): AgentFailure | undefined {
   const seconds = Math.round(ending.ms / 1000);
   switch (ending.ended) {
     case 'missing':
       return notStarted(program, ending);
     case 'aborted':
-      return failed('aborted', 'ended by andon', ending);
+      return createFailure('aborted', 'ended by andon', ending);
     case 'idle':
-      return failed('stall', `no sign of life for too long, ended after ${seconds} s${lastSignOf(ending)}`, ending);
+      return createFailure(
+        'stall',
+        `no sign of life for too long, ended after ${seconds} s${lastSignOf(ending)}`,
+        ending,
+      );
     case 'hard':
-      return failed('stall', `still running at the hard limit, ended after ${seconds} s${lastSignOf(ending)}`, ending);
+      return createFailure(
+        'stall',
+        `still running at the hard limit, ended after ${seconds} s${lastSignOf(ending)}`,
+        ending,
+      );
     case 'too much output':
-      return failed('unreadable', 'printed more than andon reads', ending);
+      return createFailure('unreadable', 'printed more than andon reads', ending);
     case 'out of bounds':
-      return failed('crash', `was ended because ${ending.passed ?? 'it used too much'}`, ending);
+      return createFailure('crash', `was ended because ${ending.passed ?? 'it used too much'}`, ending);
     case 'exited':
       return undefined;
   }
@@ -63,18 +71,18 @@ const lastSignOf = ({ lastSign }: Ending): string =>
 /**
  * Who sent the signal that ended a program, directly or as the exit code of a shell; undefined = it ended by itself.
  */
-export function endedBySignal({ exit, signal }: Pick<Ending, 'exit' | 'signal'>): string | undefined {
+export function describeSignalEnd({ exit, signal }: Pick<Ending, 'exit' | 'signal'>): string | undefined {
   const name = signal ?? SIGNALS.get(exit ?? 0);
   if (name === undefined) return undefined;
   return name === 'SIGKILL' ? 'SIGKILL (by hand, or because the machine was out of memory)' : name;
 }
 
 /** The last non-empty line of a text, for failure reasons. */
-export const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
+export const getLastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
 
 /** The last words of a failed program; from trailing JSON, as of gemini, its message. */
-export function lastWords(text: string): string {
-  const last = lastLine(text);
+export function getLastMessage(text: string): string {
+  const last = getLastLine(text);
   if (/[\p{L}\p{N}]/u.test(last)) return last;
   const row = text.split('\n').findLast((one) => MESSAGE.test(one)) ?? '';
   return MESSAGE.exec(row)?.[1]?.slice(0, 300) ?? last;
@@ -95,6 +103,6 @@ const SIGNALS: ReadonlyMap<number, string> = new Map([
 function notStarted(program: string, ending: Ending): AgentFailure {
   const { kind, why } = ending.notStarted ?? { kind: 'missing', why: 'is not installed or not on PATH' };
   const where = `agents.${program}.program in your own configuration can name another file`;
-  if (kind === 'no room') return failed('unavailable', `${program} ${why}`, ending);
-  return failed(kind === 'missing' ? 'missing' : 'refused', `${program} ${why}; ${where}`, ending);
+  if (kind === 'no room') return createFailure('unavailable', `${program} ${why}`, ending);
+  return createFailure(kind === 'missing' ? 'missing' : 'refused', `${program} ${why}; ${where}`, ending);
 }

@@ -1,4 +1,4 @@
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 
 /** Limit of bytes of an answer, and of one event. */
 const MOST = 16 * 1024 * 1024;
@@ -15,14 +15,14 @@ export interface ChatStory {
 }
 
 /** Parses a streamed chat completion (`data:` lines), in pieces of any size. */
-export function chatStream() {
+export function followChatStream() {
   let story: ChatStory = { text: '', finished: undefined, tokensIn: null, tokensOut: null, error: undefined };
   let rest = '';
   let total = 0;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const hear = (line: string): boolean => {
     if (!line.startsWith('data:')) return false;
-    const event = objectIn<Event>(line.slice('data:'.length).trim(), []);
+    const event = parseJsonObject<Event>(line.slice('data:'.length).trim(), []);
     if (event === undefined) return false;
     const { choices, usage, error } = event;
     const [choice] = Array.isArray(choices) ? choices : [];

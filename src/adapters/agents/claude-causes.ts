@@ -1,9 +1,9 @@
 import type { AgentFailure } from '../../ports/agent.ts';
-import { fromEpoch, resetTime } from './reset-time.ts';
+import { fromEpoch, parseResetTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
 /** The facts of a failed run that show its cause. */
-export interface Seen {
+export interface ClaudeFailure {
   readonly status: number | undefined;
   readonly said: string;
   /** `terminal_reason`. */
@@ -12,7 +12,7 @@ export interface Seen {
 }
 
 /** What a cause means for the line, and its remedy. */
-export interface Cause {
+export interface FailureCause {
   readonly kind: AgentFailure['kind'];
   readonly todo: string;
   readonly until?: string | undefined;
@@ -23,7 +23,7 @@ const LOGIN =
 const MODEL = 'check agents.claude.model in your own configuration, or the judge that the contract names';
 const UPDATE = 'update it with `claude update` or `npm install -g @anthropic-ai/claude-code`';
 
-interface Rule extends Pick<Cause, 'kind' | 'todo'> {
+interface Rule extends Pick<FailureCause, 'kind' | 'todo'> {
   readonly statuses?: readonly number[];
   readonly words?: RegExp;
   readonly terminals?: readonly string[];
@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
 const LIMIT_WORDS = /(?:hit|reached) your .{0,30}\blimit|\blimit reached\b|out of (?:extra )?usage/i;
 
 /** The known cause of a failure; undefined = another try may end differently. */
-export function causeOf(seen: Seen, now: Now): Cause | undefined {
+export function findCause(seen: ClaudeFailure, now: Now): FailureCause | undefined {
   if (isLimit(seen)) return { kind: 'unavailable', todo: '', until: limitEnds(seen, now) };
   const rule = RULES.find(
     ({ statuses = [], words, terminals = [] }) =>
@@ -80,25 +80,25 @@ export function causeOf(seen: Seen, now: Now): Cause | undefined {
   );
   if (rule === undefined) return (seen.status ?? 0) >= 500 ? { kind: 'unavailable', todo: '' } : undefined;
   const { kind, todo } = rule;
-  return kind === 'unavailable' ? { kind, todo, until: resetTime(seen.said, now) } : { kind, todo };
+  return kind === 'unavailable' ? { kind, todo, until: parseResetTime(seen.said, now) } : { kind, todo };
 }
 
 /** Whether a run that claims success only reports a usage limit; a model's own prose is not trusted. */
-export const isUsageLimit = (said: string, limit: Seen['limit']): boolean =>
+export const isUsageLimit = (said: string, limit: ClaudeFailure['limit']): boolean =>
   limit !== undefined ? said.length < 200 && LIMIT_WORDS.test(said) : /^Claude AI usage limit reached\|\d+$/.test(said);
 
 /** The message about a program that lacks andon's options; undefined for any other failure. */
-export function tooOld(stderr: string): string | undefined {
+export function explainOldVersion(stderr: string): string | undefined {
   const option = /^error: unknown option '(--?[\w-]{1,40})/m.exec(stderr)?.[1];
-  return option === undefined ? undefined : unknownOption(option);
+  return option === undefined ? undefined : describeUnknownOption(option);
 }
 
 /** The message about a claude that lacks an option; andon was tested with 2.1.330. */
-export const unknownOption = (option: string): string =>
+export const describeUnknownOption = (option: string): string =>
   `this claude does not know ${option}, which andon needs (2.1.330 does); ${UPDATE}`;
 
-const isLimit = ({ limit, status, said }: Seen): boolean =>
+const isLimit = ({ limit, status, said }: ClaudeFailure): boolean =>
   LIMIT_WORDS.test(said) || (limit !== undefined && (status === 429 || status === undefined));
 
-const limitEnds = ({ limit, said }: Seen, now: Now): string | undefined =>
-  limit?.resetsAt === undefined ? resetTime(said, now) : fromEpoch(limit.resetsAt, now);
+const limitEnds = ({ limit, said }: ClaudeFailure, now: Now): string | undefined =>
+  limit?.resetsAt === undefined ? parseResetTime(said, now) : fromEpoch(limit.resetsAt, now);

@@ -1,11 +1,11 @@
 import { failure, success } from '../../base/outcome.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, CallOutcome } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
-import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
-import { causeOf, isUsageLimit, tooOld } from './claude-causes.ts';
-import type { Cause } from './claude-causes.ts';
-import { mostOf } from './claude-output.ts';
+import { describeSignalEnd, describeEarlyEnd, createFailure, getLastLine } from './agent-program.ts';
+import { findCause, isUsageLimit, explainOldVersion } from './claude-causes.ts';
+import type { FailureCause } from './claude-causes.ts';
+import { findMainModel } from './claude-output.ts';
 import type { ClaudeResult } from './claude-output.ts';
 import type { ClaudeStory } from './claude-stream.ts';
 import type { Now } from './reset-time.ts';
@@ -14,24 +14,24 @@ import type { Now } from './reset-time.ts';
 const MOST_DENIALS = 20;
 
 /** The parts of a call that decide how its ending is read. */
-export type Asked = Pick<AgentCall, 'schema' | 'maxUsd'> & { readonly maxTurns: number };
+export type ClaudeCallContext = Pick<AgentCall, 'schema' | 'maxUsd'> & { readonly maxTurns: number };
 
 /**
  * The outcome of a run of claude. Success is exit code 0 and a result that is no error and has the structured answer;
  * `subtype` and exit code alone are unreliable.
  */
-export function outcomeOf(ending: Ending, story: ClaudeStory, asked: Asked, now: Now): CallOutcome {
+export function readClaudeOutcome(ending: Ending, story: ClaudeStory, asked: ClaudeCallContext, now: Now): CallOutcome {
   const why = whyNot(ending, story, asked, now);
   if (why) return failure({ ...why, ...waitFor(why, story, now), ...story.usage });
   const { result } = story;
-  const answeredBy = (result && mostOf(result)) ?? story.model;
+  const answeredBy = (result && findMainModel(result)) ?? story.model;
   return success({
     text: result?.result ?? '',
     structured: result?.structured_output,
     ...story.usage,
     ms: ending.ms,
     exit: ending.exit,
-    ...(answeredBy === undefined ? {} : { answeredBy: inOneTerminalLine(answeredBy, 80) }),
+    ...(answeredBy === undefined ? {} : { answeredBy: toTerminalLine(answeredBy, 80) }),
     denials: denialsOf(result),
     opened: story.opened,
   });
@@ -45,51 +45,49 @@ function waitFor({ kind, until }: AgentFailure, { retrying }: ClaudeStory, { at 
     : { until: new Date(at.getTime() + left).toISOString() };
 }
 
-function whyNot(ending: Ending, story: ClaudeStory, asked: Asked, now: Now): AgentFailure | undefined {
-  const early = endedEarly('claude', ending);
+function whyNot(ending: Ending, story: ClaudeStory, asked: ClaudeCallContext, now: Now): AgentFailure | undefined {
+  const early = describeEarlyEnd('claude', ending);
   if (early?.kind === 'stall' && story.retrying) return outOfReach(ending, story, now) ?? early;
   if (early) return early;
   const { result } = story;
   if (result === undefined) return withoutResult(ending, story, now);
   if (result.is_error || result.subtype.startsWith('error')) return whyError(ending, result, story, asked, now);
-  const signal = endedBySignal(ending);
-  if (signal !== undefined) return failed('crash', `claude was ended from outside by ${signal}`, ending);
-  if (ending.exit !== 0) return failed('crash', `claude ended with exit code ${ending.exit ?? '?'}`, ending);
+  const signal = describeSignalEnd(ending);
+  if (signal !== undefined) return createFailure('crash', `claude was ended from outside by ${signal}`, ending);
+  if (ending.exit !== 0) return createFailure('crash', `claude ended with exit code ${ending.exit ?? '?'}`, ending);
   return whyNoAnswer(ending, result, story, asked, now);
 }
 
 /** The time limit passed while claude only retried: the service stalls. */
 function outOfReach(ending: Ending, { retrying, limit }: ClaudeStory, now: Now): AgentFailure | undefined {
   const { status, error = '' } = retrying ?? {};
-  const cause = causeOf({ status, said: error, terminal: '', limit }, now);
+  const cause = findCause({ status, said: error, terminal: '', limit }, now);
   const words = `claude got no answer from the service and tried again${numbered(status, error)}`;
   if (cause) return because(cause, words, ending);
-  return status === undefined ? failed('unavailable', words, ending) : undefined;
+  return status === undefined ? createFailure('unavailable', words, ending) : undefined;
 }
 
 const numbered = (status: number | undefined, error: string): string => {
-  const parts = [status === undefined ? '' : String(status), inOneTerminalLine(error, 80)].filter(
-    (part) => part !== '',
-  );
+  const parts = [status === undefined ? '' : String(status), toTerminalLine(error, 80)].filter((part) => part !== '');
   return parts.length === 0 ? '' : ` (${parts.join(' ')})`;
 };
 
 function withoutResult(ending: Ending, story: ClaudeStory, now: Now): AgentFailure {
-  const said = inOneTerminalLine([lastLine(ending.stderr), story.plain].find((text) => text !== '') ?? '', 300);
-  const signal = endedBySignal(ending);
-  if (signal !== undefined) return failed('crash', `claude was ended from outside by ${signal}`, ending);
-  const old = tooOld(ending.stderr);
-  if (old !== undefined) return failed('refused', old, ending);
+  const said = toTerminalLine([getLastLine(ending.stderr), story.plain].find((text) => text !== '') ?? '', 300);
+  const signal = describeSignalEnd(ending);
+  if (signal !== undefined) return createFailure('crash', `claude was ended from outside by ${signal}`, ending);
+  const old = explainOldVersion(ending.stderr);
+  if (old !== undefined) return createFailure('refused', old, ending);
   if (ending.exit === 126 || ending.exit === 127)
-    return failed('refused', `claude cannot be started: ${said}; reinstall it`, ending);
-  if (!story.utf8) return failed('unreadable', 'what claude printed is not valid UTF-8', ending);
-  const cause = causeOf({ status: undefined, said, terminal: '', limit: story.limit }, now);
+    return createFailure('refused', `claude cannot be started: ${said}; reinstall it`, ending);
+  if (!story.utf8) return createFailure('unreadable', 'what claude printed is not valid UTF-8', ending);
+  const cause = findCause({ status: undefined, said, terminal: '', limit: story.limit }, now);
   if (cause && ending.exit !== 0) return because(cause, `claude: ${said}`, ending);
   if (ending.exit !== 0)
-    return failed('crash', `claude gave no result (exit ${ending.exit ?? '?'}) ${said}`.trim(), ending);
+    return createFailure('crash', `claude gave no result (exit ${ending.exit ?? '?'}) ${said}`.trim(), ending);
   return story.plain === ''
-    ? failed('empty', `claude printed no result ${said}`.trim(), ending)
-    : failed('unreadable', `claude printed what is no result: ${said}`, ending);
+    ? createFailure('empty', `claude printed no result ${said}`.trim(), ending)
+    : createFailure('unreadable', `claude printed what is no result: ${said}`, ending);
 }
 
 /** What an error means for the line; the program's own limits first, because they are explicit. */
@@ -97,29 +95,34 @@ function whyError(
   ending: Ending,
   result: ClaudeResult,
   story: ClaudeStory,
-  { maxTurns, maxUsd }: Asked,
+  { maxTurns, maxUsd }: ClaudeCallContext,
   now: Now,
 ): AgentFailure {
   const terminal = result.terminal_reason ?? '';
   const said = saidBy(result, ending);
-  const words = `claude: ${said === '' ? inOneTerminalLine(result.subtype, 80) : said}`;
+  const words = `claude: ${said === '' ? toTerminalLine(result.subtype, 80) : said}`;
   switch (result.subtype) {
     case 'error_max_turns':
-      return failed('crash', `claude used all of its ${maxTurns} turns and gave no answer`, ending);
+      return createFailure('crash', `claude used all of its ${maxTurns} turns and gave no answer`, ending);
     case 'error_max_budget_usd':
-      return failed('spent', `claude spent what was left for this call${dollars(maxUsd)} and gave no answer`, ending);
+      return createFailure(
+        'spent',
+        `claude spent what was left for this call${dollars(maxUsd)} and gave no answer`,
+        ending,
+      );
     case 'error_max_structured_output_retries':
-      return failed('unreadable', `no answer of the model fits what was asked for; ${words}`, ending);
+      return createFailure('unreadable', `no answer of the model fits what was asked for; ${words}`, ending);
   }
-  if (terminal.startsWith('aborted')) return failed('crash', 'claude was ended from outside, as by Ctrl-C', ending);
+  if (terminal.startsWith('aborted'))
+    return createFailure('crash', 'claude was ended from outside, as by Ctrl-C', ending);
   const seen = {
     status: result.api_error_status ?? undefined,
     said: `${said} ${result.api_error ?? ''}`,
     terminal,
     limit: story.limit,
   };
-  const cause = causeOf(seen, now);
-  return cause ? because(cause, words, ending) : failed('crash', words, ending);
+  const cause = findCause(seen, now);
+  return cause ? because(cause, words, ending) : createFailure('crash', words, ending);
 }
 
 /** Why a success does not count: a limit in the text of an answer, no structured answer, an empty answer. */
@@ -127,37 +130,37 @@ function whyNoAnswer(
   ending: Ending,
   result: ClaudeResult,
   story: ClaudeStory,
-  { schema }: Asked,
+  { schema }: ClaudeCallContext,
   now: Now,
 ): AgentFailure | undefined {
-  const said = inOneTerminalLine(result.result ?? '', 300);
+  const said = toTerminalLine(result.result ?? '', 300);
   const isAnswered = schema === undefined ? said !== '' : (result.structured_output ?? undefined) !== undefined;
   if (!isAnswered && isUsageLimit(said, story.limit)) {
-    const cause = causeOf({ status: 429, said, terminal: '', limit: story.limit }, now);
+    const cause = findCause({ status: 429, said, terminal: '', limit: story.limit }, now);
     if (cause) return because(cause, `claude: ${said}`, ending);
   }
-  if (!story.utf8) return failed('unreadable', 'what claude printed is not valid UTF-8', ending);
+  if (!story.utf8) return createFailure('unreadable', 'what claude printed is not valid UTF-8', ending);
   if (isAnswered && story.handIns > 1)
-    return failed(
+    return createFailure(
       'unreadable',
       `claude handed in ${story.handIns} answers that differ, so none of them counts`,
       ending,
     );
   if (isAnswered) return undefined;
   return schema === undefined
-    ? failed('empty', 'claude ended well but answered nothing', ending)
-    : failed('unreadable', 'claude ended well but gave no structured answer', ending);
+    ? createFailure('empty', 'claude ended well but answered nothing', ending)
+    : createFailure('unreadable', 'claude ended well but gave no structured answer', ending);
 }
 
-const because = ({ kind, todo, until }: Cause, words: string, ending: Ending): AgentFailure => ({
-  ...failed(kind, todo === '' ? words : `${words}; ${todo}`, ending),
+const because = ({ kind, todo, until }: FailureCause, words: string, ending: Ending): AgentFailure => ({
+  ...createFailure(kind, todo === '' ? words : `${words}; ${todo}`, ending),
   ...(until === undefined ? {} : { until }),
 });
 
 /** The message of the result; stderr only where the result has none, because it is noisy on success too. */
 function saidBy(result: ClaudeResult, ending: Ending): string {
   const texts = [result.result ?? '', ...(result.errors ?? [])].filter((text) => text !== '');
-  return inOneTerminalLine(texts.length === 0 ? lastLine(ending.stderr) : texts.join('; '), 300);
+  return toTerminalLine(texts.length === 0 ? getLastLine(ending.stderr) : texts.join('; '), 300);
 }
 
 const dollars = (usd: number | undefined): string => (usd === undefined ? '' : ` ($${usd.toFixed(4)})`);
@@ -169,7 +172,7 @@ function denialsOf(result: ClaudeResult | undefined): readonly string[] {
     const on = [input['file_path'], input['path'], input['command'], input['pattern']].find(
       (value) => typeof value === 'string',
     );
-    return inOneTerminalLine(`${tool} ${on ?? ''}`, 200);
+    return toTerminalLine(`${tool} ${on ?? ''}`, 200);
   });
   return denials.length > MOST_DENIALS ? [...told, `and ${denials.length - MOST_DENIALS} more`] : told;
 }

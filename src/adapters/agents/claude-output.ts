@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { valueIn } from '../../base/json-object.ts';
-import type { Usage } from '../../ports/agent.ts';
-import { answersIn, endedTool, looksIn } from './claude-tools.ts';
-import type { HandedIn, Look } from './claude-tools.ts';
+import { parseJson } from '../../base/json-object.ts';
+import type { AgentUsage } from '../../ports/agent.ts';
+import { findAnswers, getEndedToolId, findFileViews } from './claude-tools.ts';
+import type { HandedIn, FileView } from './claude-tools.ts';
 
 /** Claude Code wrote this message, not a model. */
 const SYNTHETIC = '<synthetic>';
@@ -117,7 +117,7 @@ export type ClaudeEvent =
       /** The tool uses that only submit the answer, each as normalised JSON. */
       readonly answers: readonly HandedIn[];
       /** The tool uses that show the model a file or the output of a command. */
-      readonly looks: readonly Look[];
+      readonly looks: readonly FileView[];
     }
   /** The ends of tool uses, by id. */
   | { readonly kind: 'tools'; readonly succeeded: readonly string[]; readonly failed: readonly string[] }
@@ -125,12 +125,12 @@ export type ClaudeEvent =
 
 /** Parses a line of the stream; undefined when it is no event. Other shapes may change between versions. */
 export function readEvent(line: string): ClaudeEvent | undefined {
-  const typed = z.looseObject({ type: z.string() }).safeParse(valueIn(line));
+  const typed = z.looseObject({ type: z.string() }).safeParse(parseJson(line));
   return typed.success ? (readTyped(typed.data) ?? { kind: 'other' }) : undefined;
 }
 
 /** Tokens and cost of a result; null where they are missing or a model has no known price. */
-export function usageOf({ modelUsage, total_cost_usd: total }: ClaudeResult): Usage {
+export function readClaudeUsage({ modelUsage, total_cost_usd: total }: ClaudeResult): AgentUsage {
   const usd = total ?? null;
   if (modelUsage === undefined) return { tokensIn: null, tokensOut: null, usd };
   const models = Object.values(modelUsage);
@@ -146,7 +146,7 @@ export function usageOf({ modelUsage, total_cost_usd: total }: ClaudeResult): Us
 }
 
 /** The model that wrote most of the answer; undefined when the result has none. */
-export function mostOf({ modelUsage = {} }: ClaudeResult): string | undefined {
+export function findMainModel({ modelUsage = {} }: ClaudeResult): string | undefined {
   const [first] = Object.entries(modelUsage).toSorted(([, one], [, other]) => other.outputTokens - one.outputTokens);
   return first?.[0];
 }
@@ -179,7 +179,7 @@ function readTyped(value: { readonly type: string }): ClaudeEvent | undefined {
       const { data } = toolsSchema.safeParse(value);
       if (data === undefined) return undefined;
       const ended = (failed: boolean): readonly string[] =>
-        data.message.content.flatMap((part) => endedTool(part, failed));
+        data.message.content.flatMap((part) => getEndedToolId(part, failed));
       return { kind: 'tools', succeeded: ended(false), failed: ended(true) };
     }
     default:
@@ -215,7 +215,7 @@ function readMessage({ id, model, content, usage }: z.infer<typeof message>): Cl
       (usage?.input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0),
     ),
     tokensOut: Math.round(usage?.output_tokens ?? 0),
-    answers: answersIn(content),
-    looks: looksIn(content),
+    answers: findAnswers(content),
+    looks: findFileViews(content),
   };
 }

@@ -1,8 +1,8 @@
-import { utf8In } from '../../base/text-in-bytes.ts';
-import type { Usage } from '../../ports/agent.ts';
-import { readEvent, usageOf } from './claude-output.ts';
+import { decodeUtf8 } from '../../base/decode-file-text.ts';
+import type { AgentUsage } from '../../ports/agent.ts';
+import { readEvent, readClaudeUsage } from './claude-output.ts';
 import type { ClaudeEvent, ClaudeResult } from './claude-output.ts';
-import { inOneSpelling } from './claude-tools.ts';
+import { canonicalise } from './claude-tools.ts';
 
 /** The longest line that is read; a longer one ends the run. */
 const LINE_CAP = 8 * 1024 * 1024;
@@ -35,7 +35,7 @@ export interface ClaudeStory {
       }
     | undefined;
   /** The least usage of the run. */
-  readonly usage: Usage;
+  readonly usage: AgentUsage;
   /** The files that its tools showed, by the names that the model used. */
   readonly opened: readonly string[];
   /** Number of different answers that were submitted and not rejected. */
@@ -47,7 +47,7 @@ export interface ClaudeStory {
 }
 
 /** Parses the output of a run line by line, in bounded memory. */
-export function claudeStream() {
+export function followClaudeStream() {
   const story = storyteller();
   let parts: Uint8Array[] = [];
   let [length, total] = [0, 0];
@@ -104,7 +104,7 @@ function storyteller() {
       case 'result':
         ({ result } = event);
         if (result.structured_output !== undefined && results.size < MOST_IDS)
-          results.add(inOneSpelling(result.structured_output));
+          results.add(canonicalise(result.structured_output));
         break;
       case 'start':
         ({ model } = event);
@@ -151,7 +151,7 @@ function storyteller() {
 
   const left = (ms: number | undefined): number | undefined =>
     ms === undefined ? undefined : Math.max(0, ms - (performance.now() - heardAt));
-  const seen = (): Usage => {
+  const seen = (): AgentUsage => {
     if (messages.size === 0) return UNKNOWN;
     const all = [...messages.values()];
     const sum = (pick: (one: (typeof all)[number]) => number): number =>
@@ -162,7 +162,7 @@ function storyteller() {
   return {
     /** Takes one line; false when it shows no progress. */
     tell(bytes: Uint8Array): boolean {
-      const line = utf8In(bytes);
+      const line = decodeUtf8(bytes);
       if (line === undefined) utf8 = false;
       const event = line?.startsWith('{') ? readEvent(line) : undefined;
       if (event) hear(event);
@@ -191,10 +191,10 @@ function storyteller() {
  * The usage of a run by its result. A result of zero after requests has lost the usage of a cut-off message; then the
  * stream's figures count, at an unknown price.
  */
-function known(seen: Usage, result: ClaudeResult | undefined): Usage {
-  const told = result === undefined ? UNKNOWN : usageOf(result);
+function known(seen: AgentUsage, result: ClaudeResult | undefined): AgentUsage {
+  const told = result === undefined ? UNKNOWN : readClaudeUsage(result);
   const isForgotten = (told.tokensIn ?? 0) + (told.tokensOut ?? 0) === 0 && (told.usd ?? 0) === 0;
   return result === undefined || (isForgotten && seen.tokensIn !== null) ? seen : told;
 }
 
-const UNKNOWN: Usage = { tokensIn: null, tokensOut: null, usd: null };
+const UNKNOWN: AgentUsage = { tokensIn: null, tokensOut: null, usd: null };

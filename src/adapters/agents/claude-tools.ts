@@ -8,7 +8,7 @@ export interface HandedIn {
 }
 
 /** A tool use that shows the model the text of a file. */
-export interface Look {
+export interface FileView {
   readonly id: string;
   readonly path: string;
 }
@@ -17,26 +17,26 @@ export interface Look {
 const ANSWERING_TOOL = 'StructuredOutput';
 
 /** The answers that a message submits. */
-export const answersIn = (content: readonly Part[]): readonly HandedIn[] =>
+export const findAnswers = (content: readonly Part[]): readonly HandedIn[] =>
   content.flatMap((part) =>
     isUse(part) && part['name'] === ANSWERING_TOOL
-      ? [{ id: String(part['id']), answer: inOneSpelling(part['input']) }]
+      ? [{ id: String(part['id']), answer: canonicalise(part['input']) }]
       : [],
   );
 
 /** The files that a message asks to see: in whole, in part, or as matching lines. */
-export const looksIn = (content: readonly Part[]): readonly Look[] =>
+export const findFileViews = (content: readonly Part[]): readonly FileView[] =>
   content.flatMap((part) => {
     const path = isUse(part) ? shownBy(part) : undefined;
     return path === undefined ? [] : [{ id: String(part['id']), path }];
   });
 
 /** The id of a tool use that ended this way; empty for any other part. */
-export const endedTool = (part: Part, failed: boolean): readonly string[] =>
+export const getEndedToolId = (part: Part, failed: boolean): readonly string[] =>
   part['type'] === 'tool_result' && (part['is_error'] === true) === failed ? [String(part['tool_use_id'])] : [];
 
 /** JSON with sorted keys, so that equal data are equal text. */
-export function inOneSpelling(value: unknown): string {
+export function canonicalise(value: unknown): string {
   return (
     JSON.stringify(value, (_, part: unknown) =>
       isRecord(part)

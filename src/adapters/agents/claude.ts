@@ -1,15 +1,15 @@
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { endedEarly, lastLine } from './agent-program.ts';
+import { describeEarlyEnd, getLastLine } from './agent-program.ts';
 import type { AgentKind, AgentProgram } from './agent-program.ts';
-import { tooOld, unknownOption } from './claude-causes.ts';
-import { outcomeOf } from './claude-outcome.ts';
-import { claudeStream } from './claude-stream.ts';
+import { explainOldVersion, describeUnknownOption } from './claude-causes.ts';
+import { readClaudeOutcome } from './claude-outcome.ts';
+import { followClaudeStream } from './claude-stream.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
@@ -35,11 +35,11 @@ export const claudeKind: AgentKind = {
     ...PROXY_VARIABLES,
     'NODE_EXTRA_CA_CERTS',
   ],
-  open: (run, program) => claude(run, program),
+  open: (run, program) => createClaude(run, program),
 };
 
 /** Claude Code in print mode: read-only tools, nothing of any project's settings, the answer by a schema. */
-export function claude(run: RunProgram, program: AgentProgram, now: () => Now = machineTime): Agent {
+export function createClaude(run: RunProgram, program: AgentProgram, now: () => Now = machineTime): Agent {
   const start = (args: readonly string[], call: Pick<AgentCall, 'folder' | 'signal'>, hardMs: number) => ({
     program: program.program,
     args: [...program.args, ...args],
@@ -55,7 +55,7 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
     capabilities: { billing: 'metered', takesBudget: true, hasWindow: false },
     worksAt: ['implementer', 'local-reviewer', 'judge'],
     async run(call) {
-      const stream = claudeStream();
+      const stream = followClaudeStream();
       const ending = await run({
         ...start(argumentsFor(call), call, call.hardMs),
         input: call.prompt,
@@ -64,11 +64,11 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
         isLife: () => false, // stderr is noise, on success too
         firstSignal: 'SIGINT', // on SIGINT claude still prints what the run has cost
       });
-      return outcomeOf(ending, stream.story(), { ...call, maxTurns: MAX_TURNS }, now());
+      return readClaudeOutcome(ending, stream.story(), { ...call, maxTurns: MAX_TURNS }, now());
     },
     async fit() {
       const ending = await ask('--version');
-      const kind = endedEarly('claude', ending)?.kind;
+      const kind = describeEarlyEnd('claude', ending)?.kind;
       // A program that hangs or is ended may still be Claude Code, and is tried.
       const isUnknown =
         (kind !== undefined && kind !== 'missing' && kind !== 'refused') ||
@@ -81,8 +81,8 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
       const version = readVersion(said);
       if (!version.ok) return version;
       const unknown = SHOWN_OPTIONS.find((option) => !help.stdout.includes(option));
-      if (unknown !== undefined) return failure(`${version.value}: ${unknownOption(unknown)}`);
-      const early = endedEarly('claude', login);
+      if (unknown !== undefined) return failure(`${version.value}: ${describeUnknownOption(unknown)}`);
+      const early = describeEarlyEnd('claude', login);
       if (early) return failure(`claude auth status: ${early.detail}`);
       if (login.exit !== 0 || /"loggedIn":\s*false/.test(login.stdout))
         return failure('claude is not logged in; run `claude` once and log in, or set ANTHROPIC_API_KEY');
@@ -127,12 +127,12 @@ function argumentsFor(call: AgentCall): readonly string[] {
 
 /** The line by which Claude Code identifies itself; any other program is refused. */
 function readVersion(ending: Ending): Outcome<string, string> {
-  const early = endedEarly('claude', ending);
+  const early = describeEarlyEnd('claude', ending);
   if (early?.kind === 'missing') return failure(`${early.detail}: \`npm install -g @anthropic-ai/claude-code\``);
   if (early) return failure(`claude --version: ${early.detail}`);
-  const old = tooOld(ending.stderr);
+  const old = explainOldVersion(ending.stderr);
   if (old !== undefined) return failure(old);
-  const said = inOneTerminalLine(lastLine(ending.stdout) || lastLine(ending.stderr), 120);
+  const said = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
   if (ending.exit === 0 && /^\d+\.\d+\.\d+ .*Claude Code/.test(said)) return success(said);
   return failure(
     `this claude is not Claude Code: \`claude --version\` says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'}); a version looks like 2.1.330 (Claude Code)`,

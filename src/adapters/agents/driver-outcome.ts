@@ -1,16 +1,16 @@
-import { valueIn } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
 import type { Driver } from '../../config/drivers.ts';
 import { failure, success } from '../../base/outcome.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import type { AgentCall, AgentFailure, CallOutcome, Usage } from '../../ports/agent.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type { AgentCall, AgentFailure, CallOutcome, AgentUsage } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
-import { endedBySignal, endedEarly, failed, lastWords } from './agent-program.ts';
-import type { DriverStory } from './driver-story.ts';
-import type { Counted } from './event-rules.ts';
-import { asText, countedIn } from './event-rules.ts';
+import { describeSignalEnd, describeEarlyEnd, createFailure, getLastMessage } from './agent-program.ts';
+import type { ProgramOutput } from './follow-program.ts';
+import type { UsageCount } from './event-rules.ts';
+import { toText, countEventUsage } from './event-rules.ts';
 import type { PrivateFolder } from './private-folder.ts';
-import { resetTime } from './reset-time.ts';
+import { parseResetTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
 /** Lines at the end of stderr that are searched for a cause. */
@@ -21,18 +21,18 @@ const STDERR_CHARACTERS = 8000;
  * The outcome of a run. Success needs the right exit code, the required event, no reported failure, and an answer; none
  * of these alone is enough.
  */
-export function driverOutcome(
+export function readDriverOutcome(
   driver: Driver,
   ending: Ending,
-  story: DriverStory,
+  story: ProgramOutput,
   call: Pick<AgentCall, 'schema' | 'model'>,
   now: Now,
 ): CallOutcome {
-  const usage = usageOf(driver, story.counted);
+  const usage = readDriverUsage(driver, story.counted);
   const why = whyNot(driver, ending, story, now);
   if (why !== undefined) return failure({ ...why, ...usage });
   const structured = call.schema === undefined ? undefined : story.structured;
-  const text = structured === undefined ? story.answer : asText(structured);
+  const text = structured === undefined ? story.answer : toText(structured);
   if (text.trim() === '') return failure({ ...emptyOrKnown(driver, ending, story, now), ...usage });
   return success({
     text,
@@ -44,7 +44,10 @@ export function driverOutcome(
 }
 
 /** Tokens as reported. Dollars as reported, else by the user's prices, else unknown. */
-export function usageOf({ billing, prices }: Pick<Driver, 'billing' | 'prices'>, counted: Counted): Usage {
+export function readDriverUsage(
+  { billing, prices }: Pick<Driver, 'billing' | 'prices'>,
+  counted: UsageCount,
+): AgentUsage {
   const { tokensIn, tokensOut, cached } = counted;
   const priced = (): number | null => {
     if (prices === undefined || tokensIn === null || tokensOut === null) return null;
@@ -58,9 +61,13 @@ export function usageOf({ billing, prices }: Pick<Driver, 'billing' | 'prices'>,
  * The usage of a call through the model door. A program in the cage can forge its own figures and its usage file, so
  * the door's count wins. Its dollars count only where they exceed the user's prices.
  */
-export function countOutside(driver: Pick<Driver, 'billing' | 'prices'>, byDoor: Counted, told: Counted): Counted {
+export function countOutside(
+  driver: Pick<Driver, 'billing' | 'prices'>,
+  byDoor: UsageCount,
+  told: UsageCount,
+): UsageCount {
   if (byDoor.tokensIn === null) return { ...byDoor, usd: null };
-  const priced = usageOf(driver, { ...byDoor, usd: null }).usd;
+  const priced = readDriverUsage(driver, { ...byDoor, usd: null }).usd;
   return { ...byDoor, usd: told.usd === null || priced === null ? (told.usd ?? priced) : Math.max(told.usd, priced) };
 }
 
@@ -69,18 +76,18 @@ const USAGE_FILE = '.andon-usage.json';
 const MOST_OF_USAGE = 1024 * 1024;
 
 /** The usage file of a program, in its private home. */
-export const usageFile = (own: PrivateFolder): string => `${own.folder('home')}/${USAGE_FILE}`;
+export const usageFilePath = (own: PrivateFolder): string => `${own.folder('home')}/${USAGE_FILE}`;
 
 /** The usage file of a program; undefined where its driver has none, or it is empty. */
-export function usageInFile({ usage }: DriverOutput, own: PrivateFolder): Counted | undefined {
+export function readUsageFile({ usage }: DriverOutput, own: PrivateFolder): UsageCount | undefined {
   if (usage?.file !== true) return undefined;
-  const told = valueIn(own.read(`home/${USAGE_FILE}`, MOST_OF_USAGE) ?? '');
-  return told === undefined ? undefined : countedIn(told, usage);
+  const told = parseJson(own.read(`home/${USAGE_FILE}`, MOST_OF_USAGE) ?? '');
+  return told === undefined ? undefined : countEventUsage(told, usage);
 }
 
-function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): AgentFailure | undefined {
+function whyNot(driver: Driver, ending: Ending, story: ProgramOutput, now: Now): AgentFailure | undefined {
   const { name, exits } = driver;
-  const early = endedEarly(name, ending);
+  const early = describeEarlyEnd(name, ending);
   const said = saidBy(ending, story);
   // A stall during retries is one of the service, not of the agent, if its words say so.
   if (early?.kind === 'stall' && story.isInTrouble)
@@ -89,38 +96,39 @@ function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): A
       early
     );
   if (early !== undefined) return early;
-  const signal = endedBySignal(ending);
-  if (signal !== undefined) return failed('crash', `${name} was ended from outside by ${signal}`, ending);
+  const signal = describeSignalEnd(ending);
+  if (signal !== undefined) return createFailure('crash', `${name} was ended from outside by ${signal}`, ending);
   const isWell = exits.ok.includes(ending.exit ?? -1);
   if (story.failed !== undefined || !isWell) {
-    const words = shown(story.failed ?? '') || shown(lastWords(ending.stderr)) || shown(story.plain);
+    const words = shown(story.failed ?? '') || shown(getLastMessage(ending.stderr)) || shown(story.plain);
     const ended = `${isWell ? 'says that it failed' : `ended with exit code ${ending.exit ?? '?'}`}${words === '' ? '' : `: ${words}`}`;
-    return because(driver, ending, said, now, ended) ?? failed('crash', `${name} ${ended}`, ending);
+    return because(driver, ending, said, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
   }
-  if (!ending.utf8) return failed('unreadable', `what ${name} printed is not valid UTF-8`, ending);
+  if (!ending.utf8) return createFailure('unreadable', `what ${name} printed is not valid UTF-8`, ending);
   if (story.unreadable !== undefined)
-    return failed(
+    return createFailure(
       'unreadable',
       `${name}: ${story.unreadable}${story.plain === '' ? '' : `: ${shown(story.plain)}`}`,
       ending,
     );
   if (!story.isDone) {
     const ended = `ended with exit code ${ending.exit ?? '?'} and never said that it was done`;
-    return because(driver, ending, said, now, ended) ?? failed('crash', `${name} ${ended}`, ending);
+    return because(driver, ending, said, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
   }
   return undefined;
 }
 
 /** A clean end without an answer; earlier warnings may give the reason. */
-function emptyOrKnown(driver: Driver, ending: Ending, story: DriverStory, now: Now): AgentFailure {
-  const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(lastWords(ending.stderr))}`}`;
+function emptyOrKnown(driver: Driver, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
+  const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(getLastMessage(ending.stderr))}`}`;
   return (
-    because(driver, ending, saidBy(ending, story), now, ended) ?? failed('empty', `${driver.name} ${ended}`, ending)
+    because(driver, ending, saidBy(ending, story), now, ended) ??
+    createFailure('empty', `${driver.name} ${ended}`, ending)
   );
 }
 
 /** Everything that a program printed about its failure, without answers of a model. */
-const saidBy = ({ stderr }: Ending, { failed: words, troubles }: DriverStory): string =>
+const saidBy = ({ stderr }: Ending, { failed: words, troubles }: ProgramOutput): string =>
   [
     stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
     ...troubles,
@@ -139,8 +147,12 @@ function because(
   const cause =
     causes.find(({ fits }) => fits(said)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;
-  const why = failed(cause.kind, `${name} ${ended}${cause.remedy === undefined ? '' : `; ${cause.remedy}`}`, ending);
-  const until = cause.kind === 'unavailable' ? resetTime(said, now) : undefined;
+  const why = createFailure(
+    cause.kind,
+    `${name} ${ended}${cause.remedy === undefined ? '' : `; ${cause.remedy}`}`,
+    ending,
+  );
+  const until = cause.kind === 'unavailable' ? parseResetTime(said, now) : undefined;
   return until === undefined ? why : { ...why, until };
 }
 
@@ -151,4 +163,4 @@ const BY_EXIT = [
   { code: 'tooLong', kind: 'too-long', remedy: undefined },
 ] as const;
 
-const shown = (words: string): string => inOneTerminalLine(words, 300);
+const shown = (words: string): string => toTerminalLine(words, 300);

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { EditCall } from '../../config/edit-call.ts';
 import type { AgentCall, CallOutcome, EditPlace, Editing } from '../../ports/agent.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { makeSocketFolder } from '../socket-folder.ts';
-import { NOTHING_RAN, failed } from './agent-program.ts';
-import { doorState } from './door-state.ts';
-import type { DoorState } from './door-state.ts';
-import { usageOf } from './driver-outcome.ts';
-import { work } from './edit-work.ts';
-import { readLogin, unansweredRenewal, withLogin } from './login-file.ts';
+import { NOTHING_RAN, createFailure } from './agent-program.ts';
+import { createProxyState } from './proxy-budget.ts';
+import type { ProxyState } from './proxy-budget.ts';
+import { readDriverUsage } from './driver-outcome.ts';
+import { runEditor } from './run-editor.ts';
+import { readLogin, findPendingRenewal, withLogin } from './login-file.ts';
 import type { Login } from './login-file.ts';
 import { openLoginTunnel } from './login-tunnel.ts';
 import type { TunnelPlan } from './login-tunnel.ts';
-import { openModelDoor } from './model-door.ts';
-import type { DoorPlan, ModelDoor } from './model-door.ts';
+import { openModelProxy } from './model-proxy.ts';
+import type { ProxyConfig, ModelProxy } from './model-proxy.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
 
@@ -29,7 +29,7 @@ import type { Now } from './reset-time.ts';
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The surroundings of a program that edits. */
-export interface AroundEdits {
+export interface EditingContext {
   readonly run: RunProgram;
   /** Where its copy of the project is made. */
   readonly enclosure: Enclosure;
@@ -40,9 +40,9 @@ export interface AroundEdits {
 }
 
 /** The editing of a driven program; undefined where its driver has no such call. */
-export function editingOf(
+export function createEditing(
   driver: Driver,
-  { enclosure, env }: Pick<AroundEdits, 'enclosure' | 'env'>,
+  { enclosure, env }: Pick<EditingContext, 'enclosure' | 'env'>,
 ): Editing | undefined {
   const { name } = driver;
   const { edit } = driver.calls;
@@ -70,19 +70,20 @@ export async function runEditing(
   edit: EditCall,
   call: AgentCall,
   place: EditPlace,
-  around: AroundEdits,
+  around: EditingContext,
 ): Promise<CallOutcome> {
   const { name } = driver;
-  const why = await editingOf(driver, around)?.unavailable();
-  if (why !== undefined) return failure(failed('refused', why, NOTHING_RAN));
+  const why = await createEditing(driver, around)?.unavailable();
+  if (why !== undefined) return failure(createFailure('refused', why, NOTHING_RAN));
   const login = edit.login === undefined ? undefined : loginOf(driver, edit, around);
-  if (login?.ok === false) return failure(failed('refused', login.why, NOTHING_RAN));
+  if (login?.ok === false) return failure(createFailure('refused', login.why, NOTHING_RAN));
   const own = around.privateFolder();
   const socketFolder = makeSocketFolder();
   const isCaged = around.enclosure.cage !== undefined;
-  const priceOf = (counted: Parameters<typeof usageOf>[1]): number | null => usageOf(driver, counted).usd;
+  const priceOf = (counted: Parameters<typeof readDriverUsage>[1]): number | null =>
+    readDriverUsage(driver, counted).usd;
   const budget = { requests: edit.door.mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
-  const state = doorState(budget, around.now);
+  const state = createProxyState(budget, around.now);
   const model = call.model === '' ? (driver.model ?? '') : call.model;
   const dummy = `andon-${randomBytes(16).toString('hex')}`;
   try {
@@ -111,17 +112,17 @@ async function workedOn(
   driver: Driver,
   edit: EditCall,
   call: AgentCall,
-  ready: Parameters<typeof work>[3],
-  around: AroundEdits,
+  ready: Parameters<typeof runEditor>[3],
+  around: EditingContext,
 ): Promise<CallOutcome> {
-  const ended = await work(driver, edit, call, ready, around);
+  const ended = await runEditor(driver, edit, call, ready, around);
   if (!ended.ok) return ended;
   const files = await ready.place.changes();
   if (files.length > 0) return success({ ...ended.value, edited: files });
-  const said = inOneTerminalLine(ended.value.text, 200);
+  const said = toTerminalLine(ended.value.text, 200);
   const { tokensIn, tokensOut, usd } = ended.value;
   const words = `${driver.name} ended well and changed nothing; its last words: ${said}`;
-  const why = failed('unchanged', words, ended.value);
+  const why = createFailure('unchanged', words, ended.value);
   return failure({ ...why, tokensIn, tokensOut, usd });
 }
 
@@ -136,15 +137,15 @@ function openWay(
     idleMs,
     env,
     ends,
-  }: Pick<DoorPlan & TunnelPlan & AroundEdits, 'model' | 'dummy' | 'at' | 'idleMs' | 'env' | 'ends'>,
-  state: DoorState,
-): Promise<ModelDoor> {
+  }: Pick<ProxyConfig & TunnelPlan & EditingContext, 'model' | 'dummy' | 'at' | 'idleMs' | 'env' | 'ends'>,
+  state: ProxyState,
+): Promise<ModelProxy> {
   if (edit.login !== undefined) return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs, ends }, state);
   const { to, keyHeader, pins, allows } = edit.door;
   const found = keyOf(driver, edit, env);
   const key = found.ok ? found.value : undefined;
   const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
-  return openModelDoor(
+  return openModelProxy(
     { to, key, keyHeader, pins, allows, model: modelAtDoor(model), dummy, at, idleMs, proxies },
     state,
   );
@@ -167,7 +168,7 @@ function keyOf(
 function loginOf(
   { name }: Driver,
   { login }: EditCall,
-  { enclosure, env }: Pick<AroundEdits, 'enclosure' | 'env'>,
+  { enclosure, env }: Pick<EditingContext, 'enclosure' | 'env'>,
 ): Outcome<Login, string> {
   if (enclosure.cage === undefined)
     return failure(`${name} is given your login only in a cage; write \`cage: bubblewrap\``);
@@ -177,7 +178,7 @@ function loginOf(
     );
   const read = readLogin(env['HOME'] ?? '', login?.file ?? '');
   if (!read.ok) return failure(`${name} has no login to bring: ${read.why}; log in once without andon`);
-  const open = unansweredRenewal(read.value);
+  const open = findPendingRenewal(read.value);
   return open === undefined ? read : failure(`${name} waits for you: ${open}`);
 }
 

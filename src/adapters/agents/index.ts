@@ -1,4 +1,4 @@
-import { forEveryAgent } from '../../base/agents.ts';
+import { mapAgents } from '../../base/agents.ts';
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import type { AgentId } from '../../base/agents.ts';
 import type { Driver } from '../../config/drivers.ts';
@@ -9,12 +9,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
-import { driven } from './driven.ts';
-import type { Around } from './driven.ts';
-import { maskingAgent } from './masking-agent.ts';
+import { createDrivenAgent } from './driven-agent.ts';
+import type { DrivenContext } from './driven-agent.ts';
+import { createMaskingAgent } from './masking-agent.ts';
 import { ollamaKind } from './ollama.ts';
-import { privateFolder } from './private-folder.ts';
-import { served } from './served.ts';
+import { makePrivateFolder } from './private-folder.ts';
+import { createServedAgent } from './served-agent.ts';
 
 /** How to open each agent with code of its own; the compiler refuses a missing one. */
 export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
@@ -23,7 +23,7 @@ export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind
 const NETWORK = [...PROXY_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
 /** The configuration and surroundings of agents. */
-interface Opening extends Pick<Around, 'enclosure'> {
+interface Opening extends Pick<DrivenContext, 'enclosure'> {
   readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
   readonly drivers: readonly (Driver | ServerDriver)[];
   readonly state: string;
@@ -41,14 +41,19 @@ export function openAgents(
 ): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
     if ('url' in driver)
-      return [driver.name, maskingAgent(served(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock))];
+      return [
+        driver.name,
+        createMaskingAgent(createServedAgent(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)),
+      ];
     const env = environmentOf([...NETWORK, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
-    const around = { run, env, privateFolder: () => privateFolder(state), enclosure };
-    return [driver.name, maskingAgent(driven(driver, around))];
+    const around = { run, env, privateFolder: () => makePrivateFolder(state), enclosure };
+    return [driver.name, createMaskingAgent(createDrivenAgent(driver, around))];
   });
-  const coded = forEveryAgent((id) => {
+  const coded = mapAgents((id) => {
     const { sees, fixed, open } = AGENTS[id];
-    return maskingAgent(open(run, { ...programs[id], env: environmentOf(sees, { ...fixed, ...programs[id].env }) }));
+    return createMaskingAgent(
+      open(run, { ...programs[id], env: environmentOf(sees, { ...fixed, ...programs[id].env }) }),
+    );
   });
   return { ...Object.fromEntries(declared), ...coded };
 }

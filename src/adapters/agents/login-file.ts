@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { valueIn } from '../../base/json-object.ts';
-import { knownSecrets, rememberSecrets } from '../../base/known-secrets.ts';
+import { parseJson } from '../../base/json-object.ts';
+import { createSecretMasker, rememberSecrets } from '../../base/known-secrets.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { quoted } from '../../base/shell-word.ts';
-import { valuesIn } from '../../config/secret-values.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
+import { splitSecretValue } from '../../config/secret-values.ts';
 import type { CallOutcome } from '../../ports/agent.ts';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { syncAll } from '../durable.ts';
-import { failed } from './agent-program.ts';
-import { compareLogins, isBeyondLogin, keysOf } from './login-identity.ts';
+import { createFailure } from './agent-program.ts';
+import { compareLogins, isBeyondLogin, loginKeys } from './login-identity.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /** A login at the start of a call. */
@@ -34,11 +34,11 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   } catch {
     return failure(`~/${file} is not there`);
   }
-  const read = doorTo(dirname(place)).text(basename(place), MOST_OF_LOGIN);
+  const read = openDir(dirname(place)).text(basename(place), MOST_OF_LOGIN);
   if (!read.ok) return failure(`~/${file} ${read.why}`);
   const text = read.value ?? '';
-  const value = valueIn(text);
-  if (keysOf(value) === undefined) return failure(`~/${file} holds no JSON object`);
+  const value = parseJson(text);
+  if (loginKeys(value) === undefined) return failure(`~/${file} holds no JSON object`);
   if (isBeyondLogin(value)) return failure(`~/${file} is nested too deeply for a login`);
   const secrets = secretsOf(text);
   if (secrets === undefined) return failure(`~/${file} has more or longer values than a login`);
@@ -53,7 +53,7 @@ const MOST_CHARACTERS = 32 * 1024;
 
 /** The secrets of a login; undefined where they exceed the limits. */
 function secretsOf(login: string): readonly string[] | undefined {
-  const values = [...new Set(valuesIn(login))];
+  const values = [...new Set(splitSecretValue(login))];
   const isMore = values.length > MOST_VALUES || values.some(({ length }) => length > LONGEST_VALUE);
   return isMore || values.reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS ? undefined : values;
 }
@@ -96,7 +96,7 @@ export async function withLogin(
   const bad = told.some(tells)
     ? `what ${name} wrote holds a part of your login; nothing of it is taken`
     : change?.isBad === true && `${name}: ${change.sentence}; nothing of what it wrote is taken`;
-  if (bad !== false) return failure({ ...failed('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
+  if (bad !== false) return failure({ ...createFailure('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
   return change === undefined ? result : success({ ...result.value, notice: `${name}: ${change.sentence}` });
 }
 
@@ -104,7 +104,7 @@ export async function withLogin(
  * Returns a notice about the login that a program left; undefined when nothing is to be done. The user's file never
  * changes: a file written in a cage proves no account. A renewed login is kept beside it, readable by the user alone.
  */
-export async function takeBack(login: Login, left: string | undefined): Promise<string | undefined> {
+export async function describeLoginChange(login: Login, left: string | undefined): Promise<string | undefined> {
   return (await settle(login, left))?.sentence;
 }
 
@@ -140,7 +140,7 @@ async function settle(login: Login, left: string | undefined): Promise<SettledLo
   if (change.is === 'nothing') return undefined;
   if (change.is === 'foreign')
     return {
-      sentence: `the login that it left belongs to another account (${inOneTerminalLine(change.claim, 80)} differs); yours is unchanged`,
+      sentence: `the login that it left belongs to another account (${toTerminalLine(change.claim, 80)} differs); yours is unchanged`,
       isBad: true,
     };
   const kept = await keptAside(login, left);
@@ -152,7 +152,7 @@ async function settle(login: Login, left: string | undefined): Promise<SettledLo
 /** Keeps the login beside the original, for the user alone; or returns why it cannot. */
 async function keptAside(login: Login, left: string): Promise<Outcome<undefined, string>> {
   try {
-    const door = doorTo(dirname(login.place));
+    const door = openDir(dirname(login.place));
     const beside = `.${asideOf(login)}.${randomUUID()}`;
     door.put(beside, left, 0o600);
     await syncAll([door.at(beside)]); // the service may have revoked the old one already
@@ -163,12 +163,11 @@ async function keptAside(login: Login, left: string): Promise<Outcome<undefined,
   }
 }
 
-const inWords = (error: unknown): string =>
-  inOneTerminalLine(error instanceof Error ? error.message : String(error), 200);
+const inWords = (error: unknown): string => toTerminalLine(error instanceof Error ? error.message : String(error), 200);
 
 /** Why a login cannot be lent: a renewed one waits for the user, and using the old one again may revoke both. */
-export function unansweredRenewal(login: Login): string | undefined {
-  const door = doorTo(dirname(login.place));
+export function findPendingRenewal(login: Login): string | undefined {
+  const door = openDir(dirname(login.place));
   const own = `${basename(login.place)}${ASIDE}`;
   const current = asideOf(login);
   for (const { name } of door.entries('')) {
@@ -184,12 +183,12 @@ const ASIDE = '.andon-';
 const asideOf = ({ place, text }: Login): string => `${basename(place)}${ASIDE}${sha256(text).slice(0, 12)}`;
 
 function askAbout(login: Login): string {
-  const aside = quoted(join(dirname(login.place), asideOf(login)));
-  return `your login was renewed in the cage, where an agent could have put its own in its place: andon cannot tell, and keeps yours. If you trust what ran there, take the new one: mv ${aside} ${quoted(login.place)}. If not, log in again without andon, then: rm -f ${aside}`;
+  const aside = quoteForShell(join(dirname(login.place), asideOf(login)));
+  return `your login was renewed in the cage, where an agent could have put its own in its place: andon cannot tell, and keeps yours. If you trust what ran there, take the new one: mv ${aside} ${quoteForShell(login.place)}. If not, log in again without andon, then: rm -f ${aside}`;
 }
 
 /** Makes a function that finds a secret of any of these logins, or a piece of one, in any usual encoding. */
 export function holdsSecret(logins: readonly (string | undefined)[]): (text: string) => boolean {
-  const secrets = knownSecrets(logins.flatMap((login) => secretsOf(login ?? '') ?? [])); // slow: once per call
+  const secrets = createSecretMasker(logins.flatMap((login) => secretsOf(login ?? '') ?? [])); // slow: once per call
   return (text) => secrets.mask(text) !== text;
 }

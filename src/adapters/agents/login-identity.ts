@@ -1,4 +1,4 @@
-import { valueIn } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 
 /** What happened to a login in a cage, where the agent can write anything into its file. */
 type LoginChange =
@@ -34,8 +34,8 @@ export function isBeyondLogin(value: unknown): boolean {
 }
 
 function compared(before: string, left: string | undefined): LoginChange {
-  const [old, now] = [valueIn(before), valueIn(left ?? '')];
-  if (keysOf(old) === undefined || keysOf(now) !== keysOf(old)) return { is: 'none' };
+  const [old, now] = [parseJson(before), parseJson(left ?? '')];
+  if (loginKeys(old) === undefined || loginKeys(now) !== loginKeys(old)) return { is: 'none' };
   const claims = claimsIn(now);
   for (const [path, claim] of claimsIn(old)) {
     const other = claims.get(path);
@@ -91,12 +91,12 @@ const joined = (path: string, key: string): string => (path === '' ? key : `${pa
 /** The payload of a JSON web token. */
 function partOfToken(text: string): unknown {
   const [, body] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(text) ?? [];
-  const said = body === undefined ? undefined : valueIn(Buffer.from(body, 'base64url').toString());
+  const said = body === undefined ? undefined : parseJson(Buffer.from(body, 'base64url').toString());
   return typeof said === 'object' && said !== null ? said : undefined;
 }
 
 /** The keys of an object, which identify the kind of a login; undefined for anything else. */
-export function keysOf(value: unknown): string | undefined {
+export function loginKeys(value: unknown): string | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? Object.keys(value).toSorted().join('\n') : undefined;
 }

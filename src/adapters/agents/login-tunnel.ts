@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { DoorState } from './door-state.ts';
+import type { ProxyState } from './proxy-budget.ts';
 import { NOTHING_COUNTED } from './event-rules.ts';
-import { listenAt } from './model-door.ts';
-import type { DoorPlan, ModelDoor } from './model-door.ts';
-import { helloGuard } from './tls-hello.ts';
+import { startListening } from './model-proxy.ts';
+import type { ProxyConfig, ModelProxy } from './model-proxy.ts';
+import { createHelloGuard } from './tls-hello.ts';
 
-export interface TunnelPlan extends Pick<DoorPlan, 'at' | 'idleMs'> {
+export interface TunnelPlan extends Pick<ProxyConfig, 'at' | 'idleMs'> {
   /** `host` or `host:port`; without a port 443. */
   readonly hosts: readonly string[];
   /** Aborted when the time of the call is over. */
@@ -22,7 +22,7 @@ const HELLO_MS = 15_000;
  * names the requested host. andon does not see the content. All connections end with the budget or the time of the
  * call.
  */
-export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, state: DoorState): Promise<ModelDoor> {
+export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, state: ProxyState): Promise<ModelProxy> {
   const allowed = new Set(hosts.map((host) => (host.includes(':') ? host : `${host}:443`)));
   const open = new Set<Duplex>();
   const endAll = (): void => open.forEach((side) => side.destroy());
@@ -52,7 +52,7 @@ export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, s
       isAnswered = true;
     };
     const answers = (): void => once(() => state.answered(NOTHING_COUNTED, 0));
-    const guard = helloGuard(host);
+    const guard = createHelloGuard(host);
     const late = setTimeout(() => {
       if (!guard.isGreeted()) shut('it said nothing for too long');
     }, HELLO_MS);
@@ -96,7 +96,7 @@ export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, s
   });
   state.onClose(endAll);
   ends?.addEventListener('abort', endAll);
-  return listenAt(server, at, () => {
+  return startListening(server, at, () => {
     ends?.removeEventListener('abort', endAll);
     endAll();
   });

@@ -6,7 +6,7 @@ import type { Agent } from '../../ports/agent.ts';
  * Wraps an agent: known secrets are masked in its prompts and in its words. Its code, as text or in files, stays
  * unmasked, since masking changes code. A secret in code is refused where the code is taken.
  */
-export const maskingAgent = (agent: Agent): Agent => ({
+export const createMaskingAgent = (agent: Agent): Agent => ({
   ...agent,
   async run(call) {
     const result = await agent.run({ ...call, prompt: maskKnown(call.prompt) });

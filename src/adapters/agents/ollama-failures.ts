@@ -1,19 +1,19 @@
 import type { AgentFailure } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
-import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
+import { describeSignalEnd, describeEarlyEnd, createFailure, getLastLine } from './agent-program.ts';
 import { withoutSpinner } from './ollama-output.ts';
-import { typed } from './ollama-program.ts';
+import { quoteModelName } from './ollama-program.ts';
 
 /** Why a command of `ollama` failed, as far as it can be determined; undefined when it ended with 0. */
-export function whyOllamaFailed(ending: Ending, model: string): AgentFailure | undefined {
-  const early = endedEarly('ollama', ending);
+export function explainOllamaFailure(ending: Ending, model: string): AgentFailure | undefined {
+  const early = describeEarlyEnd('ollama', ending);
   if (early) return early;
   if (ending.exit === 0) return undefined;
-  const said = lastLine(withoutSpinner(ending.stderr));
+  const said = getLastLine(withoutSpinner(ending.stderr));
   const known = CAUSES.find(({ says }) => says.test(said));
-  if (known) return failed(known.kind, known.sentence(model, said), ending);
-  const how = endedBySignal(ending) ?? ending.exit ?? 'no exit code';
-  return failed('crash', `ollama ended with ${how}${said === '' ? '' : `: ${said}`}`, ending);
+  if (known) return createFailure(known.kind, known.sentence(model, said), ending);
+  const how = describeSignalEnd(ending) ?? ending.exit ?? 'no exit code';
+  return createFailure('crash', `ollama ended with ${how}${said === '' ? '' : `: ${said}`}`, ending);
 }
 
 /** Causes by the last line of stderr. An answer that breaks off is a crash instead. */
@@ -26,7 +26,7 @@ const CAUSES: readonly {
   {
     says: /pull model manifest|model .*not found/i,
     kind: 'refused',
-    sentence: (model) => `ollama has no model ${model}; get it with \`ollama pull ${typed(model)}\``,
+    sentence: (model) => `ollama has no model ${model}; get it with \`ollama pull ${quoteModelName(model)}\``,
   },
   {
     says: /could not connect|connection refused|no route to host|network is unreachable|i\/o timeout/i,

@@ -2,25 +2,25 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { AgentFailure, Ailment, LocalModels } from '../../ports/agent.ts';
-import { lastLine } from './agent-program.ts';
-import { whyOllamaFailed } from './ollama-failures.ts';
+import { getLastLine } from './agent-program.ts';
+import { explainOllamaFailure } from './ollama-failures.ts';
 import { readVersions, withoutSpinner } from './ollama-output.ts';
-import { modelFor, typed } from './ollama-program.ts';
+import { resolveModel, quoteModelName } from './ollama-program.ts';
 import type { AskOllama, OllamaProgram } from './ollama-program.ts';
-import { LOAD_MS, loadedWindow, windowOf } from './ollama-window.ts';
+import { LOAD_MS, loadModelWindow, readWindow } from './ollama-window.ts';
 
 /** Required options of `ollama run`; checked by name, because versions say little. */
 const OPTIONS = ['nowordwrap', 'hidethinking', 'think', 'verbose', 'keepalive', 'format'];
 const INSTALL = 'install it: https://ollama.com/download (`andon demo` runs without it)';
 
 /** The models of ollama: inspected without a pull, and given a larger window. */
-export function ollamaModels(ask: AskOllama, program: OllamaProgram): LocalModels {
+export function createOllamaModels(ask: AskOllama, program: OllamaProgram): LocalModels {
   const asking = (folder = '/', hardMs?: number) => ({ folder, signal: new AbortController().signal, hardMs });
   return {
-    standingFor: (model) => modelFor(program, model),
+    standingFor: (model) => resolveModel(program, model),
     async ready() {
       const version = await ask(['--version'], asking());
-      const broken = whyOllamaFailed(version, '');
+      const broken = explainOllamaFailure(version, '');
       if (broken) return failure(ailment(broken, ''));
       const { server, client } = readVersions(version.stdout);
       if (client === undefined)
@@ -32,27 +32,27 @@ export function ollamaModels(ask: AskOllama, program: OllamaProgram): LocalModel
           why: `ollama ${client} does not know ${unknown.map((option) => `--${option}`).join(', ')} of \`ollama run\``,
           remedy: 'update it: https://ollama.com/download',
         });
-      const down = whyOllamaFailed(await ask(['ps'], asking()), '');
+      const down = explainOllamaFailure(await ask(['ps'], asking()), '');
       if (down) return failure(ailment(down, ''));
       return success(server === undefined || server === client ? client : `${client}, its server ${server}`);
     },
     async window(model, { load }) {
-      const real = modelFor(program, model);
-      const found = await (load ? loadedWindow(ask, real, asking(), LOAD_MS) : windowOf(ask, real, asking()));
+      const real = resolveModel(program, model);
+      const found = await (load ? loadModelWindow(ask, real, asking(), LOAD_MS) : readWindow(ask, real, asking()));
       return found.ok ? found : failure(ailment(found.why, real, real === model ? undefined : model));
     },
     async derive(model, window, folder) {
-      const standing = modelFor(program, model);
+      const standing = resolveModel(program, model);
       const name = derivedName(model, window);
-      const base = standing !== name && (await windowOf(ask, standing, asking())).ok ? standing : model;
+      const base = standing !== name && (await readWindow(ask, standing, asking())).ok ? standing : model;
       if (!/^[\w.][\w.:/@-]*$/.test(base))
         return failure({ why: `the name ${base} cannot stand in a Modelfile`, remedy: 'copy it: `ollama cp`' });
-      const there = await windowOf(ask, base, asking()); // `create` would pull a missing base
+      const there = await readWindow(ask, base, asking()); // `create` would pull a missing base
       if (!there.ok) return failure(ailment(there.why, base));
       writeFileSync(join(folder, 'Modelfile'), `FROM ${base}\nPARAMETER num_ctx ${window}\nPARAMETER temperature 0\n`);
-      const made = whyOllamaFailed(await ask(['create', name, '-f', 'Modelfile'], asking(folder, LOAD_MS)), base);
+      const made = explainOllamaFailure(await ask(['create', name, '-f', 'Modelfile'], asking(folder, LOAD_MS)), base);
       if (made) return failure(ailment(made, base));
-      const found = await windowOf(ask, name, asking());
+      const found = await readWindow(ask, name, asking());
       if (!found.ok) return failure(ailment(found.why, name));
       return found.value.tokens >= window
         ? success(name)
@@ -83,7 +83,7 @@ function ailment({ kind, detail }: AgentFailure, model: string, wanted?: string)
     remedy:
       rest.length > 0
         ? rest.join('; ')
-        : `see what \`ollama ${model === '' ? '--version' : `show ${typed(model)}`}\` says`,
+        : `see what \`ollama ${model === '' ? '--version' : `show ${quoteModelName(model)}`}\` says`,
   };
 }
 
@@ -92,6 +92,6 @@ const derivedName = (model: string, window: number): string =>
   `andon-${model.replace(/:latest$/, '').replace(/[^A-Za-z0-9._]+/g, '-')}-${window % 1024 === 0 ? `${window / 1024}k` : window}`;
 
 const said = ({ stderr }: { readonly stderr: string }): string => {
-  const line = lastLine(withoutSpinner(stderr));
+  const line = getLastLine(withoutSpinner(stderr));
   return line === '' ? '' : ` (${line})`;
 };

@@ -57,6 +57,6 @@ export function readAllocatedContext(ps: string, model: string): number | undefi
 const sameModel = (listed: string, asked: string): boolean => listed === asked || listed === `${asked}:latest`;
 
 /** The token count after ollama silently cuts a prompt to half of the window (num_keep 4, 5 with BOS). */
-export function looksTruncated(promptTokens: number, window: number): boolean {
+export function detectTruncation(promptTokens: number, window: number): boolean {
   return [4, 5].some((keep) => Math.abs(promptTokens - (window - Math.max(Math.floor((window - keep) / 2), 1))) <= 2);
 }

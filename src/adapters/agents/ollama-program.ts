@@ -1,4 +1,4 @@
-import { quoted } from '../../base/shell-word.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
 import type { AgentCall } from '../../ports/agent.ts';
 import type { Command, Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
@@ -11,15 +11,15 @@ export interface OllamaProgram extends AgentProgram {
 }
 
 /** Where and how long a question to `ollama` may run. */
-export type Asking = Pick<AgentCall, 'folder' | 'signal'> & { readonly hardMs?: number | undefined };
+export type OllamaQueryOptions = Pick<AgentCall, 'folder' | 'signal'> & { readonly hardMs?: number | undefined };
 
 /** Runs a command of `ollama` that asks no model, without input. */
-export type AskOllama = (args: readonly string[], asking: Asking) => Promise<Ending>;
+export type AskOllama = (args: readonly string[], asking: OllamaQueryOptions) => Promise<Ending>;
 
 /** The server answers short questions at once, even while a model works. */
 export const QUESTION_MS = 30_000;
 
-export const asker =
+export const createOllamaClient =
   (run: RunProgram, program: OllamaProgram): AskOllama =>
   (args, { folder, signal, hardMs = QUESTION_MS }) =>
     run({
@@ -33,14 +33,14 @@ export const asker =
     });
 
 /** The model to use for a contract's `model`; `:latest` makes no difference. */
-export function modelFor({ models = {} }: OllamaProgram, model: string): string {
+export function resolveModel({ models = {} }: OllamaProgram, model: string): string {
   const names = [model, model.replace(/:latest$/, ''), `${model}:latest`];
   const known = names.find((name) => Object.hasOwn(models, name));
   return known === undefined ? model : (models[known] ?? model);
 }
 
 /** A model's name as an argument in a shell, quoted where needed. */
-export const typed = (model: string): string => (/^[\w.:/@-]+$/.test(model) ? model : quoted(model));
+export const quoteModelName = (model: string): string => (/^[\w.:/@-]+$/.test(model) ? model : quoteForShell(model));
 
 /** A question gets at least the time that a program needs to start. */
 const LEAST_MS = 1000;
@@ -49,10 +49,10 @@ const LEAST_MS = 1000;
  * Whether the server works for a silent client: `ollama ps` lists the model. A model stays listed for minutes after its
  * work, so a local server must also use CPU time. A remote one is trusted, up to the hard limit.
  */
-export function ollamaAtWork(
+export function createServerProbe(
   ask: AskOllama,
   model: string,
-  asking: Asking,
+  asking: OllamaQueryOptions,
   host: string | undefined,
 ): NonNullable<Command['alsoAlive']> {
   return {

@@ -1,9 +1,9 @@
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { AgentFailure, ModelWindow } from '../../ports/agent.ts';
-import { whyOllamaFailed } from './ollama-failures.ts';
+import { explainOllamaFailure } from './ollama-failures.ts';
 import { readAllocatedContext, readShown } from './ollama-output.ts';
-import type { AskOllama, Asking } from './ollama-program.ts';
+import type { AskOllama, OllamaQueryOptions } from './ollama-program.ts';
 
 /** The default window of ollama on a machine with little memory. */
 const SMALLEST_WINDOW = 4096;
@@ -16,18 +16,18 @@ export const KEEP_ALIVE = ['--keepalive', '10m'] as const;
  * The window that the next call of a model gets, if it can be determined without loading it. A model that another
  * program loaded with a window other than its own `num_ctx` is loaded again for andon.
  */
-export async function windowOf(
+export async function readWindow(
   ask: AskOllama,
   model: string,
-  asking: Asking,
+  asking: OllamaQueryOptions,
 ): Promise<Outcome<ModelWindow, AgentFailure>> {
   const shown = await ask(['show', model], asking);
-  const missing = whyOllamaFailed(shown, model);
+  const missing = explainOllamaFailure(shown, model);
   if (missing) return failure(missing.kind === 'crash' ? { ...missing, kind: kindOf(missing) } : missing);
   const { asks, largest } = readShown(shown.stdout);
   const own = asks === undefined ? undefined : Math.min(asks, largest ?? asks);
   const running = await ask(['ps'], asking);
-  const silent = running.ended === 'aborted' ? whyOllamaFailed(running, model) : undefined;
+  const silent = running.ended === 'aborted' ? explainOllamaFailure(running, model) : undefined;
   if (silent) return failure(silent);
   const loaded = readAllocatedContext(running.stdout, model);
   if (loaded !== undefined && (own === undefined || own === loaded))
@@ -40,19 +40,19 @@ export async function windowOf(
 }
 
 /** Loads the model as a call does, and reads the allocated window. */
-export async function loadedWindow(
+export async function loadModelWindow(
   ask: AskOllama,
   model: string,
-  asking: Asking,
+  asking: OllamaQueryOptions,
   loadMs: number,
 ): Promise<Outcome<ModelWindow, AgentFailure>> {
-  const before = await windowOf(ask, model, asking);
+  const before = await readWindow(ask, model, asking);
   // With its own num_ctx, a loaded model has the window of a call; otherwise another client may have chosen it.
   if (!before.ok || (before.value.known === 'loaded' && before.value.asks !== undefined)) return before;
-  const why = whyOllamaFailed(await ask(['run', model, ...KEEP_ALIVE], { ...asking, hardMs: loadMs }), model);
+  const why = explainOllamaFailure(await ask(['run', model, ...KEEP_ALIVE], { ...asking, hardMs: loadMs }), model);
   if (why) return failure(why);
   const running = await ask(['ps'], asking);
-  const silent = running.ended === 'aborted' ? whyOllamaFailed(running, model) : undefined;
+  const silent = running.ended === 'aborted' ? explainOllamaFailure(running, model) : undefined;
   if (silent) return failure(silent);
   const loaded = readAllocatedContext(running.stdout, model);
   return loaded === undefined ? before : success({ ...before.value, tokens: loaded, known: 'loaded' });

@@ -1,35 +1,39 @@
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { estimateTokens, promptRoom } from '../../base/tokens.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { endedEarly, failed, lastLine } from './agent-program.ts';
+import { describeEarlyEnd, createFailure, getLastLine } from './agent-program.ts';
 import type { AgentKind } from './agent-program.ts';
-import { whyOllamaFailed } from './ollama-failures.ts';
-import { listModels, ollamaModels } from './ollama-models.ts';
-import { isMoreThanSpinner, looksTruncated, readStatistics, readVersions } from './ollama-output.ts';
-import { QUESTION_MS, asker, modelFor, ollamaAtWork } from './ollama-program.ts';
-import type { Asking, OllamaProgram } from './ollama-program.ts';
-import { KEEP_ALIVE, LOAD_MS, loadedWindow } from './ollama-window.ts';
+import { explainOllamaFailure } from './ollama-failures.ts';
+import { listModels, createOllamaModels } from './ollama-models.ts';
+import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
+import { QUESTION_MS, createOllamaClient, resolveModel, createServerProbe } from './ollama-program.ts';
+import type { OllamaQueryOptions, OllamaProgram } from './ollama-program.ts';
+import { KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-window.ts';
 
 export const ollamaKind: AgentKind = {
   sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', ...PROXY_VARIABLES],
   fixed: { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost', TERM: 'dumb' },
-  open: ollama,
+  open: createOllama,
 };
 
 /** Local models through the `ollama` command line. */
-export function ollama(run: RunProgram, program: OllamaProgram): Agent {
-  const ask = asker(run, program);
-  const models = ollamaModels(ask, program);
+export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
+  const ask = createOllamaClient(run, program);
+  const models = createOllamaModels(ask, program);
   const recent = new RecentWindows();
-  const verified = async (model: string, asking: Asking, loadMs: number): ReturnType<typeof loadedWindow> => {
+  const verified = async (
+    model: string,
+    asking: OllamaQueryOptions,
+    loadMs: number,
+  ): ReturnType<typeof loadModelWindow> => {
     const known = recent.get(model);
     if (known !== undefined) return success(known);
-    const window = await loadedWindow(ask, model, asking, loadMs);
+    const window = await loadModelWindow(ask, model, asking, loadMs);
     if (window.ok && window.value.known === 'loaded') recent.set(model, window.value);
     return window;
   };
@@ -40,11 +44,11 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
     localModels: models,
     models: () => listModels(ask),
     async windowOf(model, signal) {
-      const window = await verified(modelFor(program, model), { folder: '/', signal }, LOAD_MS);
+      const window = await verified(resolveModel(program, model), { folder: '/', signal }, LOAD_MS);
       return window.ok ? window.value.tokens : undefined;
     },
     async run(call) {
-      const model = modelFor(program, call.model);
+      const model = resolveModel(program, call.model);
       // A load shows no progress except its spinner, so it may take the whole silence limit.
       const { folder, signal, idleMs, hardMs } = call;
       const question = { folder, signal, hardMs: Math.min(QUESTION_MS, hardMs) };
@@ -52,9 +56,9 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
       if (!window.ok) return failure(namedBy(call.model, model, window.why));
       const { tokens } = window.value;
       const estimate = estimateTokens(call.prompt);
-      if (estimate > promptRoom(tokens))
+      if (estimate > computePromptRoom(tokens))
         return failure(
-          failed(
+          createFailure(
             'too-long',
             `the prompt (about ${estimate} tokens) does not fit the window of ${tokens} tokens that ollama allocates for ${model}; \`andon doctor --fix\` makes a model with a larger one`,
             { ms: 0, exit: 0 },
@@ -69,7 +73,7 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
         signal,
         hardMs,
         idleMs,
-        alsoAlive: ollamaAtWork(ask, model, question, program.env['OLLAMA_HOST']),
+        alsoAlive: createServerProbe(ask, model, question, program.env['OLLAMA_HOST']),
         isLife: (chunk, stream) => stream === 'stdout' || isMoreThanSpinner(chunk),
       });
       const read = readEnding(ending, model, tokens);
@@ -138,28 +142,28 @@ const formatOf = ({ schema }: AgentCall): readonly string[] =>
 function readEnding(ending: Ending, model: string, window: number): CallOutcome {
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
-  const early = endedEarly('ollama', ending) ?? whyOllamaFailed(ending, model);
+  const early = describeEarlyEnd('ollama', ending) ?? explainOllamaFailure(ending, model);
   if (early) return failure({ ...early, ...usage });
   const why = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
-    failure({ ...failed(kind, detail, ending), ...usage });
+    failure({ ...createFailure(kind, detail, ending), ...usage });
   if (!ending.utf8) return why('unreadable', 'the answer is not valid UTF-8');
   if (ending.stdout.trim() === '') return why('empty', 'the model printed nothing');
   if (promptTokens === null && ending.stdout.startsWith('You need to be signed in'))
     return why('refused', `${model} is a cloud model and ollama is not signed in; run \`ollama signin\``);
   if (promptTokens === null) return why('crash', 'ollama printed no statistics, so the answer may be cut off');
-  if (looksTruncated(promptTokens, window))
+  if (detectTruncation(promptTokens, window))
     return why('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
   return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
 }
 
 /** A program that identifies as another one is refused; one that hangs or is ended may be ollama, and is tried. */
 function readVersion(ending: Ending): Outcome<string, string> {
-  const early = endedEarly('ollama', ending);
+  const early = describeEarlyEnd('ollama', ending);
   if (early?.kind === 'missing' || early?.kind === 'refused') return failure(early.detail);
   const { client } = readVersions(ending.stdout);
   if (early !== undefined || client !== undefined || ending.exit === null)
     return success(client ?? 'of unknown version');
-  const words = inOneTerminalLine(lastLine(ending.stdout) || lastLine(ending.stderr), 120);
+  const words = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
   return failure(
     `this ollama is not ollama: \`ollama --version\` says ${words === '' ? 'nothing' : JSON.stringify(words)} (exit ${ending.exit})`,
   );

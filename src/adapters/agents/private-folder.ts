@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { doorTo } from '../door.ts';
-import { putAway } from '../put-away.ts';
+import { openDir } from '../safe-fs.ts';
+import { moveToTrash } from '../trash.ts';
 
 /** A folder for one call, removed afterwards. */
 export interface PrivateFolder {
@@ -18,8 +18,8 @@ export interface PrivateFolder {
 export const HOMES = 'homes';
 
 /** Makes a folder below `state` that only the user may read. */
-export function privateFolder(state: string): PrivateFolder {
-  const door = doorTo(state);
+export function makePrivateFolder(state: string): PrivateFolder {
+  const door = openDir(state);
   const place = `${HOMES}/${randomUUID()}`;
   door.makeFolder(HOMES, 0o700);
   door.makeFolder(place, 0o700);
@@ -37,6 +37,6 @@ export function privateFolder(state: string): PrivateFolder {
       const found = door.text(`${place}/${name}`, most);
       return found.ok ? found.value : undefined;
     },
-    remove: () => void putAway(door.at(place)),
+    remove: () => void moveToTrash(door.at(place)),
   };
 }

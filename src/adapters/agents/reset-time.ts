@@ -28,7 +28,7 @@ const SPOKEN =
   /\b(?:resets?|try again) (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?(?:, (\d{4}))?|(today|tomorrow))(?:,| at|, at)? )?(\d{1,2})(?::(\d\d))? ?([ap]m)?(?![\w:])(?: ?\(([^)]*)\)| ([A-Z]{2,5})\b)?/i;
 
 /** The end of a limit by its message; undefined when it cannot be parsed. */
-export function resetTime(message: string, now: Now): string | undefined {
+export function parseResetTime(message: string, now: Now): string | undefined {
   const text = message.replace(/\s+/g, ' ');
   const epoch = EPOCH.exec(text)?.[1];
   if (epoch !== undefined) return fromEpoch(Number(epoch), now);

@@ -1,25 +1,31 @@
-import { own } from './event-rules.ts';
+import { getOwnValue } from './event-rules.ts';
 
 /** How each kind of server reports the allocated tokens of a model. */
 const PLACES: readonly { readonly path: string; readonly read: (body: unknown, model: string) => unknown }[] = [
   // llama.cpp: the size of one slot.
-  { path: '/props', read: (body) => own(own(body, 'default_generation_settings'), 'n_ctx') },
+  { path: '/props', read: (body) => getOwnValue(getOwnValue(body, 'default_generation_settings'), 'n_ctx') },
   // LM Studio: the loaded context, not the possible one.
   {
     path: '/api/v0/models',
-    read: (body, model) => own(named(own(body, 'data'), 'id', model), 'loaded_context_length'),
+    read: (body, model) => getOwnValue(named(getOwnValue(body, 'data'), 'id', model), 'loaded_context_length'),
   },
   // ollama: the loaded context.
-  { path: '/api/ps', read: (body, model) => own(named(own(body, 'models'), 'name', model), 'context_length') },
+  {
+    path: '/api/ps',
+    read: (body, model) => getOwnValue(named(getOwnValue(body, 'models'), 'name', model), 'context_length'),
+  },
   // vLLM.
-  { path: '/v1/models', read: (body, model) => own(named(own(body, 'data'), 'id', model), 'max_model_len') },
+  {
+    path: '/v1/models',
+    read: (body, model) => getOwnValue(named(getOwnValue(body, 'data'), 'id', model), 'max_model_len'),
+  },
 ];
 
 /** Asks a server at its own address for the body of a path; undefined on failure. */
 type AskServer = (path: string) => Promise<unknown>;
 
 /** The tokens that a server has allocated for a model, by its own report. */
-export async function serverWindow(ask: AskServer, model: string): Promise<number | undefined> {
+export async function readServerWindow(ask: AskServer, model: string): Promise<number | undefined> {
   for (const { path, read } of PLACES) {
     const found = read(await ask(path), model);
     if (typeof found === 'number' && Number.isInteger(found) && found > 0) return found;
@@ -29,4 +35,6 @@ export async function serverWindow(ask: AskServer, model: string): Promise<numbe
 
 /** The entry of this name, with or without `:latest`. */
 const named = (list: unknown, key: string, name: string): unknown =>
-  Array.isArray(list) ? list.find((one) => [name, `${name}:latest`].includes(String(own(one, key)))) : undefined;
+  Array.isArray(list)
+    ? list.find((one) => [name, `${name}:latest`].includes(String(getOwnValue(one, key))))
+    : undefined;

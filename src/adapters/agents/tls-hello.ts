@@ -22,7 +22,7 @@ const MOST_OF_HELLO = 64 * 1024;
  * names exactly this host in the clear. A second greeting, on the server's request, is checked too and must fit one
  * record: a longer message there is the encrypted end of a TLS 1.2 handshake.
  */
-export function helloGuard(host: string): HelloGuard {
+export function createHelloGuard(host: string): HelloGuard {
   let unread = Buffer.alloc(0);
   let held: Buffer[] = [];
   let hello = Buffer.alloc(0);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { maskKnownIn } from '../../base/known-secrets.ts';
-import { valueIn } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { violationEntrySchema } from '../../rule-model/audit-entry.ts';
 import type { AuditEntry, NewAuditEntry } from '../../rule-model/audit-entry.ts';
 import type { AuditLog } from '../../ports/audit.ts';
 import { Problem } from '../../base/problem.ts';
-import { doorTo } from '../door.ts';
-import type { Door } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
+import type { SafeDir } from '../safe-fs.ts';
 
 const FILES = { violations: 'rule_violations.jsonl', hooks: 'soft_hooks.log' } as const;
 const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;
@@ -18,7 +18,7 @@ const GENESIS = '0'.repeat(64);
 
 /** The audit logs in `folder`, which the first entry creates. */
 export function auditLog(folder: string): AuditLog {
-  const door = doorTo(folder);
+  const door = openDir(folder);
   return {
     folder,
     async append(entries) {
@@ -40,7 +40,7 @@ export function auditLog(folder: string): AuditLog {
     violations() {
       const lines = linesOf(door, FILES.violations);
       const entries = lines.flatMap((line): AuditEntry[] => {
-        const parsed = violationEntrySchema().safeParse(valueIn(line));
+        const parsed = violationEntrySchema().safeParse(parseJson(line));
         return parsed.success ? [parsed.data] : [];
       });
       return { entries, unreadable: lines.length - entries.length };
@@ -49,9 +49,9 @@ export function auditLog(folder: string): AuditLog {
 }
 
 /** Appends chained entries after the last whole line. */
-function appendTo(door: Door, file: string, prefix: string, entries: readonly NewAuditEntry[]): void {
+function appendTo(door: SafeDir, file: string, prefix: string, entries: readonly NewAuditEntry[]): void {
   if (entries.length === 0) return;
-  const last = valueIn(linesOf(door, file).findLast((line) => valueIn(line) !== undefined) ?? '');
+  const last = parseJson(linesOf(door, file).findLast((line) => parseJson(line) !== undefined) ?? '');
   let previous = field(last, 'hash') ?? GENESIS;
   let id = field(last, 'log_id') ?? '';
   const lines = entries.map(({ entry }) => {
@@ -68,7 +68,7 @@ function appendTo(door: Door, file: string, prefix: string, entries: readonly Ne
 /** Only the end of a longer log is read. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-function linesOf(door: Door, file: string): readonly string[] {
+function linesOf(door: SafeDir, file: string): readonly string[] {
   const read = door.lines(file, MOST_BYTES);
   if (read.ok) return read.value;
   throw new Problem('bad-configuration', `${door.folder}/${file} ${read.why}`, 'move it away', 1);

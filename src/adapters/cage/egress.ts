@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { placeOfAndon } from '../own-files.ts';
-import type { Start } from './run-shell.ts';
-import { onPath } from './way-to.ts';
+import { installRoot } from '../install-root.ts';
+import type { StartCommand } from './run-shell.ts';
+import { findOnPath } from './resolve-path.ts';
 
 /** How a command gets an outbound-only network. */
 export interface Egress {
@@ -20,8 +20,8 @@ export interface Egress {
 }
 
 /** How to make an outbound-only network for `setup` on this machine; else why it shares the machine's. */
-export function egressOf(path: string | undefined): Egress | string {
-  const on = (name: string): string | undefined => onPath(name, path);
+export function findEgress(path: string | undefined): Egress | string {
+  const on = (name: string): string | undefined => findOnPath(name, path);
   const [unshare, setpriv, ip] = [on('unshare'), on('setpriv'), on('ip')];
   const helper = HELPERS.find(({ name }) => on(name) !== undefined);
   if (helper === undefined) return `pasta is not installed: install it (${INSTALL})`;
@@ -29,13 +29,13 @@ export function egressOf(path: string | undefined): Egress | string {
     return 'unshare, setpriv or ip is not installed: install them (`apt-get install util-linux iproute2`, `dnf install util-linux iproute`)';
   if (!mayUse(TUNNEL)) return `${TUNNEL} cannot be opened here`;
   const name = on(helper.name) ?? helper.name;
-  const nft = onPath('nft', [path, ...FOR_ROOT].join(delimiter)) ?? 'nft';
+  const nft = findOnPath('nft', [path, ...FOR_ROOT].join(delimiter)) ?? 'nft';
   return { ...helper, helper: [name, ...helper.words], unshare, setpriv, ip, nft };
 }
 
 /** The message for users; undefined when `setup` has a network of its own. */
-export function sharesNetwork(path: string | undefined): string | undefined {
-  const egress = egressOf(path);
+export function describeSharedNetwork(path: string | undefined): string | undefined {
+  const egress = findEgress(path);
   return typeof egress === 'string' ? egress : undefined;
 }
 
@@ -81,7 +81,7 @@ function mayUse(file: string): boolean {
 }
 
 /** The same start in an outbound-only network; the scratch folder holds the reason for a failure. */
-export function throughEgress(egress: Egress, start: Start, scratch: string): Start {
+export function withEgress(egress: Egress, start: StartCommand, scratch: string): StartCommand {
   const plan = {
     // Drops the rights to change the filter before the command begins.
     holder: [egress.unshare, '--user', '--map-current-user', '--keep-caps', '--net', '--'],
@@ -95,7 +95,7 @@ export function throughEgress(egress: Egress, start: Start, scratch: string): St
   return {
     ...start,
     program: process.execPath,
-    args: [join(placeOfAndon(), 'bin', 'with-egress.mjs'), String(process.pid), scratch, JSON.stringify(plan)],
+    args: [join(installRoot(), 'bin', 'with-egress.mjs'), String(process.pid), scratch, JSON.stringify(plan)],
     env: { PATH: '/usr/bin:/bin' },
   };
 }

@@ -1,18 +1,18 @@
-import { quoted } from '../../base/shell-word.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Settings } from '../../config/config.ts';
-import { placeOfAndon } from '../own-files.ts';
+import { installRoot } from '../install-root.ts';
 import type { Enclosed, Enclosing, Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { boundsOf, largestSegment, limitsHere } from './bounds-of.ts';
-import { bubblewrap } from './bubblewrap.ts';
-import { callOfBwrap } from './bwrap-call.ts';
-import { bounded } from './run-shell.ts';
-import { onPath } from './way-to.ts';
-import type { CageWorld } from './what-is-seen.ts';
+import { computeBounds, largestSegment, machineLimits } from './compute-bounds.ts';
+import { createBubblewrap } from './bubblewrap.ts';
+import { callOfBwrap } from './bwrap-arguments.ts';
+import { boundedShellArguments } from './run-shell.ts';
+import { findOnPath } from './resolve-path.ts';
+import type { CageWorld } from './sandbox-mounts.ts';
 
 /** Where a caged agent finds the folder with the socket that leads out, and the port of its model. */
 const DOOR = '/run/andon';
@@ -22,12 +22,12 @@ const PORT_INSIDE = 47_113;
 const SCRAP_BYTES = 64 * 1024 * 1024;
 
 /** The cage for agents that edit a copy of the project, as the user configured it. */
-export function enclosure(driver: Settings['cage']['driver'], run: RunProgram, world: CageWorld): Enclosure {
+export function createEnclosure(driver: Settings['cage']['driver'], run: RunProgram, world: CageWorld): Enclosure {
   if (driver === 'bubblewrap')
     return {
       cage: 'bubblewrap',
       port: PORT_INSIDE,
-      unavailable: () => bubblewrap(run, world).unavailable(),
+      unavailable: () => createBubblewrap(run, world).unavailable(),
       enclose: (wanted) => caged(run, world, wanted),
     };
   if (driver === 'none')
@@ -57,10 +57,10 @@ export function enclosure(driver: Settings['cage']['driver'], run: RunProgram, w
 function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enclosing, string> {
   const found = placeOf(wanted.program, world.environment['PATH']);
   if (found === undefined) return failure(`${wanted.program} is not installed or not on PATH`);
-  const limits = world.limits ?? limitsHere();
+  const limits = world.limits ?? machineLimits();
   const tree = realpathSync(wanted.tree);
   const home = realpathSync(wanted.home);
-  const own = [process.execPath, join(placeOfAndon(), 'bin', 'behind-door.mjs')].map((file) => realpathSync(file));
+  const own = [process.execPath, join(installRoot(), 'bin', 'behind-door.mjs')].map((file) => realpathSync(file));
   const words = [...own, `${DOOR}/socket`, String(PORT_INSIDE), found.program, ...wanted.args];
   let account = '';
   return success({
@@ -75,9 +75,9 @@ function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enc
       before: [...[...found.places, ...own].flatMap((place) => ['--ro-bind', place, place]), '--bind', home, home],
       after: wanted.door === undefined ? [] : ['--ro-bind', wanted.door, DOOR],
       env: wanted.env,
-      run: bounded(`exec ${words.map(quoted).join(' ')}`, limits),
+      run: boundedShellArguments(`exec ${words.map(quoteForShell).join(' ')}`, limits),
     }),
-    bounds: boundsOf(run, { tree, network: false }, limits, [home, wanted.temporary]),
+    bounds: computeBounds(run, { tree, network: false }, limits, [home, wanted.temporary]),
   });
 }
 
@@ -86,7 +86,7 @@ function placeOf(
   program: string,
   path: string | undefined,
 ): { readonly program: string; readonly places: readonly string[] } | undefined {
-  const file = isAbsolute(program) ? program : onPath(program, path);
+  const file = isAbsolute(program) ? program : findOnPath(program, path);
   if (file === undefined || !existsSync(file)) return undefined;
   const real = realpathSync(file);
   const at = real.indexOf('/node_modules/');

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { placeOfAndon } from '../own-files.ts';
-import { onPath } from './way-to.ts';
+import { installRoot } from '../install-root.ts';
+import { findOnPath } from './resolve-path.ts';
 
 /** The package `@anthropic-ai/sandbox-runtime`, and andon's own script that runs it. */
 export interface SandboxRuntime {
@@ -18,7 +18,7 @@ const PACKAGE = '@anthropic-ai/sandbox-runtime';
  * must not bring its own cage.
  */
 export function findSandboxRuntime(from: string = import.meta.url): SandboxRuntime | string {
-  const place = placeOfAndon(from);
+  const place = installRoot(from);
   const file = found(from);
   if (file === undefined) return `${PACKAGE} is not installed beside andon: install it (\`${installLine(place)}\`)`;
   const { main } = JSON.parse(readFileSync(file, 'utf8')) as { readonly main?: unknown };
@@ -38,9 +38,9 @@ const PROGRAMS = [
 ] as const;
 
 /** The message about programs missing on PATH; undefined when none is. */
-export function lackingPrograms(path: string | undefined): string | undefined {
+export function describeMissingPrograms(path: string | undefined): string | undefined {
   if (process.platform !== 'linux') return undefined;
-  const lacking = PROGRAMS.filter(([program]) => onPath(program, path) === undefined);
+  const lacking = PROGRAMS.filter(([program]) => findOnPath(program, path) === undefined);
   if (lacking.length === 0) return undefined;
   const [programs, apt, dnf] = ([0, 1, 2] as const).map((column) => lacking.map((row) => row[column]));
   return `sandbox-runtime needs ${programs?.join(', ')}: install it (\`apt-get install ${apt?.join(' ')}\`, \`dnf install ${dnf?.join(' ')}\`)`;

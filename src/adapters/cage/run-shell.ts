@@ -4,7 +4,7 @@ import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 
 /** How to start a program around a command. */
-export interface Start {
+export interface StartCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -22,7 +22,7 @@ const MOST_MB = 16;
 export async function runShell(
   run: RunProgram,
   command: Pick<CagedCommand, 'signal' | 'timeoutMs'>,
-  start: Start,
+  start: StartCommand,
   bounds?: Bounds,
 ): Promise<CagedResult> {
   const ending = await run({
@@ -54,7 +54,7 @@ export async function runShell(
  * The shell words that start a command in a cage. They limit processes (except for root) and open files. The watch
  * outside has a lower limit and ends a command first.
  */
-export const bounded = (run: string, { processes, openFiles }: CageLimits): readonly string[] => [
+export const boundedShellArguments = (run: string, { processes, openFiles }: CageLimits): readonly string[] => [
   '/bin/sh',
   '-c',
   BOUNDED,

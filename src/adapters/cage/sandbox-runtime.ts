@@ -1,46 +1,46 @@
-import { quoted } from '../../base/shell-word.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
+import { findEgress, resolverMount, describeSharedNetwork, withEgress } from './egress.ts';
 import type { Egress } from './egress.ts';
-import { findSandboxRuntime, lackingPrograms } from './find-sandbox-runtime.ts';
+import { findSandboxRuntime, describeMissingPrograms } from './find-sandbox-runtime.ts';
 import type { SandboxRuntime } from './find-sandbox-runtime.ts';
-import { boundsOf, largestSegment, limitsHere, limitsInWords } from './bounds-of.ts';
+import { computeBounds, largestSegment, machineLimits, formatLimits } from './compute-bounds.ts';
 import { linkShares } from './link-shares.ts';
 import { kernelMounts } from './kernel-files.ts';
-import { bounded, runShell } from './run-shell.ts';
-import type { Start } from './run-shell.ts';
-import { inScratch, whyNotStarted } from './scratch.ts';
+import { boundedShellArguments, runShell } from './run-shell.ts';
+import type { StartCommand } from './run-shell.ts';
+import { withScratchFolder, readCageFault } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
-import { ARE_THEY_ALLOWED, untilBegun } from './until-begun.ts';
-import { sightOf, unseen } from './what-is-seen.ts';
-import type { CageWorld } from './what-is-seen.ts';
+import { ARE_THEY_ALLOWED, retryUntilStarted } from './retry-until-started.ts';
+import { visiblePaths, hiddenPaths } from './sandbox-mounts.ts';
+import type { CageWorld } from './sandbox-mounts.ts';
 
 /** The cage of `@anthropic-ai/sandbox-runtime`, if configured; it is tested before gates run. */
-export function sandboxRuntime(run: RunProgram, services: CageWorld, find = findSandboxRuntime): Cage {
+export function createSandboxRuntime(run: RunProgram, services: CageWorld, find = findSandboxRuntime): Cage {
   const ready = (): SandboxRuntime | string => {
     const runtime = find();
-    return typeof runtime === 'string' ? runtime : (lackingPrograms(services.environment['PATH']) ?? runtime);
+    return typeof runtime === 'string' ? runtime : (describeMissingPrograms(services.environment['PATH']) ?? runtime);
   };
   return {
     name: 'sandbox-runtime',
     async unavailable() {
       const runtime = ready();
       if (typeof runtime === 'string') return runtime;
-      return inScratch((scratch) => whatLeaks(run, services, runtime, scratch));
+      return withScratchFolder((scratch) => whatLeaks(run, services, runtime, scratch));
     },
-    limits: () => Promise.resolve(limitsInWords(services.limits ?? limitsHere(), services.groups?.(), false)),
+    limits: () => Promise.resolve(formatLimits(services.limits ?? machineLimits(), services.groups?.(), false)),
     keepsTrees: () => Promise.resolve(false), // shared folders are links in them
-    sharesNetwork: () => sharesNetwork(services.environment['PATH']),
+    sharesNetwork: () => describeSharedNetwork(services.environment['PATH']),
     run(command) {
       const runtime = ready();
       if (typeof runtime === 'string')
         return Promise.resolve({ exit: null, output: runtime, ms: 0, ended: 'not started' });
-      return inScratch((scratch) => runCaged(run, services, runtime, scratch, command));
+      return withScratchFolder((scratch) => runCaged(run, services, runtime, scratch, command));
     },
   };
 }
@@ -54,19 +54,19 @@ async function runCaged(
   command: CagedCommand,
 ): Promise<CagedResult> {
   linkShares(command);
-  const limits = { ...(services.limits ?? limitsHere()), ...command.limits };
+  const limits = { ...(services.limits ?? machineLimits()), ...command.limits };
   const temporary = join(scratch, 'tmp');
-  const egress = command.network ? egressOf(services.environment['PATH']) : undefined;
+  const egress = command.network ? findEgress(services.environment['PATH']) : undefined;
   const own = typeof egress === 'object' ? egress : undefined;
-  return untilBegun(
+  return retryUntilStarted(
     'sandbox-runtime',
     () => {
       const start = startOf(services, runtime, { command, scratch, limits, egress: own });
-      return own === undefined ? start : throughEgress(own, start, scratch);
+      return own === undefined ? start : withEgress(own, start, scratch);
     },
     async (start) => {
-      const result = await runShell(run, command, start, boundsOf(run, command, limits, [temporary]));
-      const why = whyNotStarted(scratch);
+      const result = await runShell(run, command, start, computeBounds(run, command, limits, [temporary]));
+      const why = readCageFault(scratch);
       return why === undefined ? result : { exit: null, output: whyNot(why), ms: result.ms, ended: 'not started' };
     },
   );
@@ -80,7 +80,11 @@ interface Wanted {
 }
 
 /** The command line of andon's own script, which makes the package run the command. */
-function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratch, limits, egress }: Wanted): Start {
+function startOf(
+  services: CageWorld,
+  runtime: SandboxRuntime,
+  { command, scratch, limits, egress }: Wanted,
+): StartCommand {
   const tree = realpathSync(command.tree); // a link on the way may be hidden inside
   const temporary = join(scratch, 'tmp');
   const variables = Object.entries({ ...services.environment, TMPDIR: temporary });
@@ -89,9 +93,9 @@ function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratc
     '/usr/bin/env',
     '-i',
     ...variables.map((pair) => pair.join('=')),
-    ...bounded(command.run, limits),
+    ...boundedShellArguments(command.run, limits),
   ];
-  const inTree = `cd ${quoted(tree)} || exit 126; exec ${words.map(quoted).join(' ')}`;
+  const inTree = `cd ${quoteForShell(tree)} || exit 126; exec ${words.map(quoteForShell).join(' ')}`;
   const rules = JSON.stringify(policy(services, runtime, scratch, command));
   const closed = JSON.stringify(
     process.platform === 'linux'
@@ -123,8 +127,8 @@ function whatIsClosed(largest: number | undefined, resolver: readonly string[] =
 
 /** The settings of the package. Its own temporary folders are excluded: all tasks on a machine would share them. */
 function policy(services: CageWorld, { folder }: SandboxRuntime, scratch: string, command: CagedCommand): object {
-  const sight = sightOf(services, command.network);
-  const hidden = [...unseen(sight, services), ...sight.own, ...sight.hidden, ...sight.masked, tmpdir()];
+  const sight = visiblePaths(services, command.network);
+  const hidden = [...hiddenPaths(sight, services), ...sight.own, ...sight.hidden, ...sight.masked, tmpdir()];
   const writable = [command.tree, join(scratch, 'tmp')];
   const shared = command.share.map(([from]) => from);
   const shown = [...sight.shown, join(folder, 'vendor'), ...shared, ...writable];
@@ -160,8 +164,8 @@ async function whatLeaks(
   writeFileSync(secret, 'reads what is hidden\n');
   const signal = new AbortController().signal;
   const probe = [
-    `cat ${quoted(secret)} 2>/dev/null`,
-    `( : > ${quoted(spoiled)} ) 2>/dev/null`,
+    `cat ${quoteForShell(secret)} 2>/dev/null`,
+    `( : > ${quoteForShell(spoiled)} ) 2>/dev/null`,
     'if test -r /proc/net/dev; then test "$(grep -c : /proc/net/dev)" -le 1 || echo reaches the network; fi',
     '( : > "$TMPDIR/x" && : > x ) || echo cannot write its own tree',
     'echo held',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A folder for one command, with its TMPDIR in it; removed with the command. */
-export async function inScratch<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
+export async function withScratchFolder<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'andon-caged-')));
   try {
     mkdirSync(join(scratch, 'tmp'));
@@ -14,7 +14,7 @@ export async function inScratch<Result>(work: (scratch: string) => Promise<Resul
 }
 
 /** Why the cage of a command could not be built, by the note of its builder; undefined when it was. */
-export function whyNotStarted(scratch: string): string | undefined {
+export function readCageFault(scratch: string): string | undefined {
   const note = join(scratch, 'not-started');
   return existsSync(note) ? readFileSync(note, 'utf8') : undefined;
 }

@@ -1,6 +1,6 @@
 import { existsSync, opendirSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { isWithin, within } from './way-to.ts';
+import { isWithin, isWithinAny } from './resolve-path.ts';
 
 /** Folders under the home folder that hold programs, not secrets; shown read-only where they exist. */
 const IN_HOME = [
@@ -53,7 +53,7 @@ export interface Workshop {
 }
 
 /** Program folders outside the system's own: in the home folder, on PATH, and behind links of PATH. */
-export function toolchains(shop: Workshop, system: readonly string[]): readonly string[] {
+export function findToolchains(shop: Workshop, system: readonly string[]): readonly string[] {
   const secret = [shop.home, '/run', '/tmp', ...shop.hide].filter(existsSync).map((path) => real(path));
   const own = IN_HOME.map((name) => join(shop.home, name)).filter(existsSync);
   const onPath = [...new Set((shop.environment['PATH'] ?? '').split(delimiter))].filter((folder) =>
@@ -62,9 +62,9 @@ export function toolchains(shop: Workshop, system: readonly string[]): readonly 
   const folders = onPath.map((folder) => real(folder));
   const known = [...system, ...own.map((path) => real(path)), ...folders];
   const led = folders
-    .filter((folder) => isWithin(folder, '/usr/local') || !within(folder, system))
+    .filter((folder) => isWithin(folder, '/usr/local') || !isWithinAny(folder, system))
     .flatMap((folder) => leadsTo(folder))
-    .filter((file) => !within(file, known) && !within(file, shop.hide))
+    .filter((file) => !isWithinAny(file, known) && !isWithinAny(file, shop.hide))
     .map((file) => prefixOf(dirname(file), secret) ?? file);
   return [...own, ...onPath, ...folders.flatMap((folder) => prefixOf(folder, secret) ?? []), ...led];
 }

@@ -2,8 +2,8 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { success } from '../../base/outcome.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import { Problem } from '../../base/problem.ts';
-import { bytesBelow } from '../put-away.ts';
-import { doorTo } from '../door.ts';
+import { countBytes } from '../trash.ts';
+import { openDir } from '../safe-fs.ts';
 import { moveToFree, removeFolder, takeFile } from './take-file.ts';
 
 /** Larger files are not read; a contract may have 1 MB. */
@@ -15,8 +15,8 @@ const LOG_CAP = 5 * 1024 * 1024;
 const IGNORED = '# Work in progress of andon; nothing here belongs into a commit.\n*\n';
 
 /** The `_handoff/` folder of a project. */
-export function handoffFolder(root: string): Handoff {
-  const door = doorTo(root);
+export function createHandoff(root: string): Handoff {
+  const door = openDir(root);
   const own = (name: string): string => (name === '' ? HANDOFF : `${HANDOFF}/${name}`);
   const at = (name: string): string => door.at(own(name));
   const holds = (path: string, isMeant: (text: string) => boolean): boolean => {
@@ -80,7 +80,7 @@ export function handoffFolder(root: string): Handoff {
     removeAside: (taskId) => door.removeEmpty(own(`${FILES.tasks}/${taskId}`)),
     shown: own,
     archived: () => foldersIn(FILES.archive),
-    bytesOfArchived: (taskId) => bytesBelow(door.place(own(`${FILES.archive}/${taskId}`))),
+    bytesOfArchived: (taskId) => countBytes(door.place(own(`${FILES.archive}/${taskId}`))),
     removeArchived: (taskId) => removeFolder(door.place(own(`${FILES.archive}/${taskId}`))),
   };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { valueIn } from '../../base/json-object.ts';
-import { answerSchema, requestSchema } from '../../record/request.ts';
+import { parseJson } from '../../base/json-object.ts';
+import { requestReplySchema, requestSchema } from '../../record/request.ts';
 import type { Requests } from '../../ports/requests.ts';
-import { doorTo } from '../door.ts';
-import type { Door } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
+import type { SafeDir } from '../safe-fs.ts';
 
 /** A short-lived command polls for its answer; the daemon itself gets an event. */
 const ANSWER_POLL_MS = 20;
@@ -14,12 +14,12 @@ const FORGOTTEN_MS = 60_000;
 const LARGEST = 32 * 1024 * 1024;
 
 /** Requests as files in `folder`: `<id>.ask.json`, answered by `<id>.answer.json`. */
-export function requestFiles(folder: string): Requests {
-  const door = doorTo(folder);
+export function createRequestFiles(folder: string): Requests {
+  const door = openDir(folder);
   const file = (id: string, what: 'ask' | 'answer'): string => `${id}.${what}.json`;
   const read = (name: string): unknown => {
     const found = door.text(name, LARGEST);
-    return found.ok ? valueIn(found.value ?? '') : undefined;
+    return found.ok ? parseJson(found.value ?? '') : undefined;
   };
   return {
     waiting() {
@@ -42,9 +42,9 @@ export function requestFiles(folder: string): Requests {
       const id = randomUUID();
       door.write(file(id, 'ask'), JSON.stringify(request));
       const until = performance.now() + ms;
-      const answered = (): boolean => answerSchema().safeParse(read(file(id, 'answer'))).success;
+      const answered = (): boolean => requestReplySchema().safeParse(read(file(id, 'answer'))).success;
       while (!answered() && isThere() && performance.now() < until) await sleep(ANSWER_POLL_MS);
-      const answer = answerSchema().safeParse(read(file(id, 'answer')));
+      const answer = requestReplySchema().safeParse(read(file(id, 'answer')));
       door.remove(file(id, 'ask'));
       door.remove(file(id, 'answer'));
       return answer.success ? answer.data : undefined;
@@ -52,7 +52,7 @@ export function requestFiles(folder: string): Requests {
   };
 }
 
-function isForgotten(door: Door, name: string): boolean {
+function isForgotten(door: SafeDir, name: string): boolean {
   const stat = door.stat(name);
   return stat !== undefined && Date.now() - stat.mtimeMs > FORGOTTEN_MS;
 }

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { doorTo } from '../door.ts';
-import type { Door } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
+import type { SafeDir } from '../safe-fs.ts';
 import { putFileBack } from './take-file.ts';
 
 /**
  * Removes the half-written files of a killed andon and restores what it had moved aside. It touches only names that
  * andon gives, only those of dead processes, and follows no link. The caller holds the repository's lock.
  */
-export function sweepHalfWritten(handoff: string, state: string, commonDir: string): void {
-  const papers = doorTo(dirname(handoff));
+export function removeHalfWritten(handoff: string, state: string, commonDir: string): void {
+  const papers = openDir(dirname(handoff));
   const own = basename(handoff);
-  const kept = doorTo(state);
+  const kept = openDir(state);
   const isHalf = (name: string): boolean => isOfDead(/^\..+\.(?<pid>\d+)\.tmp$/.exec(name));
   const tasks = foldersIn(papers, `${own}/tasks`);
   putBack(papers, [own, `${own}/queue`, `${own}/withdrawn`, ...tasks]);
@@ -23,7 +23,7 @@ export function sweepHalfWritten(handoff: string, state: string, commonDir: stri
   remove(kept, 'vault.git/objects/info', (name) => isOfDead(/^alternates\.(?<pid>\d+)$/.exec(name)));
   for (const folder of foldersIn(kept, 'vault.git/objects'))
     remove(kept, folder, (name) => name.startsWith('tmp_obj_'));
-  const objects = doorTo(`${commonDir}/objects`);
+  const objects = openDir(`${commonDir}/objects`);
   for (const entry of objects.entries(''))
     if (entry.isDirectory()) remove(objects, entry.name, (name) => OURS.test(name));
 }
@@ -32,7 +32,7 @@ export function sweepHalfWritten(handoff: string, state: string, commonDir: stri
 const OURS = /^tmp_obj_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A file with a new name does not get its old one back. */
-function putBack(door: Door, folders: readonly string[]): void {
+function putBack(door: SafeDir, folders: readonly string[]): void {
   const files = folders.flatMap((folder) =>
     door.entries(folder).flatMap(({ name }) => {
       const inode = door.stat(`${folder}/${name}`)?.ino;
@@ -51,10 +51,10 @@ function putBack(door: Door, folders: readonly string[]): void {
 
 const TAKEN = /^\.(?<name>.+)\.(?<pid>\d+)\.taken$/;
 
-const foldersIn = (door: Door, folder: string): readonly string[] =>
+const foldersIn = (door: SafeDir, folder: string): readonly string[] =>
   door.entries(folder).flatMap((entry) => (entry.isDirectory() ? [`${folder}/${entry.name}`] : []));
 
-function remove(door: Door, folder: string, isLeft: (name: string) => boolean): void {
+function remove(door: SafeDir, folder: string, isLeft: (name: string) => boolean): void {
   for (const { name } of door.entries(folder))
     if (isLeft(name)) rmSync(door.at(folder === '' ? name : `${folder}/${name}`), { recursive: true, force: true });
 }

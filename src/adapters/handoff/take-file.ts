@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { inExistingFolder, syncFolder } from '../durable.ts';
+import { withExistingFolder, syncFolder } from '../durable.ts';
 import { failpoint } from '../failpoints.ts';
 
 /**
@@ -22,7 +22,7 @@ export function moveToFree(from: string, to: string, isMeant: (aside: string) =>
   const aside = moveAside(from, isMeant);
   if (aside === undefined) return false;
   const isNamed = unlessGone(aside, () => {
-    if (!inExistingFolder(to, () => giveFreeName(aside, to))) return false;
+    if (!withExistingFolder(to, () => giveFreeName(aside, to))) return false;
     for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
     return true;
   });

@@ -12,7 +12,7 @@ const ASKED_MS = 2000;
  * The entries of the journal at `file` as any process writes them. `open` opens it for reading; undefined while it does
  * not exist. The kernel only says when to read.
  */
-export function eventsOf(file: string, open: () => Journal | undefined): Events {
+export function followEvents(file: string, open: () => Journal | undefined): Events {
   return {
     follow(seq, told, ended) {
       let journal: Journal | undefined;
@@ -29,7 +29,7 @@ export function eventsOf(file: string, open: () => Journal | undefined): Events 
       };
       const read = (): void => {
         watcher ??= watchFor(file, look);
-        const there = markOf(file);
+        const there = fileIdentity(file);
         if (journal !== undefined && there !== opened) throw noMore(file);
         if (journal === undefined && there !== undefined) [journal, opened] = [open(), there];
         for (const { seq: at, taskId, entry } of journal?.since(last) ?? []) {
@@ -65,7 +65,7 @@ const noMore = (file: string): Problem =>
 const isBusy = (error: unknown): boolean => error instanceof Error && /\bis locked\b/.test(error.message);
 
 /** Which file is at a path; undefined where it does not exist. */
-export function markOf(file: string): string | undefined {
+export function fileIdentity(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found && `${found.dev}:${found.ino}`;
 }

@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
-import { valueIn } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import { readEntry, whyUnwritable } from '../../record/read-entry.ts';
-import type { Glance, Journal, Link, Written } from '../../ports/journal.ts';
+import { readEntry, findWriteFault } from '../../record/read-entry.ts';
+import type { Glance, Journal, ChainLink, WrittenEntry } from '../../ports/journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
-import { memoryOf } from './memory.ts';
+import { createEntryCache } from './entry-cache.ts';
 
 /** The link before the first entry. */
-const BEGINNING: Link = { seq: 0, hash: '0'.repeat(64) };
+const BEGINNING: ChainLink = { seq: 0, hash: '0'.repeat(64) };
 
 interface Row {
   readonly seq: number;
@@ -56,12 +56,12 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
     : db.prepare('INSERT INTO entries (seq, task_id, body, hash) VALUES (?, ?, ?, ?)');
   const after = db.prepare('SELECT seq, task_id, body, hash FROM entries WHERE seq > ? ORDER BY seq');
   const hashAt = db.prepare('SELECT hash FROM entries WHERE seq = ?');
-  const rowsAfter = ({ seq }: Link): Iterable<Row> => after.iterate(seq) as unknown as Iterable<Row>;
+  const rowsAfter = ({ seq }: ChainLink): Iterable<Row> => after.iterate(seq) as unknown as Iterable<Row>;
   const othersWrote = db.prepare('PRAGMA data_version'); // changes when another connection has written
   const version = (): number => (othersWrote.get() as { data_version: number }).data_version;
-  const memory = memoryOf(db, version);
+  const memory = createEntryCache(db, version);
   let verified: number | undefined;
-  let tail = (last.get() as Link | undefined) ?? BEGINNING;
+  let tail = (last.get() as ChainLink | undefined) ?? BEGINNING;
   let beforeNewestTask = BEGINNING;
 
   return {
@@ -70,7 +70,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
       failpoint('journal.append.before-begin');
       db.exec('BEGIN IMMEDIATE');
       try {
-        const now = (last.get() as Link | undefined) ?? BEGINNING;
+        const now = (last.get() as ChainLink | undefined) ?? BEGINNING;
         if (now.seq !== tail.seq || now.hash !== tail.hash)
           throw new Error('another andon has written to the journal; this one stops');
         let next = tail;
@@ -111,7 +111,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
     readOn(from = BEGINNING) {
       const isThere = from.seq === 0 || (hashAt.get(from.seq) as { hash: string } | undefined)?.hash === from.hash;
       if (!isThere) return undefined;
-      const entries: Written[] = [];
+      const entries: WrittenEntry[] = [];
       const { brokenAt, upTo } = walk(from, rowsAfter(from), (row) => entries.push(written(row)));
       return { entries, brokenAt, upTo };
     },
@@ -121,7 +121,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
 }
 
 /** A row of the whole journal: parsed and checked only on access. */
-function written({ seq, task_id: taskId, body }: Row): Written {
+function written({ seq, task_id: taskId, body }: Row): WrittenEntry {
   let entry: JournalEntry | undefined;
   let glance: Glance | undefined;
   return {
@@ -137,16 +137,16 @@ function written({ seq, task_id: taskId, body }: Row): Written {
 }
 
 function headOf(body: string): Glance {
-  const { kind, at, to } = Object(valueIn(body)) as Glance;
+  const { kind, at, to } = Object(parseJson(body)) as Glance;
   return { kind, at, to };
 }
 
 /** Walks the chain from a link on and passes on every valid row; returns where it breaks, and how far it is whole. */
 function walk(
-  from: Link,
+  from: ChainLink,
   rows: Iterable<Row>,
   tell: (row: Row) => void = () => {},
-): { readonly brokenAt: number | undefined; readonly upTo: Link } {
+): { readonly brokenAt: number | undefined; readonly upTo: ChainLink } {
   let upTo = from;
   for (const row of rows) {
     if (row.seq !== upTo.seq + 1 || row.hash !== chain(upTo.hash, row.seq, row.task_id, row.body))
@@ -158,7 +158,7 @@ function walk(
 }
 
 /** Walks the chain between two links through a connection of its own, with an empty cache. */
-function verifyOnDisk(file: string, from: Link, to: Link): string | undefined {
+function verifyOnDisk(file: string, from: ChainLink, to: ChainLink): string | undefined {
   let at = from;
   let db: DatabaseSync | undefined;
   try {
@@ -180,7 +180,7 @@ const chain = (before: string, seq: number, taskId: string, body: string): strin
 
 /** The text of an entry; one that could not be read back is refused here, not at the next start. */
 function bodyOf(entry: JournalEntry): string {
-  const why = whyUnwritable(entry);
+  const why = findWriteFault(entry);
   if (why !== undefined) throw new Error(`an entry "${entry.kind}" cannot be written into the journal: ${why}`);
   return JSON.stringify(entry);
 }

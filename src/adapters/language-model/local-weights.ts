@@ -1,7 +1,7 @@
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { TextModels } from '../../ports/text-models.ts';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { findPackage, loadPackage } from './load-package.ts';
 import type { FoundPackage } from './load-package.ts';
 
@@ -38,7 +38,8 @@ export async function openLocalWeights({
   Object.assign(library.env, { allowRemoteModels: false, allowLocalModels: true, localModelPath: weights });
   const opened = new Map<string, Promise<unknown>>();
   const once = <Value>(name: string, open: (name: string) => Promise<Value>): Promise<Value> => {
-    if (doorTo(weights).stat(name) === undefined) throw new Error(`missing folder ${name} in ${weights} (llm.weights)`);
+    if (openDir(weights).stat(name) === undefined)
+      throw new Error(`missing folder ${name} in ${weights} (llm.weights)`);
     const known = opened.get(name) ?? open(name);
     opened.set(name, known);
     return known as Promise<Value>;

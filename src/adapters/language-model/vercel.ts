@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import { findPackage, loadPackage } from './load-package.ts';
 import type { FoundPackage } from './load-package.ts';
-import { whyNoAnswer } from './why-no-answer.ts';
+import { classifyModelError } from './classify-model-error.ts';
 
 /** Why a model cannot be used: a sentence and a remedy. */
 interface NoModel {
@@ -131,7 +131,7 @@ function askable(sdk: Sdk, model: object, name: string, key: string | undefined)
         const value = 'output' in answer ? answer.output : answer.object;
         return success({ value, ...tokensOf(answer.usage) });
       } catch (error) {
-        return failure(whyNoAnswer(error, signal, key));
+        return failure(classifyModelError(error, signal, key));
       }
     },
   };

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { SESSION_HEADER } from '../../base/names.ts';
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 
 /** Answers an accepted request. */
-export type Answer = (request: Request) => Promise<Response>;
+export type RequestHandler = (request: Request) => Promise<Response>;
 
 /** Why a request is refused. */
-export interface Refusal {
+export interface RequestRefusal {
   readonly status: number;
   readonly why: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ interface Listening {
   /** Further origins, such as that of a proxy: their Host and Origin are accepted too. */
   readonly origins?: readonly string[];
   /** Called after Host and Origin match; the body is unread. */
-  readonly letIn: (headers: IncomingHttpHeaders, method: string, path: string) => Refusal | undefined;
-  readonly answer: Answer;
+  readonly letIn: (headers: IncomingHttpHeaders, method: string, path: string) => RequestRefusal | undefined;
+  readonly answer: RequestHandler;
   /** A client that does not take ready data for this long is dropped; default: 30 s. */
   readonly slowMs?: number;
 }
@@ -82,7 +82,7 @@ function refusal(
   { headers, rawHeaders, method = 'GET', url = '' }: IncomingMessage,
   { hosts, origins }: { readonly hosts: readonly string[]; readonly origins: readonly string[] },
   letIn: Listening['letIn'],
-): Refusal | undefined {
+): RequestRefusal | undefined {
   const { host, origin } = headers;
   const twice = saidTwice(rawHeaders);
   if (twice !== undefined) return { status: 400, why: `the header ${twice} is there twice` };
@@ -106,7 +106,10 @@ function listen(server: Server, address: string, port: number): Promise<number> 
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        mistake(`port ${port} of ${address} cannot be used (${error.code ?? error.message})`, 'name another --port'),
+        createUsageError(
+          `port ${port} of ${address} cannot be used (${error.code ?? error.message})`,
+          'name another --port',
+        ),
       ),
     );
     server.listen(port, address, () => {

@@ -3,9 +3,17 @@ import lockfile from 'proper-lockfile';
 import type { DiskWait } from '../../base/disk-trouble.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
-import { OWNER, SHARED_OWNER, holderNow, isAlive, isOtherMachine, readHolder, readSharedHolder } from './holder.ts';
+import {
+  OWNER,
+  SHARED_OWNER,
+  describeThisHolder,
+  isAlive,
+  isOtherMachine,
+  readHolder,
+  readSharedHolder,
+} from './holder.ts';
 import type { HeldPlace, Holder } from './holder.ts';
 import { takeKernelLock } from './kernel-lock.ts';
 import { bindName } from './kernel-name.ts';
@@ -38,7 +46,7 @@ export async function takeLock(
   { breaks = false }: { readonly breaks?: boolean } = {},
 ): Promise<Outcome<HeldLock, NotFree>> {
   const { stateFolder, commonDir } = place;
-  const door = doorTo(stateFolder);
+  const door = openDir(stateFolder);
   const lockfilePath = door.at('daemon.lock');
   const named = (): Holder | undefined => readSharedHolder(commonDir) ?? readHolder(stateFolder);
   let wait: DiskWait | undefined;
@@ -66,9 +74,9 @@ export async function takeLock(
       onCompromised: (error) => lost(error.message),
     });
     failpoint('lock.take.before-owner');
-    const record = JSON.stringify(holderNow(place, doing));
+    const record = JSON.stringify(describeThisHolder(place, doing));
     door.put(OWNER, record);
-    doorTo(commonDir).write(SHARED_OWNER, record); // in place of the one that another user's andon left
+    openDir(commonDir).write(SHARED_OWNER, record); // in place of the one that another user's andon left
     failpoint('lock.take.after-owner');
     return success({
       tookOverFrom: dead ? before : undefined,
@@ -76,7 +84,7 @@ export async function takeLock(
       release: async () => {
         try {
           failpoint('lock.release.before-owner');
-          doorTo(commonDir).remove(SHARED_OWNER);
+          openDir(commonDir).remove(SHARED_OWNER);
           door.remove(OWNER);
           failpoint('lock.release.after-owner');
         } finally {

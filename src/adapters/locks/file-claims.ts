@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import type { Owner } from '../../ports/ledger.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { doorTo } from '../door.ts';
-import { alone } from './alone.ts';
-import { isAlive, thisProcess } from './holder.ts';
+import { openDir } from '../safe-fs.ts';
+import { withExclusiveLock } from './with-exclusive-lock.ts';
+import { isAlive, identifyThisProcess } from './holder.ts';
 
 /** Files that one process works on for an agent, so that no other does the same work. */
 export interface Claims {
@@ -24,7 +24,7 @@ const LARGEST = 16 * 1024;
  * those of this process for the same agent are granted. Throws when the folder is barred or stays locked.
  */
 export async function claimFiles(folder: string, agent: string, files: readonly string[]): Promise<Claims> {
-  const door = doorTo(folder);
+  const door = openDir(folder);
   const nameOf = (file: string): string => `${sha256(posix.normalize(file))}.json`; // `./a.ts` is `a.ts`
   const granted: string[] = [];
   const refused: { file: string; agent: string; pid: number }[] = [];
@@ -36,7 +36,7 @@ export async function claimFiles(folder: string, agent: string, files: readonly 
       if (there !== undefined && !isMine && isAlive(there.holder))
         refused.push({ file, agent: there.agent, pid: there.holder.pid });
       else {
-        door.put(nameOf(file), JSON.stringify({ file, agent, holder: thisProcess() } satisfies Claim));
+        door.put(nameOf(file), JSON.stringify({ file, agent, holder: identifyThisProcess() } satisfies Claim));
         granted.push(file);
       }
     }
@@ -61,7 +61,7 @@ interface Claim {
 /** One process at a time reads and claims. */
 async function atTheDoor(folder: string, work: () => void): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; ;) {
-    const isDone = await alone(folder, '.door', () => Promise.resolve(work()));
+    const isDone = await withExclusiveLock(folder, '.door', () => Promise.resolve(work()));
     if (isDone) return;
     if (performance.now() > end) throw new Error(`${folder} stays locked by another process`);
     await sleep(20);
@@ -69,7 +69,7 @@ async function atTheDoor(folder: string, work: () => void): Promise<void> {
 }
 
 /** The claim in a file; a damaged one does not count. */
-function claimIn(read: ReturnType<ReturnType<typeof doorTo>['text']>): Claim | undefined {
-  const claim = objectIn<Claim>(read.ok ? (read.value ?? '') : '', ['agent', 'holder']);
+function claimIn(read: ReturnType<ReturnType<typeof openDir>['text']>): Claim | undefined {
+  const claim = parseJsonObject<Claim>(read.ok ? (read.value ?? '') : '', ['agent', 'holder']);
   return typeof claim?.agent === 'string' && typeof claim.holder?.pid === 'number' ? claim : undefined;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import type { Owner } from '../../ports/ledger.ts';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { bootId, mayRunProcesses, nameProcess, processScope } from '../processes/descendants.ts';
 import { SHARED_FOLDER, isKernelLocked } from './kernel-lock.ts';
 
@@ -41,13 +41,13 @@ export const SHARED_OWNER = `${SHARED_FOLDER}/holder.json`;
 const LARGEST = 64 * 1024;
 
 /** The live holder according to a state folder. */
-export function holderOfState(stateFolder: string): Holder | undefined {
+export function readStateHolder(stateFolder: string): Holder | undefined {
   const holder = readHolder(stateFolder);
   return holder !== undefined && isAlive(holder) ? holder : undefined;
 }
 
 /** The live holder of a repository's lock; undefined when it is free. */
-export function currentHolder({ stateFolder, commonDir }: HeldPlace): SeenHolder | undefined {
+export function readCurrentHolder({ stateFolder, commonDir }: HeldPlace): SeenHolder | undefined {
   const own = readHolder(stateFolder);
   const shared = readSharedHolder(commonDir);
   const holder = shared ?? own;
@@ -68,13 +68,13 @@ export function readSharedHolder(commonDir: string): Holder | undefined {
 }
 
 function readRecord(folder: string, name: string): Holder | undefined {
-  const read = doorTo(folder).text(name, LARGEST);
-  return objectIn<Holder>(read.ok ? (read.value ?? '') : '', ['pid', 'startTime', 'boot', 'doing']);
+  const read = openDir(folder).text(name, LARGEST);
+  return parseJsonObject<Holder>(read.ok ? (read.value ?? '') : '', ['pid', 'startTime', 'boot', 'doing']);
 }
 
 /** This process as the holder of a repository. */
-export const holderNow = ({ commonDir, root }: HeldPlace, doing: string): Holder => ({
-  ...thisProcess(),
+export const describeThisHolder = ({ commonDir, root }: HeldPlace, doing: string): Holder => ({
+  ...identifyThisProcess(),
   doing,
   ...(root === undefined ? {} : { root }),
   since: new Date().toISOString(),
@@ -84,7 +84,7 @@ export const holderNow = ({ commonDir, root }: HeldPlace, doing: string): Holder
 });
 
 /** The identity of this process. */
-export const thisProcess = (): Owner => ({
+export const identifyThisProcess = (): Owner => ({
   pid: process.pid,
   startTime: nameProcess(process.pid)?.startTime ?? '',
   boot: processScope(),
@@ -100,7 +100,7 @@ export const isOtherMachine = ({ boot, host }: Holder): boolean =>
   bootOf(boot) !== bootId() && host !== undefined && host !== hostname();
 
 /** Where a holder runs; '' on this machine and in this container. */
-export function whereRuns(holder: Holder): string {
+export function describeHolderHost(holder: Holder): string {
   if (isOtherMachine(holder)) return `on ${holder.host}`;
   return isOfThisNamespace(holder) ? '' : 'in another container';
 }

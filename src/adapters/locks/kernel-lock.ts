@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 
 /** Beside the repository, where every container, host and user finds the same file. */
 export const SHARED_FOLDER = 'andon';
@@ -19,7 +19,7 @@ interface KernelLock {
  * close another descriptor of that file in this process: the kernel would drop the lock.
  */
 export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
-  const door = doorTo(commonDir);
+  const door = openDir(commonDir);
   const { mode, uid, gid } = statSync(commonDir);
   // root in a container, or by sudo: the repository's owner must be able to take the lock afterwards
   const giveToOwner = (path: string): void =>
@@ -48,7 +48,7 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
 
 /** Whether a process of this machine holds the lock; undefined when unknown. */
 export function isKernelLocked(commonDir: string): boolean | undefined {
-  const door = doorTo(commonDir);
+  const door = openDir(commonDir);
   if (door.stat(FILE) === undefined) return false;
   let db: DatabaseSync | undefined;
   try {

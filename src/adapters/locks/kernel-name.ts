@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
-import { valueIn } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DiskWait } from '../../base/disk-trouble.ts';
 
@@ -71,7 +71,7 @@ function nameOf(commonDir: string): string {
 
 /** The holder may be an older andon, which sends nothing. */
 function waitIn(text: string): DiskWait | undefined {
-  const { errno, why, since } = (valueIn(text) ?? {}) as Partial<Record<keyof DiskWait, unknown>>;
+  const { errno, why, since } = (parseJson(text) ?? {}) as Partial<Record<keyof DiskWait, unknown>>;
   return typeof errno === 'string' && typeof why === 'string' && typeof since === 'string'
     ? { errno, why, since }
     : undefined;

@@ -1,5 +1,5 @@
 import type { Notification } from '../../record/notification.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import type { Command } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
@@ -10,7 +10,7 @@ const GRACE_MS = 400;
 const OUTPUT_CAP = 64 * 1024;
 
 /** The surroundings of every notifier program. */
-export interface Surroundings {
+export interface NotifierEnvironment {
   readonly run: RunProgram;
   /** A folder that no repository can write to. */
   readonly folder: string;
@@ -18,7 +18,11 @@ export interface Surroundings {
 }
 
 /** The user's own command: it gets the event as a JSON object on standard input, and its name in the environment. */
-export function commandNotifier(words: readonly string[], around: Surroundings, limitMs = LIMIT_MS): Notifier {
+export function createCommandNotifier(
+  words: readonly string[],
+  around: NotifierEnvironment,
+  limitMs = LIMIT_MS,
+): Notifier {
   const [program = '', ...args] = words;
   return (notification, signal) => {
     const env = { ...around.env, ANDON_EVENT: notification.event, ANDON_TASK: notification.task_id ?? '' };
@@ -28,7 +32,7 @@ export function commandNotifier(words: readonly string[], around: Surroundings, 
 
 /** Runs a program in a process tree of its own, and returns why it failed. */
 export async function runToTell(
-  { run, folder }: Surroundings,
+  { run, folder }: NotifierEnvironment,
   command: Pick<Command, 'program' | 'args' | 'env' | 'input' | 'signal'>,
   limitMs: number,
 ): Promise<string | undefined> {
@@ -45,7 +49,7 @@ export async function runToTell(
     if (ended === 'hard') return `${command.program} took longer than ${limitMs / 1000} s`;
     if (ended !== 'exited') return `${command.program} was ended: ${ended}`;
     if (exit === 0) return undefined;
-    const last = inOneTerminalLine(stderr.trimEnd().split('\n').at(-1) ?? '', 160);
+    const last = toTerminalLine(stderr.trimEnd().split('\n').at(-1) ?? '', 160);
     return `${command.program} ended with ${exit ?? signal ?? 'an error'}${last === '' ? '' : `: ${last}`}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -53,5 +57,5 @@ export async function runToTell(
 }
 
 /** The lines of a notification: subject and message. */
-export const titleOf = ({ event, repository, task_id }: Notification): string =>
-  event === 'digest' ? 'andon digest' : `andon: ${task_id ?? inOneTerminalLine(repository.name, 40)}`;
+export const formatTitle = ({ event, repository, task_id }: Notification): string =>
+  event === 'digest' ? 'andon digest' : `andon: ${task_id ?? toTerminalLine(repository.name, 40)}`;

@@ -2,15 +2,15 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Notification } from '../../record/notification.ts';
 import type { Notifier } from '../../ports/notifier.ts';
-import { runToTell, titleOf } from './command.ts';
-import type { Surroundings } from './command.ts';
+import { runToTell, formatTitle } from './command.ts';
+import type { NotifierEnvironment } from './command.ts';
 
 const LIMIT_MS = 10_000;
 
 /** The desktop's own notifications; undefined where `auto` finds no desktop or no program for it. */
-export function desktopNotifier(
+export function createDesktopNotifier(
   wanted: 'auto' | boolean,
-  around: Surroundings,
+  around: NotifierEnvironment,
   platform: NodeJS.Platform = process.platform,
 ): Notifier | undefined {
   if (wanted === false) return undefined;
@@ -29,7 +29,7 @@ const forNotifySend = (notification: Notification): readonly string[] => [
   '--app-name=andon',
   `--urgency=${URGENCY[notification.priority]}`,
   '--',
-  titleOf(notification),
+  formatTitle(notification),
   bodyOf(notification).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
 ];
 
@@ -41,7 +41,7 @@ const forOsascript = (notification: Notification): readonly string[] => [
   'display notification (item 2 of argv) with title (item 1 of argv)',
   '-e',
   'end run',
-  titleOf(notification),
+  formatTitle(notification),
   bodyOf(notification),
 ];
 

@@ -2,10 +2,10 @@ import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { maskKnownIn } from '../../base/known-secrets.ts';
 import type { ChannelId, NotificationSettings } from '../../record/notification.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
-import { commandNotifier } from './command.ts';
-import type { Surroundings } from './command.ts';
-import { desktopNotifier } from './desktop.ts';
-import { webhookNotifier } from './webhook.ts';
+import { createCommandNotifier } from './command.ts';
+import type { NotifierEnvironment } from './command.ts';
+import { createDesktopNotifier } from './desktop.ts';
+import { createWebhookNotifier } from './webhook.ts';
 
 /** Variables that a desktop program, or the user's own command, needs. */
 export const VARIABLES = [
@@ -18,16 +18,16 @@ export const VARIABLES = [
 ];
 
 /** The configured channels that this machine has, without the terminal. */
-export function notifiers(
+export function createNotifiers(
   settings: NotificationSettings,
-  around: Surroundings,
+  around: NotifierEnvironment,
   secrets: Readonly<Record<string, string | undefined>>,
 ): Notifiers {
   const known = new Map<ChannelId, Notifier>();
-  const desktop = desktopNotifier(settings.desktop, around);
+  const desktop = createDesktopNotifier(settings.desktop, around);
   if (desktop) known.set('desktop', desktop);
-  if (settings.command) known.set('command', commandNotifier(settings.command, around));
-  if (settings.webhook) known.set('webhook', webhookNotifier(settings.webhook, secrets));
+  if (settings.command) known.set('command', createCommandNotifier(settings.command, around));
+  if (settings.webhook) known.set('webhook', createWebhookNotifier(settings.webhook, secrets));
   return new Map([...known].map(([channel, notify]) => [channel, masking(notify)]));
 }
 

@@ -10,7 +10,7 @@ const LIMITS = { tryMs: 5000, totalMs: 20_000, pausesMs: [500, 2000] };
  * Posts the event as JSON. `Andon-Signature: t=<seconds>,v1=<hex>` is the HMAC-SHA256 of `<seconds>.<body>` under the
  * shared secret; the id of the event is the same at every try. No redirect is followed.
  */
-export function webhookNotifier(
+export function createWebhookNotifier(
   { url, secret, secret_env }: NonNullable<NotificationSettings['webhook']>,
   env: Readonly<Record<string, string | undefined>>,
   limits = LIMITS,

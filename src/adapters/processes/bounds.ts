@@ -1,21 +1,21 @@
 import { stat, statfs } from 'node:fs/promises';
-import { mostInotify } from './held-by-kernel.ts';
-import type { Held } from './held-by-kernel.ts';
-import { outOfMemoryKills, countUsage } from './usage.ts';
-import type { Usage, Written } from './usage.ts';
+import { maxInotifyInstances } from './kernel-usage.ts';
+import type { KernelUsage } from './kernel-usage.ts';
+import { countOomKills, countUsage } from './usage.ts';
+import type { ProcessUsage, WrittenAmount } from './usage.ts';
 import type { ProcessName } from './descendants.ts';
 import { findGroups, makeGroup } from './control-group.ts';
 import type { ControlGroup, Groups } from './control-group.ts';
 
 /** The limits of a program and its descendants; exceeding one ends them all at once. */
-export interface Bounds extends Usage {
+export interface Bounds extends ProcessUsage {
   /**
    * A folder on a disk that it writes to, and a function that counts its new bytes; asked when the disk has lost as
    * much.
    */
-  readonly onDisk?: { readonly folder: string; readonly written: () => Promise<Written | undefined> };
+  readonly onDisk?: { readonly folder: string; readonly written: () => Promise<WrittenAmount | undefined> };
   /** The content of its overlay after its end, if it had one. */
-  readonly leftBehind?: () => Written | undefined;
+  readonly leftBehind?: () => WrittenAmount | undefined;
 }
 
 /** Polling interval. A program that writes 2 GB a second writes half a GB meanwhile. */
@@ -30,7 +30,7 @@ const MB = 1024 * 1024;
 const BYTES_OF_FILE = 1024;
 
 /** The first bound that is passed, as a sentence; undefined while all hold. */
-function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
+function passed(usage: Partial<ProcessUsage>, bounds: Bounds): string | undefined {
   const { memoryBytes = 0, processes = 0, bytes = 0, files = 0 } = usage;
   if (memoryBytes > bounds.memoryBytes)
     return `it used ${inMb(memoryBytes)} of memory, ${inMb(bounds.memoryBytes)} are allowed (cage.limits.memory_mb)`;
@@ -42,11 +42,11 @@ function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
 }
 
 /** Where writes have no limit of their own, files in memory count as memory, each with its overhead. */
-const inMemory = (usage: Usage, { bytes }: Bounds): Usage =>
+const inMemory = (usage: ProcessUsage, { bytes }: Bounds): ProcessUsage =>
   bytes === Infinity ? { ...usage, memoryBytes: usage.memoryBytes + usage.bytes + usage.files * BYTES_OF_FILE } : usage;
 
-function tooManyInotify({ inotify }: Held): string | undefined {
-  const most = mostInotify();
+function tooManyInotify({ inotify }: KernelUsage): string | undefined {
+  const most = maxInotifyInstances();
   return inotify > most
     ? `it had ${inotify} inotify instances, ${most} are allowed (half of fs.inotify.max_user_instances, which all your programs share)`
     : undefined;
@@ -57,7 +57,7 @@ const inMb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
 /**
  * Binds a program to its limits: how to start it so that the kernel counts it, the watch, and the verdict at its end.
  */
-export function bind(bounds: Bounds, here: () => Groups | undefined = groupsHere) {
+export function bind(bounds: Bounds, here: () => Groups | undefined = findControlGroups) {
   const group = groupFor(bounds, here);
   let watching: ReturnType<typeof watchBounds> | undefined;
   return {
@@ -82,7 +82,7 @@ while [ "$1" != -- ]; do { echo 0 > "$1"; } 2>/dev/null; shift; done; shift; exe
 
 let groups: Groups | undefined | null = null;
 /** Where andon may make control groups on this machine. */
-export const groupsHere = (): Groups | undefined => (groups === null ? (groups = findGroups()) : groups);
+export const findControlGroups = (): Groups | undefined => (groups === null ? (groups = findGroups()) : groups);
 
 /**
  * The kernel's limits are above those of the watch, which reports what was passed; files in memory count there as well.
@@ -97,7 +97,7 @@ function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups 
 }
 
 /**
- * Watches a running program by measurements of the machine, never by its output. `over` is called once. `end` is called
+ * Watches a running program by measurements of the machine, never by its output. `idle` is called once. `end` is called
  * after it ended and reports what only shows then; `failed`: it reported an error itself.
  */
 function watchBounds(
@@ -106,8 +106,8 @@ function watchBounds(
   processes: () => readonly ProcessName[],
   over: (why: string) => void,
 ) {
-  const kills = outOfMemoryKills();
-  let held: Held | undefined;
+  const kills = countOomKills();
+  let held: KernelUsage | undefined;
   const disk = bounds.onDisk === undefined ? undefined : diskWatch(bounds, bounds.onDisk, () => held);
   const use = countUsage(bounds.memoryBytes, group);
   let stopped = false;
@@ -142,7 +142,7 @@ function watchBounds(
       clearTimeout(timer);
       const left = byKernel() ?? passed(bounds.leftBehind?.() ?? {}, bounds);
       if (left !== undefined || !failed) return left;
-      if (outOfMemoryKills() > kills)
+      if (countOomKills() > kills)
         return 'this machine had no memory left while it ran, and the kernel ended processes';
       return (await disk?.()) ?? undefined;
     },
@@ -159,7 +159,11 @@ const processWords = ({ processes }: Bounds): string =>
  * Watches the disk a program writes to. statfs is cheap, so new files are counted only when the disk has lost as much.
  * They are also counted now and then, in case others free space meanwhile.
  */
-function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDisk']>, held: () => Held | undefined) {
+function diskWatch(
+  bounds: Bounds,
+  { folder, written }: NonNullable<Bounds['onDisk']>,
+  held: () => KernelUsage | undefined,
+) {
   const device = stat(folder).then(({ dev }) => dev);
   const begun = statfs(folder);
   let due = performance.now() + COUNT_MS;

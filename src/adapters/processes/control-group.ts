@@ -86,7 +86,7 @@ export function makeGroup(
 }
 
 /** Makes the kernel end this process, and its later descendants, before others when memory runs out. */
-export function goesFirst(pid: number | undefined): void {
+export function preferOomKill(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '300');
   } catch {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { listPids, readLink, readProc, statOf } from './proc.ts';
+import { listPids, readLink, readProc, readProcessStat } from './proc.ts';
 
 /** A process by pid and start time (clock ticks since boot); a pid alone is reused. */
 export interface ProcessName {
@@ -9,7 +9,7 @@ export interface ProcessName {
 
 /** The process with this pid; undefined when it does not exist or is a zombie. Linux only. */
 export function nameProcess(pid: number): ProcessName | undefined {
-  const stat = statOf(pid);
+  const stat = readProcessStat(pid);
   return stat === undefined || stat.state === 'Z' ? undefined : { pid, startTime: stat.startTime };
 }
 
@@ -30,9 +30,9 @@ const FIRST_NAMESPACE = '4026531836';
 export const processScope = (): string => `${bootId()}/${pidNamespace('self')}`;
 
 /** Every live descendant of a process, including other sessions. Empty where /proc does not exist. */
-export function descendantsOf(pid: number): readonly ProcessName[] {
+export function listDescendants(pid: number): readonly ProcessName[] {
   const all = listPids().flatMap((pid) => {
-    const stat = statOf(pid);
+    const stat = readProcessStat(pid);
     return stat === undefined ? [] : [{ pid, ...stat }];
   });
   const children = Map.groupBy(all, ({ parent }) => parent);
@@ -52,9 +52,9 @@ export function descendantsOf(pid: number): readonly ProcessName[] {
  * skips those that started before, because reading a process that is busy with its memory blocks, a tenth of a second
  * or more on a busy machine.
  */
-export function processesWith(variable: string, value: string, since = '0'): readonly ProcessName[] {
+export function listProcessesWithVariable(variable: string, value: string, since = '0'): readonly ProcessName[] {
   return listPids().flatMap((pid) => {
-    const stat = pid === process.pid ? undefined : statOf(pid);
+    const stat = pid === process.pid ? undefined : readProcessStat(pid);
     if (stat === undefined || Number(stat.startTime) < Number(since)) return [];
     if (!readProc(`${pid}/environ`).split('\0').includes(`${variable}=${value}`)) return [];
     return nameProcess(pid) ?? [];
@@ -62,17 +62,17 @@ export function processesWith(variable: string, value: string, since = '0'): rea
 }
 
 /** The running servers started as `<program> <command>`, with their descendants. */
-export function serversOf(program: string, command: string): readonly ProcessName[] {
+export function listServers(program: string, command: string): readonly ProcessName[] {
   return listPids().flatMap((pid) => {
     const [name = '', ...args] = readProc(`${pid}/cmdline`).split('\0');
     const found = basename(name) === program && args.includes(command) ? nameProcess(pid) : undefined;
-    return found === undefined ? [] : [found, ...descendantsOf(pid)];
+    return found === undefined ? [] : [found, ...listDescendants(pid)];
   });
 }
 
 /** Sends SIGKILL to a process if it is still the same one. */
 export function killNamed({ pid, startTime }: ProcessName): void {
-  if (statOf(pid)?.startTime !== startTime) return;
+  if (readProcessStat(pid)?.startTime !== startTime) return;
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

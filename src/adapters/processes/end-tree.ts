@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendantsOf, killNamed, processesWith } from './descendants.ts';
+import { listDescendants, killNamed, listProcessesWithVariable } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
 
 /** How long a program may take to end itself after each signal; then it is killed. */
@@ -19,7 +19,7 @@ interface Child {
 export type Family = Map<number, ProcessName>;
 
 /** Asks a program to end, by signals in order, and then kills it. */
-export async function endProgram(
+export async function terminateProgram(
   child: Child,
   first: 'SIGINT' | 'SIGTERM',
   family: Family,
@@ -41,7 +41,7 @@ export async function endProgram(
 }
 
 /** Kills everything that a program left: its group, its family, and all processes with the mark of its call. */
-export function endLeftOvers(
+export function killLeftovers(
   pid: number | undefined,
   family: Family,
   mark: readonly [name: string, value: string, since: string | undefined],
@@ -49,7 +49,7 @@ export function endLeftOvers(
   for (const one of family.values()) killNamed(one);
   endGroup(pid);
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    const left = processesWith(...mark);
+    const left = listProcessesWithVariable(...mark);
     if (left.length === 0) return;
     for (const one of left) killNamed(one);
   }
@@ -57,7 +57,7 @@ export function endLeftOvers(
 
 /** Records the current descendants of the program; one that loses its parent later stays known. */
 export function rememberFamily(pid: number | undefined, family: Family): void {
-  if (pid !== undefined) for (const one of descendantsOf(pid)) family.set(one.pid, one);
+  if (pid !== undefined) for (const one of listDescendants(pid)) family.set(one.pid, one);
 }
 
 function endGroup(pid: number | undefined): void {

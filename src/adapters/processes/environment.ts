@@ -2,7 +2,7 @@
 const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'TZ', 'TMPDIR', 'USER', 'LOGNAME'];
 
 /** The environment of a child: the allow-list, further names, and fixed values. */
-export function childEnvironment(
+export function buildChildEnvironment(
   parent: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
   fixed: Readonly<Record<string, string>> = {},

@@ -6,7 +6,8 @@ import { isatty } from 'node:tty';
  * Whether this process was started to outlive its terminal, as by `nohup`: it reads from no terminal, and all output
  * goes to files. Node.js resets an ignored SIGHUP, so this is the only sign.
  */
-export const outlivesTerminal = (): boolean => !isatty(0) && [1, 2].every((fd) => !isatty(fd) && !isReadByAnother(fd));
+export const isDetachedFromTerminal = (): boolean =>
+  !isatty(0) && [1, 2].every((fd) => !isatty(fd) && !isReadByAnother(fd));
 
 function isReadByAnother(fd: number): boolean {
   try {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { bootId } from './descendants.ts';
 
 /**
@@ -7,7 +7,7 @@ import { bootId } from './descendants.ts';
  * empty although git takes it for whole.
  */
 export function dropUnsynced(state: string): void {
-  const door = doorTo(state);
+  const door = openDir(state);
   const boot = bootId();
   const noted = door.text('boot', 1000);
   if (noted.ok && noted.value === boot) return;

@@ -6,7 +6,7 @@ export interface Output {
 }
 
 /** Keeps the beginning of a stream, up to a cap. */
-export function collector(cap: number) {
+export function createCollector(cap: number) {
   const chunks: Buffer[] = [];
   let size = 0;
   return {

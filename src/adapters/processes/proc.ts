@@ -60,7 +60,7 @@ interface ProcessStat {
 /**
  * Reads a process's state, parent and times; the name in field 2 may hold spaces and brackets, so it is removed first.
  */
-export function statOf(pid: number): ProcessStat | undefined {
+export function readProcessStat(pid: number): ProcessStat | undefined {
   const text = readProc(`${pid}/stat`);
   if (text === '') return undefined;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,9 +1,9 @@
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
-import { descendantsOf, killNamed, nameProcess, processScope, processesWith } from './descendants.ts';
+import { listDescendants, killNamed, nameProcess, processScope, listProcessesWithVariable } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
 import type { ProcessRegistry } from './command.ts';
 
@@ -12,7 +12,7 @@ const MARK = 'ANDON_RUNNING';
 
 /** Keeps a file per live process in `folder`, so that a start after a crash can end leftovers. */
 export function processRegistry(folder: string): ProcessRegistry {
-  const door = doorTo(folder);
+  const door = openDir(folder);
   return {
     mark: { [MARK]: markOf(folder) },
     began(name, command) {
@@ -31,20 +31,20 @@ export function processRegistry(folder: string): ProcessRegistry {
 const markOf = (folder: string): string => sha256(folder).slice(0, 16);
 
 /** Ends every process that an earlier andon left, and returns their number. */
-export function endLeftovers(folder: string): number {
+export function killRegisteredProcesses(folder: string): number {
   let count = 0;
-  const door = doorTo(folder);
+  const door = openDir(folder);
   const files = door.entries('').map(({ name }) => name);
   for (const file of files.filter((name) => name.endsWith('.json'))) {
     const name = readName(door.text(file, LARGEST));
     if (name && nameProcess(name.pid)?.startTime === name.startTime) {
-      for (const child of descendantsOf(name.pid)) killNamed(child);
+      for (const child of listDescendants(name.pid)) killNamed(child);
       killNamed(name);
       count += 1;
     }
     door.remove(file);
   }
-  for (const orphan of processesWith(MARK, markOf(folder))) {
+  for (const orphan of listProcessesWithVariable(MARK, markOf(folder))) {
     killNamed(orphan);
     count += 1;
   }
@@ -54,7 +54,7 @@ export function endLeftovers(folder: string): number {
 const LARGEST = 1024 * 1024;
 
 function readName(read: Outcome<string | undefined, string>): ProcessName | undefined {
-  const value = objectIn<ProcessName & { readonly boot: unknown }>(read.ok ? (read.value ?? '') : '', ['boot']);
+  const value = parseJsonObject<ProcessName & { readonly boot: unknown }>(read.ok ? (read.value ?? '') : '', ['boot']);
   if (value?.boot !== processScope()) return undefined; // of an earlier boot, or of a container
   return typeof value.pid === 'number' && typeof value.startTime === 'string' ? value : undefined;
 }

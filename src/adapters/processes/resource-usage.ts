@@ -1,5 +1,5 @@
 import type { ProcessName } from './descendants.ts';
-import { readProc, statOf } from './proc.ts';
+import { readProc, readProcessStat } from './proc.ts';
 
 /** Linux counts CPU time in /proc in hundredths of a second. */
 const TICK_MS = 10;
@@ -12,7 +12,7 @@ const LEAST_MS = 50;
  * Sums up the work of processes. Each call takes the awake time since the one before and returns the kind of work seen
  * since the last answer; `true` starts counting from here. Returns undefined where /proc does not exist.
  */
-export function usageMeter() {
+export function createUsageMeter() {
   let known = new Map<string, Usage>();
   let used = 0;
   let passedMs = 0;
@@ -42,7 +42,7 @@ interface Usage {
 }
 
 function usageOf({ pid, startTime }: ProcessName): Usage {
-  const stat = statOf(pid);
+  const stat = readProcessStat(pid);
   if (stat?.startTime !== startTime) return { cpuMs: 0, bytes: 0 };
   return {
     cpuMs: stat.cpuTicks * TICK_MS,

@@ -3,17 +3,17 @@ import { execa } from 'execa';
 import type { Clock } from '../../ports/clock.ts';
 import { bind } from './bounds.ts';
 import type { Command, Ending, ProcessRegistry } from './command.ts';
-import { goesFirst } from './control-group.ts';
+import { preferOomKill } from './control-group.ts';
 import type { Groups } from './control-group.ts';
-import { descendantsOf, nameProcess, processesWith } from './descendants.ts';
+import { listDescendants, nameProcess, listProcessesWithVariable } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
-import { endLeftOvers, endProgram, rememberFamily } from './end-tree.ts';
+import { killLeftovers, terminateProgram, rememberFamily } from './end-tree.ts';
 import type { Family } from './end-tree.ts';
-import { lookBeyond, lookForLife } from './life-signs.ts';
-import { whyNotStarted } from './not-started.ts';
-import { collector } from './output.ts';
-import { statOf } from './proc.ts';
-import { LOOKS, watchSilence } from './silence.ts';
+import { probeExternal, lookForLife } from './liveness-probe.ts';
+import { describeStartFailure } from './describe-start-failure.ts';
+import { createCollector } from './output.ts';
+import { readProcessStat } from './proc.ts';
+import { SILENCE_PROBES, watchSilence } from './silence.ts';
 
 /** Bytes of one stream that are kept and read; a program that prints more is ended. */
 const OUTPUT_CAP = 8 * 1024 * 1024;
@@ -27,8 +27,8 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
   return async function run(command: Command): Promise<Ending> {
     const started = performance.now();
     const streams = {
-      stdout: collector(command.outputCap ?? OUTPUT_CAP),
-      stderr: collector(command.outputCap ?? OUTPUT_CAP),
+      stdout: createCollector(command.outputCap ?? OUTPUT_CAP),
+      stderr: createCollector(command.outputCap ?? OUTPUT_CAP),
     };
     const call = randomUUID();
     let cause: Ending['ended'] | undefined;
@@ -49,9 +49,9 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
       windowsHide: true,
     });
     const child = subprocess.nodeChildProcess;
-    if (bound === undefined) goesFirst(child.pid); // never andon; a bound program sets its own order first
+    if (bound === undefined) preferOomKill(child.pid); // never andon; a bound program sets its own order first
     const name = child.pid === undefined ? undefined : nameProcess(child.pid);
-    const mark = [CALL, call, statOf(child.pid ?? 0)?.startTime] as const;
+    const mark = [CALL, call, readProcessStat(child.pid ?? 0)?.startTime] as const;
     try {
       if (name) registry.began(name, command.program);
     } catch (error) {
@@ -64,7 +64,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     let finishing: Promise<void> | undefined;
     const finish = (why: Ending['ended']): void => {
       cause ??= why;
-      finishing ??= endProgram(
+      finishing ??= terminateProgram(
         child,
         command.firstSignal ?? 'SIGTERM',
         family,
@@ -73,14 +73,14 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     };
     const belongs = (): readonly ProcessName[] => {
       rememberFamily(child.pid, family);
-      const members = [...(name ? [name] : []), ...family.values(), ...processesWith(...mark)];
+      const members = [...(name ? [name] : []), ...family.values(), ...listProcessesWithVariable(...mark)];
       return [...new Map(members.map((one) => [one.pid, one])).values()];
     };
     const idle = command.idleMs === undefined ? undefined : silence(clock, command, belongs, () => finish('idle'));
     bound?.watch(
       () => {
         rememberFamily(child.pid, family);
-        return descendantsOf(child.pid ?? 0);
+        return listDescendants(child.pid ?? 0);
       },
       (why) => {
         passed = why;
@@ -123,7 +123,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     const sampling = setInterval(() => rememberFamily(child.pid, family), SAMPLE_MS);
     const { code, signal, error } = await Promise.race([exited, result]);
     clearInterval(sampling);
-    const endRest = (): void => endLeftOvers(child.pid, family, mark);
+    const endRest = (): void => killLeftovers(child.pid, family, mark);
     await finishing;
     if (finishing !== undefined) endRest(); // a program told to end holds the pipes no longer than that
     await atMost(1000, result);
@@ -140,7 +140,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     const stderr = streams.stderr.text();
     return {
       ended: child.pid === undefined ? 'missing' : (cause ?? 'exited'),
-      ...(child.pid === undefined ? { notStarted: whyNotStarted(command, error ?? 'unknown error') } : {}),
+      ...(child.pid === undefined ? { notStarted: describeStartFailure(command, error ?? 'unknown error') } : {}),
       ...(passed === undefined ? {} : { passed }),
       exit: code,
       signal,
@@ -161,8 +161,8 @@ function silence(
   processes: () => readonly ProcessName[],
   expired: () => void,
 ): ReturnType<typeof watchSilence> {
-  const everyMs = idleMs / LOOKS;
-  const also = alsoAlive && lookBeyond(alsoAlive, everyMs);
+  const everyMs = idleMs / SILENCE_PROBES;
+  const also = alsoAlive && probeExternal(alsoAlive, everyMs);
   const look = onlyOutput
     ? () => Promise.resolve(undefined)
     : lookForLife({ processes, folder: worksIn, everyMs, also });

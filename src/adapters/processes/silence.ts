@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /** Polls of a silent program per limit; one that prints is never polled. */
-export const LOOKS = 10;
+export const SILENCE_PROBES = 10;
 
 /** The last sign of life, and when. */
 export interface Sign {
@@ -22,7 +22,7 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
   let stopped = false;
   let looking: Promise<void> | undefined;
   let limit = clock.awake(limitMs, () => void atLimit());
-  let pause = clock.awake(limitMs / LOOKS, () => void atPause());
+  let pause = clock.awake(limitMs / SILENCE_PROBES, () => void atPause());
 
   const saw = (what: string): void => {
     last = { what, at: clock.now() };
@@ -51,7 +51,7 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
   }
   async function atPause(): Promise<void> {
     await (looking ??= lookOnce());
-    if (!stopped) pause = clock.awake(limitMs / LOOKS, () => void atPause());
+    if (!stopped) pause = clock.awake(limitMs / SILENCE_PROBES, () => void atPause());
   }
 
   return {

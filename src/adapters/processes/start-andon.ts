@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { doorTo } from '../door.ts';
-import { placeOfAndon } from '../own-files.ts';
+import { openDir } from '../safe-fs.ts';
+import { installRoot } from '../install-root.ts';
 import { BESIDE } from './beside.ts';
 
 /** An andon in a process of its own; its children do not end with it. */
@@ -19,7 +19,7 @@ interface OtherAndon {
  * them.
  */
 export function startAndon(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): OtherAndon {
-  const child = spawn(process.execPath, [join(placeOfAndon(), 'bin', 'andon.mjs'), ...words], {
+  const child = spawn(process.execPath, [join(installRoot(), 'bin', 'andon.mjs'), ...words], {
     cwd,
     env: { ...env, ANDON_CWD: cwd },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,11 +68,11 @@ export function startInBackground(
   env: NodeJS.ProcessEnv,
   { folder, file }: { readonly folder: string; readonly file: string },
 ): BackgroundAndon {
-  const door = doorTo(folder);
+  const door = openDir(folder);
   door.put(file, '', 0o600);
   const output = openSync(door.plain(file), 'a');
   const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name)));
-  const child = spawn(process.execPath, [join(placeOfAndon(), 'bin', 'andon.mjs'), ...words], {
+  const child = spawn(process.execPath, [join(installRoot(), 'bin', 'andon.mjs'), ...words], {
     cwd: '/',
     detached: true,
     env: { ...inherited, [IN_BACKGROUND]: '1' },

@@ -3,17 +3,17 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlGroup } from './control-group.ts';
 import type { ProcessName } from './descendants.ts';
-import { heldByKernel } from './held-by-kernel.ts';
+import { watchKernelUsage } from './kernel-usage.ts';
 import { readProc } from './proc.ts';
 
 /** The writes of some processes: in memory of their own namespace, or on a disk. */
-export interface Written {
+export interface WrittenAmount {
   readonly bytes: number;
   readonly files: number;
 }
 
 /** The resources that some processes use. */
-export interface Usage extends Written {
+export interface ProcessUsage extends WrittenAmount {
   readonly memoryBytes: number;
   /** Processes and their threads. */
   readonly processes: number;
@@ -26,7 +26,7 @@ const FIRST = 6;
 
 /** Measures processes: their memory, what the kernel holds for them, and their own file systems in memory. */
 export function countUsage(allowed: number, group: ControlGroup | undefined) {
-  const look = heldByKernel();
+  const look = watchKernelUsage();
   return async (processes: readonly ProcessName[], again: boolean) => {
     const places = await usedInMemory(processes);
     const counted = group?.usage();
@@ -42,7 +42,7 @@ export function countUsage(allowed: number, group: ControlGroup | undefined) {
 }
 
 /** How many processes the kernel has killed on this machine because memory was short. */
-export const outOfMemoryKills = (): number => Number(/^oom_kill (\d+)$/m.exec(readProc('vmstat'))?.[1] ?? 0);
+export const countOomKills = (): number => Number(/^oom_kill (\d+)$/m.exec(readProc('vmstat'))?.[1] ?? 0);
 
 /** Shared memory is counted once; that is slow, so it is done only where the plain sum is too much. */
 function memoryOf(processes: readonly ProcessName[], allowed: number, memfd: number) {
@@ -76,7 +76,7 @@ const kiloBytes = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024;
 
 /** The use of all file systems in memory that these processes see and andon does not. */
-async function usedInMemory(processes: readonly ProcessName[]): Promise<Written> {
+async function usedInMemory(processes: readonly ProcessName[]): Promise<WrittenAmount> {
   const seen = new Set(inMemory('self').map(({ device }) => device));
   let [bytes, files] = [0, 0];
   for (const { pid } of processes.slice(0, FIRST))

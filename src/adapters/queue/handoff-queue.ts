@@ -12,7 +12,7 @@ type Said = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec'
  * The queue in `_handoff/`: dropped files, then `queue/*.json`, oldest first. `TASK_CONTRACT.json` is the only active
  * name, so one task is under way at a time: claiming a contract renames it to that.
  */
-export function handoffQueue(handoff: Handoff): Queue {
+export function createHandoffQueue(handoff: Handoff): Queue {
   const known = new Map<string, { readonly text: string; readonly said: Said }>();
   const saidBy = (name: string, text: Outcome<string, string>): Said => {
     if (!text.ok) return SAYS_NOTHING;

@@ -6,12 +6,12 @@ import type { RepositoryFacts } from '../../ports/repository.ts';
 import { pick } from './find-repository.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
-import { inWords, notHere } from './in-words.ts';
-import { headCommit, readRef } from './refs.ts';
-import { gitDirOf } from './under-way.ts';
+import { describeGitRefusal, createNotFound } from './describe-git-refusal.ts';
+import { readHeadCommit, readRef } from './refs.ts';
+import { findGitDir } from './operation-in-progress.ts';
 
 /**
- * Inspects changes before they enter a repository. Trees of staged content are written to the vault in `stateFolder`,
+ * Inspects changes before they enter a repository. Trees of staged content are written to the vault in `findStateFolder`,
  * from a copy of the index; `env` is the user's, for one of their settings.
  */
 export function openChanges(
@@ -20,10 +20,10 @@ export function openChanges(
   env: Readonly<Record<string, string | undefined>>,
 ): Changes {
   const vault = join(stateFolder, 'vault.git');
-  const theirs: GitCall = { gitDir: gitDirOf(root) };
+  const theirs: GitCall = { gitDir: findGitDir(root) };
 
   const commitOf = async (name: string): Promise<string | undefined> => {
-    const read = name === 'HEAD' ? headCommit(root) : readRef(commonDir, name);
+    const read = name === 'HEAD' ? readHeadCommit(root) : readRef(commonDir, name);
     if (read !== undefined) return read ?? undefined;
     const found = await tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], theirs);
     return found.code === 0 ? found.stdout.toString('utf8').trim() : undefined;
@@ -35,7 +35,8 @@ export function openChanges(
   return {
     async sinceBranch(base) {
       const head = await commitOf('HEAD');
-      if (head === undefined) return failure(notHere('the repository has no commits yet', 'make a first commit'));
+      if (head === undefined)
+        return failure(createNotFound('the repository has no commits yet', 'make a first commit'));
       for (const name of [`refs/remotes/origin/${base}`, `refs/heads/${base}`, `refs/tags/${base}`, base]) {
         const commit = await commitOf(name);
         if (commit === undefined) continue;
@@ -56,7 +57,7 @@ export function openChanges(
     async staged(index) {
       const folder = mkdtempSync(join(stateFolder, `index.${process.pid}.`));
       try {
-        const call: GitCall = { ...theirs, index: join(folder, 'index'), env: intoVault(vault, commonDir) };
+        const call: GitCall = { ...theirs, index: join(folder, 'index'), env: copyToVault(vault, commonDir) };
         const own = index === undefined ? join(theirs.gitDir, 'index') : resolve(root, index);
         if (existsSync(own)) copyFileSync(own, join(folder, 'index'));
         const written = await tryGit(['write-tree'], call);
@@ -68,12 +69,12 @@ export function openChanges(
       }
     },
 
-    hooksFolder: () => hooksFolder({ root, commonDir }, theirs, env),
+    hooksFolder: () => findHooksFolder({ root, commonDir }, theirs, env),
   };
 }
 
 /** New objects go into the vault; existing ones are read from the repository. */
-export function intoVault(vault: string, commonDir: string): Record<string, string> {
+export function copyToVault(vault: string, commonDir: string): Record<string, string> {
   mkdirSync(join(vault, 'objects'), { recursive: true });
   return {
     GIT_OBJECT_DIRECTORY: join(vault, 'objects'),
@@ -87,7 +88,7 @@ const shortName = (ref: string): string => ref.replace(/^refs\/(?:remotes|heads|
 
 function noBase(base: string, shallow: boolean): NoSpan {
   const fetch = `git fetch ${shallow ? '--unshallow ' : ''}origin ${base}:refs/remotes/origin/${base}`;
-  return notHere(
+  return createNotFound(
     `there is neither origin/${base} nor ${base} to compare with`,
     `${fetch}, or name another branch with --base${shallow ? ' (in GitHub Actions: actions/checkout with fetch-depth: 0)' : ''}`,
   );
@@ -95,8 +96,8 @@ function noBase(base: string, shallow: boolean): NoSpan {
 
 async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): Promise<NoSpan> {
   if (!(await isShallow()))
-    return notHere(`this branch and ${name} have no commit in common`, 'name another branch with --base');
-  return notHere(
+    return createNotFound(`this branch and ${name} have no commit in common`, 'name another branch with --base');
+  return createNotFound(
     `this clone is shallow: it does not reach back to where the branch left ${name}`,
     'git fetch --unshallow, or git fetch --deepen=100 (in GitHub Actions: actions/checkout with fetch-depth: 0)',
   );
@@ -104,12 +105,15 @@ async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): 
 
 function notWritten(stderr: string): NoSpan {
   if (/unmerged|needs merge/i.test(stderr))
-    return notHere('files are staged with conflicts', 'put them right and git add them, then try again');
-  return notHere(`what is staged cannot be read: ${inWords(stderr)}`, 'git status says what is wrong');
+    return createNotFound('files are staged with conflicts', 'put them right and git add them, then try again');
+  return createNotFound(
+    `what is staged cannot be read: ${describeGitRefusal(stderr)}`,
+    'git status says what is wrong',
+  );
 }
 
 /** The last `core.hooksPath` that git would obey, without andon's own override at the end. */
-export async function hooksFolder(
+export async function findHooksFolder(
   { root, commonDir }: RepositoryFacts,
   theirs: GitCall,
   env: Readonly<Record<string, string | undefined>>,

@@ -5,15 +5,15 @@ import type { SimpleGit } from 'simple-git';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../failpoints.ts';
-import { usersHome } from './git.ts';
-import { HalfForward } from './half-forward.ts';
-import type { Manner } from './half-forward.ts';
-import { hindrance } from './hindrance.ts';
-import type { Move, UserGit } from './hindrance.ts';
-import { inWords } from './in-words.ts';
-import { headOfOnlyCheckout, idInFile, readRef } from './refs.ts';
-import { onlyForward } from './only-forward.ts';
-import { gitDirOf, underWay } from './under-way.ts';
+import { userGitHome } from './git.ts';
+import { InterruptedMerge } from './interrupted-merge.ts';
+import type { RepairMode } from './interrupted-merge.ts';
+import { findMergeObstacle } from './merge-obstacle.ts';
+import type { FastForward, UserGit } from './merge-obstacle.ts';
+import { describeGitRefusal } from './describe-git-refusal.ts';
+import { readSingleHead, readObjectId, readRef } from './refs.ts';
+import { fastForwardSettings } from './fast-forward-settings.ts';
+import { findGitDir, describeOperationInProgress } from './operation-in-progress.ts';
 
 /**
  * The user's own checkout: read, and its target branch fast-forwarded; nothing else. Hooks are disabled; the user's
@@ -22,12 +22,12 @@ import { gitDirOf, underWay } from './under-way.ts';
 export class Checkout {
   private opened: Promise<{ readonly git: SimpleGit }> | undefined;
   private attributesFile: Promise<string> | undefined;
-  private readonly half: HalfForward;
+  private readonly half: InterruptedMerge;
   private readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
 
   /** `env` is what git sees in addition to the settings of its user. */
-  constructor(folder: string, half = new HalfForward(undefined, ''), env: Readonly<Record<string, string>> = {}) {
+  constructor(folder: string, half = new InterruptedMerge(undefined, ''), env: Readonly<Record<string, string>> = {}) {
     this.folder = folder;
     this.half = half;
     this.env = env;
@@ -35,16 +35,19 @@ export class Checkout {
 
   /** The checked out branch; '' when HEAD is detached. */
   async head(): Promise<string> {
-    return headOfOnlyCheckout(this.folder) ?? this.tryRaw('symbolic-ref', '--quiet', 'HEAD');
+    return readSingleHead(this.folder) ?? this.tryRaw('symbolic-ref', '--quiet', 'HEAD');
   }
 
   /** The folder in which a branch is checked out; `busy` names what a move of the branch would spoil. */
   async whereCheckedOut(
     ref: string,
   ): Promise<{ readonly folder: string | undefined; readonly busy: string | undefined }> {
-    const head = headOfOnlyCheckout(this.folder);
+    const head = readSingleHead(this.folder);
     if (head !== undefined)
-      return { folder: head === ref ? this.folder : undefined, busy: underWay(this.folder, ref, head === ref) };
+      return {
+        folder: head === ref ? this.folder : undefined,
+        busy: describeOperationInProgress(this.folder, ref, head === ref),
+      };
     const output = await this.raw('worktree', 'list', '--porcelain', '-z');
     const records = output.split('\0\0').map((record) => record.split('\0'));
     const places = records.flatMap((rows, at) => {
@@ -53,7 +56,9 @@ export class Checkout {
         ? []
         : [{ folder: at === 0 ? this.mainFolder(folder) : folder, out: value(rows, 'branch ') === ref }];
     });
-    const busy = places.map(({ folder, out }) => underWay(folder, ref, out)).find((reason) => reason !== undefined);
+    const busy = places
+      .map(({ folder, out }) => describeOperationInProgress(folder, ref, out))
+      .find((reason) => reason !== undefined);
     const [folder, other] = places.flatMap((place) => (place.out ? [place.folder] : []));
     if (other === undefined) return { folder, busy };
     return {
@@ -64,15 +69,15 @@ export class Checkout {
 
   /** git lists the main checkout by its git directory where that is elsewhere, as a submodule's is. */
   private mainFolder(listed: string): string {
-    return gitDirOf(this.folder) === listed ? this.folder : listed;
+    return findGitDir(this.folder) === listed ? this.folder : listed;
   }
 
   /** Fast-forwards `ref`, which is checked out in `folder`, from `old`; refused where your files are in the way. */
-  fastForward(move: Move): Promise<Outcome<void, string>> {
+  fastForward(move: FastForward): Promise<Outcome<void, string>> {
     return this.half.inTurn(() => this.forwardNow(move));
   }
 
-  private async forwardNow(move: Move): Promise<Outcome<void, string>> {
+  private async forwardNow(move: FastForward): Promise<Outcome<void, string>> {
     const { folder } = move;
     if (!existsSync(folder))
       return failure(`${folder}, where this branch is checked out, is gone; git worktree prune forgets it`);
@@ -81,18 +86,18 @@ export class Checkout {
     for (let attempt = 1; ; attempt += 1) {
       const tried = await this.tryForward(move);
       if (tried.ok) return tried;
-      if (!tried.why.includes('.lock') || attempt === 5) return failure(inWords(tried.why));
+      if (!tried.why.includes('.lock') || attempt === 5) return failure(describeGitRefusal(tried.why));
       await sleep(200 * attempt);
     }
   }
 
   /** Restores what an interrupted git left of a fast-forward; returns what prevents it. */
-  repair(manner: Manner): Promise<string | undefined> {
+  repair(manner: RepairMode): Promise<string | undefined> {
     return this.half.inTurn(() => this.repairNow(manner));
   }
 
   /** The same for the holder of the turn. */
-  repairNow(manner: Manner): Promise<string | undefined> {
+  repairNow(manner: RepairMode): Promise<string | undefined> {
     const git = (folder: string): UserGit => {
       const there = new Checkout(folder);
       return (...args) => there.raw(...args);
@@ -102,16 +107,16 @@ export class Checkout {
   }
 
   /** One try; the branch must be checked out before and after. */
-  private async tryForward(move: Move): Promise<Outcome<void, string>> {
+  private async tryForward(move: FastForward): Promise<Outcome<void, string>> {
     const { folder, ref, old, to } = move;
-    const there = new Checkout(folder, undefined, await onlyForward(folder, ref));
+    const there = new Checkout(folder, undefined, await fastForwardSettings(folder, ref));
     if ((await there.head()) !== ref) return failure(`${folder} has another branch checked out now`);
     if ((await there.tip(ref)) !== old) return failure(`${ref} was moved meanwhile`);
-    const hindered = await hindrance((...args) => there.raw(...args), move);
+    const hindered = await findMergeObstacle((...args) => there.raw(...args), move);
     if (hindered !== undefined) return failure(hindered);
-    const gitDir = gitDirOf(folder);
+    const gitDir = findGitDir(folder);
     const origHead =
-      idInFile(gitDir, 'ORIG_HEAD') ?? (await there.tryRaw('rev-parse', '--verify', '--quiet', 'ORIG_HEAD'));
+      readObjectId(gitDir, 'ORIG_HEAD') ?? (await there.tryRaw('rev-parse', '--verify', '--quiet', 'ORIG_HEAD'));
     const taken = await this.half.begin(move, origHead);
     if (taken !== undefined) return failure(taken);
     failpoint('merge.before-fast-forward');
@@ -125,7 +130,7 @@ export class Checkout {
     }
     failpoint('merge.after-fast-forward');
     await this.half.end(move);
-    const was = idInFile(gitDir, 'ORIG_HEAD'); // where HEAD was before the merge
+    const was = readObjectId(gitDir, 'ORIG_HEAD'); // where HEAD was before the merge
     if ((was === undefined || was === old) && (await there.tip(ref)) === to) return success(undefined);
     // The branch was switched or moved back between the check and the merge: undo the move.
     const wrong = await there.tryRaw('symbolic-ref', '--quiet', 'HEAD');
@@ -144,7 +149,7 @@ export class Checkout {
     this.attributesFile ??= this.tryRaw('config', '--get', 'core.attributesFile');
     if ((await this.attributesFile) !== '') return true;
     const config = process.env['XDG_CONFIG_HOME'] ?? join(process.env['HOME'] ?? '/', '.config');
-    const files = [join(gitDirOf(this.folder), 'info', 'attributes'), join(config, 'git', 'attributes')];
+    const files = [join(findGitDir(this.folder), 'info', 'attributes'), join(config, 'git', 'attributes')];
     return [...files, '/etc/gitattributes'].some((file) => existsSync(file));
   }
 
@@ -179,7 +184,7 @@ async function openGit(folder: string, env: Readonly<Record<string, string>>): P
     // By default it takes a killed, silent git for a success.
     errors: (error, { exitCode, stdErr }) => error ?? (exitCode === 0 ? undefined : inItsWords(stdErr, exitCode)),
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeConfigEnvCount: true },
-  }).env({ PATH: process.env['PATH'] ?? '', ...usersHome(), LC_ALL: 'C', ...env });
+  }).env({ PATH: process.env['PATH'] ?? '', ...userGitHome(), LC_ALL: 'C', ...env });
   return { git };
 }
 

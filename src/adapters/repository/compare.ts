@@ -1,8 +1,8 @@
-import type { Comparison, ComparisonBounds } from '../../ports/repository.ts';
+import type { TreeComparison, ComparisonBounds } from '../../ports/repository.ts';
 import { GitFailure, tryGit } from './git.ts';
 import { withDifference } from './listing.ts';
 import type { Unsized } from './listing.ts';
-import { objectsUpTo } from './objects-up-to.ts';
+import { readSmallObjects } from './read-small-objects.ts';
 import { SUBMODULE } from './trees.ts';
 import type { Trees } from './trees.ts';
 
@@ -15,14 +15,19 @@ const PATCH_BYTES = 4;
  * Compares two commits or trees with few git processes: one lists the first side, one shows the differences and the
  * patch, one gives sizes and then small contents.
  */
-export async function compare(trees: Trees, from: string, to: string, bounds: ComparisonBounds): Promise<Comparison> {
+export async function compareTrees(
+  trees: Trees,
+  from: string,
+  to: string,
+  bounds: ComparisonBounds,
+): Promise<TreeComparison> {
   const before = await trees.files(from);
   const shown = await difference(trees.gitDir, from, to, bounds);
   if (shown === undefined) return { patch: undefined, before, after: await trees.files(to), contents: new Map() };
   const listed = isTold(shown) ? undefined : await trees.files(to);
   const wanted = [...shown.come, ...before.filter(({ path }) => bounds.also(path))].filter(isBlob);
   const unknown = wanted.map(({ oid }) => oid).filter((oid) => trees.known.content(oid) === undefined);
-  const read = await objectsUpTo(trees.gitDir, [...new Set(unknown)], bounds);
+  const read = await readSmallObjects(trees.gitDir, [...new Set(unknown)], bounds);
   for (const [oid, { content }] of read) if (content !== undefined) trees.known.keepContent(oid, content);
   const contentOf = (oid: string): Uint8Array | undefined => read.get(oid)?.content ?? trees.known.content(oid);
   const sized = shown.come.map((file) => ({

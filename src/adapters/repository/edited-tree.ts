@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldPath } from '../../base/path-spellings.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
-import { doorTo } from '../door.ts';
-import type { Door } from '../door.ts';
-import { putAway } from '../put-away.ts';
-import { fieldsOf, git } from './git.ts';
+import { openDir } from '../safe-fs.ts';
+import type { SafeDir } from '../safe-fs.ts';
+import { moveToTrash } from '../trash.ts';
+import { splitNul, runGit } from './git.ts';
 import type { GitCall } from './git.ts';
 import { removeNestedGit } from './untrusted-tree.ts';
 import type { Vault } from './vault.ts';
@@ -18,7 +18,7 @@ const MOST_OF_ALL = 32 * 1024 * 1024;
 const MOST_FILES = 2000;
 
 /** Makes a new folder for an agent, without hidden files; the index is kept beside it, for the comparison. */
-export async function layOut(
+export async function prepareEditTree(
   vault: Pick<Vault, 'checkOut' | 'trees'>,
   commit: string,
   folder: string,
@@ -28,7 +28,7 @@ export async function layOut(
   await vault.checkOut(commit, folder, undefined);
   const files = await vault.trees.files(commit);
   const places = new Set(files.flatMap(({ path }) => hiddenPlace(path, hide) ?? []));
-  for (const place of places) await putAway(join(folder, place));
+  for (const place of places) await moveToTrash(join(folder, place));
 }
 
 /**
@@ -36,7 +36,7 @@ export async function layOut(
  * out of the agent's reach. Ignored and hidden files are left out. Files are read without following links, after the
  * agent ended. A nested repository is named, and not entered.
  */
-export async function editedIn(
+export async function readEdits(
   gitDir: string,
   folder: string,
   hide: readonly string[],
@@ -50,20 +50,20 @@ export async function editedIn(
   const repositories = cleaned.value.filter((path) => path !== '');
   const compared = ['-c', 'core.fileMode=true'];
   const refresh = [...compared, 'update-index', '-q', '--ignore-submodules', '--refresh'];
-  await git(refresh, { ...call, accept: [1] });
+  await runGit(refresh, { ...call, accept: [1] });
   const differ = [...compared, 'diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all'];
-  const raw = await git(differ, call);
-  const others = await git(['ls-files', '-z', '--others', '--exclude-standard'], call);
+  const raw = await runGit(differ, call);
+  const others = await runGit(['ls-files', '-z', '--others', '--exclude-standard'], call);
   const fields = raw.toString('utf8').split('\0');
   const changed = fields.flatMap((path, at) => (at % 2 === 1 && path !== '' ? [path] : []));
   const repositoryOf = (path: string): string | undefined =>
     repositories.find((repository) => path.startsWith(`${repository}/`));
-  const named = [...changed, ...fieldsOf(others)].map((path) => {
+  const named = [...changed, ...splitNul(others)].map((path) => {
     const repository = repositoryOf(path);
     return repository === undefined ? path : `${repository}/`;
   });
   const seen = [...new Set(named)].filter((path) => hiddenPlace(path, hide) === undefined);
-  const door = doorTo(folder);
+  const door = openDir(folder);
   let left = MOST_OF_ALL;
   return seen
     .toSorted()
@@ -92,7 +92,7 @@ function hiddenPlace(path: string, hide: readonly string[]): string | undefined 
   return undefined;
 }
 
-function fileAt(door: Door, path: string): EditedFile {
+function fileAt(door: SafeDir, path: string): EditedFile {
   if (path.endsWith('/')) return { path: path.slice(0, -1), unfit: 'It is a git repository of its own; leave it out.' };
   if (path.includes('\ufffd')) return { path, unfit: 'Its name is not UTF-8; choose another.' };
   const stat = door.stat(path);

@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
-import { tryGit, usersSettings } from './git.ts';
+import { tryGit, withUserSettings } from './git.ts';
 import type { GitResult } from './git.ts';
-import { whyNotHere } from './in-words.ts';
-import type { NotHere } from './in-words.ts';
+import { explainUnopenedRepository } from './describe-git-refusal.ts';
+import type { NotHere } from './describe-git-refusal.ts';
 import { isPlainConfig } from './plain-config.ts';
 
 /** Variables by which the user tells git where to look. */
@@ -115,11 +115,11 @@ async function askGit(folder: string, env: Environment): Promise<Outcome<Reposit
         sentence: `${folder} is a bare repository, without a checkout in which _handoff/ could lie`,
         remedy: 'make one beside it (git worktree add <folder>) and run andon there',
       });
-    if (said.code !== 0) return failure(whyNotHere(folder, said.stderr.trim()));
+    if (said.code !== 0) return failure(explainUnopenedRepository(folder, said.stderr.trim()));
     if (more.length === 0) return success({ root, commonDir });
     return success(await linesApart(folder, pick(env, LOOKS))); // a path with a line break
   } catch (error) {
-    return failure(whyNotHere(folder, error instanceof Error ? error.message : String(error)));
+    return failure(explainUnopenedRepository(folder, error instanceof Error ? error.message : String(error)));
   }
 }
 
@@ -137,4 +137,4 @@ async function linesApart(folder: string, env: Environment): Promise<RepositoryF
 
 /** git as the user runs it in a folder: it searches for the repository and checks its owner. */
 const asked = (folder: string, env: Environment, ...args: readonly string[]): Promise<GitResult> =>
-  tryGit(args, { gitDir: folder, env: { ...usersSettings(), GIT_DIR: undefined, ...env } });
+  tryGit(args, { gitDir: folder, env: { ...withUserSettings(), GIT_DIR: undefined, ...env } });

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
-import { branchName, isTaskBranch } from '../../base/names.ts';
+import { toBranchName, isTaskBranch } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Repository, RepositoryFacts } from '../../ports/repository.ts';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
-import { checkedOutIn } from './checked-out.ts';
+import { findCheckoutOf } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
 import { readCommitTexts } from './commit-texts.ts';
-import { compare } from './compare.ts';
-import { editedIn, layOut } from './edited-tree.ts';
-import { attributeFiles, filteredPaths } from './filters.ts';
+import { compareTrees } from './compare.ts';
+import { readEdits, prepareEditTree } from './edited-tree.ts';
+import { listAttributeFiles, listFilteredPaths } from './filters.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall, GitResult } from './git.ts';
-import { HalfForward } from './half-forward.ts';
+import { InterruptedMerge } from './interrupted-merge.ts';
 import { giveObjects } from './loose-objects.ts';
-import { inWords } from './in-words.ts';
+import { describeGitRefusal } from './describe-git-refusal.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
-import { authorsOf, commitsLike, isAncestor, leftBehind, missingObjects } from './past.ts';
+import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits, countMissingObjects } from './history.ts';
 import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
 import { readTargetState } from './target-state.ts';
 import { readSigning } from './signing.ts';
@@ -25,11 +25,11 @@ import { Vault } from './vault.ts';
 
 const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
 
-/** Opens the repository for the line; the vault is in `stateFolder`. */
+/** Opens the repository for the line; the vault is in `findStateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
-  const half = new HalfForward(stateFolder, facts.commonDir);
+  const half = new InterruptedMerge(stateFolder, facts.commonDir);
   const checkout = new Checkout(facts.root, half);
-  const vault = await Vault.open(doorTo(stateFolder).place('vault.git'), facts);
+  const vault = await Vault.open(openDir(stateFolder).place('vault.git'), facts);
   const theirs: GitCall = { gitDir: facts.commonDir };
 
   const resolve = async (ref: string): Promise<string | undefined> => {
@@ -111,7 +111,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return only !== undefined && other === undefined
       ? success(only)
       : failure(
-          `${branchName(head)}, which is checked out, is the branch of a task; name another one in git.base_branch (andon new: --branch) or in .andon/config.yaml`,
+          `${toBranchName(head)}, which is checked out, is the branch of a task; name another one in git.base_branch (andon new: --branch) or in .andon/config.yaml`,
         );
   };
 
@@ -121,7 +121,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   const publishNow: Repository['publish'] = async (refs) => {
     const tips = refs.map(({ to }) => to);
     const refused = await handOver(tips.filter((tip) => !vault.trees.known.isHandedOver(tip)));
-    if (refused !== undefined) return failure(`git refused the objects: ${inWords(refused)}`);
+    if (refused !== undefined) return failure(`git refused the objects: ${describeGitRefusal(refused)}`);
     const input = refs
       .map(({ ref, old, to }) => (old === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${old}\0`))
       .join('');
@@ -135,7 +135,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     failpoint('refs.publish.after-update-ref');
     if (moved.code !== 0) {
       await checkout.repairNow({ patient: true });
-      return failure(inWords(moved.stderr));
+      return failure(describeGitRefusal(moved.stderr));
     }
     await syncRefs(
       facts.commonDir,
@@ -157,10 +157,10 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       const ref = implicit.value;
       const commit = ref === undefined ? undefined : await resolve(ref);
       if (ref !== undefined && commit !== undefined) {
-        const missing = await missingObjects(theirs, commit);
+        const missing = await countMissingObjects(theirs, commit);
         if (missing === 0) return success({ ref, commit });
         return failure(
-          `${branchName(ref)} is not whole in this partial clone: ${missing} of its objects were never fetched; git fetch --refetch --no-filter fetches them`,
+          `${toBranchName(ref)} is not whole in this partial clone: ${missing} of its objects were never fetched; git fetch --refetch --no-filter fetches them`,
         );
       }
       if (
@@ -172,13 +172,13 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       return failure(
         ref === undefined
           ? 'HEAD is detached and no target branch is named; name one in git.base_branch or in .andon/config.yaml'
-          : `there is no branch ${branchName(ref)} to merge into`,
+          : `there is no branch ${toBranchName(ref)} to merge into`,
       );
     },
     targetState: async (ref) => readTargetState(facts, checkout, await followed(ref)),
     checkedOut,
     async checkedOutIn(ref) {
-      const folder = checkedOutIn(facts.root, facts.commonDir, ref);
+      const folder = findCheckoutOf(facts.root, facts.commonDir, ref);
       return folder === undefined ? (await checkout.whereCheckedOut(ref)).folder : folder === '' ? undefined : folder;
     },
     async refsUnder(prefix, within) {
@@ -196,13 +196,13 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       const found = await tryGit(['ls-files', '--error-unmatch', '--', `:(top,literal)${path}`], call);
       return found.code === 0;
     },
-    filtered: async (commit, paths) => filteredPaths(vault.gitDir, await vault.trees.files(commit), paths),
+    filtered: async (commit, paths) => listFilteredPaths(vault.gitDir, await vault.trees.files(commit), paths),
     read: (commit, paths) => vault.trees.read(commit, paths),
     build: (changes, plan) => vault.build(changes, plan),
     diff: (from, to) => vault.trees.diff(from, to),
     patch: (from, to) => vault.trees.patch(from, to),
     patchOf: (from, to, paths, most) => vault.trees.patchOf(from, to, paths, most),
-    compare: (from, to, bounds) => compare(vault.trees, from, to, bounds),
+    compare: (from, to, bounds) => compareTrees(vault.trees, from, to, bounds),
     patches: (to, without, most) => vault.trees.patches(to, without, most),
     commitTexts: (to, without, most) => readCommitTexts(theirs, to, without, most),
     blobs: (oids, largest) => vault.trees.blobs(oids, largest),
@@ -220,15 +220,15 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     revert: (target, merge) => vault.replay({ before: merge, after: `${merge}^1`, onto: target }),
     signing: (ref) => readSigning(facts.root, ref),
     trySigning: (tree, signing, committer) => vault.signer.try(tree, signing, committer),
-    authors: (to, without) => authorsOf(theirs, to, without),
+    authors: (to, without) => listAuthors(theirs, to, without),
     commitTree: (tree, plan) => vault.commitTree(tree, plan),
     checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),
     checkOutAnew: (commit, folder) => vault.checkOutAnew(commit, folder),
-    layOut: (commit, folder, hide) => layOut(vault, commit, folder, hide),
-    editedIn: (folder, hide) => editedIn(vault.gitDir, folder, hide),
+    layOut: (commit, folder, hide) => prepareEditTree(vault, commit, folder, hide),
+    editedIn: (folder, hide) => readEdits(vault.gitDir, folder, hide),
     isAncestor: (commit, of) => isAncestor(theirs, commit, of),
-    commitsLike: (asked) => commitsLike(theirs, asked),
-    leftBehind: (ref) => leftBehind(facts.commonDir, ref),
+    commitsLike: (asked) => findCommitsByMessage(theirs, asked),
+    leftBehind: (ref) => listAbandonedCommits(facts.commonDir, ref),
     async removeRef(ref, old) {
       await tryGit(['update-ref', '-d', ref, old], theirs);
     },
@@ -248,7 +248,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
               { path: from, status: 'deleted' },
             ],
       );
-      const rules = attributeFiles(await vault.trees.files(to));
+      const rules = listAttributeFiles(await vault.trees.files(to));
       const mayFilter = rules.length > 0 || (await checkout.hasOwnAttributes());
       const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
       return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });

@@ -54,14 +54,14 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** Variables that locate the user's own settings, such as line endings and filters. */
-export const usersHome = (): Readonly<Record<string, string>> => ({
+export const userGitHome = (): Readonly<Record<string, string>> => ({
   HOME: process.env['HOME'] ?? '/',
   ...(process.env['XDG_CONFIG_HOME'] === undefined ? {} : { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] }),
 });
 
 /** Makes a call see a checkout as its user's git does; programs stay disabled. */
-export const usersSettings = (): Readonly<Record<string, string | undefined>> => ({
-  ...usersHome(),
+export const withUserSettings = (): Readonly<Record<string, string | undefined>> => ({
+  ...userGitHome(),
   GIT_CONFIG_GLOBAL: undefined,
   GIT_CONFIG_NOSYSTEM: undefined,
 });
@@ -72,7 +72,7 @@ export class GitFailure extends Error {
 }
 
 /** Runs a hardened git plumbing command; throws GitFailure with git's own words when it fails. */
-export async function git(args: readonly string[], call: GitCall): Promise<Buffer> {
+export async function runGit(args: readonly string[], call: GitCall): Promise<Buffer> {
   const result = await tryGit(args, call);
   if (result.code === 0 || call.accept?.includes(result.code)) return result.stdout;
   throw new GitFailure(`git ${subCommandOf(args)} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
@@ -144,11 +144,11 @@ function killGroup(pid: number | undefined): void {
 }
 
 /** The fields of git's output with `-z`. */
-export const fieldsOf = (output: Buffer | string): readonly string[] =>
+export const splitNul = (output: Buffer | string): readonly string[] =>
   String(output)
     .split('\0')
     .filter((field) => field !== '');
 
 /** The output as text without its final newline. */
 export const gitText = async (args: readonly string[], call: GitCall): Promise<string> =>
-  (await git(args, call)).toString('utf8').trimEnd();
+  (await runGit(args, call)).toString('utf8').trimEnd();

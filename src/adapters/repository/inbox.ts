@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { RepositoryFacts } from '../../ports/repository.ts';
-import { doorTo } from '../door.ts';
-import { linkedCheckouts, mainFolder } from './checked-out.ts';
-import { commonDirAbove } from './under-way.ts';
+import { openDir } from '../safe-fs.ts';
+import { listLinkedCheckouts, getMainFolder } from './checked-out.ts';
+import { findCommonDir } from './operation-in-progress.ts';
 
 /** In the git directory, where every checkout finds it. */
 const FILE = 'andon/inbox';
@@ -13,7 +13,7 @@ const LONGEST_PATH = 4096;
  * The checkout whose `_handoff/` is the inbox of a repository, the same for all its checkouts: the one of the last
  * watchdog; before that the main checkout (for a bare repository its first work tree).
  */
-export function inboxRoot({ root, commonDir }: RepositoryFacts): string {
+export function findInboxRoot({ root, commonDir }: RepositoryFacts): string {
   const noted = notedRoot(commonDir);
   if (noted !== undefined && isCheckoutOf(noted, commonDir)) return noted;
   return firstCheckout({ root, commonDir });
@@ -23,17 +23,17 @@ export function inboxRoot({ root, commonDir }: RepositoryFacts): string {
 export function noteInbox({ root, commonDir }: RepositoryFacts): void {
   const noted = notedRoot(commonDir);
   const isKnown = noted === undefined ? commonDir === join(root, '.git') : noted === root;
-  if (!isKnown) doorTo(commonDir).write(FILE, root);
+  if (!isKnown) openDir(commonDir).write(FILE, root);
 }
 
 function firstCheckout({ root, commonDir }: RepositoryFacts): string {
-  const others = linkedCheckouts(commonDir).map(({ folder }) => folder);
-  const found = [mainFolder(root, commonDir), ...others].find((folder) => isCheckoutOf(folder, commonDir));
+  const others = listLinkedCheckouts(commonDir).map(({ folder }) => folder);
+  const found = [getMainFolder(root, commonDir), ...others].find((folder) => isCheckoutOf(folder, commonDir));
   return found === undefined ? root : realpathSync(found);
 }
 
 function notedRoot(commonDir: string): string | undefined {
-  const read = doorTo(commonDir).text(FILE, LONGEST_PATH);
+  const read = openDir(commonDir).text(FILE, LONGEST_PATH);
   return read.ok && read.value !== undefined && isAbsolute(read.value) ? read.value : undefined;
 }
 
@@ -41,7 +41,7 @@ function notedRoot(commonDir: string): string | undefined {
 function isCheckoutOf(folder: string, commonDir: string): boolean {
   try {
     if (!existsSync(join(folder, '.git'))) return false;
-    const shared = commonDirAbove(folder);
+    const shared = findCommonDir(folder);
     return shared !== undefined && realpathSync(shared) === realpathSync(commonDir);
   } catch {
     return false;

@@ -1,14 +1,14 @@
-import { placeAmong } from '../../base/byte-order.ts';
+import { findInsertionPoint } from '../../base/byte-order.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import type { ChangedFile } from '../../record/change.ts';
-import { fieldsOf } from './git.ts';
+import { splitNul } from './git.ts';
 
 /** A row of a listing without its size. */
 export type Unsized = Omit<TreeFile, 'size'>;
 
 /** Parses `git ls-tree -r -z --long`. */
 export function readListing(output: Buffer): TreeFile[] {
-  return fieldsOf(output).map((row) => {
+  return splitNul(output).map((row) => {
     const tab = row.indexOf('\t');
     const [mode = '', , oid = '', size = '0'] = row.slice(0, tab).split(/ +/);
     return { path: row.slice(tab + 1), mode, oid, size: size === '-' ? 0 : Number(size) };
@@ -82,19 +82,19 @@ export function withDifference(
   come: readonly TreeFile[],
 ): readonly TreeFile[] {
   const next = files.filter(({ path }) => !gone.has(path));
-  for (const file of come) next.splice(placeAmong(next, file.path), 0, file);
+  for (const file of come) next.splice(findInsertionPoint(next, file.path), 0, file);
   return next;
 }
 
 /** The file with this path, in a listing in git's order. */
-export function fileAt(files: readonly TreeFile[], path: string): TreeFile | undefined {
-  const file = files[placeAmong(files, path)];
+export function findFile(files: readonly TreeFile[], path: string): TreeFile | undefined {
+  const file = files[findInsertionPoint(files, path)];
   return file?.path === path ? file : undefined;
 }
 
 /** Whether git would remove other files to make room for this path: a file instead of a folder, or the reverse. */
-export function takesAnothersPlace(files: readonly TreeFile[], path: string): boolean {
+export function replacesOtherFiles(files: readonly TreeFile[], path: string): boolean {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
-    if (fileAt(files, path.slice(0, at)) !== undefined) return true;
-  return files[placeAmong(files, `${path}/`)]?.path.startsWith(`${path}/`) === true;
+    if (findFile(files, path.slice(0, at)) !== undefined) return true;
+  return files[findInsertionPoint(files, `${path}/`)]?.path.startsWith(`${path}/`) === true;
 }

@@ -9,7 +9,7 @@ import { failpoint } from '../failpoints.ts';
 export type Kind = 'blob' | 'tree' | 'commit';
 
 /** The id of an object, in a repository with ids like this one. */
-export const objectId = (kind: Kind, content: Uint8Array, like: string): string =>
+export const computeObjectId = (kind: Kind, content: Uint8Array, like: string): string =>
   createHash(like.length === 64 ? 'sha256' : 'sha1')
     .update(headOf(kind, content))
     .update(content)

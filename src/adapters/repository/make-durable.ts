@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncAll } from '../durable.ts';
-import { gitDirOf } from './under-way.ts';
+import { findGitDir } from './operation-in-progress.ts';
 
 /** Syncs refs that git moved: git syncs their files, not their names. */
 export const syncRefs = (commonDir: string, refs: readonly string[]): Promise<void> =>
@@ -26,7 +26,7 @@ export function syncCheckout(
     ...files.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile()),
     ...files.flatMap((file) => [...foldersAbove(file, folder), folder]),
     ...foldersOfRefs(commonDir, [ref]),
-    gitDirOf(folder),
+    findGitDir(folder),
   ]);
 }
 

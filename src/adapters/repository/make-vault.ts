@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { syncAll } from '../durable.ts';
 import { failpoint } from '../failpoints.ts';
-import { git, gitText } from './git.ts';
+import { runGit, gitText } from './git.ts';
 import { syncTree } from './make-durable.ts';
 
 /** Makes the vault in `gitDir` if it does not exist, and lets it borrow the objects of the project's git directory. */
@@ -42,7 +42,7 @@ function knowWhereHistoryEnds(gitDir: string, commonDir: string): void {
 async function makeNew(gitDir: string, commonDir: string): Promise<void> {
   const format = await gitText(['rev-parse', '--show-object-format'], { gitDir: commonDir });
   const fresh = mkdtempSync(`${gitDir}.`);
-  await git(['init', '--quiet', '--bare', `--object-format=${format}`, '--template=', fresh], { gitDir: fresh });
+  await runGit(['init', '--quiet', '--bare', `--object-format=${format}`, '--template=', fresh], { gitDir: fresh });
   await syncTree(fresh);
   failpoint('vault.make.before-rename');
   try {

@@ -36,30 +36,30 @@ export function readSymbolicRef(gitDir: string, ref: string): string | null | un
  * The branch of a HEAD; null when it names none. Undefined when git must be asked: where it is a symbolic ref, git has
  * checked out its target.
  */
-export function branchOfHead(gitDir: string, head: string): string | null | undefined {
+export function readHeadBranch(gitDir: string, head: string): string | null | undefined {
   const branch = readSymbolicRef(gitDir, head);
   return typeof branch === 'string' && typeof readSymbolicRef(gitDir, branch) === 'string' ? undefined : branch;
 }
 
 /** The branch of a repository's only checkout; '' when HEAD is detached, undefined when git must be asked. */
-export function headOfOnlyCheckout(folder: string): string | undefined {
+export function readSingleHead(folder: string): string | undefined {
   const gitDir = join(folder, '.git');
   if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, 'worktrees')) || existsSync(join(gitDir, 'commondir')))
     return undefined;
-  if (idInFile(gitDir, 'HEAD') !== undefined) return '';
-  return branchOfHead(gitDir, 'HEAD') ?? undefined;
+  if (readObjectId(gitDir, 'HEAD') !== undefined) return '';
+  return readHeadBranch(gitDir, 'HEAD') ?? undefined;
 }
 
 /** The commit of a repository's only checkout; null before the first one, undefined when git must be asked. */
-export function headCommit(folder: string): string | null | undefined {
-  const head = headOfOnlyCheckout(folder);
+export function readHeadCommit(folder: string): string | null | undefined {
+  const head = readSingleHead(folder);
   if (head === undefined) return undefined;
   const gitDir = join(folder, '.git');
-  return head === '' ? idInFile(gitDir, 'HEAD') : readRef(gitDir, head);
+  return head === '' ? readObjectId(gitDir, 'HEAD') : readRef(gitDir, head);
 }
 
 /** The object id in a file of a git directory; undefined for any other content. */
-export function idInFile(gitDir: string, name: string): string | undefined {
+export function readObjectId(gitDir: string, name: string): string | undefined {
   const found = readPlain(join(gitDir, name));
   return OBJECT_ID.test(found ?? '') ? found?.trim() : undefined;
 }

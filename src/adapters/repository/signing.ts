@@ -1,15 +1,15 @@
 import { Problem } from '../../base/problem.ts';
 import type { CommitPlan, Signing } from '../../ports/repository.ts';
-import { intoVault } from './changes.ts';
-import { tryGit, usersSettings } from './git.ts';
+import { copyToVault } from './changes.ts';
+import { tryGit, withUserSettings } from './git.ts';
 import type { GitResult } from './git.ts';
-import { inWords } from './in-words.ts';
-import { gitDirOf } from './under-way.ts';
+import { describeGitRefusal } from './describe-git-refusal.ts';
+import { findGitDir } from './operation-in-progress.ts';
 
 /** The signature settings of the user's git in this checkout; `ref` is the target branch. */
 export async function readSigning(root: string, ref: string): Promise<Signing> {
   const words = ['config', '-z', '--show-scope', '--get-regexp', KEYS];
-  const said = await tryGit(words, { gitDir: gitDirOf(root), env: usersGit() });
+  const said = await tryGit(words, { gitDir: findGitDir(root), env: usersGit() });
   const fields = said.stdout.toString('utf8').split('\0');
   const rows = fields.flatMap((row, at) =>
     at % 2 === 1 ? [{ scope: fields[at - 1] ?? '', ...keyAndValue(row) }] : [],
@@ -61,8 +61,8 @@ export class Signer {
     vault: string,
     limitMs = LIMIT_MS,
   ) {
-    this.gitDir = gitDirOf(root);
-    this.objects = intoVault(vault, commonDir);
+    this.gitDir = findGitDir(root);
+    this.objects = copyToVault(vault, commonDir);
     this.limitMs = limitMs;
   }
 
@@ -75,7 +75,12 @@ export class Signer {
     );
     const commit = made.stdout.toString('utf8').trim();
     if (made.code === 0 && commit !== '') return commit;
-    throw new Problem('conflict', `git could not sign the commit: ${inWords(made.stderr)}`, SIGNING_REMEDY, 1);
+    throw new Problem(
+      'conflict',
+      `git could not sign the commit: ${describeGitRefusal(made.stderr)}`,
+      SIGNING_REMEDY,
+      1,
+    );
   }
 
   /**
@@ -107,7 +112,7 @@ export class Signer {
     const said = await this.git(['log', '--no-show-signature', '-1', '--format=%G?', commit, '--']);
     const state = said.stdout.toString('utf8').trim();
     if (state === 'G' || (state === 'U' && trusts)) return undefined;
-    const words = inWords(said.stderr);
+    const words = describeGitRefusal(said.stderr);
     return `git does not verify its own signature here (%G? is ${state || 'empty'}${words === '' ? '' : `: ${words}`})`;
   }
 
@@ -135,7 +140,7 @@ const identity = (kind: 'AUTHOR' | 'COMMITTER', who: string, at: string): Record
 
 /** The variables of git's configuration, as its user's own git reads it. */
 const usersGit = (): Readonly<Record<string, string | undefined>> => ({
-  ...usersSettings(),
+  ...withUserSettings(),
   ...Object.fromEntries(
     ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'].flatMap((name) =>
       process.env[name] === undefined ? [] : [[name, process.env[name]]],

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HOOK_MARK } from '../../base/names.ts';
 import type { RepositoryFacts, TargetState } from '../../ports/repository.ts';
-import { hooksFolder } from './changes.ts';
+import { findHooksFolder } from './changes.ts';
 import type { Checkout } from './checkout.ts';
-import { fieldsOf, gitText, tryGit, usersSettings } from './git.ts';
-import { gitDirOf, textOf } from './under-way.ts';
+import { splitNul, gitText, tryGit, withUserSettings } from './git.ts';
+import { findGitDir, readGitFile } from './operation-in-progress.ts';
 
 /** Hooks that git runs when a person commits or merges by hand. */
 const COMMIT_HOOKS = [
@@ -33,9 +33,9 @@ export async function readTargetState(facts: RepositoryFacts, checkout: Checkout
 /** Paths with uncommitted edits, untracked files included; none where there are too many to list. */
 async function editedFiles(folder: string): Promise<readonly string[]> {
   const words = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
-  const call = { gitDir: gitDirOf(folder), workTree: folder, env: usersSettings(), most: MOST_STATUS_BYTES };
+  const call = { gitDir: findGitDir(folder), workTree: folder, env: withUserSettings(), most: MOST_STATUS_BYTES };
   const status = await tryGit(words, call);
-  return status.code === 0 ? fieldsOf(status.stdout).map((row) => row.slice('XY '.length)) : [];
+  return status.code === 0 ? splitNul(status.stdout).map((row) => row.slice('XY '.length)) : [];
 }
 
 /** How far a branch and its upstream are apart, as of the last fetch; undefined without an upstream. */
@@ -52,7 +52,7 @@ async function upstreamOf(commonDir: string, ref: string): Promise<TargetState['
 /** The hooks of a commit by hand, without andon's own. */
 async function commitHooks(facts: RepositoryFacts): Promise<readonly string[]> {
   const folder = mayMoveHooks(facts.commonDir)
-    ? (await hooksFolder(facts, { gitDir: gitDirOf(facts.root) }, process.env)).folder
+    ? (await findHooksFolder(facts, { gitDir: findGitDir(facts.root) }, process.env)).folder
     : join(facts.commonDir, 'hooks');
   // Husky fills its own folder with a stub for every hook; the project's hooks are the plain files above it.
   const isHusky = basename(folder) === '_' && existsSync(join(folder, 'h'));
@@ -70,7 +70,7 @@ function mayMoveHooks(commonDir: string): boolean {
     join(XDG_CONFIG_HOME, 'git', 'config'),
     '/etc/gitconfig',
   ];
-  return files.some((file) => /hookspath|include|worktreeconfig/i.test(textOf(file) ?? ''));
+  return files.some((file) => /hookspath|include|worktreeconfig/i.test(readGitFile(file) ?? ''));
 }
 
 /** Whether git can run this hook (`needed`: the access it takes) and it does more than call andon. */

@@ -1,10 +1,10 @@
 import type { ChangedFile } from '../../record/change.ts';
-import { foldersOf } from '../../base/folders-of.ts';
+import { listFolders } from '../../base/list-folders.ts';
 import type { Repository, TreeFile } from '../../ports/repository.ts';
-import { GitFailure, git, gitText, tryGit } from './git.ts';
+import { GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
-import { fileAt, readDiffTree, readDifference, readListing, withDifference } from './listing.ts';
-import { objectsUpTo } from './objects-up-to.ts';
+import { findFile, readDiffTree, readDifference, readListing, withDifference } from './listing.ts';
+import { readSmallObjects } from './read-small-objects.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
 export const SUBMODULE = '160000';
@@ -40,7 +40,7 @@ export class Trees {
     if (known !== undefined) return known;
     const files =
       (await this.filesByDifference(commit)) ??
-      readListing(await git(['ls-tree', '-r', '-z', '--full-tree', '--long', commit], this));
+      readListing(await runGit(['ls-tree', '-r', '-z', '--full-tree', '--long', commit], this));
     this.known.keepListing(commit, files);
     return files;
   }
@@ -82,7 +82,7 @@ export class Trees {
     if (paths.length === 0) return found;
     const listed = this.known.listing(commit);
     const blobOf = (path: string): string | undefined => {
-      const file = listed === undefined ? undefined : fileAt(listed, path);
+      const file = listed === undefined ? undefined : findFile(listed, path);
       return file === undefined || file.mode === SUBMODULE ? undefined : file.oid;
     };
     const ids = listed === undefined ? undefined : new Map(paths.map((path) => [path, blobOf(path)]));
@@ -112,7 +112,7 @@ export class Trees {
     const isRead =
       tree !== undefined && this.known.built(commit) !== undefined && this.known.content(tree) !== undefined;
     if (tree !== undefined && (isRead || paths.length === 0)) return tree;
-    const folders = [...foldersOf(paths)].filter((folder) => !/[\r\n]/.test(folder));
+    const folders = [...listFolders(paths)].filter((folder) => !/[\r\n]/.test(folder));
     const names = [`${commit}^{tree}`, ...folders.map((folder) => `${commit}:${folder}`)];
     const [top, ...beneath] = await this.objects(names);
     if (top === undefined) throw new GitFailure(`git has no commit ${commit}`);
@@ -133,7 +133,7 @@ export class Trees {
   /** Objects by git's names, one line each; undefined where one does not exist. */
   private async objects(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
     const input = names.map((name) => `${name}\n`).join('');
-    const output = await git(['cat-file', '--batch'], { gitDir: this.gitDir, input });
+    const output = await runGit(['cat-file', '--batch'], { gitDir: this.gitDir, input });
     let at = 0;
     return names.map(() => {
       const end = output.indexOf(10, at);
@@ -159,7 +159,7 @@ export class Trees {
     const withPatch = this.known.built(to) !== undefined;
     const counted = ['-r', '-z', '-M', '--raw', '--numstat', ...(withPatch ? ['-p', '--no-color'] : []), ...PLAIN];
     return this.known.diffs.between(from, to, async () => {
-      const output = await git(['diff-tree', ...counted, from, to], this);
+      const output = await runGit(['diff-tree', ...counted, from, to], this);
       const at = withPatch ? output.indexOf(PATCH_FOLLOWS) : -1;
       if (withPatch) this.known.patches.keep(from, to, at === -1 ? '' : output.toString('utf8', at + 2));
       return readDiffTree(at === -1 ? output : output.subarray(0, at + 1));
@@ -168,7 +168,7 @@ export class Trees {
 
   patch(from: string, to: string): Promise<string> {
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to];
-    return this.known.patches.between(from, to, async () => (await git(words, this)).toString('utf8'));
+    return this.known.patches.between(from, to, async () => (await runGit(words, this)).toString('utf8'));
   }
 
   async patchOf(...[from, to, paths, most]: Parameters<Repository['patchOf']>): ReturnType<Repository['patchOf']> {
@@ -207,13 +207,13 @@ export class Trees {
   /** The contents of blobs by id, without larger ones. */
   async blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>> {
     if (oids.length === 0) return new Map();
-    const found = await objectsUpTo(this.gitDir, [...new Set(oids)], { largest, most: Number.POSITIVE_INFINITY });
+    const found = await readSmallObjects(this.gitDir, [...new Set(oids)], { largest, most: Number.POSITIVE_INFINITY });
     return new Map([...found].flatMap(([oid, { content }]) => (content === undefined ? [] : [[oid, content]])));
   }
 
   async countLines(commit: string): Promise<number> {
     const empty = await gitText(['hash-object', '-t', 'tree', '--stdin'], this);
-    const output = await git(['diff-tree', '-r', '--numstat', '--no-renames', ...PLAIN, empty, commit], this);
+    const output = await runGit(['diff-tree', '-r', '--numstat', '--no-renames', ...PLAIN, empty, commit], this);
     return output
       .toString('utf8')
       .split('\n')

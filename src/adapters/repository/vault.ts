@@ -7,10 +7,10 @@ import type { Outcome } from '../../base/outcome.ts';
 import { checkPath, isProtected } from '../../base/paths.ts';
 import type { CommitPlan, Repository } from '../../ports/repository.ts';
 import { failpoint } from '../failpoints.ts';
-import { putAway } from '../put-away.ts';
-import { GitFailure, git, gitText, tryGit } from './git.ts';
-import { fileAt, takesAnothersPlace, withDifference } from './listing.ts';
-import { commitText, objectId, writeObjects } from './loose-objects.ts';
+import { moveToTrash } from '../trash.ts';
+import { GitFailure, runGit, gitText, tryGit } from './git.ts';
+import { findFile, replacesOtherFiles, withDifference } from './listing.ts';
+import { commitText, computeObjectId, writeObjects } from './loose-objects.ts';
 import type { Kind, NewObject } from './loose-objects.ts';
 import { makeVault } from './make-vault.ts';
 import { editTree } from './new-trees.ts';
@@ -59,7 +59,7 @@ export class Vault {
     if (parent === undefined) throw new GitFailure('a change is built on top of a commit');
     const made: NewObject[] = [];
     const write = (kind: Kind, content: Uint8Array): string => {
-      const oid = objectId(kind, content, parent);
+      const oid = computeObjectId(kind, content, parent);
       made.push({ oid, kind, content });
       return oid;
     };
@@ -95,11 +95,11 @@ export class Vault {
     const { known } = this.trees;
     const come = changes.flatMap((change) => {
       if (change.content === null) return [];
-      const oid = objectId('blob', change.content, commit);
+      const oid = computeObjectId('blob', change.content, commit);
       return [{ path: change.path, mode: change.mode, oid, size: change.content.length }];
     });
     const before = known.listing(parent);
-    if (before === undefined || come.some(({ path }) => takesAnothersPlace(before, path))) return;
+    if (before === undefined || come.some(({ path }) => replacesOtherFiles(before, path))) return;
     known.keepListing(commit, withDifference(before, new Set(changes.map(({ path }) => path)), come), come);
   }
 
@@ -133,7 +133,7 @@ export class Vault {
 
   private async unsigned(tree: string, plan: CommitPlan): Promise<string> {
     const content = commitText(tree, plan);
-    const commit = objectId('commit', content, tree);
+    const commit = computeObjectId('commit', content, tree);
     await writeObjects(this.gitDir, [{ oid: commit, kind: 'commit', content }]);
     return commit;
   }
@@ -173,7 +173,7 @@ export class Vault {
   /** Everything that `commits` need and `have` lacks, as a pack for the user's repository. */
   async pack(commits: readonly string[], have: readonly string[]): Promise<Buffer> {
     const input = [...commits, ...have.map((commit) => `^${commit}`), ''].join('\n');
-    return git(['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'], {
+    return runGit(['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'], {
       gitDir: this.gitDir,
       input,
     });
@@ -193,7 +193,7 @@ export class Vault {
    */
   async checkOut(commit: string, folder: string, paths: readonly string[] | undefined): Promise<void> {
     const index = `${folder}.index`;
-    if (!existsSync(index)) await putAway(folder);
+    if (!existsSync(index)) await moveToTrash(folder);
     failpoint('vault.check-out.before-files');
     if (isLink(folder)) rmSync(folder); // a gate without a cage may have put one there
     mkdirSync(folder, { recursive: true });
@@ -201,16 +201,16 @@ export class Vault {
     rmSync(`${index}.lock`, { force: true });
     const call = { gitDir: this.gitDir, workTree: folder, index };
     if (paths === undefined) {
-      await git(['read-tree', '--reset', '-u', commit], call);
-      await git(['clean', '-ffdxq'], call);
+      await runGit(['read-tree', '--reset', '-u', commit], call);
+      await runGit(['clean', '-ffdxq'], call);
       return failpoint('vault.check-out.after-files');
     }
-    await putAway(folder);
+    await moveToTrash(folder);
     rmSync(index, { force: true });
     mkdirSync(folder, { recursive: true });
     if (await this.writeFiles(commit, folder, paths)) return;
-    await git(['read-tree', commit], call);
-    await git(['checkout-index', '-q', '-f', '-z', '--stdin'], {
+    await runGit(['read-tree', commit], call);
+    await runGit(['checkout-index', '-q', '-f', '-z', '--stdin'], {
       ...call,
       input: paths.map((path) => `${path}\0`).join(''),
     });
@@ -221,7 +221,7 @@ export class Vault {
     const listed = this.trees.known.listing(commit);
     if (listed === undefined || paths.length > FEW_FILES || paths.some((path) => checkPath(path) !== undefined))
       return false;
-    const files = paths.map((path) => fileAt(listed, path)).filter((file) => file !== undefined);
+    const files = paths.map((path) => findFile(listed, path)).filter((file) => file !== undefined);
     if (!files.every(({ mode }) => mode === '100644' || mode === '100755')) return false;
     const contents = await this.trees.read(commit, paths);
     for (const { path, mode } of files) {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
-import { doorTo } from '../door.ts';
-import type { Door } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
+import type { SafeDir } from '../safe-fs.ts';
 
 /** The folder of daily logs in a state folder; earlier versions had one `andon.log`. */
 const FOLDER = 'logs';
@@ -30,7 +30,7 @@ export function openDayLog(
     readonly now?: () => Date;
   },
 ): DayLog {
-  const door = doorTo(state);
+  const door = openDir(state);
   let open: { readonly name: string; readonly fd: number; size: number; isTorn: boolean; isFull: boolean } | undefined;
   const close = (): void => {
     if (open !== undefined) closeSync(open.fd);
@@ -71,12 +71,12 @@ const full = (at: Date, bytes: number): string =>
   `${JSON.stringify({ level: 40, time: at.toISOString(), msg: `this day's log has ${bytes} bytes; the rest of the day is left out` })}\n`;
 
 /** Every kept line, oldest file first. */
-export function* linesOfLog(state: string): Generator<string> {
-  const door = doorTo(state);
+export function* readLogLines(state: string): Generator<string> {
+  const door = openDir(state);
   for (const name of [FORMER, ...dayFiles(door)]) yield* linesOf(door, name);
 }
 
-function* linesOf(door: Door, name: string): Generator<string> {
+function* linesOf(door: SafeDir, name: string): Generator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for (let from = 0, total = 1; from < total;) {
@@ -92,7 +92,7 @@ function* linesOf(door: Door, name: string): Generator<string> {
 }
 
 /** The kept files, oldest first. */
-const dayFiles = (door: Door): readonly string[] =>
+const dayFiles = (door: SafeDir): readonly string[] =>
   door
     .entries(FOLDER)
     .map(({ name }) => name)

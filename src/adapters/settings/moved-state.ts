@@ -1,7 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { objectIn } from '../../base/json-object.ts';
-import { doorTo } from '../door.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
+import { openDir } from '../safe-fs.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 
 /** Whose state a folder holds: the last path of the repository, and the identity of its folder. */
@@ -22,7 +22,7 @@ export function noteOwner(state: string, { root, commonDir }: RepositoryFacts, c
   const id = idOf(commonDir);
   if (id === undefined) return;
   const text = JSON.stringify({ root, commonDir, id, commit } satisfies Owner);
-  const door = doorTo(state);
+  const door = openDir(state);
   const noted = door.text(FILE, LARGEST);
   if (!noted.ok || noted.value !== text) door.put(FILE, text, 0o600);
 }
@@ -37,10 +37,10 @@ export async function takeStateAlong(
   { commonDir }: RepositoryFacts,
   asked: { isHeld(state: string): boolean; hasCommit(commit: string): Promise<boolean> },
 ): Promise<string | undefined> {
-  const own = doorTo(state);
+  const own = openDir(state);
   if (own.stat(JOURNAL) !== undefined) return undefined;
   const id = idOf(commonDir);
-  const home = doorTo(dirname(state));
+  const home = openDir(dirname(state));
   for (const { name } of home.entries('').slice(0, MOST)) {
     const owner = name === basename(state) ? undefined : ownerOf(home.at(name));
     if (owner === undefined || id === undefined || owner.id !== id || owner.commonDir === commonDir) continue;
@@ -61,8 +61,8 @@ export interface KnownState {
 }
 
 /** Every state in a folder of states, without those that were put aside for another. */
-export function statesIn(home: string): readonly KnownState[] {
-  const door = doorTo(home);
+export function listStates(home: string): readonly KnownState[] {
+  const door = openDir(home);
   return door
     .entries('')
     .filter((entry) => entry.isDirectory() && !entry.name.endsWith('.before'))
@@ -77,7 +77,7 @@ export function statesIn(home: string): readonly KnownState[] {
 /** The state at the new path has no journal; it is kept aside. */
 function move(from: string, to: string): boolean {
   try {
-    if (doorTo(dirname(to)).stat(basename(to)) !== undefined) renameSync(to, `${to}.${Date.now()}.before`);
+    if (openDir(dirname(to)).stat(basename(to)) !== undefined) renameSync(to, `${to}.${Date.now()}.before`);
     renameSync(from, to);
     return true;
   } catch (error) {
@@ -87,8 +87,8 @@ function move(from: string, to: string): boolean {
 }
 
 function ownerOf(state: string): Owner | undefined {
-  const read = doorTo(state).text(FILE, LARGEST);
-  const found = objectIn<Owner>(read.ok ? (read.value ?? '') : '', []);
+  const read = openDir(state).text(FILE, LARGEST);
+  const found = parseJsonObject<Owner>(read.ok ? (read.value ?? '') : '', []);
   const isOwner = (['root', 'commonDir', 'id', 'commit'] as const).every((field) => typeof found?.[field] === 'string');
   return isOwner ? found : undefined;
 }

@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { bytesBelow } from '../put-away.ts';
-import { doorTo } from '../door.ts';
-import { statesIn } from './moved-state.ts';
+import { countBytes } from '../trash.ts';
+import { openDir } from '../safe-fs.ts';
+import { listStates } from './moved-state.ts';
 
 /** An old file or folder of andon's own, due for removal. */
 export interface OldState {
@@ -22,7 +22,7 @@ const PREPARED = 'setup';
 const FORMER_LOG = 'andon.log';
 
 /** Caches and logs of one repository that were last written before a moment. */
-export const oldCaches = (state: string, before: string): readonly OldState[] => [
+export const listOldCaches = (state: string, before: string): readonly OldState[] => [
   ...CACHES.flatMap((folder) => oldIn(state, folder, before)),
   ...oldIn(state, LOGS, before)
     .toSorted((one, two) => (one.path < two.path ? -1 : 1))
@@ -31,18 +31,18 @@ export const oldCaches = (state: string, before: string): readonly OldState[] =>
 ];
 
 /** Prepared folders made before a moment, each after the mark of its completion. */
-export const oldPrepared = (state: string, before: string): readonly OldState[] =>
+export const listOldPrepared = (state: string, before: string): readonly OldState[] =>
   oldIn(state, PREPARED, before).toSorted((one, two) => Number(isMark(two.path)) - Number(isMark(one.path)));
 
 const isMark = (path: string): boolean => path.endsWith('.done');
 
 function oldIn(state: string, folder: string, before: string): readonly OldState[] {
-  const door = doorTo(state);
+  const door = openDir(state);
   return door.entries(folder).flatMap(({ name }) => {
     const inside = folder === '' ? name : `${folder}/${name}`;
     const stat = door.stat(inside);
     return stat !== undefined && stat.mtime.toISOString() < before
-      ? [{ path: door.at(inside), bytes: bytesBelow(door.at(inside)) }]
+      ? [{ path: door.at(inside), bytes: countBytes(door.at(inside)) }]
       : [];
   });
 }
@@ -53,14 +53,14 @@ const MOUNTED = /^\/(?:media|mnt|net|Volumes|run\/media)\//;
 const SIGNS = ['', 'awake', 'journal.sqlite', 'place.json', 'watched.json'];
 
 /** The states of missing repositories, or of those in which andon never worked, unused since a moment. */
-export const deadStates = (home: string, before: string, isHeld: (state: string) => boolean): readonly OldState[] =>
-  statesIn(home).flatMap(({ state, root, isThere, hasJournal }) => {
+export const listDeadStates = (home: string, before: string, isHeld: (state: string) => boolean): readonly OldState[] =>
+  listStates(home).flatMap(({ state, root, isThere, hasJournal }) => {
     const isGone = root === undefined ? !hasJournal : !isThere && !MOUNTED.test(root);
     if (!isGone || isHeld(state)) return [];
-    const door = doorTo(state);
+    const door = openDir(state);
     const last = Math.max(...SIGNS.map((name) => door.stat(name)?.mtimeMs ?? 0));
     const isOld = new Date(last).toISOString() < before;
-    return isOld ? [{ path: state, bytes: bytesBelow(state), isState: true, root }] : [];
+    return isOld ? [{ path: state, bytes: countBytes(state), isState: true, root }] : [];
   });
 
 /** Removes one; a state is renamed first, so that half of one is never taken for a state. */
@@ -72,5 +72,5 @@ export function removeOld({ path, isState }: OldState): void {
 }
 
 /** States that a killed clean had renamed. */
-export const halfRemoved = (home: string, before: string): readonly OldState[] =>
+export const listHalfRemoved = (home: string, before: string): readonly OldState[] =>
   oldIn(dirname(home), basename(home), before).filter(({ path }) => path.endsWith('.before'));

@@ -8,7 +8,7 @@ const MARKED_ENTRIES = 4000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** A fingerprint of a folder: names, kinds, sizes and times, level by level, up to a limit. */
-export function markOf(path: string): string {
+export function folderFingerprint(path: string): string {
   const hash = createHash('sha256');
   const folders = [path];
   let seen = 0;

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { maskKnown } from '../../base/known-secrets.ts';
 import type { TextPiece, WorkFolders } from '../../ports/work-folders.ts';
-import { doorTo } from '../door.ts';
+import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
-import { putAway } from '../put-away.ts';
-import { clearPlace, forgetOldest, markOf, readInside } from './work-files.ts';
+import { moveToTrash } from '../trash.ts';
+import { clearPlace, forgetOldest, folderFingerprint, readInside } from './work-files.ts';
 
 /** Runs of gates on base trees that are remembered; every merge makes a new tree. */
 const MOST_BASE_RUNS = 400;
@@ -20,8 +20,8 @@ const LARGEST = 256 * 1024 * 1024;
 const RECEIVED = '.received.json';
 
 /** The work folders of one repository, below its state folder. */
-export function workFolders(state: string): WorkFolders {
-  const door = doorTo(state);
+export function createWorkFolders(state: string): WorkFolders {
+  const door = openDir(state);
   const made = (name: string): string => {
     const folder = door.place(name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ export function workFolders(state: string): WorkFolders {
       const name = `calls/${taskId}/${call}.${what}.txt`;
       const found = door.piece(name, from, most);
       if (!found.ok) throw new Error(`${join(state, name)} ${found.why}`);
-      return found.value === undefined ? undefined : wholeCharacters(found.value, from);
+      return found.value === undefined ? undefined : trimToWholeCharacters(found.value, from);
     },
     keepReceived(taskId, call, received) {
       made(`calls/${taskId}`);
@@ -78,7 +78,7 @@ export function workFolders(state: string): WorkFolders {
       const real = realpathSync(join(folder, path));
       return real.startsWith(realpathSync(folder) + sep) ? real : undefined;
     },
-    markOf: (path) => markOf(path),
+    markOf: (path) => folderFingerprint(path),
     readBaseRun: (digest) => text(`base-runs/${digest}`),
     keepBaseRun(digest, run) {
       const folder = made('base-runs');
@@ -96,7 +96,8 @@ export function workFolders(state: string): WorkFolders {
     written: (folder, path) => readInside(folder, path),
     tidy(taskId) {
       failpoint('folders.tidy.before-remove');
-      for (const place of [`trees/${taskId}`, `desks/${taskId}`, `desks/${taskId}.empty`]) void putAway(door.at(place));
+      for (const place of [`trees/${taskId}`, `desks/${taskId}`, `desks/${taskId}.empty`])
+        void moveToTrash(door.at(place));
       forget(taskId);
       failpoint('folders.tidy.after-remove');
     },
@@ -107,7 +108,7 @@ export function workFolders(state: string): WorkFolders {
 const LONGEST = 4;
 
 /** The whole characters in some bytes of a text; a cut character belongs to the next piece. */
-export function wholeCharacters(
+export function trimToWholeCharacters(
   { bytes, total }: { readonly bytes: Uint8Array; readonly total: number },
   asked: number,
 ): TextPiece {

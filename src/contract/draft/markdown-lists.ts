@@ -1,4 +1,4 @@
-import { isPlaceholder } from './spec-paths.ts';
+import { isTemplateText } from './spec-paths.ts';
 
 /** The lines outside of code: neither fenced, nor indented after an empty line. */
 export function outsideCode(rows: readonly string[]): readonly string[] {
@@ -57,12 +57,12 @@ export function wholeItemsIn(rows: readonly string[]): { readonly items: string[
     if (marks !== undefined) fence = fence === undefined ? marks : marks.startsWith(fence) ? undefined : fence;
     isBehindGap = indent === -1;
   }
-  const texts = items.map(({ lines }) => lines.join('\n').trim()).filter((text) => !isPlaceholder(text));
+  const texts = items.map(({ lines }) => lines.join('\n').trim()).filter((text) => !isTemplateText(text));
   return { items: texts, isPartial };
 }
 
 /** List items with their lines; a ticked box is an item like any other, a placeholder is not. */
-export function itemsIn(rows: readonly string[]): string[] {
+export function readListItems(rows: readonly string[]): string[] {
   const items: string[] = [];
   let isOpen = false;
   let isCode = false;
@@ -74,5 +74,5 @@ export function itemsIn(rows: readonly string[]): string[] {
       items[items.length - 1] += isCode || row.includes('```') ? `\n${row.trimEnd()}` : ` ${row.trim()}`;
     isOpen = text !== undefined || (isOpen && (isCode || row.trim() !== '' || /^\s{2,}/.test(row)));
   }
-  return items.map((item) => item.trim()).filter((item) => !isPlaceholder(item));
+  return items.map((item) => item.trim()).filter((item) => !isTemplateText(item));
 }

@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { sha256 } from '../../base/sha256.ts';
 
 /** A task of a proposal that waits for a human. */
@@ -55,4 +55,4 @@ const FENCE = '```';
 const list = (items: readonly string[]): string => items.map((item) => `- \`${inert(item)}\``).join('\n');
 
 /** One line without HTML, code or links. */
-const inert = (text: string): string => oneLine(text, 400).replaceAll('`', "'").replaceAll(/[<>]/g, ' ');
+const inert = (text: string): string => toOneLine(text, 400).replaceAll('`', "'").replaceAll(/[<>]/g, ' ');

@@ -1,4 +1,4 @@
-import { plain, sectionsOf } from './spec-markdown.ts';
+import { stripBold, sectionsOf } from './spec-markdown.ts';
 
 /** The parts of a proposal. */
 interface ProposalParts {
@@ -12,7 +12,7 @@ interface ProposalParts {
  * Splits a proposal at its headings `## Task 1: Title`, all of the level of the first one. Text before them, and under
  * another heading of that level or above, is common to all.
  */
-export function partsOf(text: string): ProposalParts {
+export function splitProposal(text: string): ProposalParts {
   const sections = sectionsOf(text);
   const level = sections.find((one) => titleOfTask(one) !== undefined)?.level;
   if (level === undefined) return { common: text, tasks: [] };
@@ -34,6 +34,6 @@ export function partsOf(text: string): ProposalParts {
 /** `Task 2: Title`, `Task: Title`, `3. Task – Title`; the title of the proposal itself is no task. */
 function titleOfTask({ level, heading }: { readonly level: number; readonly heading: string }): string | undefined {
   const [whole, number, title = ''] =
-    /^(?:\d+[.)]\s+)?task(?:\s+#?(\d+))?(?:\s*:\s*|\s+[–—-]\s+|\s*$)(.*)$/i.exec(plain(heading)) ?? [];
+    /^(?:\d+[.)]\s+)?task(?:\s+#?(\d+))?(?:\s*:\s*|\s+[–—-]\s+|\s*$)(.*)$/i.exec(stripBold(heading)) ?? [];
   return level < 2 || whole === undefined || (number === undefined && title === '') ? undefined : title.trim();
 }

@@ -1,7 +1,7 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { partsOf } from './proposal-tasks.ts';
+import { splitProposal } from './proposal-tasks.ts';
 import { isStructured } from './spec-markdown.ts';
 import { idOfTitle, readSpec, vagueRequirements } from './task-spec.ts';
 import type { SpecReading } from './task-spec.ts';
@@ -18,14 +18,14 @@ export interface ReadTask {
 }
 
 /** A task before it is completed. */
-export interface PlannedTask extends SpecReading {
+export interface ProposedTask extends SpecReading {
   /** The fields that the proposal does not name, a sentence each. */
   readonly inferred: readonly string[];
 }
 
 /** Whether a proposal has text, and none of it under a heading or in a field that code can read. */
 export function isProse(text: string): boolean {
-  const { common, tasks } = partsOf(text);
+  const { common, tasks } = splitProposal(text);
   const read = readSpec(text);
   const [known] = read.ok ? Object.keys(read.value.draft).filter((key) => key !== 'title') : [''];
   const said = common.replace(/^\s*#.*$/gm, '').trim();
@@ -37,7 +37,7 @@ export function isProse(text: string): boolean {
  * for a refusal is named, such as a requirement that cannot be checked.
  */
 export function readProposal(text: string, defaults: ProjectDefaults): Outcome<readonly ReadTask[], readonly string[]> {
-  const { common, tasks } = partsOf(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
+  const { common, tasks } = splitProposal(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
   const shared = readSpec(common);
   if (tasks.length === 0)
     return shared.ok ? completeTasks([{ ...shared.value, inferred: [] }], defaults) : failure(shared.why);
@@ -55,7 +55,7 @@ export function readProposal(text: string, defaults: ProjectDefaults): Outcome<r
 
 /** Completes the tasks of a proposal: an id from the title, a scope from the named files, a place in the order. */
 export function completeTasks(
-  planned: readonly PlannedTask[],
+  planned: readonly ProposedTask[],
   defaults: ProjectDefaults,
 ): Outcome<readonly ReadTask[], readonly string[]> {
   const several = planned.length > 1;
@@ -70,7 +70,7 @@ export function completeTasks(
 }
 
 function complete(
-  { draft: written, notices, inferred }: PlannedTask,
+  { draft: written, notices, inferred }: ProposedTask,
   defaults: ProjectDefaults,
   after: readonly string[] | undefined,
   taskId: string,
@@ -117,7 +117,7 @@ function underCommon(
   { draft: { title: _title, ...shared } }: SpecReading,
   more: readonly string[],
   number: number,
-): PlannedTask {
+): ProposedTask {
   const together = (key: 'requirements' | 'acceptance_criteria' | 'forbidden_paths'): readonly string[] => [
     ...(shared[key] ?? []),
     ...(own[key] ?? []),
@@ -143,7 +143,7 @@ function underCommon(
 
 /** The predecessors of a task, by ids; other tasks may be named by number or title; default: the one before. */
 function orderOf(
-  planned: readonly PlannedTask[],
+  planned: readonly ProposedTask[],
   ids: readonly (string | undefined)[],
   at: number,
 ): readonly string[] | undefined {
@@ -164,7 +164,9 @@ function sameId(ids: readonly (string | undefined)[], at: number): readonly stri
   const first = ids.findIndex((one) => one?.toLowerCase() === id);
   return id === undefined || first === at
     ? []
-    : [`its id ${oneLine(ids[at] ?? '', 64)} is that of task ${first + 1}; give it a title, or a Task id, of its own`];
+    : [
+        `its id ${toOneLine(ids[at] ?? '', 64)} is that of task ${first + 1}; give it a title, or a Task id, of its own`,
+      ];
 }
 
 function gapsOf({

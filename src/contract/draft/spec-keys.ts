@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { CONTRACT_FIELDS } from '../contract-fields.ts';
 import type { FieldValues, WrittenGate } from '../contract-field.ts';
 import type { FieldKey, PartialDraft } from '../contract-fields.ts';
@@ -20,7 +20,7 @@ export function draftFromKeys(keys: SpecKeys): {
   const notices: string[] = [];
   for (const [written, value] of Object.entries(flat(keys))) {
     const field = FIELDS.get(plainKey(written));
-    const shown = oneLine(written, 60);
+    const shown = toOneLine(written, 60);
     if (field === undefined) {
       if (HARMLESS.test(written)) notices.push(`${shown} is not read`);
       else
@@ -32,7 +32,7 @@ export function draftFromKeys(keys: SpecKeys): {
     const { key, kind } = field;
     const { read, expected } = READERS[kind];
     const found = value === null || value === undefined ? undefined : read(value);
-    if (found === REFUSED) faults.push(`${shown}: found ${oneLine(JSON.stringify(value), 80)}; expected ${expected}`);
+    if (found === REFUSED) faults.push(`${shown}: found ${toOneLine(JSON.stringify(value), 80)}; expected ${expected}`);
     else if (key in draft) faults.push(`${shown}: said twice, under two names`);
     else if (found !== undefined) {
       draft[key] = found;

@@ -1,8 +1,8 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { fieldKeyOf, isSpecKey } from './spec-keys.ts';
 import type { SpecKeys } from './spec-keys.ts';
-import { itemsIn, outsideCode, wholeItemsIn } from './markdown-lists.ts';
-import { isPlaceholder, pathsIn } from './spec-paths.ts';
+import { readListItems, outsideCode, wholeItemsIn } from './markdown-lists.ts';
+import { isTemplateText, findSpecPaths } from './spec-paths.ts';
 
 /** Reads the headings and lists of a Markdown spec into keys; an empty section stays empty. */
 export function readMarkdown(body: string): {
@@ -29,32 +29,32 @@ export function readMarkdown(body: string): {
       for (const { key, value } of fields) {
         if (isSpecKey(key)) put(...field(key, value, faults));
         else if (/^(?:constraints|limits)$/.test(named(heading)))
-          faults.push(`${oneLine(key, 60)}: is not a known constraint`);
-        else notices.push(`"${oneLine(key, 60)}" is not read`);
+          faults.push(`${toOneLine(key, 60)}: is not a known constraint`);
+        else notices.push(`"${toOneLine(key, 60)}" is not read`);
       }
       const isTitle = level === 1 && keys['title'] === titleIn(heading);
       if (level > 0 && !isTitle && fields.length === 0 && written.some((row) => row.trim() !== ''))
-        unknown.push(`"${oneLine(heading, 60)}"`);
+        unknown.push(`"${toOneLine(heading, 60)}"`);
       continue;
     }
     const holds = SECTIONS[section];
     const { fields, rows } = holds === 'text' ? { fields: [], rows: written } : withoutFields(written);
     for (const { key, value } of fields) put(...field(key, value, faults));
     const { items, isPartial } =
-      holds === 'sentences' ? wholeItemsIn(rows) : { items: itemsIn(rows), isPartial: false };
+      holds === 'sentences' ? wholeItemsIn(rows) : { items: readListItems(rows), isPartial: false };
     if (isPartial && items.length > 0)
-      notices.push(`in the section "${oneLine(heading, 60)}" only the list is read, and not the text beside it`);
+      notices.push(`in the section "${toOneLine(heading, 60)}" only the list is read, and not the text beside it`);
     if (items.length === 0 && section === 'target_file') items.push(...onlyLine(rows));
     if (holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
       notices.push(
-        `the section "${oneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': its text is no list, so it is not read'}`,
+        `the section "${toOneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': its text is no list, so it is not read'}`,
       );
     else if (holds === 'text') put(section, rows.join('\n').trim());
     else if (holds === 'sentences') put(section, items);
     else {
       const found = holds === 'paths' ? items.flatMap((item) => namedPaths(item, heading, faults)) : items;
       if (section === 'target_file' && found.length > 1)
-        faults.push(`${oneLine(heading, 60)}: more than one target file`);
+        faults.push(`${toOneLine(heading, 60)}: more than one target file`);
       else if (found.length > 0) put(section, section === 'target_file' ? found[0] : found);
     }
   }
@@ -83,7 +83,7 @@ const isKnown = ({ level, heading }: Section): boolean => level > 0 && fieldOf(h
 const shownAs = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1).replaceAll('_', ' ')}`;
 
 const titleIn = (heading: string): string =>
-  plain(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
+  stripBold(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
 
 /** A heading with its lines; level 0 is the text before the first one. */
 interface Section {
@@ -118,13 +118,13 @@ export const isStructured = (body: string): boolean =>
 
 /** `## 3. **Source Files**` is `source files`. */
 const named = (heading: string): string =>
-  plain(heading)
+  stripBold(heading)
     .replace(/^\d+(?:\.\d+)*[.)]?\s+/, '')
     .replace(/[:.]+$/, '')
     .toLowerCase();
 
 /** A heading without bold marks; `__init__.py` and globs such as `src/**` are kept. */
-export const plain = (text: string): string =>
+export const stripBold = (text: string): string =>
   text
     .replace(/(^|[\s(])\*\*(?=[^\s*/])([^*]+)\*\*(?=$|[\s).,:;!?])/g, '$1$2')
     .replace(/^__([^_].*[^_])__$/, '$1')
@@ -149,7 +149,7 @@ export function sectionsOf(body: string): readonly Section[] {
 
 /** A section for one path may hold it as a line of text. */
 function onlyLine(rows: readonly string[]): readonly string[] {
-  const written = rows.map((row) => row.trim()).filter((row) => !isPlaceholder(row));
+  const written = rows.map((row) => row.trim()).filter((row) => !isTemplateText(row));
   return written.length === 1 ? written : [];
 }
 
@@ -187,8 +187,8 @@ function fieldsIn(rows: readonly string[]): readonly Field[] {
 
 function field(key: string, value: string, faults: string[]): [string, unknown] {
   const name = key.toLowerCase().replace(/[^a-z0-9]+/g, '_');
-  if (name === 'after') return [name, isPlaceholder(value) ? [] : value.split(',').map((one) => unquoted(one.trim()))];
-  if (isPlaceholder(value)) return [name, null];
+  if (name === 'after') return [name, isTemplateText(value) ? [] : value.split(',').map((one) => unquoted(one.trim()))];
+  if (isTemplateText(value)) return [name, null];
   if (/paths?$|^(?:allow|forbid|source)/.test(name) && !/delet/.test(name))
     return [name, namedPaths(value, key, faults)];
   return [name, unquoted(value)];
@@ -197,7 +197,7 @@ function field(key: string, value: string, faults: string[]): [string, unknown] 
 const unquoted = (text: string): string => text.replace(/^`(.*)`$/, '$1');
 
 function namedPaths(text: string, where: string, faults: string[]): readonly string[] {
-  const { paths, faults: found } = pathsIn(text);
-  faults.push(...found.map((fault) => `${oneLine(where, 60)}: ${fault}`));
+  const { paths, faults: found } = findSpecPaths(text);
+  faults.push(...found.map((fault) => `${toOneLine(where, 60)}: ${fault}`));
   return paths;
 }

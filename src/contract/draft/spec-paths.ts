@@ -1,12 +1,12 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 
 /** The paths in an item or a line of a spec, unquoted; text after a path is a fault, never a part of it. */
-export function pathsIn(text: string): { readonly paths: readonly string[]; readonly faults: readonly string[] } {
+export function findSpecPaths(text: string): { readonly paths: readonly string[]; readonly faults: readonly string[] } {
   const parts = (text.match(/(?:`[^`]*`|[^,])+/g) ?? []).map((part) => part.trim());
   const quoted = parts.flatMap((part) => [...part.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path.trim()));
   if (quoted.length > 0)
     return { paths: quoted, faults: parts.filter((part) => !part.includes('`') && PATHLIKE.test(part)).map(mixed) };
-  const paths = parts.filter((name) => !isPlaceholder(name)).map((name) => ({ name, path: withoutQuotes(name) }));
+  const paths = parts.filter((name) => !isTemplateText(name)).map((name) => ({ name, path: withoutQuotes(name) }));
   return {
     paths: paths.map(({ path }) => path),
     faults: paths.filter(({ name, path }) => name === path && /\s/.test(path)).map(({ path }) => behind(path)),
@@ -21,14 +21,14 @@ export const pathFault = (path: string): string | undefined =>
 export const withoutQuotes = (text: string): string => text.replace(/^(["'`])(.*)\1$/, '$2').trim();
 
 /** The placeholders of an untouched template, and usual words for "nothing". */
-export const isPlaceholder = (text: string): boolean =>
+export const isTemplateText = (text: string): boolean =>
   text === '' || /^(?:\[[^\]`]*\]|<[^>]*>|\.{3}|…|none|n\/a|todo|tbd|-)\.?$/i.test(text);
 
 /** Text beside paths in backticks that may be one more path; other words explain them. */
 const PATHLIKE = /^["']?\S*(?:\/|\.\w)\S*$/;
 
 const behind = (path: string): string =>
-  `found "${oneLine(path, 80)}"; expected the path alone, without text behind it (a path with blanks: in backticks)`;
+  `found "${toOneLine(path, 80)}"; expected the path alone, without text behind it (a path with blanks: in backticks)`;
 
 const mixed = (part: string): string =>
-  `found "${oneLine(part, 80)}" beside paths in backticks; expected all of them in backticks`;
+  `found "${toOneLine(part, 80)}" beside paths in backticks; expected all of them in backticks`;

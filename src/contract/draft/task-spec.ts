@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { PartialDraft } from '../contract-fields.ts';
@@ -36,7 +36,7 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
   const read = draftFromKeys({ ...markdown.keys, ...keys.value });
   const faults = [
     ...markdown.faults,
-    ...twice.map((key) => `${oneLine(key, 60)}: given twice, in front of the text and in it`),
+    ...twice.map((key) => `${toOneLine(key, 60)}: given twice, in front of the text and in it`),
     ...read.faults,
   ];
   if (faults.length > 0) return failure(faults);
@@ -83,7 +83,7 @@ function mapIn(front: string): Outcome<SpecKeys, readonly string[]> {
 export function vagueRequirements({ requirements = [] }: PartialDraft): readonly string[] {
   return requirements
     .filter((one) => VAGUE.test(one) || one.trim().split(/\s+/).length < 2)
-    .map((one) => `the requirement "${oneLine(one, 60)}" is vague: it cannot be checked`);
+    .map((one) => `the requirement "${toOneLine(one, 60)}" is vague: it cannot be checked`);
 }
 
 const VAGUE =

@@ -1,31 +1,31 @@
 import type { BriefContext } from '../../record/brief-context.ts';
-import { nearlySpent } from '../../line/breakers/budget.ts';
-import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
+import { listNearlySpent } from '../../line/breakers/budget.ts';
+import { computeHardLimit, computeStallLimit } from '../../line/breakers/stalled.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Started } from '../../record/journal-entry.ts';
 import type { RoleStation } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
-import { knownUsage } from '../../record/usage.ts';
+import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { nextTry } from '../../line/wait.ts';
+import { computeNextTry } from '../../line/hold.ts';
 import type { EditPlace } from '../../ports/agent.ts';
 import type { Brief } from '../../line/stations/brief.ts';
-import { begin, claimCall } from '../night/claim-call.ts';
-import { untilOrNudged } from '../night/hold-back.ts';
+import { beginCall, claimCall } from '../night/claim-call.ts';
+import { waitUntilOrNudged } from '../night/hold-back.ts';
 import { useBefore } from '../../wiring/past-tasks.ts';
-import { whilePaused } from '../../wiring/pause.ts';
+import { waitWhilePaused } from '../../wiring/pause.ts';
 import { settleCall } from '../../wiring/settle-call.ts';
 import type { EndedCall } from '../../wiring/settle-call.ts';
-import { askedOfEditor } from './edit-place.ts';
+import { editorRequirements } from './prepare-edit-copy.ts';
 import { isCutOffByUser } from './cut-off.ts';
-import { keepReceived, keptAnswer } from './received-answer.ts';
+import { saveReceived, loadReceivedAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import type { NoTranscript } from './without-transcript.ts';
-import { reserveFor, shareOf, whoWorks } from './who-works.ts';
-import type { Worker } from './who-works.ts';
+import { computeCallReserve, divideReserve, resolveWorker } from './resolve-worker.ts';
+import type { Worker } from './resolve-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Who is asked: whoever works at the station, or the floor manager that the caller has looked up. */
@@ -63,7 +63,7 @@ export async function callAgent(
   log: StepLog,
   call: Call,
 ): Promise<Outcome<Received, NoTranscript>> {
-  const kept = call.lane === undefined ? keptAnswer(services, log, call) : undefined;
+  const kept = call.lane === undefined ? loadReceivedAnswer(services, log, call) : undefined;
   if (kept !== undefined) return success(kept);
   for (;;) {
     const waited = call.mayBeMissed === true ? NOT_HELD : await waitWhileHeld(services, log, call);
@@ -85,15 +85,15 @@ async function waitWhileHeld(
   { station, signal }: Call,
 ): Promise<{ readonly tooLate?: string; readonly nudged: boolean }> {
   if (record.hold?.station !== station || record.hold.own !== undefined) return { nudged: false };
-  const next = nextTry(record.hold, services.settings.hold);
+  const next = computeNextTry(record.hold, services.settings.hold);
   if ('tooLate' in next) return { tooLate: next.tooLate, nudged: false };
   const early = next.at > services.clock.now();
   if (early) {
     services.say({ kind: 'word', level: 'info', text: `${record.taskId}: tries ${station} again at ${next.at}` });
-    await untilOrNudged(services, next.at, signal);
+    await waitUntilOrNudged(services, next.at, signal);
   }
   if (signal.aborted) throw new Stopped();
-  await whilePaused(services, signal); // who pauses while a call waits does not want it made when its time comes
+  await waitWhilePaused(services, signal); // who pauses while a call waits does not want it made when its time comes
   return { nudged: early && next.at > services.clock.now() };
 }
 
@@ -105,19 +105,23 @@ async function callOnce(
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held' | 'cut off'> {
   const { taskId } = log.record;
-  const { agent, model: usual, limits } = call.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
+  const {
+    agent,
+    model: usual,
+    limits,
+  } = call.worker ?? resolveWorker(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
   const known =
     lane === undefined ? useBefore(services.journal, log.record, station, { agent: agent.id, model }) : undefined;
-  const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt, known);
-  const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt, known) : whole;
+  const whole = computeCallReserve(log.record, agent.capabilities, call.brief.prompt, known);
+  const reserve = whole.ok ? divideReserve(whole.value, call.seat?.share ?? 1, call.brief.prompt, known) : whole;
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
   const { timeoutMinutes: granted } = log.record.grants;
   const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
-  const idleMinutes = Math.min(stallLimit(log.record, call.station), atMost(limits.idleMinutes));
+  const idleMinutes = Math.min(computeStallLimit(log.record, call.station), atMost(limits.idleMinutes));
   const { minutes: leftMinutes } = reserve.value;
   const minutes = Math.min(
-    hardLimit(log.record, call.station),
+    computeHardLimit(log.record, call.station),
     leftMinutes ?? Number.POSITIVE_INFINITY,
     atMost(limits.hardMinutes),
   );
@@ -141,7 +145,7 @@ async function callOnce(
     ...(lane === undefined ? {} : { lane }),
     ...(call.seat === undefined ? {} : { reviewer: call.seat.name }),
   };
-  begin(services, claimed, () => log.note(started));
+  beginCall(services, claimed, () => log.note(started));
   const end = (entry: EndedCall): void => {
     log.note(entry);
     settleCall(services, taskId, started, entry);
@@ -156,11 +160,11 @@ async function callOnce(
     hardMs: hardMinutes * 60_000,
     ...(agent.capabilities.takesBudget && reserveUsd !== null ? { maxUsd: reserveUsd } : {}),
     ...(station === 'implementer' && call.edit === undefined ? { isAnswerCode: true } : {}),
-    ...(call.edit === undefined ? {} : askedOfEditor(call.edit, agent, reserveUsd, reserveTokens)),
+    ...(call.edit === undefined ? {} : editorRequirements(call.edit, agent, reserveUsd, reserveTokens)),
     signal: call.signal,
   });
   if (!result.ok && result.why.kind === 'aborted') {
-    const { usd, tokensIn, tokensOut } = knownUsage(result.why);
+    const { usd, tokensIn, tokensOut } = normaliseUsage(result.why);
     const { ms } = result.why;
     end({
       kind: 'interrupted',
@@ -174,7 +178,7 @@ async function callOnce(
     throw new Stopped();
   }
   const said = result.ok ? result.value : result.why;
-  const used = { ...knownUsage(said), ms: said.ms };
+  const used = { ...normaliseUsage(said), ms: said.ms };
   if (!result.ok && result.why.kind === 'unavailable') {
     const { detail, until = null } = result.why;
     end({
@@ -198,7 +202,7 @@ async function callOnce(
       ...(call.context === undefined ? {} : { context: call.context }),
     };
     if (lane === undefined) {
-      await keepReceived(services, log, received, call.signal);
+      await saveReceived(services, log, received, call.signal);
       const called = log.noted.at(-1);
       if (called?.kind === 'called') settleCall(services, taskId, started, called);
     } else {
@@ -237,5 +241,5 @@ const LONGEST_OPINION = 100_000;
 
 /** Tells a human, once for each ceiling, that most of it is used. */
 function warnOfBudget(services: Pick<Services, 'clock'>, log: StepLog, before: LineRecord): void {
-  for (const text of nearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
+  for (const text of listNearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
 }

@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { success, failure } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { gateEvidence } from '../../line/documents/reports.ts';
-import { aCanary } from '../../line/stations/canary.ts';
+import { renderGateEvidence } from '../../line/documents/reports.ts';
+import { createCanary } from '../../line/stations/canary.ts';
 import { DESK } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { callAgent } from './call-agent.ts';
@@ -27,8 +27,8 @@ export async function tryJudge(
   if (answered?.started.station === 'judge' && answered.started.canary === undefined) return success(undefined); // about the real one
   if (answered === undefined && !isDue(services, log.record.taskId, seat?.name)) return success(undefined);
   const call = answered?.started.canary === true ? answered.started.call : log.record.callCount + 1;
-  const canary = aCanary(log.record, call, (text) => services.digest(text));
-  const gates = [DESK.gates, `${gateEvidence(canary.record.gates)}\n`] as const;
+  const canary = createCanary(log.record, call, (text) => services.digest(text));
+  const gates = [DESK.gates, `${renderGateEvidence(canary.record.gates)}\n`] as const;
   const folder = services.folders.desk(seat?.place ?? log.record.taskId, new Map([...canary.files, gates]), []);
   const transcript = await callAgent(services, log, {
     station: 'judge',

@@ -1,7 +1,7 @@
 import type { StationId } from '../../base/names.ts';
 import { isCutOff } from '../../line/past-calls.ts';
 import type { AgentFailure } from '../../ports/agent.ts';
-import type { Reserve } from '../../ports/ledger.ts';
+import type { LedgerReserve } from '../../ports/ledger.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
 /**
@@ -20,7 +20,7 @@ export function isCutOffByUser(
     /** What the task would have allowed. */
     readonly asked: { readonly usd: number | undefined; readonly tokens: number | undefined; readonly minutes: number };
     /** What the user's limits granted of it. */
-    readonly claimed: Reserve;
+    readonly claimed: LedgerReserve;
   },
 ): boolean {
   const last = calls.findLast((call) => call.station === station);

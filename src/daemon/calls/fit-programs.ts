@@ -1,14 +1,14 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { isJudgedOutside } from '../../line/outside.ts';
+import { isJudgedOutside } from '../../line/external-judge.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Services } from '../../wiring/services.ts';
-import { whoWorks } from './who-works.ts';
+import { resolveWorker } from './resolve-worker.ts';
 
 /**
  * Why a program that this task needs is not what its role needs, as `andon doctor` says it; asked before the first agent
  * costs anything. A program that was found fit is not asked again.
  */
-export async function unfitProgram(
+export async function findUnfitProgram(
   services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
   record: LineRecord,
 ): Promise<string | undefined> {
@@ -19,13 +19,15 @@ export async function unfitProgram(
   ] as const;
   const { reviewers = [], judges = [] } = record.contract.roles;
   const panel = [
-    ...reviewers.map((name) => whoWorks(services, record, 'local-reviewer', name)),
-    ...(stations.some((one) => one === 'judge') ? judges : []).map((name) => whoWorks(services, record, 'judge', name)),
+    ...reviewers.map((name) => resolveWorker(services, record, 'local-reviewer', name)),
+    ...(stations.some((one) => one === 'judge') ? judges : []).map((name) =>
+      resolveWorker(services, record, 'judge', name),
+    ),
   ];
   const needed = new Set(
-    [...stations.map((station) => whoWorks(services, record, station)), ...panel].map(({ agent }) => agent),
+    [...stations.map((station) => resolveWorker(services, record, station)), ...panel].map(({ agent }) => agent),
   );
-  const worker = whoWorks(services, record, 'implementer');
+  const worker = resolveWorker(services, record, 'implementer');
   const cage = worker.edits ? worker.agent.editing?.unavailable() : undefined;
   const whys = await Promise.all([...[...needed].map(whyUnfit), ...(cage === undefined ? [] : [cage])]);
   return whys.find((why) => why !== undefined);

@@ -1,11 +1,11 @@
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
-import { diskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
+import { classifyDiskError, describeDiskWait } from '../../base/disk-trouble.ts';
 import type { BriefContext } from '../../record/brief-context.ts';
 import type { Called, Started } from '../../record/journal-entry.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { whyUnwritable } from '../../record/read-entry.ts';
-import { knownUsage } from '../../record/usage.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { findWriteFault } from '../../record/read-entry.ts';
+import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Transcript } from '../../ports/agent.ts';
 import { settleCall } from '../../wiring/settle-call.ts';
@@ -33,7 +33,7 @@ const SHOWN = 1_000_000;
  * Makes an answer durable before anything else is written: word for word in the state folder, and by its digest in the
  * journal. While no disk takes it, it is kept in memory and tried again: it was paid for.
  */
-export async function keepReceived(
+export async function saveReceived(
   services: Services,
   log: StepLog,
   received: Received,
@@ -44,9 +44,9 @@ export async function keepReceived(
   const bytes = await inBytes(open.prompt, received);
   const called = calledAs(services, open, received, bytes);
   await soon(); // of an answer of megabytes each of these takes a while; whoever waits gets a turn in between
-  await onceWritable(services, signal, () => services.folders.keepReceived(log.record.taskId, open.call, bytes));
+  await retryUntilWritable(services, signal, () => services.folders.keepReceived(log.record.taskId, open.call, bytes));
   await soon();
-  await onceWritable(services, signal, () => log.note(called));
+  await retryUntilWritable(services, signal, () => log.note(called));
   await soon();
   services.folders.keepCall(log.record.taskId, open.call, 'answer', withoutSecrets(shown(received)));
   await soon();
@@ -65,7 +65,7 @@ async function inBytes(prompt: string, { text, ...rest }: Received): Promise<Uin
 }
 
 /** Does what writes, again and again while the disk takes nothing. */
-export async function onceWritable(
+export async function retryUntilWritable(
   services: Pick<Services, 'clock' | 'handoff' | 'say'>,
   signal: AbortSignal,
   write: () => void,
@@ -79,8 +79,8 @@ export async function onceWritable(
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (signal.aborted || !isWaitedFor(services.handoff.folder, why)) throw error;
-      const disk = { ...diskTrouble(inOneTerminalLine(why, 200)), since: services.clock.now() };
-      const text = `an answer waits to be written, and ${waitsForDisk(disk)}`;
+      const disk = { ...classifyDiskError(toTerminalLine(why, 200)), since: services.clock.now() };
+      const text = `an answer waits to be written, and ${describeDiskWait(disk)}`;
       if (!said) services.say({ kind: 'word', level: 'warn', text, disk });
     }
     await sleep(AGAIN_MS, undefined, { signal }).catch(() => {});
@@ -88,7 +88,7 @@ export async function onceWritable(
 }
 
 /** A call that was under way when andon died: received in full, it is taken up; else it was interrupted. */
-export function takeUpCall(
+export function resumeCall(
   services: Pick<Services, 'clock' | 'digest' | 'folders' | 'ledger' | 'say' | 'stateName'>,
   log: StepLog,
 ): void {
@@ -99,7 +99,7 @@ export function takeUpCall(
   const called = text === undefined || received === undefined ? undefined : calledAs(services, open, received, text);
   const { station, call, reserveUsd } = open;
   const ended: EndedCall =
-    called !== undefined && whyUnwritable(called) === undefined
+    called !== undefined && findWriteFault(called) === undefined
       ? called
       : { kind: 'interrupted', at: services.clock.now(), station, call, usd: reserveUsd };
   log.note(ended);
@@ -107,7 +107,7 @@ export function takeUpCall(
 }
 
 /** The answer that this station has received and not used yet; undefined when a call is to be made. */
-export function keptAnswer(
+export function loadReceivedAnswer(
   services: Pick<Services, 'digest' | 'folders' | 'say'>,
   { record }: StepLog,
   { station, canary, seat }: Pick<Started, 'station' | 'canary'> & { readonly seat?: { readonly name: string } },
@@ -142,7 +142,7 @@ function calledAs(
     agent: open.agent,
     model: answeredBy ?? open.model,
     ok: true,
-    ...knownUsage(received),
+    ...normaliseUsage(received),
     ms,
     exit,
     ...(notice === undefined ? {} : { notice }),
@@ -161,6 +161,6 @@ function shown({ structured, text }: Received): string {
 
 /** The answer in a text that was kept for exactly this call; undefined when it is about another one, or torn. */
 function receivedFor({ prompt }: Started, text: string): Received | undefined {
-  const kept = objectIn<{ readonly prompt: string; readonly received?: Received }>(text, ['prompt']);
+  const kept = parseJsonObject<{ readonly prompt: string; readonly received?: Received }>(text, ['prompt']);
   return kept?.prompt === prompt ? kept.received : undefined;
 }

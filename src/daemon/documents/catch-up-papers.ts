@@ -1,9 +1,9 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
-import { transitionLine } from '../../line/contract-document.ts';
+import { renderTransition } from '../../line/contract-document.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import { activeTask } from '../journal/active-task.ts';
-import { lastTold } from '../journal/lost-journal.ts';
+import { findActiveTask } from '../journal/active-task.ts';
+import { readLastLogged } from '../journal/lost-journal.ts';
 import { archiveHalt } from './halt-papers.ts';
 import { catchUpParked } from './move-papers.ts';
 import { hasEdits } from './own-papers.ts';
@@ -14,7 +14,7 @@ import type { Services } from '../../wiring/services.ts';
 export function catchUpPapers(services: Services): LineRecord | undefined {
   catchUpTransitions(services);
   catchUpParked(services);
-  const record = activeTask(services);
+  const record = findActiveTask(services);
   if (record === undefined) {
     archiveEnded(services);
     return undefined;
@@ -31,10 +31,10 @@ const NEAR = 200;
 
 /** Appends the newest transition to the log for scripts when a crash fell between the two. */
 function catchUpTransitions({ journal, handoff }: Pick<Services, 'journal' | 'handoff'>): void {
-  const logged = lastTold(handoff);
+  const logged = readLastLogged(handoff);
   const newest = journal.since(Math.max(logged, journal.head() - NEAR)).findLast(({ entry }) => entry.kind === 'moved');
   if (newest?.entry.kind !== 'moved') return;
   const entries = journal.entries(newest.taskId);
   const record = foldJournal(entries.slice(0, entries.findLastIndex(({ kind }) => kind === 'moved') + 1));
-  if (record !== undefined) handoff.append(FILES.transitions, transitionLine(record, newest.entry, newest));
+  if (record !== undefined) handoff.append(FILES.transitions, renderTransition(record, newest.entry, newest));
 }

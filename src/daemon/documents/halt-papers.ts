@@ -3,10 +3,10 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
 import type { Halt } from '../../record/trip.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { contractText } from '../../line/contract-document.ts';
+import { renderContract } from '../../line/contract-document.ts';
 import { renderHalt } from '../../line/documents/halt-report.ts';
 import { renderStallReport } from '../../line/documents/reports.ts';
-import { tamperedVersions } from '../../line/documents/tampered-versions.ts';
+import { listTamperedVersions } from '../../line/documents/tampered-versions.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { isOurs } from './own-papers.ts';
 import { currentDecision } from './parked-papers.ts';
@@ -18,12 +18,12 @@ export async function writeHalt(services: Services, record: LineRecord): Promise
   if (record.halt === undefined || hasHaltPapers(handoff)) return;
   const report = await haltReport(services, record, record.halt);
   if (foldJournal(services.journal.entries(record.taskId))?.halt?.id !== record.halt.id) return; // answered meanwhile
-  for (const { name, text } of tamperedVersions(record, record.halt)) handoff.write(name, text);
+  for (const { name, text } of listTamperedVersions(record, record.halt)) handoff.write(name, text);
   if (record.halt.trip.breaker === 'stalled') handoff.write(FILES.stallReport, renderStallReport(record));
   handoff.write(FILES.halt, report);
   if (handoff.exists(FILES.lock)) return;
   if (handoff.renameToFree(FILES.contract, FILES.lock, (text) => isOurs(services, record.taskId, text))) return;
-  handoff.write(FILES.lock, contractText(foldSealed(services.journal.entries(record.taskId)) ?? record));
+  handoff.write(FILES.lock, renderContract(foldSealed(services.journal.entries(record.taskId)) ?? record));
   const edited = record.lastFacts.tampered?.edited; // kept in the journal
   handoff.take(FILES.contract, (text) => text === edited || isOurs(services, record.taskId, text));
 }

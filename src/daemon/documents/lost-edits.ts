@@ -2,10 +2,10 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { isUntouched } from './own-papers.ts';
-import type { Kept } from './own-papers.ts';
+import type { OwnPapers } from './own-papers.ts';
 
 /** Refuses a choice that would overwrite an edited lock, or a contract beside it. */
-export function refuseLostEdits(services: Kept, taskId: string): void {
+export function refuseLostEdits(services: OwnPapers, taskId: string): void {
   for (const name of [FILES.lock, FILES.contract]) {
     if (isUntouched(services, taskId, name)) continue;
     throw new Problem('outdated-choice', overwritten(services, name), `${MOVE_AWAY}, then choose again`);
@@ -13,22 +13,22 @@ export function refuseLostEdits(services: Kept, taskId: string): void {
 }
 
 /** The warning about such a file, before a path is chosen. */
-export const lostEdit = (services: Pick<Kept, 'handoff'>, name: string): string =>
+export const describeLostEdit = (services: Pick<OwnPapers, 'handoff'>, name: string): string =>
   `${overwritten(services, name)}, so no path can be taken: ${MOVE_AWAY}`;
 
 /** The warning about the first such file; undefined when there is none. */
-export function whatIsEdited(services: Kept, { taskId, halt }: LineRecord): string | undefined {
+export function describeEdited(services: OwnPapers, { taskId, halt }: LineRecord): string | undefined {
   const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, taskId, paper));
-  return halt === undefined || name === undefined ? undefined : lostEdit(services, name);
+  return halt === undefined || name === undefined ? undefined : describeLostEdit(services, name);
 }
 
-const overwritten = ({ handoff }: Pick<Kept, 'handoff'>, name: string): string =>
+const overwritten = ({ handoff }: Pick<OwnPapers, 'handoff'>, name: string): string =>
   `${handoff.shown(name)} was edited while the line is halted; going on would overwrite it`;
 
 const MOVE_AWAY = `move that file away (a new contract goes to ${HANDOFF}/${FILES.queue}/)`;
 
 /** Moves an edited lock to the archive before its task ends; returns the new name. */
-export function setEditedLockAside(services: Kept, { taskId, history }: LineRecord): string | undefined {
+export function setEditedLockAside(services: OwnPapers, { taskId, history }: LineRecord): string | undefined {
   if (isUntouched(services, taskId, FILES.lock)) return undefined;
   const kept = `${FILES.archive}/${taskId}/${history.length}.edited.${FILES.contract}`;
   return services.handoff.rename(FILES.lock, kept) ? `${HANDOFF}/${kept}` : undefined;

@@ -1,7 +1,7 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import { parkedIds, parkedTasks } from '../journal/active-task.ts';
+import { listParkedIds, listParkedTasks } from '../journal/active-task.ts';
 import { archiveHalt } from './halt-papers.ts';
 import { hasEdits } from './own-papers.ts';
 import { TASK_PAPERS, forParkedTask, pathOfParked } from './parked-papers.ts';
@@ -40,7 +40,7 @@ export function unparkPapers({ handoff }: Pick<Services, 'handoff'>, taskId: str
 /** Brings the papers of parked tasks to what the journal says, in case a crash fell between the two. */
 export function catchUpParked(services: Services): void {
   const left = ownerOfLock(services);
-  for (const record of parkedTasks(services)) {
+  for (const record of listParkedTasks(services)) {
     const { taskId, lastChoice } = record;
     if (left === taskId) parkPapers(services, taskId);
     const own = forParkedTask(services, taskId);
@@ -76,7 +76,7 @@ function ownerOfLock(services: Pick<Services, 'handoff' | 'journal'>): string | 
   const lock = handoff.read(FILES.lock);
   if (lock.ok && lock.value === undefined) return undefined;
   const named = lock.ok ? taskIn(lock.value ?? '') : undefined;
-  return named ?? parkedIds(services).findLast((id) => !handoff.exists(pathOfParked(id, FILES.lock)));
+  return named ?? listParkedIds(services).findLast((id) => !handoff.exists(pathOfParked(id, FILES.lock)));
 }
 
 /** The task that a contract is about; undefined of what is none. */

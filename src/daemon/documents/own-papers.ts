@@ -1,40 +1,40 @@
 import { FILES, TERMINAL } from '../../base/names.ts';
-import { contractText } from '../../line/contract-document.ts';
+import { renderContract } from '../../line/contract-document.ts';
 import { foldSealed } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What it takes to tell andon's own papers from others. */
-export type Kept = Pick<Services, 'handoff' | 'journal'> & { digest(text: string): string };
+export type OwnPapers = Pick<Services, 'handoff' | 'journal'> & { digest(text: string): string };
 
 /** Whether the lock of a halt was edited. */
-export const hasEdits = (services: Kept, { taskId, halt }: LineRecord): boolean =>
+export const hasEdits = (services: OwnPapers, { taskId, halt }: LineRecord): boolean =>
   halt !== undefined && !isUntouched(services, taskId, FILES.lock);
 
 /** Whether a paper of a halt is missing, or as andon wrote it. */
-export function isUntouched(services: Kept, taskId: string, name: string): boolean {
+export function isUntouched(services: OwnPapers, taskId: string, name: string): boolean {
   const read = services.handoff.read(name);
   return read.ok && (read.value === undefined || isOurs(services, taskId, read.value));
 }
 
 /** Whether the contract on disk is the one andon wrote; a missing one counts as that. */
-export function contractIsOurs(
-  services: Kept,
+export function isContractUnchanged(
+  services: OwnPapers,
   record: LineRecord,
   read = services.handoff.read(FILES.contract),
 ): boolean {
   return (
     read.ok &&
-    (read.value === undefined || read.value === contractText(record) || isOurs(services, record.taskId, read.value))
+    (read.value === undefined || read.value === renderContract(record) || isOurs(services, record.taskId, read.value))
   );
 }
 
 /** Whether a text is the contract as andon wrote it: now, or one transition ago (a crash can fall between). */
-export function isOurs(services: Kept, taskId: string, text: string): boolean {
+export function isOurs(services: OwnPapers, taskId: string, text: string): boolean {
   const entries = services.journal.entries(taskId);
   const sealed = foldSealed(entries);
   if (sealed === undefined) return false;
-  if (text === contractText(sealed)) return true;
+  if (text === renderContract(sealed)) return true;
   // The text as it was dropped; of a task that has ended it is a new drop.
   if (
     sealed.history.length <= 1 &&
@@ -43,5 +43,5 @@ export function isOurs(services: Kept, taskId: string, text: string): boolean {
   )
     return true;
   const before = foldSealed(entries, 1);
-  return before !== undefined && text === contractText(before);
+  return before !== undefined && text === renderContract(before);
 }

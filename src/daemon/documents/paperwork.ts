@@ -1,14 +1,14 @@
 import { maskKnown } from '../../base/known-secrets.ts';
-import { taskOf } from '../../record/decision.ts';
+import { readDecisionTask } from '../../record/decision.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { FILES, HANDOFF, keptProposal, TERMINAL } from '../../base/names.ts';
+import { FILES, HANDOFF, proposalCopyPath, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import { contractText, transitionLine } from '../../line/contract-document.ts';
+import { renderContract, renderTransition } from '../../line/contract-document.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { openTasks } from '../journal/active-task.ts';
-import { contractIsOurs, isOurs } from './own-papers.ts';
-import type { Kept } from './own-papers.ts';
+import { isContractUnchanged, isOurs } from './own-papers.ts';
+import type { OwnPapers } from './own-papers.ts';
 import { archiveHalt } from './halt-papers.ts';
 import { currentDecision } from './parked-papers.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -17,7 +17,7 @@ import type { Services } from '../../wiring/services.ts';
 export function noteTransition(services: Services, before: LineRecord, record: LineRecord, entry: Moved): number {
   const seal = services.journal.append(record.taskId, [entry]);
   showContract(services, record, before);
-  services.handoff.append(FILES.transitions, maskKnown(transitionLine(record, entry, seal)));
+  services.handoff.append(FILES.transitions, maskKnown(renderTransition(record, entry, seal)));
   if (before.halt !== undefined && record.halt === undefined) archiveHalt(services, record, before.halt.id);
   services.say({ kind: 'entry', entry, record });
   return seal.seq;
@@ -29,15 +29,15 @@ export function noteTransition(services: Services, before: LineRecord, record: L
  */
 export function showContract(services: Services, record: LineRecord, before: LineRecord = record): void {
   const { handoff } = services;
-  const text = contractText(record);
+  const text = renderContract(record);
   if (handoff.exists(FILES.lock)) {
     handoff.write(FILES.lock, text);
-    if (record.status === 'erik_consultation' || !contractIsOurs(services, before)) return;
+    if (record.status === 'erik_consultation' || !isContractUnchanged(services, before)) return;
     handoff.take(FILES.contract, (found) => isOurs(services, before.taskId, found));
     // A contract that is there now is somebody else's; it is queued first, by the next look.
     if (handoff.renameToFree(FILES.lock, FILES.contract, () => true) || handoff.exists(FILES.contract)) return;
   }
-  handoff.write(FILES.contract, text, () => contractIsOurs(services, before));
+  handoff.write(FILES.contract, text, () => isContractUnchanged(services, before));
 }
 
 const ARCHIVED = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport];
@@ -47,10 +47,10 @@ export function archive(services: Services, record: LineRecord, isMeant = isOurs
   const { handoff } = services;
   const folder = `${FILES.archive}/${record.taskId}`;
   for (const name of ARCHIVED) handoff.rename(name, `${folder}/${name}`);
-  handoff.rename(keptProposal(record.taskId), `${folder}/${FILES.proposalFinal}`);
+  handoff.rename(proposalCopyPath(record.taskId), `${folder}/${FILES.proposalFinal}`);
   keepDecision(services, record, FILES.decision);
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
-  handoff.write(`${folder}/${FILES.contract}`, contractText(record));
+  handoff.write(`${folder}/${FILES.contract}`, renderContract(record));
   // The next contract may lie there already.
   for (const name of [FILES.contract, FILES.lock]) handoff.take(name, (text) => isMeant(services, record.taskId, text));
   services.folders.tidy(record.taskId);
@@ -92,17 +92,17 @@ export function keepReportDecision(services: Pick<Services, 'handoff'>, record: 
 /** Puts a decision that is old now into the task's archive; one about another task stays for that one. */
 function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRecord, name: string): void {
   const decision = currentDecision(handoff);
-  if (decision === undefined || taskOf(decision) === taskId)
+  if (decision === undefined || readDecisionTask(decision) === taskId)
     handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);
 }
 
 /** Whether andon ever wrote this text: an old one was left in this work tree when the task ended in another one. */
-export function isLeftOver(services: Kept, taskId: string, text: string): boolean {
+export function isLeftOver(services: OwnPapers, taskId: string, text: string): boolean {
   if (isOurs(services, taskId, text)) return true;
   const entries = services.journal.entries(taskId);
   for (let back = 0; ; back += 1) {
     const sealed = foldSealed(entries, back);
     if (sealed === undefined || sealed.history.length === 0) return false; // as it was dropped it is a new drop
-    if (text === contractText(sealed)) return true;
+    if (text === renderContract(sealed)) return true;
   }
 }

@@ -1,5 +1,5 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { ANDON_IDENTITY } from '../../base/names.ts';
 import { gateKey, isAcceptance } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
@@ -13,10 +13,10 @@ import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-tamperin
 import { isSnapshot, isTestPath } from '../../rules/gate-tampering/test-paths.ts';
 import { fewerPassed } from '../../test-results/fewer-passed.ts';
 import type { Services } from '../../wiring/services.ts';
-import { treeIndex } from '../git/tree-index.ts';
-import type { AskedBase } from './base-first.ts';
-import { runOnBase } from './gates.ts';
-import { committedByHand, gateFilesOnBase, withConsent } from './measure-gates.ts';
+import { indexTree } from '../git/tree-index.ts';
+import type { AskedBase } from './check-base.ts';
+import { runOnBase } from './run-gates.ts';
+import { listHumanPaths, gateFilesOnBase, withConsent } from './measure-gates.ts';
 
 /** So many names of tests are kept; a change that breaks more goes back before the judge is asked. */
 const MOST_NAMES = 100;
@@ -125,10 +125,10 @@ function brokenBy(
   { record, base }: AskedOnce,
   again: Again,
 ): Omit<GateTampering, 'files'> | undefined {
-  const name = oneLine(gate.name, 80);
+  const name = toOneLine(gate.name, 80);
   const bend = (what: string, names: readonly string[], output: string): Omit<GateTampering, 'files'> => ({
     kind: 'tests_broken',
-    what: oneLine(what, 1500),
+    what: toOneLine(what, 1500),
     ...(names.length === 0 ? {} : { tests: names.slice(0, MOST_NAMES) }),
     ...(output === '' ? {} : { output: output.slice(-KEPT_OUTPUT) }),
     mark: services.digest(['tests_broken', gate.name, gate.run, ...(names.length === 0 ? [what] : names)].join('\n')),
@@ -154,7 +154,7 @@ function brokenBy(
   const allowed = record.contract.constraints.allowTestChanges ?? [];
   const broken = failed.filter((test) => !allowed.some((entry) => isNamedBy(test, entry)));
   if (failed.length > 0 && broken.length === 0) return undefined;
-  const named = broken.slice(0, NAMED).map((test) => JSON.stringify(oneLine(test, 160)));
+  const named = broken.slice(0, NAMED).map((test) => JSON.stringify(toOneLine(test, 160)));
   return bend(
     broken.length === 0
       ? `gate ${name} is red with the tests of the base on the changed product`
@@ -171,7 +171,7 @@ const isNamedBy = (test: string, entry: string): boolean =>
 /** That the tests which the change adds pass without it, in a sentence; undefined where they do not. */
 function passesWithout(gate: TaskGate, { base, run }: AskedOnce, again: Again): string | undefined {
   if ('why' in again) return undefined;
-  const name = oneLine(gate.name, 80);
+  const name = toOneLine(gate.name, 80);
   if (again.ran.outcome === 'green' && run.results.some((one) => one.name === gate.name && one.outcome === 'green'))
     return `gate ${name} is green with the new tests and without the change: they do not show that it works`;
   const [before, after] = [base.runs.get(gateKey(gate))?.passed, again.ran.passed];
@@ -209,7 +209,7 @@ async function swappedJudges(services: Services, { record, change, bending }: As
   const { constraints } = record.contract;
   // A contract that opens the definition of a gate lets it be changed; the gate as it was is asked all the same.
   const agreed = new Set(bending.bends.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files));
-  const own = await committedByHand(services, record, change);
+  const own = await listHumanPaths(services, record, change);
   const isTest = (path: string): boolean => isTestPath(path) || isSnapshot(path);
   const gateFiles = await gateFilesOnBase(services, record, change.base);
   return swapJudges({
@@ -233,7 +233,7 @@ async function rawSides(
   gateFiles: GateFiles | undefined,
 ): Promise<readonly RawSides[]> {
   const paths = [...new Set(files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
-  const trees = [base, commit].map(async (at) => treeIndex(await repository.files(at)).byPath);
+  const trees = [base, commit].map(async (at) => indexTree(await repository.files(at)).byPath);
   const [before, after] = await Promise.all(trees);
   const swapped = paths.filter((path) => maySwap({ path, isNew: before?.has(path) !== true }, gateFiles));
   const sideOf = async (at: string, tree: typeof before): Promise<(path: string) => RawFile | undefined> => {

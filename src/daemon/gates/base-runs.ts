@@ -1,4 +1,4 @@
-import { valueIn } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 import { baseRunSchema } from '../../record/base-run.ts';
 import type { BaseRun } from '../../record/base-run.ts';
 import { gateKey, isAcceptance } from '../../contract/gate.ts';
@@ -80,12 +80,12 @@ export async function keepGreenRuns(
 }
 
 /** What an answer about a gate on a base rests on, as one digest: once it differs, the base is asked again. */
-export async function baseKey(services: Services, gate: TaskGate, base: string): Promise<string> {
+export async function computeBaseKey(services: Services, gate: TaskGate, base: string): Promise<string> {
   return keyOf(services, gate, await services.repository.treeOf(base), await groundOf(services, base));
 }
 
 /** The digest of the setup that prepares a base: its commands, and the files that decide about them. */
-export async function setupDigest(services: Services, base: string): Promise<string> {
+export async function computeSetupDigest(services: Services, base: string): Promise<string> {
   const { setup, setupInputs } = services.settings;
   const inputs = await services.repository.read(base, setupInputs);
   return services
@@ -98,7 +98,7 @@ async function groundOf(services: Services, base: string): Promise<string> {
   const { setup, share, cage } = services.settings;
   const shares =
     setup.length > 0
-      ? [await setupDigest(services, base)]
+      ? [await computeSetupDigest(services, base)]
       : share.map((path) => {
           const real = services.folders.shared(services.root, path);
           return real === undefined ? null : services.folders.markOf(real);
@@ -119,7 +119,7 @@ const redKey = (gate: TaskGate, key: string): string => `${key}${isAcceptance(ga
 function known(services: Pick<Services, 'folders'>, gate: TaskGate, key: string): BaseRun | undefined {
   const text = services.folders.readBaseRun(key) ?? services.folders.readBaseRun(redKey(gate, key));
   // Torn by a power loss, or written by another version: it is run again.
-  return text === undefined ? undefined : baseRunSchema().safeParse(valueIn(text)).data;
+  return text === undefined ? undefined : baseRunSchema().safeParse(parseJson(text)).data;
 }
 
 /** What is impossible may be a program that is not there yet; it is no lasting word about a tree. */

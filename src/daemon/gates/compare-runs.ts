@@ -1,5 +1,5 @@
 import type { BaseRun } from '../../record/base-run.ts';
-import { compareTests } from '../../test-results/compare-tests.ts';
+import { listLostTests } from '../../test-results/compare-tests.ts';
 import type { PassedTests } from '../../test-results/fewer-passed.ts';
 import { readTestResults } from '../../test-results/read-test-results.ts';
 import type { RanOnce } from './base-runs.ts';
@@ -34,7 +34,7 @@ export function lostTests(
 ): readonly string[] | undefined {
   const now = testsOf(after.outcome, after.written, folder);
   if (base.tests === undefined || now === undefined || now.format !== base.tests.format) return undefined;
-  return compareTests(asResults(base.tests), asResults(now)).map(({ id, now: how }) => `${id} (${how})`);
+  return listLostTests(asResults(base.tests), asResults(now)).map(({ id, now: how }) => `${id} (${how})`);
 }
 
 const asResults = ({ format, outcomes }: Tests) => ({ format, tests: new Map(outcomes) });

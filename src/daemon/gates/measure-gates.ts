@@ -13,9 +13,9 @@ import { findGateFiles } from '../../rules/gate-tampering/gate-files.ts';
 import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
 import { isTestPath } from '../../rules/gate-tampering/test-paths.ts';
 import type { TreeFile } from '../../ports/repository.ts';
-import { gateJob } from './gates.ts';
+import { createGateJob } from './run-gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import { treeIndex } from '../git/tree-index.ts';
+import { indexTree } from '../git/tree-index.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Larger files are not counted. */
@@ -29,7 +29,7 @@ const MOST_CONFIGURATIONS = 200;
 /** More facts are not told. */
 const MOST_NOTES = 20;
 
-type Files = ReturnType<typeof treeIndex>['byPath'];
+type Files = ReturnType<typeof indexTree>['byPath'];
 
 /** What was measured before any gate ran. */
 interface MeasuredGates {
@@ -97,7 +97,7 @@ export async function measureRuns(
 }
 
 /** What was weakened and nobody allowed goes back with the facts. */
-export function objectionTo(bending: TamperingReport, facts: Facts): StepOutcome | undefined {
+export function objectToTampering(bending: TamperingReport, facts: Facts): StepOutcome | undefined {
   const open = unallowed(bending);
   if (open.length === 0) return undefined;
   return {
@@ -132,7 +132,7 @@ export async function withConsent(
     bend.consent === undefined && granted.has(bend.mark) ? { ...bend, consent: 'you' as const } : bend,
   );
   if (known.every(({ consent }) => consent !== undefined)) return known;
-  const own = await committedByHand(services, record, change);
+  const own = await listHumanPaths(services, record, change);
   return known.map((bend) =>
     bend.consent === undefined && bend.files.length > 0 && bend.files.every((path) => own.has(path))
       ? { ...bend, consent: 'your commits' as const }
@@ -141,7 +141,7 @@ export async function withConsent(
 }
 
 /** The paths that a human's own commits changed, on top of the last attempt of an agent. */
-export async function committedByHand(
+export async function listHumanPaths(
   services: Services,
   { taskId }: LineRecord,
   change: Change,
@@ -163,8 +163,8 @@ export async function committedByHand(
 async function sidesOf(services: Services, change: Change): Promise<readonly ChangedSides[]> {
   const { repository } = services;
   const [before, after] = [
-    treeIndex(await repository.files(change.base)).byPath,
-    treeIndex(await repository.files(change.commit)).byPath,
+    indexTree(await repository.files(change.base)).byPath,
+    indexTree(await repository.files(change.commit)).byPath,
   ];
   const paths = [...new Set(change.files.flatMap(pathsOf))];
   let left = MOST_OF_A_CHANGE;
@@ -209,10 +209,10 @@ export async function gateFilesOnBase(
   record: LineRecord,
   base: string,
 ): Promise<GateFiles | undefined> {
-  const commands = gateJob(services, record).gates.map(({ run }) => run);
+  const commands = createGateJob(services, record).gates.map(({ run }) => run);
   if (commands.length === 0) return undefined;
   const listing = await services.repository.files(base);
-  const files: Files = treeIndex(listing).byPath;
+  const files: Files = indexTree(listing).byPath;
   const texts = new Map<string, string>();
   const configurations = listing
     .map(({ path }) => path)

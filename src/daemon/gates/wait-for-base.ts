@@ -1,9 +1,9 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { branchName } from '../../base/names.ts';
-import { baseKey } from './base-runs.ts';
-import { ofProject } from './gates.ts';
-import { whilePaused } from '../../wiring/pause.ts';
-import { ontoTarget } from '../git/rewritten-target.ts';
+import { toBranchName } from '../../base/names.ts';
+import { computeBaseKey } from './base-runs.ts';
+import { listProjectGates } from './run-gates.ts';
+import { waitWhilePaused } from '../../wiring/pause.ts';
+import { rebaseOntoTarget } from '../git/rewritten-target.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -23,7 +23,7 @@ export async function waitForBase(
   key: string,
   signal: AbortSignal,
 ): Promise<StepOutcome | undefined> {
-  const target = branchName(record.target);
+  const target = toBranchName(record.target);
   services.say({
     kind: 'word',
     level: 'info',
@@ -32,26 +32,26 @@ export async function waitForBase(
   for (let looked = Number.NEGATIVE_INFINITY; ;) {
     const next = services.bell.next(signal);
     const now = await services.repository.resolve(record.target);
-    if (now !== undefined && now !== record.base) return ontoTarget(services, record, now, GATES_AGAIN);
+    if (now !== undefined && now !== record.base) return rebaseOntoTarget(services, record, now, GATES_AGAIN);
     if (performance.now() - looked >= LOOK_MS) {
       if (!(await isSame(services, record.base, key))) return undefined;
       looked = performance.now();
     }
     await next;
     if (signal.aborted) throw new Stopped();
-    await whilePaused(services, signal);
+    await waitWhilePaused(services, signal);
   }
 }
 
 /** Who answered a halt about the base may have mended the target before: what has not begun builds on it as it is now. */
-export async function ontoMoved(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
+export async function rebaseUnstarted(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
   if (record.change !== undefined || record.lastChoice?.effect.gates === undefined) return undefined;
   const now = await services.repository.resolve(record.target);
-  return now === undefined || now === record.base ? undefined : ontoTarget(services, record, now, GATES_AGAIN);
+  return now === undefined || now === record.base ? undefined : rebaseOntoTarget(services, record, now, GATES_AGAIN);
 }
 
 /** Whether one of the gates still rests on what the answer rested on; a gate that is gone from the configuration does not. */
 async function isSame(services: Services, base: string, key: string): Promise<boolean> {
-  for (const gate of ofProject(services)) if ((await baseKey(services, gate, base)) === key) return true;
+  for (const gate of listProjectGates(services)) if ((await computeBaseKey(services, gate, base)) === key) return true;
   return false;
 }

@@ -2,19 +2,23 @@ import type { Change, ChangedFile, FileWrite } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeFingerprint } from '../../likeness/fingerprint.ts';
 import type { Fingerprint } from '../../likeness/fingerprint.ts';
-import { ANDON_IDENTITY, attemptRef, taskBranch } from '../../base/names.ts';
+import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { inScope } from '../../base/paths.ts';
-import type { Scope } from '../../base/paths.ts';
+import { classifyPath } from '../../base/paths.ts';
+import type { PathScope } from '../../base/paths.ts';
 import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
-import type { Answer } from '../../line/stations/answer-formats/answer.ts';
+import type { ImplementerAnswer } from '../../line/stations/answer-formats/answer.ts';
 import { applyAnswer } from '../../line/stations/answer-formats/apply-answer.ts';
 import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
-import type { CurrentFile, Refusal, Services as Held } from '../../line/stations/answer-formats/apply-answer.ts';
+import type {
+  CurrentFile,
+  EditRefusal,
+  AnswerContext as Held,
+} from '../../line/stations/answer-formats/apply-answer.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
-import { treeIndex } from './tree-index.ts';
-import { branchInUse } from './branch-in-use.ts';
+import { indexTree } from './tree-index.ts';
+import { findBranchInUse } from './branch-in-use.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Why a change that could be applied is no attempt all the same. */
@@ -34,9 +38,9 @@ export async function applyTo(
   services: Pick<Services, 'repository'>,
   record: LineRecord,
   head: string,
-  answer: Answer,
+  answer: ImplementerAnswer,
   inPart: readonly string[],
-): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
   const paths = answer.kind === 'change' ? answer.edits.map(({ path }) => path) : [];
   const applied = applyAnswer(answer, await heldAgainst(services, record, head, paths, inPart));
   return applied.ok ? unfiltered(services, head, applied.value) : applied;
@@ -48,7 +52,7 @@ export async function applyEditedTo(
   record: LineRecord,
   head: string,
   files: readonly EditedFile[],
-): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
   const paths = files.map(({ path }) => path);
   const applied = applyEdited(files, await heldAgainst(services, record, head, paths, []));
   return applied.ok ? unfiltered(services, head, applied.value) : applied;
@@ -62,7 +66,7 @@ async function heldAgainst(
   changed: readonly string[],
   inPart: readonly string[],
 ): Promise<Held> {
-  const { byPath: files, folders, spelledLike } = treeIndex(await services.repository.files(head));
+  const { byPath: files, folders, spelledLike } = indexTree(await services.repository.files(head));
   const wanted = changed.filter((path) => files.has(path));
   const contents = await services.repository.read(head, wanted);
   const before = head === record.base ? contents : await services.repository.read(record.base, wanted);
@@ -97,7 +101,7 @@ async function unfiltered(
   services: Pick<Services, 'repository'>,
   head: string,
   changes: readonly FileWrite[],
-): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
   const written = changes.flatMap(({ path, content }) => (content === null ? [] : [path]));
   const filtered = await services.repository.filtered(head, written);
   if (filtered.size === 0) return success(changes);
@@ -121,7 +125,7 @@ export async function commitChange(
   const { repository } = services;
   const message = `[TASK: ${record.taskId}] Transition: pending_local_review (Event: code_written)\n\nAttempt ${record.attempt} by ${by}\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
   const built = await repository.build(changes, { parents: [head], message, at, author: ANDON_IDENTITY });
-  const strayed = outside(await repository.diff(head, built.commit), scopeOf(record));
+  const strayed = listOutOfScope(await repository.diff(head, built.commit), scopeOf(record));
   if (strayed.length > 0) return failure({ by: 'scope', strayed });
   if (built.tree === (await repository.treeOf(record.base))) return failure({ by: 'nothing' });
   const published = await publishAttempt(services, record, built.commit);
@@ -139,10 +143,10 @@ export const withAuthors = (change: Change, authors: readonly string[]): Change 
   authors.some((who) => who !== ANDON_IDENTITY) ? { ...change, authors: [...authors] } : change;
 
 /** The paths that a change touches outside a scope; a file that moved touches two. */
-export const outside = (files: readonly ChangedFile[], scope: Scope): readonly string[] =>
+export const listOutOfScope = (files: readonly ChangedFile[], scope: PathScope): readonly string[] =>
   files
     .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
-    .filter((path) => inScope(path, scope) !== 'allowed');
+    .filter((path) => classifyPath(path, scope) !== 'allowed');
 
 /** Moves the task branch and pins the attempt; a branch that is checked out or holds foreign commits is never moved. */
 export async function publishAttempt(
@@ -151,19 +155,19 @@ export async function publishAttempt(
   commitId: string,
 ): Promise<string | undefined> {
   const { repository } = services;
-  const branch = taskBranch(record.taskId);
+  const branch = toTaskBranch(record.taskId);
   const old = await repository.resolve(branch);
   const foreign = old !== undefined && old !== record.change?.commit && !(await isOurs(services, record, old));
   if (foreign)
     return `the branch task/${record.taskId} has commits that andon did not make (${old.slice(0, 12)}); keep them and take a path at this halt, or rename or delete the branch`;
-  let pin = attemptRef(record.taskId, record.attempt);
+  let pin = toAttemptRef(record.taskId, record.attempt);
   for (
     let again = 2;
     (await repository.resolve(pin)) !== undefined && (await repository.resolve(pin)) !== commitId;
     again += 1
   )
-    pin = `${attemptRef(record.taskId, record.attempt)}.${again}`;
-  const inUse = old === commitId ? undefined : await branchInUse(services, record.taskId);
+    pin = `${toAttemptRef(record.taskId, record.attempt)}.${again}`;
+  const inUse = old === commitId ? undefined : await findBranchInUse(services, record.taskId);
   const refs = [
     { ref: pin, old: await repository.resolve(pin), to: commitId }, // first: what is pinned is known to be andon's
     ...(inUse === undefined ? [{ ref: branch, old, to: commitId }] : []),

@@ -1,4 +1,4 @@
-import { branchName } from '../../base/names.ts';
+import { toBranchName } from '../../base/names.ts';
 import { commitPeople } from '../../line/commit-people.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -24,7 +24,7 @@ export async function checkSignatures(
   if (verifies && !signs)
     return {
       fault: {
-        sentence: `git merges only signed commits into ${branchName(target.ref)} (merge.verifySignatures, or --verify-signatures for the branch), and ${ignoredProgram === undefined ? 'commit.gpgSign is not set' : neverRun(ignoredProgram)}`,
+        sentence: `git merges only signed commits into ${toBranchName(target.ref)} (merge.verifySignatures, or --verify-signatures for the branch), and ${ignoredProgram === undefined ? 'commit.gpgSign is not set' : neverRun(ignoredProgram)}`,
         remedy: ignoredProgram === undefined ? 'git config commit.gpgSign true' : setGlobally(ignoredProgram),
       },
     };

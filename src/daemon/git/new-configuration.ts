@@ -1,7 +1,7 @@
-import { branchName } from '../../base/names.ts';
-import { inScope } from '../../base/paths.ts';
+import { toBranchName } from '../../base/names.ts';
+import { classifyPath } from '../../base/paths.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { ontoTarget } from './rewritten-target.ts';
+import { rebaseOntoTarget } from './rewritten-target.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -9,25 +9,25 @@ import type { Services } from '../../wiring/services.ts';
  * A target whose configuration has changed since the base of the task: the task goes on from there before anything more is
  * paid or decided under the old one. Undefined where the configuration is the same.
  */
-export const onNewConfiguration = async (
+export const applyNewConfiguration = async (
   services: Services,
   record: LineRecord,
   target: string,
 ): Promise<StepOutcome | undefined> =>
   (await services.configuration.isSame(record.base, target))
     ? undefined
-    : ontoTarget(services, record, target, 'moved and its configuration changed; its gates and rules decide now');
+    : rebaseOntoTarget(services, record, target, 'moved and its configuration changed; its gates and rules decide now');
 
 /**
  * What keeps a task from going on under the configuration that its base has now, although it was admitted under another
  * one: no gate where one is required, or a change of what is protected since.
  */
-export function refusedByConfiguration(
+export function findConfigurationRefusal(
   { settings }: Pick<Services, 'settings'>,
   record: LineRecord,
 ): StepOutcome | undefined {
   const { contract, change, base } = record;
-  const where = `${branchName(record.target)} (${base.slice(0, 7)})`;
+  const where = `${toBranchName(record.target)} (${base.slice(0, 7)})`;
   const gates = [...settings.gates, ...contract.gates, ...contract.holdout.gates];
   if (settings.requireGates && gates.length === 0) {
     const fault = `${where} requires a gate (\`require_gates\` in .andon/config.yaml), and neither the project nor this contract has one; commit a gate there, or give the task up and drop a contract with \`gates\``;
@@ -40,8 +40,8 @@ export function refusedByConfiguration(
     .flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))
     .filter(
       (path) =>
-        inScope(path, { ...allowed, ...(protectedPaths === undefined ? {} : { protectedPaths }) }) === 'protected' &&
-        inScope(path, contract.constraints) !== 'protected',
+        classifyPath(path, { ...allowed, ...(protectedPaths === undefined ? {} : { protectedPaths }) }) ===
+          'protected' && classifyPath(path, contract.constraints) !== 'protected',
     );
   if (closed.length === 0) return undefined;
   const reason = `${where} protects ${closed.join(', ')} since this task was admitted (\`protected_paths\` in .andon/config.yaml), and the change touches it`;
@@ -49,7 +49,7 @@ export function refusedByConfiguration(
 }
 
 /** The record under the protected paths in force now: an admitted contract holds those of its admission. */
-export function underProtection(record: LineRecord, { protectedPaths }: Services['settings']): LineRecord {
+export function withProtectedPaths(record: LineRecord, { protectedPaths }: Services['settings']): LineRecord {
   const { protectedPaths: _, ...constraints } = record.contract.constraints;
   const now = protectedPaths === undefined ? constraints : { ...constraints, protectedPaths };
   return { ...record, contract: { ...record.contract, constraints: now } };

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
+import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import { measure, publishAttempt, withAuthors } from './apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -9,7 +9,7 @@ import type { Services } from '../../wiring/services.ts';
  * change is done again on what the target holds now, so that no dropped commit comes back with it; undefined when the
  * base is part of the target.
  */
-export async function onRewritten(
+export async function handleRewrittenTarget(
   services: Services,
   record: LineRecord,
   target: string,
@@ -17,7 +17,7 @@ export async function onRewritten(
   const { repository } = services;
   const { base, change } = record;
   if (target === base || (await repository.isAncestor(base, target))) return undefined;
-  const what = `${branchName(record.target)} was rewritten: ${base.slice(0, 12)}, on which the task builds, is no longer part of it`;
+  const what = `${toBranchName(record.target)} was rewritten: ${base.slice(0, 12)}, on which the task builds, is no longer part of it`;
   if (change === undefined)
     return {
       event: 'target_moved',
@@ -26,9 +26,9 @@ export async function onRewritten(
     };
   const tree = await repository.replay({ before: base, after: change.commit, onto: target });
   if (!tree.ok) return blocked(`${what}, and the change conflicts with it in ${tree.why.join(', ')}`, target);
-  if (tree.value === (await repository.treeOf(target))) return targetHasIt(record, target);
+  if (tree.value === (await repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
   const reason = `${what}; the change was made again on ${target.slice(0, 12)}`;
-  return onNewBase(services, record, {
+  return rebaseChange(services, record, {
     target,
     tree: tree.value,
     reason: `${reason}; gates, review and judge look again`,
@@ -39,7 +39,7 @@ export async function onRewritten(
  * A task that was parked while its target moved: what was said about its tree was said about another target, so the change
  * is put on the new one and looked at again; undefined where nothing has been said, or the target is the same.
  */
-export async function onMovedWhileParked(
+export async function handleMovedTarget(
   services: Services,
   record: LineRecord,
   target: string,
@@ -47,11 +47,11 @@ export async function onMovedWhileParked(
   const { base, change, takenUp, status, taskId } = record;
   // At the implementer nothing has been said of the tree but what a human allowed, and gates, review and judge are to come.
   if (takenUp !== true || change === undefined || target === base || status === 'pending_implementer') return undefined;
-  const what = `${branchName(record.target)} moved while ${taskId} was parked`;
+  const what = `${toBranchName(record.target)} moved while ${taskId} was parked`;
   const tree = await services.repository.mergeTrees(target, change.commit);
   if (!tree.ok) return blocked(`${what}, and conflicts with the change in ${tree.why.join(', ')}`, target);
-  if (tree.value === (await services.repository.treeOf(target))) return targetHasIt(record, target);
-  return onNewBase(services, record, {
+  if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
+  return rebaseChange(services, record, {
     target,
     tree: tree.value,
     reason: `${what}; gates, review and judge look again`,
@@ -59,25 +59,25 @@ export async function onMovedWhileParked(
 }
 
 /** Puts the task, and the change that it may have, onto the target as it is now. */
-export async function ontoTarget(
+export async function rebaseOntoTarget(
   services: Services,
   record: LineRecord,
   target: string,
   why: string,
 ): Promise<StepOutcome> {
-  const rewritten = await onRewritten(services, record, target);
+  const rewritten = await handleRewrittenTarget(services, record, target);
   if (rewritten !== undefined) return rewritten;
-  const name = branchName(record.target);
+  const name = toBranchName(record.target);
   const reason = `${name} ${why}`;
   if (record.change === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
   const merged = await services.repository.mergeTrees(target, record.change.commit);
   if (!merged.ok) return blocked(`${name} moved and conflicts with the change in ${merged.why.join(', ')}`, target);
-  if (merged.value === (await services.repository.treeOf(target))) return targetHasIt(record, target);
-  return onNewBase(services, record, { target, tree: merged.value, reason });
+  if (merged.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
+  return rebaseChange(services, record, { target, tree: merged.value, reason });
 }
 
 /** The change as one commit on the new target; everything that was said about the old one is void. */
-export async function onNewBase(
+export async function rebaseChange(
   services: Services,
   record: LineRecord,
   { target, tree, reason }: { readonly target: string; readonly tree: string; readonly reason: string },
@@ -99,9 +99,9 @@ export async function onNewBase(
 }
 
 /** A change of nothing is never looked at, judged or merged. */
-export const targetHasIt = (record: LineRecord, target: string): StepOutcome =>
+export const createEmptyChangeOutcome = (record: LineRecord, target: string): StepOutcome =>
   blocked(
-    `${branchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,
+    `${toBranchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,
     target,
   );
 

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { attemptRef, branchName, taskBranch } from '../../base/names.ts';
+import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { Status } from '../../base/names.ts';
@@ -8,7 +8,7 @@ import type { Status } from '../../base/names.ts';
  * A task's refs keep its commits alive in git. Where somebody deleted them they are made again, from what git and andon's
  * own git directory still hold; where that is not the whole change, the outcome says so and what to do.
  */
-export async function lostRefs(
+export async function restoreLostRefs(
   services: Services,
   record: LineRecord,
   target: string,
@@ -16,7 +16,7 @@ export async function lostRefs(
   const { repository } = services;
   const { taskId, change } = record;
   if (change === undefined) return undefined;
-  const [branch, pin] = [taskBranch(taskId), attemptRef(taskId, change.attempt)];
+  const [branch, pin] = [toTaskBranch(taskId), toAttemptRef(taskId, change.attempt)];
   if ((await repository.resolve(pin)) !== undefined) return undefined; // where it was moved, that is another question
   const pins = await repository.refsUnder(`refs/andon/${taskId}/`);
   if (pins.some(({ commit }) => commit === change.commit)) return undefined;
@@ -27,12 +27,12 @@ export async function lostRefs(
     ? await restored(services, refs)
     : 'it is not whole any more';
   if (why === undefined) {
-    const what = isBranchGone ? `its refs and the branch ${branchName(branch)} were` : 'its refs were';
+    const what = isBranchGone ? `its refs and the branch ${toBranchName(branch)} were` : 'its refs were';
     const text = `${taskId}: ${what} deleted while it ran; they keep ${name} again`;
     services.say({ kind: 'word', level: 'warn', text });
     return undefined;
   }
-  const reason = `git no longer has ${name}: refs/andon/${taskId}/ was deleted and what it kept was pruned, and andon cannot put it back (${why}); path 1 makes the change anew on ${branchName(record.target)}`;
+  const reason = `git no longer has ${name}: refs/andon/${taskId}/ was deleted and what it kept was pruned, and andon cannot put it back (${why}); path 1 makes the change anew on ${toBranchName(record.target)}`;
   return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, conflictsWith: target } } };
 }
 
@@ -56,16 +56,16 @@ const GUARDED: readonly Status[] = [
  * Says so when somebody has moved the task's branch or the ref of its attempt since andon's last step. What is judged and
  * merged comes from the journal, never from a ref; but whoever moves one wants something, and a human should know.
  */
-export async function movedRefs(
+export async function reportMovedRefs(
   services: Services,
   { status, taskId, change }: LineRecord,
 ): Promise<string | undefined> {
   if (change === undefined || !GUARDED.includes(status)) return undefined;
   const { repository } = services;
-  const [branch, pin] = [taskBranch(taskId), attemptRef(taskId, change.attempt)];
+  const [branch, pin] = [toTaskBranch(taskId), toAttemptRef(taskId, change.attempt)];
   const head = await repository.resolve(branch);
   if (head !== undefined && head !== change.commit)
-    return inWords(`the branch ${branchName(branch)}`, head, change.commit, `git branch -f task/${taskId}`);
+    return inWords(`the branch ${toBranchName(branch)}`, head, change.commit, `git branch -f task/${taskId}`);
   const pinned = await repository.resolve(pin);
   if (pinned === undefined || pinned === change.commit) return undefined;
   const others = await repository.refsUnder(`refs/andon/${taskId}/`);

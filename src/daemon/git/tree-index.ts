@@ -1,4 +1,4 @@
-import { byteOrder, placeAmong } from '../../base/byte-order.ts';
+import { compareBytes, findInsertionPoint } from '../../base/byte-order.ts';
 import { foldPath } from '../../base/path-spellings.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 
@@ -16,13 +16,13 @@ export interface TreeIndex {
 }
 
 /** Looks files up in a listing as it is: git has put it in order, so a large one need not be gone through. */
-export function treeIndex(listing: readonly TreeFile[]): TreeIndex {
+export function indexTree(listing: readonly TreeFile[]): TreeIndex {
   const known = INDEXES.get(listing);
   if (known !== undefined) return known;
   // Names that are no UTF-8 are not what git has put in order.
   const files = listing.some(({ path }) => path.includes('\ufffd')) ? inOrder(listing) : listing;
   const get = (path: string): TreeFile | undefined => {
-    const file = files[placeAmong(files, path)];
+    const file = files[findInsertionPoint(files, path)];
     return file?.path === path ? file : undefined;
   };
   const has = (path: string): boolean => get(path) !== undefined;
@@ -31,7 +31,9 @@ export function treeIndex(listing: readonly TreeFile[]): TreeIndex {
   const index: TreeIndex = {
     byPath: { get, has },
     plain,
-    folders: { has: (folder) => files[placeAmong(files, `${folder}/`)]?.path.startsWith(`${folder}/`) === true },
+    folders: {
+      has: (folder) => files[findInsertionPoint(files, `${folder}/`)]?.path.startsWith(`${folder}/`) === true,
+    },
     spelledLike,
     meantBy(patterns) {
       if (patterns.some((pattern) => WILDCARD.test(pattern))) return plain;
@@ -50,14 +52,14 @@ const WILDCARD = /[*?[\]{}]/;
 const BEHIND = '0';
 
 const inOrder = (files: readonly TreeFile[]): readonly TreeFile[] =>
-  files.toSorted((one, other) => byteOrder(one.path, other.path));
+  files.toSorted((one, other) => compareBytes(one.path, other.path));
 
 const isPlain = (file: TreeFile | undefined): boolean => file?.mode.startsWith('100') === true;
 
 const plainPaths = (files: readonly TreeFile[]): readonly string[] => files.filter(isPlain).map(({ path }) => path);
 
 const beneath = (files: readonly TreeFile[], folder: string): readonly TreeFile[] =>
-  files.slice(placeAmong(files, folder), placeAmong(files, folder.slice(0, -1) + BEHIND));
+  files.slice(findInsertionPoint(files, folder), findInsertionPoint(files, folder.slice(0, -1) + BEHIND));
 
 /** Every place whose folded segments are these; only folders that are spelled so are looked into. */
 function spellingsIn(files: readonly TreeFile[], folded: readonly string[]): readonly string[] {
@@ -74,11 +76,11 @@ function spellingsIn(files: readonly TreeFile[], folded: readonly string[]): rea
 /** The names of the files and folders right in a folder (with its closing `/`), each once. */
 function namesIn(files: readonly TreeFile[], folder: string): readonly string[] {
   const names = new Set<string>();
-  for (let at = placeAmong(files, folder); files[at]?.path.startsWith(folder) === true;) {
+  for (let at = findInsertionPoint(files, folder); files[at]?.path.startsWith(folder) === true;) {
     const { path = '' } = files[at] ?? {};
     const end = path.indexOf('/', folder.length);
     names.add(path.slice(folder.length, end === -1 ? path.length : end));
-    at = end === -1 ? at + 1 : placeAmong(files, path.slice(0, end) + BEHIND);
+    at = end === -1 ? at + 1 : findInsertionPoint(files, path.slice(0, end) + BEHIND);
   }
   return [...names];
 }

@@ -1,17 +1,17 @@
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import type { Effect, Halt, Path } from '../../record/trip.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type { ResumeEffect, Halt, Path } from '../../record/trip.ts';
 import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
-import { mistake, Problem } from '../../base/problem.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/lost-edits.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A human's choice at a halt, as a surface passes it on. */
-export interface Choice {
+export interface HaltChoice {
   readonly taskId: string;
   readonly path: 1 | 2;
   /** The halt that the human read about; undefined = the current one. */
@@ -35,7 +35,7 @@ export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
  * Checks a choice against its halt; an outdated, impossible or lossy one is refused in words, and then nothing has moved.
  * What a human committed in the meantime goes with it.
  */
-export async function checkChoice(services: Services, record: LineRecord, choice: Choice): Promise<CheckedChoice> {
+export async function checkChoice(services: Services, record: LineRecord, choice: HaltChoice): Promise<CheckedChoice> {
   const { halt, path } = chosenPath(services, record, choice);
   const taken = await takeUpCommits(services, record, path);
   return {
@@ -49,16 +49,17 @@ export async function checkChoice(services: Services, record: LineRecord, choice
 function chosenPath(
   services: Services,
   record: LineRecord,
-  choice: Choice,
+  choice: HaltChoice,
 ): { readonly halt: Halt; readonly path: Path } {
   const { halt: standing } = record;
   if (standing === undefined) throw notHalted(record, choice);
   refuseOutdated(services, record, standing, choice);
   const path = standing.paths[choice.path - 1];
-  if (path === undefined) throw mistake(`there is no path ${choice.path}`, resumeEither(record.taskId, standing.id));
+  if (path === undefined)
+    throw createUsageError(`there is no path ${choice.path}`, resumeEither(record.taskId, standing.id));
   refuseUnconfirmed(record, path, choice);
   if (path.reasoned === true && (choice.reason ?? '').trim() === '')
-    throw mistake(
+    throw createUsageError(
       `path ${choice.path} ("${path.title}") is taken only with a reason, which is recorded`,
       `${resumeCommand(record.taskId, choice.path, standing.id)} --reason "why"`,
     );
@@ -72,12 +73,12 @@ function chosenPath(
   return { halt: standing, path };
 }
 
-function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: Choice): Problem {
+function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): Problem {
   if (haltId === undefined || lastChoice?.halt !== haltId)
     return new Problem('not-halted', `${taskId} is not halted`, 'andon status');
   return new Problem(
     'not-halted',
-    `halt ${haltId} was answered already, with path ${lastChoice.path} by ${inOneTerminalLine(lastChoice.by, 80)}; ${taskId} is not halted`,
+    `halt ${haltId} was answered already, with path ${lastChoice.path} by ${toTerminalLine(lastChoice.by, 80)}; ${taskId} is not halted`,
     'andon status',
   );
 }
@@ -87,7 +88,7 @@ function refuseOutdated(
   { handoff }: Pick<Services, 'handoff'>,
   record: LineRecord,
   standing: Halt,
-  { haltId, tree, contractDigest, file }: Choice,
+  { haltId, tree, contractDigest, file }: HaltChoice,
 ): void {
   const outdated = (what: string): Problem =>
     new Problem(
@@ -96,41 +97,41 @@ function refuseOutdated(
       `read ${handoff.shown(FILES.halt)} again, then: ${resumeEither(record.taskId, standing.id)}`,
     );
   if (haltId !== undefined && haltId !== standing.id)
-    throw outdated(`for halt ${inOneTerminalLine(haltId, 100)}; ${standing.id} stands now`);
+    throw outdated(`for halt ${toTerminalLine(haltId, 100)}; ${standing.id} stands now`);
   if (file !== undefined && standing.nonce !== undefined && file.nonce !== standing.nonce)
     throw new Problem(
       'outdated-choice',
       file.nonce === undefined
         ? 'it names no nonce, so it may have lain there before the halt'
-        : `it names the nonce ${inOneTerminalLine(file.nonce, 40)}, which is not that of ${standing.id}`,
+        : `it names the nonce ${toTerminalLine(file.nonce, 40)}, which is not that of ${standing.id}`,
       `copy the JSON that ${handoff.shown(FILES.halt)} shows, or type: ${resumeEither(record.taskId, standing.id)}`,
     );
   const halted = standing.tree ?? 'none';
   if (tree !== undefined && tree !== halted)
-    throw outdated(`about the tree ${inOneTerminalLine(tree, 80)}; ${standing.id} is about ${halted}`);
+    throw outdated(`about the tree ${toTerminalLine(tree, 80)}; ${standing.id} is about ${halted}`);
   if (contractDigest !== undefined && contractDigest !== record.contractDigest)
-    throw outdated(`under the contract ${inOneTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`);
+    throw outdated(`under the contract ${toTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`);
 }
 
 /** Some paths need the task id again, so that no slip takes them. */
-function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path, { path, confirm }: Choice): void {
+function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path, { path, confirm }: HaltChoice): void {
   const given = confirm?.trim() ?? '';
   if (given === taskId || (typed !== true && given === '')) return;
   const how = `${resumeCommand(taskId, path, halt?.id)} --confirm ${taskId}`;
   throw given === ''
-    ? mistake(`path ${path} ("${title}") is taken only by somebody who types the task id`, how)
-    : mistake(`path ${path} is confirmed with "${inOneTerminalLine(given, 80)}"; the task is ${taskId}`, how);
+    ? createUsageError(`path ${path} ("${title}") is taken only by somebody who types the task id`, how)
+    : createUsageError(`path ${path} is confirmed with "${toTerminalLine(given, 80)}"; the task is ${taskId}`, how);
 }
 
 /** The choice as the story tells it. */
-const choiceInWords = ({ path, by, how, reason }: Choice, title: string): string =>
+const choiceInWords = ({ path, by, how, reason }: HaltChoice, title: string): string =>
   `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}`;
 
 /** The choice as the journal keeps it, with the effect that it has. */
 const choiceAsData = (
-  { path, by, how, reason }: Choice,
+  { path, by, how, reason }: HaltChoice,
   { id }: Halt,
-  effect: Effect,
+  effect: ResumeEffect,
 ): NonNullable<Facts['choice']> => ({
   halt: id,
   path,

@@ -1,16 +1,16 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldEntry, foldJournal } from '../../line/record.ts';
 import { Problem } from '../../base/problem.ts';
-import { heldByTarget } from '../git/held-by-target.ts';
+import { readMergeState } from '../git/merge-state.ts';
 import { setEditedLockAside } from '../documents/lost-edits.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Abandons a task that is not running; throws a Problem when its merge has already landed. */
-export async function giveUp(services: Services, record: LineRecord, by: string): Promise<LineRecord> {
+export async function abandonTask(services: Services, record: LineRecord, by: string): Promise<LineRecord> {
   noteInterrupted(services, record.taskId);
   const now = foldJournal(services.journal.entries(record.taskId)) ?? record;
-  const standing = await heldByTarget(services, now);
+  const standing = await readMergeState(services, now);
   if (standing.is === 'merged')
     throw new Problem(
       'outdated-choice',

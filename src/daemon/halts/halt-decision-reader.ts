@@ -1,19 +1,19 @@
-import { readDecision, taskOf } from '../../record/decision.ts';
+import { readDecision, readDecisionTask } from '../../record/decision.ts';
 import type { DecisionFile, WrittenAnswer } from '../../record/decision.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HUMAN } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { foldJournal } from '../../line/record.ts';
-import type { Choice } from './check-decision.ts';
+import type { HaltChoice } from './check-decision.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { Problem } from '../../base/problem.ts';
 import { DebouncedFile } from './debounced-file.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A choice, or the reason why there is none; undefined for a file that is missing, unfinished or meant for the floor manager. */
-type Reading = Outcome<Choice | undefined, string>;
+type Reading = Outcome<HaltChoice | undefined, string>;
 
 /** Reads `DECISION.json` as the answer to a halt. A file that counts for no halt is refused once, in words. */
 export class HaltDecisionReader {
@@ -37,7 +37,7 @@ export class HaltDecisionReader {
   }
 
   /** The choice that the file makes at a halt of the active task or of a parked one, once it has settled. */
-  read(active: LineRecord | undefined, parked: readonly LineRecord[]): Choice | undefined {
+  read(active: LineRecord | undefined, parked: readonly LineRecord[]): HaltChoice | undefined {
     this.file.poll();
     if (active?.halt === undefined) this.beforeHalt = this.file.text;
     const records = active === undefined ? parked : [active, ...parked];
@@ -57,7 +57,7 @@ export class HaltDecisionReader {
     this.file.refuse();
     const reason = why instanceof Error ? why.message : String(why);
     const remedy = why instanceof Problem ? `; ${why.remedy}` : '';
-    const text = `${this.services.handoff.shown(FILES.decision)} does not count: ${inOneTerminalLine(`${reason}${remedy}`, 600)}`;
+    const text = `${this.services.handoff.shown(FILES.decision)} does not count: ${toTerminalLine(`${reason}${remedy}`, 600)}`;
     this.services.say({ kind: 'word', level: 'warn', text });
     this.note(withoutSecrets(text));
   }
@@ -86,7 +86,7 @@ export class HaltDecisionReader {
     records: readonly LineRecord[],
   ): Reading {
     if (decision === undefined) return success(undefined);
-    const record = records.find(({ taskId }) => taskId === taskOf(decision));
+    const record = records.find(({ taskId }) => taskId === readDecisionTask(decision));
     if (record === undefined) return this.aboutAnother(decision, active);
     this.subject = record.taskId;
     if (decision.about === 'halt')
@@ -103,8 +103,8 @@ export class HaltDecisionReader {
 
   /** About a task that is not on the line. Without an active task, a decision on a report may be for a task to come. */
   private aboutAnother(decision: DecisionFile, active: LineRecord | undefined): Reading {
-    const id = taskOf(decision);
-    const named = inOneTerminalLine(id, 80);
+    const id = readDecisionTask(decision);
+    const named = toTerminalLine(id, 80);
     const status = foldJournal(this.services.journal.entries(id))?.status;
     if (status !== undefined) return failure(`it is about ${named}, which is ${status}`);
     if (active !== undefined) return failure(`no task ${named} is on the line; ${active.taskId} is`);
@@ -130,14 +130,14 @@ const waitsForFloorManager = ({ halt, contract }: LineRecord): boolean =>
   halt === undefined && contract.roles.floorManager === HUMAN;
 
 const isForAnotherHalt = (decision: Outcome<DecisionFile | undefined, string>, { taskId }: LineRecord): boolean =>
-  decision.ok && decision.value?.about === 'halt' && taskOf(decision.value) !== taskId;
+  decision.ok && decision.value?.about === 'halt' && readDecisionTask(decision.value) !== taskId;
 
 const whyTooLate = ({ taskId, lastChoice }: LineRecord, halt: string): string =>
   lastChoice?.halt === halt
     ? `halt ${halt} was answered already, with path ${lastChoice.path} by ${lastChoice.by}`
     : `${taskId} is not halted`;
 
-const choiceOf = (answer: WrittenAnswer): Choice => ({
+const choiceOf = (answer: WrittenAnswer): HaltChoice => ({
   taskId: answer.task_id,
   path: answer.path,
   haltId: answer.halt,
@@ -145,8 +145,7 @@ const choiceOf = (answer: WrittenAnswer): Choice => ({
   contractDigest: answer.contract_digest,
   file: { nonce: answer.nonce },
   confirm: answer.confirm,
-  by: answer.by === undefined ? 'a human' : inOneTerminalLine(answer.by, 80),
+  by: answer.by === undefined ? 'a human' : toTerminalLine(answer.by, 80),
   how: FILES.decision,
-  reason:
-    answer.reason === undefined || answer.reason.trim() === '' ? undefined : inOneTerminalLine(answer.reason, 500),
+  reason: answer.reason === undefined || answer.reason.trim() === '' ? undefined : toTerminalLine(answer.reason, 500),
 });

@@ -1,17 +1,17 @@
 import type { Change } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { attemptRef, branchName, taskBranch } from '../../base/names.ts';
-import type { Effect, Path } from '../../record/trip.ts';
+import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
+import type { ResumeEffect, Path } from '../../record/trip.ts';
 import { Problem } from '../../base/problem.ts';
-import { branchInUse } from '../git/branch-in-use.ts';
-import { refuseStrays } from '../git/own-strays.ts';
+import { findBranchInUse } from '../git/branch-in-use.ts';
+import { refuseStrays } from '../git/refuse-strays.ts';
 import { measure, withAuthors } from '../git/apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What a human committed on the task branch while the line was halted, and what the chosen path then does. */
 export interface TakenUp {
   readonly change: Change;
-  readonly effect: Effect;
+  readonly effect: ResumeEffect;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function takeUpCommits(services: Services, record: LineRecord, path
   const { effect } = taken ?? path;
   const hasChange = (taken?.change ?? record.change) !== undefined;
   if (effect.to !== 'pending_implementer' || (effect.onlyGates === true && hasChange)) return taken;
-  const inUse = await branchInUse(services, record.taskId);
+  const inUse = await findBranchInUse(services, record.taskId);
   if (inUse !== undefined)
     throw new Problem('conflict', inUse.sentence, `${inUse.remedy}, then take the path again`, 1);
   return taken;
@@ -33,7 +33,7 @@ export async function takeUpCommits(services: Services, record: LineRecord, path
 async function commitsOnBranch(services: Services, record: LineRecord, path: Path): Promise<TakenUp | undefined> {
   const { repository } = services;
   const { change, taskId } = record;
-  const head = await repository.resolve(taskBranch(taskId));
+  const head = await repository.resolve(toTaskBranch(taskId));
   const leaves = path.effect.fresh === true || path.effect.to === 'abandoned';
   if (head === undefined) {
     if (change !== undefined) await putBack(services, record, change.commit);
@@ -51,7 +51,7 @@ async function commitsOnBranch(services: Services, record: LineRecord, path: Pat
   if (leaves) {
     tell(
       services,
-      `${taskId}: ${branchName(taskBranch(taskId))} has your commits (${head.slice(0, 12)}); they stay in git`,
+      `${taskId}: ${toBranchName(toTaskBranch(taskId))} has your commits (${head.slice(0, 12)}); they stay in git`,
     );
     return undefined;
   }
@@ -68,7 +68,7 @@ async function commitsOnBranch(services: Services, record: LineRecord, path: Pat
     throw refusal(record, `points to ${head.slice(0, 12)}, with which nothing is left of the change`);
   tell(
     services,
-    `${taskId}: your commits on ${branchName(taskBranch(taskId))} (${head.slice(0, 12)}) go through the gates`,
+    `${taskId}: your commits on ${toBranchName(toTaskBranch(taskId))} (${head.slice(0, 12)}) go through the gates`,
   );
   const { verdict: _side, ...effect } = path.effect; // a side was taken on a report, and there is none on these commits
   return { change: taken, effect: { ...effect, to: 'pending_implementer', onlyGates: true, base } };
@@ -86,7 +86,7 @@ async function putBack(
   { taskId }: LineRecord,
   commit: string,
 ): Promise<void> {
-  const made = await services.repository.publish([{ ref: taskBranch(taskId), old: undefined, to: commit }]);
+  const made = await services.repository.publish([{ ref: toTaskBranch(taskId), old: undefined, to: commit }]);
   if (made.ok) tell(services, `${taskId}: the branch was deleted; it is back at ${commit.slice(0, 12)}`);
 }
 
@@ -104,7 +104,7 @@ async function pin(
   { taskId, attempt }: LineRecord,
   commit: string,
 ): Promise<void> {
-  const first = attemptRef(taskId, attempt);
+  const first = toAttemptRef(taskId, attempt);
   let ref = `${first}${OF_HUMAN}`;
   for (let again = 2; (await services.repository.resolve(ref)) !== undefined; again += 1)
     ref = `${first}.${again}${OF_HUMAN}`;
@@ -118,7 +118,7 @@ async function baseOf(services: Services, record: LineRecord, head: string): Pro
   const target = await repository.resolve(record.target);
   if (target !== undefined && (await repository.isAncestor(target, head))) return target;
   if (await repository.isAncestor(record.base, head)) return record.base;
-  throw refusal(record, `points to ${head.slice(0, 12)}, which does not build on ${branchName(record.target)}`);
+  throw refusal(record, `points to ${head.slice(0, 12)}, which does not build on ${toBranchName(record.target)}`);
 }
 
 function refusal(record: LineRecord, what: string): Problem {

@@ -1,12 +1,12 @@
-import { consentFor } from '../../record/gate-consent.ts';
-import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
+import { findConsent } from '../../record/gate-consent.ts';
+import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
-import { gateJob, ofProject, runGates, runOnBase } from '../gates/gates.ts';
+import { createGateJob, listProjectGates, runGates, runOnBase } from '../gates/run-gates.ts';
 import { planLanding } from '../git/merge-commits.ts';
-import { servicesAt } from '../../wiring/configuration.ts';
+import { openServicesAt } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Takes a merged task out of its target branch again, by a revert commit that passes the gates; nothing else moves. */
@@ -44,7 +44,7 @@ export async function undo(services: Services, taskId: string, by: string): Prom
   });
   if ((await repository.diff(target, commit)).length === 0)
     throw new Problem('not-merged', `nothing of ${taskId} is left in ${short(record)}`, 'andon list', 1);
-  const decided = await servicesAt(services, { ref: record.target, commit: target });
+  const decided = await openServicesAt(services, { ref: record.target, commit: target });
   await passGates(decided, record, target, commit, tree.value);
   const handed = await repository.publish([{ ref: pin, old: pinned, to: commit }]);
   if (!handed.ok) throw new Problem('conflict', handed.why, 'andon doctor', 1);
@@ -115,10 +115,10 @@ function mergedRecord(services: Pick<Services, 'journal'>, taskId: string): Merg
   return { ...record, merge };
 }
 
-const short = (record: LineRecord): string => branchName(record.target);
+const short = (record: LineRecord): string => toBranchName(record.target);
 
 const message = ({ taskId, merge }: Merged, by: string, signedOffBy: string | undefined): string =>
-  `Undo task/${taskId}\n\nThis reverts merge ${merge.commit}.\n\nAndon-Undo: ${taskId}\nAndon-Decided-By: ${inOneTerminalLine(by)}\n${signedOffBy === undefined ? '' : `Signed-off-by: ${signedOffBy}\n`}`;
+  `Undo task/${taskId}\n\nThis reverts merge ${merge.commit}.\n\nAndon-Undo: ${taskId}\nAndon-Decided-By: ${toTerminalLine(by)}\n${signedOffBy === undefined ? '' : `Signed-off-by: ${signedOffBy}\n`}`;
 
 /** The command that takes the merge back without andon; a merge commit has a second parent. */
 async function revertByHand({ repository }: Pick<Services, 'repository'>, commit: string): Promise<string> {
@@ -138,10 +138,10 @@ async function passGates(
   tree: string,
 ): Promise<void> {
   const { signal } = new AbortController();
-  const gates = ofProject(services).map((gate) => ({ ...gate, mustFailBefore: false }));
+  const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   const before = await services.repository.treeOf(record.base);
-  const asked = gates.filter((gate) => consentFor(record.grants.gates, gate, before) !== undefined);
-  const base = await runOnBase(services, { ...gateJob(services, record), gates: asked }, signal);
+  const asked = gates.filter((gate) => findConsent(record.grants.gates, gate, before) !== undefined);
+  const base = await runOnBase(services, { ...createGateJob(services, record), gates: asked }, signal);
   const now = await services.repository.treeOf(target);
   const consents = record.grants.gates.flatMap((one) => (one.tree === before ? [{ ...one, tree: now }] : []));
   const job = { taskId: record.taskId, base: target, gates, consents };

@@ -1,7 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 
-import { TERMINAL, branchName, taskBranch, HUMAN, POLICY } from '../../base/names.ts';
+import { TERMINAL, toBranchName, toTaskBranch, HUMAN, POLICY } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
@@ -12,24 +12,24 @@ import { readTaskMetadata } from '../../contract/task-metadata.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { ParsedContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
-import { whoDrives } from '../calls/who-works.ts';
-import { afterFaults } from './check-after.ts';
+import { resolveDriver } from '../calls/resolve-worker.ts';
+import { checkAfter } from './check-after.ts';
 import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
-import { workerFaults } from './check-workers.ts';
-import { faultAt } from './fault-at.ts';
+import { checkWorkers } from './check-workers.ts';
+import { locateFault } from './fault-at.ts';
 import { findObstacles } from './find-obstacles.ts';
-import { namedFileFaults } from './check-named-files.ts';
-import { branchFaults, unknownWorkFaults } from './check-refs.ts';
-import { receiptIn } from '../git/held-by-target.ts';
+import { checkNamedFiles } from './check-named-files.ts';
+import { checkBranch, checkUnknownWork } from './check-refs.ts';
+import { findReceipt } from '../git/merge-state.ts';
 import { checkSignatures } from '../git/check-signatures.ts';
-import { treeIndex } from '../git/tree-index.ts';
-import { servicesAt } from '../../wiring/configuration.ts';
+import { indexTree } from '../git/tree-index.ts';
+import { openServicesAt } from '../../wiring/configuration.ts';
 import type { TargetCommit } from '../../wiring/in-force.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */
-export async function admit(
+export async function admitContract(
   services: Services,
   text: string,
   what: AfterWhat = {},
@@ -40,15 +40,15 @@ export async function admit(
   const { faults, target, here, unsigned } = await checkBesideTree(services, parsed.value, what);
   if (target === undefined || here === undefined) return failure(faults);
   const files = await services.repository.files(target.commit);
-  const index = treeIndex(files);
+  const index = indexTree(files);
   const tracked = {
     has: (path: string) => index.byPath.has(path),
     hasFolder: (path: string) => index.folders.has(path),
   };
   const resolved = resolvePaths(contract, tracked, lineOf, here.settings.protectedPaths);
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
-  faults.push(...(await namedFileFaults(services, resolved.value, target.commit, index)));
-  const gates = await checkGates(here, resolved.value, target.commit, branchName(target.ref), index);
+  faults.push(...(await checkNamedFiles(services, resolved.value, target.commit, index)));
+  const gates = await checkGates(here, resolved.value, target.commit, toBranchName(target.ref), index);
   const obstacles = await findObstacles(here, gates.contract, target, files, index);
   faults.push(...gates.faults, ...obstacles.faults);
   if (faults.length > 0) return failure(faults);
@@ -103,7 +103,7 @@ async function checkBesideTree(
   if (!found.ok) {
     const name = contract.targetBranch ?? 'nothing';
     return {
-      faults: [...faults, faultAt('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
+      faults: [...faults, locateFault('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
       target: undefined,
       unsigned: [],
     };
@@ -111,25 +111,25 @@ async function checkBesideTree(
   const target = found.value;
   faults.push(...targetFaults(services, target.ref));
   if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.commit)));
-  if (faults.length === 0) faults.push(...(await unknownWorkFaults(services, contract.taskId)));
-  faults.push(...(await afterFaults(services, contract, { lineOf, target: target.commit }, what)));
-  faults.push(...(await branchFaults(services, contract.taskId)));
-  const here = await servicesAt(services, target).catch(problemIn);
+  if (faults.length === 0) faults.push(...(await checkUnknownWork(services, contract.taskId)));
+  faults.push(...(await checkAfter(services, contract, { lineOf, target: target.commit }, what)));
+  faults.push(...(await checkBranch(services, contract.taskId)));
+  const here = await openServicesAt(services, target).catch(problemIn);
   if (here instanceof Problem) {
     const expected = `a target whose configuration can be read: ${here.message}`;
     return {
-      faults: [...faults, faultAt('$.git.base_branch', branchName(target.ref), expected)],
+      faults: [...faults, locateFault('$.git.base_branch', toBranchName(target.ref), expected)],
       target,
       unsigned: [],
     };
   }
-  faults.push(...(await workerFaults(here, contract, lineOf)));
+  faults.push(...(await checkWorkers(here, contract, lineOf)));
   const { fault, unsigned } = await checkSignatures(here, target);
   if (fault !== undefined)
     faults.push(
-      faultAt(
+      locateFault(
         '$.git.base_branch',
-        branchName(target.ref),
+        toBranchName(target.ref),
         `a branch that takes the merge: ${fault.sentence}; ${fault.remedy}`,
       ),
     );
@@ -153,7 +153,7 @@ function managerNotice(
   { roles: { floorManager } }: TaskContract,
 ): readonly string[] {
   if (floorManager === undefined || floorManager === HUMAN || floorManager === POLICY) return [];
-  if (whoDrives({ agents, profiles, settings }, floorManager) !== undefined) return [];
+  if (resolveDriver({ agents, profiles, settings }, floorManager) !== undefined) return [];
   return [
     `roles.floor_manager "${floorManager}" names no profile with a driver, and is not run; the built-in policy decides ("${HUMAN}" waits for DECISION.json)`,
   ];
@@ -171,7 +171,9 @@ function idFaults(services: Pick<Services, 'journal'>, { taskId }: TaskContract)
     if (record === undefined) return [];
     if (record.status === 'merged') return [mergedBefore(taskId, known, record.merge?.commit ?? '')];
     if (!TERMINAL.includes(record.status) && known !== taskId)
-      return [faultAt('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`)];
+      return [
+        locateFault('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`),
+      ];
     return [];
   });
 }
@@ -182,22 +184,22 @@ async function receiptFaults(
   taskId: string,
   target: string,
 ): Promise<readonly Fault[]> {
-  const merge = await receiptIn(services, taskId, target);
+  const merge = await findReceipt(services, taskId, target);
   return merge === undefined ? [] : [mergedBefore(taskId, taskId, merge)];
 }
 
 const mergedBefore = (taskId: string, known: string, commit: string): Fault =>
-  faultAt('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
+  locateFault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
 
 /** A change that is merged into another task's branch would reach no one, or ride along with that task. */
 function targetFaults(services: Pick<Services, 'journal'>, target: string): readonly Fault[] {
-  const owner = services.journal.taskIds().find((taskId) => taskBranch(taskId) === target);
+  const owner = services.journal.taskIds().find((taskId) => toTaskBranch(taskId) === target);
   return owner === undefined
     ? []
     : [
-        faultAt(
+        locateFault(
           '$.git.base_branch',
-          branchName(target),
+          toBranchName(target),
           `a branch of yours: this is the branch of task ${owner}`,
           'main',
         ),

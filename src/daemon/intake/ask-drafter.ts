@@ -3,18 +3,18 @@ import type { Outcome } from '../../base/outcome.ts';
 import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { PlannedTask } from '../../contract/draft/proposal.ts';
-import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import type { ProposedTask } from '../../contract/draft/proposal.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { briefDraft } from '../../line/proposal/brief.ts';
 import { readDraftAnswer } from '../../line/proposal/read-answer.ts';
-import { knownUsage } from '../../record/usage.ts';
+import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { whoDrives } from '../calls/who-works.ts';
-import type { Worker } from '../calls/who-works.ts';
-import { treeIndex } from '../git/tree-index.ts';
-import { wantedOf } from '../night/claim-call.ts';
-import { whyNotFor } from '../../wiring/limits-now.ts';
-import { takeOutside } from '../../wiring/outside-call.ts';
+import { resolveDriver } from '../calls/resolve-worker.ts';
+import type { Worker } from '../calls/resolve-worker.ts';
+import { indexTree } from '../git/tree-index.ts';
+import { computeWanted } from '../night/claim-call.ts';
+import { explainNotFor } from '../../wiring/user-limits.ts';
+import { reserveStandalone } from '../../wiring/standalone-call.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What an agent made of a proposal in prose, as it is kept: its answer is read anew each time. */
@@ -47,17 +47,17 @@ type World = Pick<
 >;
 
 /** Of a call that nobody looks at: minutes without a sign of life, and altogether. */
-const IDLE_MINUTES = DEFAULT_LIMITS.timeoutMinutes;
+const IDLE_MINUTES = DEFAULT_CONTRACT_LIMITS.timeoutMinutes;
 const HARD_MINUTES = 30;
 
 /** Who is asked about prose: whom the configuration names as the floor manager, else gemini; nobody where that is no agent. */
-export function drafterOf({ settings }: Pick<Services, 'settings'>): string | undefined {
+export function findDrafter({ settings }: Pick<Services, 'settings'>): string | undefined {
   const { floorManager: named = FLOOR_MANAGER } = settings.roles;
   return named === HUMAN || named === POLICY ? undefined : named;
 }
 
 /** What was made of this very text; undefined when nobody was asked, or it is forgotten. */
-export function keptAnswer({ folders }: Pick<Services, 'folders'>, proposal: string): KeptAnswer | undefined {
+export function loadDraft({ folders }: Pick<Services, 'folders'>, proposal: string): KeptAnswer | undefined {
   try {
     const kept = Object(JSON.parse(folders.readOpinion(keyOf(proposal)) ?? 'null')) as Partial<KeptAnswer>;
     const { by, text, structured } = kept;
@@ -79,10 +79,10 @@ export async function askDrafter(
   proposal: string,
   { isTyped, signal }: { readonly isTyped: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome<KeptAnswer, NoAnswer>> {
-  const name = drafterOf(world);
+  const name = findDrafter(world);
   if (name === undefined)
     return never(`roles.floor_manager is ${world.settings.roles.floorManager ?? ''}, so no agent is asked about prose`);
-  const worker = whoDrives(world, name);
+  const worker = resolveDriver(world, name);
   if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer'))
     return never(`${name}, in the floor manager's place, names no program that answers by a schema`);
   const target = await world.repository.target(world.settings.target);
@@ -98,21 +98,21 @@ export async function askDrafter(
   const { text, structured } = answer.value;
   const by = worker.model === '' ? name : `${name} (${worker.model})`;
   const kept: KeptAnswer = { by, text, ...(structured === undefined ? {} : { structured }) };
-  const read = await plannedBy(world, proposal, kept);
+  const read = await listDraftedTasks(world, proposal, kept);
   if (!read.ok) return never(`what ${name} says does not count: ${read.why}`);
   world.folders.keepOpinion(keyOf(proposal), JSON.stringify(kept));
   return success(kept);
 }
 
 /** The tasks that a kept answer comes to, held against the files that the target has now. */
-export async function plannedBy(
+export async function listDraftedTasks(
   { repository, settings }: Pick<Services, 'repository' | 'settings'>,
   proposal: string,
   { by, text, structured }: KeptAnswer,
-): Promise<Outcome<readonly PlannedTask[], string>> {
+): Promise<Outcome<readonly ProposedTask[], string>> {
   const target = await repository.target(settings.target);
   if (!target.ok) return failure(target.why);
-  const { byPath, folders } = treeIndex(await repository.files(target.value.commit));
+  const { byPath, folders } = indexTree(await repository.files(target.value.commit));
   return readDraftAnswer(
     { text, ...(structured === undefined ? {} : { structured }) },
     {
@@ -133,11 +133,11 @@ async function callOnce(
   { isTyped, signal }: { readonly isTyped: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome<{ readonly text: string; readonly structured?: unknown }, NoAnswer>> {
   const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
-  const wanted = wantedOf({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
+  const wanted = computeWanted({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
   const at = world.clock.now();
-  const late = isTyped ? undefined : whyNotFor(world, at, minutes);
+  const late = isTyped ? undefined : explainNotFor(world, at, minutes);
   if (late !== undefined) return failure({ why: late.reason, mayPass: true });
-  const taken = takeOutside(world, { state: world.stateName, station: 'floor-manager' }, wanted, at);
+  const taken = reserveStandalone(world, { state: world.stateName, station: 'floor-manager' }, wanted, at);
   if (!taken.ok) return failure({ why: taken.why.reason, mayPass: true });
   const { reserve, came, unused } = taken.value;
   const place = `draft-${process.pid}`;
@@ -156,7 +156,7 @@ async function callOnce(
       signal,
     });
     const said = result.ok ? result.value : result.why;
-    came({ ...knownUsage(said), ms: said.ms });
+    came({ ...normaliseUsage(said), ms: said.ms });
     if (result.ok) return success(result.value);
     const { kind, detail } = result.why;
     return failure({ why: `${kind}: ${detail}`.slice(0, 500), mayPass: kind === 'unavailable' || kind === 'aborted' });

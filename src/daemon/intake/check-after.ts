@@ -1,13 +1,13 @@
-import { jsonPath, nearestLine, printable } from '../../base/fault.ts';
+import { formatJsonPath, findNearestLine, formatValue } from '../../base/fault.ts';
 import type { Fault, JsonPath } from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
-import { neverInWords, waitsInWords } from '../../line/order/in-words.ts';
-import { isKeptBack, turnsOf } from '../../line/order/turns.ts';
+import { describeUnmetWait, describeQueueWait } from '../../line/order/describe-wait.ts';
+import { isKeptBack, computeTurns } from '../../line/order/turns.ts';
 import type { Never, Queued } from '../../line/order/turns.ts';
-import { noteMergedElsewhere, toldBy } from '../journal/begun-tasks.ts';
-import { receiptIn } from '../git/held-by-target.ts';
-import { faultAt } from './fault-at.ts';
+import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
+import { findReceipt } from '../git/merge-state.ts';
+import { locateFault } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What of a contract's place in the order is asked besides. */
@@ -21,7 +21,7 @@ export interface AfterWhat {
 type Needs = Pick<Services, 'clock' | 'journal' | 'queue' | 'repository'>;
 
 /** What is wrong with the tasks that a contract is to come after: nobody knows them, they come to nothing, or it would wait for itself. */
-export async function afterFaults(
+export async function checkAfter(
   services: Needs,
   contract: TaskContract,
   { lineOf, target }: { readonly lineOf: JsonDocument['lineOf']; readonly target: string },
@@ -29,32 +29,34 @@ export async function afterFaults(
 ): Promise<readonly Fault[]> {
   const { taskId, after = [], notBefore } = contract;
   if (after.length === 0 && notBefore === undefined) return [];
-  const { tasks } = toldBy(services.journal);
+  const { tasks } = readQueueEvents(services.journal);
   const others = [...services.queue.waiting([]), ...beside].filter((one) => one.taskId !== taskId);
   for (const task of after)
     if (!tasks.has(task) && !others.some((one) => one.taskId === task))
-      if ((await receiptIn(services, task, target)) !== undefined) noteMergedElsewhere(services.journal, task);
+      if ((await findReceipt(services, task, target)) !== undefined) noteMergedElsewhere(services.journal, task);
   const own: Queued = { name: '', taskId, priority: 0, after, notBefore, goesFirst: true, waitsFor: 'its turn' };
-  const turns = turnsOf([own, ...others], { now: services.clock.now(), tasks });
+  const turns = computeTurns([own, ...others], { now: services.clock.now(), tasks });
   const turn = turns.find(({ one }) => one === own);
   const known = [...tasks.keys(), ...others.flatMap((one) => one.taskId ?? [])];
-  const faults = (turn?.never ?? []).flatMap((never) => (never.key === 'after' ? [faultOf(never, known, lineOf)] : []));
+  const faults = (turn?.never ?? []).flatMap((never) =>
+    never.key === 'after' ? [createAfterFault(never, known, lineOf)] : [],
+  );
   if (faults.length > 0 || !hasBegun || turn === undefined || !isKeptBack(turn)) return faults;
   const path: JsonPath = [turn.waits.some((one) => one.for === 'another task') ? 'after' : 'not_before'];
-  const expected = `nothing to wait for: the task has begun (it ${waitsInWords(turn.waits, '')}); abandon it and drop it again`;
-  const found = printable(path[0] === 'after' ? after : notBefore);
-  return [faultAt(jsonPath(path), found, expected, undefined, nearestLine(lineOf, path))];
+  const expected = `nothing to wait for: the task has begun (it ${describeQueueWait(turn.waits, '')}); abandon it and drop it again`;
+  const found = formatValue(path[0] === 'after' ? after : notBefore);
+  return [locateFault(formatJsonPath(path), found, expected, undefined, findNearestLine(lineOf, path))];
 }
 
 /** Why a contract cannot begin as it stands, as a fault of its file. */
-export function faultOf(never: Never, known: readonly string[], lineOf: JsonDocument['lineOf']): Fault {
+export function createAfterFault(never: Never, known: readonly string[], lineOf: JsonDocument['lineOf']): Fault {
   const path: JsonPath = never.key === 'after' ? ['after', never.at] : ['task_id'];
-  const { expected, example } = neverInWords(never, known);
+  const { expected, example } = describeUnmetWait(never, known);
   const found =
     never.key === 'after'
       ? JSON.stringify(never.task)
       : never.is === 'waiting'
         ? 'an id that is taken'
         : `an id that is ${never.is}`;
-  return faultAt(jsonPath(path), found, expected, example, nearestLine(lineOf, path));
+  return locateFault(formatJsonPath(path), found, expected, example, findNearestLine(lineOf, path));
 }

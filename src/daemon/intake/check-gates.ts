@@ -1,11 +1,11 @@
-import { valueIn } from '../../base/json-object.ts';
-import { oneLine } from '../../base/fault.ts';
+import { parseJson } from '../../base/json-object.ts';
+import { toOneLine } from '../../base/fault.ts';
 import type { GateCommand } from '../../contract/gate.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
-import { notYetThere } from '../../record/what-gates-run.ts';
-import type { BaseContent } from '../../record/what-gates-run.ts';
+import { listMissingInputs } from '../../record/gate-inputs.ts';
+import type { BaseContent } from '../../record/gate-inputs.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import { faultAt } from './fault-at.ts';
+import { locateFault } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
@@ -26,10 +26,10 @@ export async function checkGates(
   };
   const notices: string[] = [];
   const settled = (gate: GateCommand): GateCommand => {
-    const missing = gate.mustFailBefore === undefined ? notYetThere(gate.run, base) : [];
+    const missing = gate.mustFailBefore === undefined ? listMissingInputs(gate.run, base) : [];
     if (missing.length === 0) return gate;
     notices.push(
-      `gate ${oneLine(gate.name, 80)} runs ${missing.map((one) => oneLine(one, 120)).join(', ')}, not on ${branch} yet: it must be red there and green after (must_fail_before)`,
+      `gate ${toOneLine(gate.name, 80)} runs ${missing.map((one) => toOneLine(one, 120)).join(', ')}, not on ${branch} yet: it must be red there and green after (must_fail_before)`,
     );
     return { ...gate, mustFailBefore: true };
   };
@@ -48,7 +48,7 @@ export async function checkGates(
 const UNGATED =
   'there is no gate, neither in this contract nor in the project: only the reviewers decide (the merge will say `Andon-Gates: none`)';
 
-const NONE = faultAt(
+const NONE = locateFault(
   '$.gates',
   'no gate, neither here nor in the project',
   'at least one gate: the project demands it (`require_gates` in .andon/config.yaml)',
@@ -61,7 +61,7 @@ async function scriptsOf(
   commit: string,
 ): Promise<Pick<BaseContent, 'hasScript'>> {
   const bytes = (await services.repository.read(commit, ['package.json'])).get('package.json');
-  const { scripts } = Object(valueIn(new TextDecoder().decode(bytes))) as { readonly scripts?: unknown };
+  const { scripts } = Object(parseJson(new TextDecoder().decode(bytes))) as { readonly scripts?: unknown };
   const known = typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
   return { hasScript: (name) => known.includes(name) };
 }

@@ -1,13 +1,13 @@
-import { utf8In } from '../../base/text-in-bytes.ts';
+import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import type { Fault } from '../../base/fault.ts';
-import { parentsOf } from '../../base/folders-of.ts';
+import { listParents } from '../../base/list-folders.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
-import { faultAt } from './fault-at.ts';
+import { locateFault } from './fault-at.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What is wrong with the files that a contract names, as the target branch has them; they must be plain text that andon can show and write. */
-export async function namedFileFaults(
+export async function checkNamedFiles(
   services: Services,
   contract: TaskContract,
   commit: string,
@@ -40,11 +40,11 @@ interface Named {
 
 /** Links and submodules are never followed, neither by the file's own name nor on the way to it. */
 function kindFaults({ path, place }: Named, tree: TreeIndex['byPath']): readonly Fault[] {
-  const found = [...parentsOf(path), path].flatMap((part) => {
+  const found = [...listParents(path), path].flatMap((part) => {
     const kind = KINDS[tree.get(part)?.mode ?? ''];
     return kind === undefined ? [] : [`${path}: ${part} is ${kind}`];
   });
-  return found.map((what) => faultAt(place, what, 'a plain file of this repository; name the file itself'));
+  return found.map((what) => locateFault(place, what, 'a plain file of this repository; name the file itself'));
 }
 
 /** A source file that is no text cannot be shown; one that is not what the contract was written for shows both hashes. */
@@ -56,14 +56,14 @@ function contentFaults(
   if (bytes === undefined) return [];
   const text = textOf(bytes);
   if (text === undefined)
-    return [faultAt(place, path, 'a text file in UTF-8; this one is binary or in another encoding')];
+    return [locateFault(place, path, 'a text file in UTF-8; this one is binary or in another encoding')];
   if (text.startsWith(LFS_POINTER))
-    return [faultAt(place, path, 'a file whose content lies in git; this one is a pointer of git-lfs')];
+    return [locateFault(place, path, 'a file whose content lies in git; this one is a pointer of git-lfs')];
   const found = services.digest(bytes);
   return sha256 === undefined || sha256 === found
     ? []
     : [
-        faultAt(
+        locateFault(
           `${place}.hash`,
           `sha256-${sha256}`,
           `sha256-${found}, which is the hash of ${path} on the target branch; andon contract hash ${path} prints that of the file as it lies here`,
@@ -84,7 +84,7 @@ async function targetFaults(
   const filter = (await services.repository.filtered(commit, [target])).get(target);
   if (filter !== undefined)
     return [
-      faultAt(
+      locateFault(
         place,
         target,
         `a file that no filter of .gitattributes changes; this one goes through ${filter}, which andon does not run`,
@@ -94,11 +94,11 @@ async function targetFaults(
   const twin = spelledLike(target).find((path) => tree.has(path));
   return twin === undefined
     ? []
-    : [faultAt(place, target, `a name that differs from ${twin} in more than its spelling`, twin)];
+    : [locateFault(place, target, `a name that differs from ${twin} in more than its spelling`, twin)];
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
-  const text = utf8In(bytes);
+  const text = decodeUtf8(bytes);
   return text?.includes('\0') === true ? undefined : text;
 }
 

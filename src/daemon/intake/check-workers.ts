@@ -1,14 +1,14 @@
-import { jsonPath, nearestLine } from '../../base/fault.ts';
+import { formatJsonPath, findNearestLine } from '../../base/fault.ts';
 import type { Fault, JsonPath } from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import type { RoleStation } from '../../base/names.ts';
-import { nearestWord } from '../../base/nearest-word.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { profileNamed } from '../../config/agent-profiles.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { findProfile } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
-import { whyNoWorker } from '../calls/why-no-worker.ts';
+import { explainNoWorker } from '../calls/explain-no-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A contract is admitted or refused at once; a program that takes longer to answer is not waited for. */
@@ -37,13 +37,13 @@ type Asked = Pick<Services, 'agents' | 'profiles' | 'settings'>;
  * looked for; where their program does not answer, nothing is known and nothing refused. One model alone is no list: it
  * is looked for when it is called, and the line halts at once.
  */
-export async function workerFaults(
+export async function checkWorkers(
   services: Asked,
   contract: TaskContract,
   lineOf: JsonDocument['lineOf'],
 ): Promise<readonly Fault[]> {
   const named = namesIn(services, contract);
-  const isProfile = ({ name }: Named): boolean => profileNamed(services.profiles, name).found !== undefined;
+  const isProfile = ({ name }: Named): boolean => findProfile(services.profiles, name).found !== undefined;
   const models = named.filter((one) => !isProfile(one));
   const isList = named.filter(({ station }) => station === 'implementer').length > 1;
   const near = new Map(models.map((one) => [one, nearlyProfile(services, one)]));
@@ -64,8 +64,10 @@ export async function workerFaults(
     const why = wrong[at];
     if (why === undefined) return [];
     const expected = `${why.expected}${isConfigured ? '; the name is that of .andon/config.yaml' : ''}`;
-    const found = JSON.stringify(inOneTerminalLine(name, 60));
-    return [{ ...why, expected, found, path: jsonPath(path), line: nearestLine(lineOf, path), kind: 'invalid' }];
+    const found = JSON.stringify(toTerminalLine(name, 60));
+    return [
+      { ...why, expected, found, path: formatJsonPath(path), line: findNearestLine(lineOf, path), kind: 'invalid' },
+    ];
   });
 }
 
@@ -104,11 +106,11 @@ function namesIn({ settings }: Asked, contract: TaskContract): readonly Named[] 
 const isFaulty = ({ profiles }: Asked, { name }: Named): boolean =>
   profiles.faults.some(
     ({ source, path }) =>
-      source.name.replace(/\.ya?ml$/, '').endsWith(`/${name}`) || path.startsWith(jsonPath(['agents', name])),
+      source.name.replace(/\.ya?ml$/, '').endsWith(`/${name}`) || path.startsWith(formatJsonPath(['agents', name])),
   );
 
 function whyUnable(services: Asked, { station, name }: Named): Wrong | undefined {
-  const why = whyNoWorker(services, name, station);
+  const why = explainNoWorker(services, name, station);
   if (why === undefined) return undefined;
   const able = ableAt(services, station);
   const others = able.length === 0 ? '' : `; profiles that can work there: ${able.slice(0, SHOWN).join(', ')}`;
@@ -117,10 +119,12 @@ function whyUnable(services: Asked, { station, name }: Named): Wrong | undefined
 
 /** The profiles that can do the work of a station. */
 const ableAt = (services: Asked, station: RoleStation): readonly string[] =>
-  services.profiles.profiles.flatMap(({ name }) => (whyNoWorker(services, name, station) === undefined ? [name] : []));
+  services.profiles.profiles.flatMap(({ name }) =>
+    explainNoWorker(services, name, station) === undefined ? [name] : [],
+  );
 
 const nearlyProfile = (services: Asked, { name, station }: Named): string | undefined =>
-  nearestWord(name, ableAt(services, station));
+  findNearestWord(name, ableAt(services, station));
 
 /** What the list of models does not show may still be known by another name. */
 async function isKnown(agent: Agent, known: readonly string[], name: string): Promise<boolean> {
@@ -154,9 +158,9 @@ function stranger(
   const there =
     names.length === 0
       ? `a model that ${program} has, which shows none`
-      : `a model that ${program} has: ${inOneTerminalLine(names.slice(0, SHOWN).join(', '), 400)}${more}`;
+      : `a model that ${program} has: ${toTerminalLine(names.slice(0, SHOWN).join(', '), 400)}${more}`;
   return {
     expected: `${profile}${there}; pull it and save the file again, or name another`,
-    example: JSON.stringify(meant ?? nearestWord(name, names) ?? names[0] ?? ''),
+    example: JSON.stringify(meant ?? findNearestWord(name, names) ?? names[0] ?? ''),
   };
 }

@@ -1,30 +1,30 @@
 import type { Fault } from '../../base/fault.ts';
-import { FILES, TERMINAL, branchName } from '../../base/names.ts';
-import { checkPattern, inScope, isProtected, mayBeAllowed } from '../../base/paths.ts';
+import { FILES, TERMINAL, toBranchName } from '../../base/names.ts';
+import { checkPattern, classifyPath, isProtected, mayBeAllowed } from '../../base/paths.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { ContractDraft } from '../../contract/contract-fields.ts';
 import type { Queued } from '../../line/order/turns.ts';
-import { activeTask } from '../journal/active-task.ts';
-import { admit } from './admit.ts';
-import { faultAt } from './fault-at.ts';
+import { findActiveTask } from '../journal/active-task.ts';
+import { admitContract } from './admit.ts';
+import { locateFault } from './fault-at.ts';
 import { composeContract } from './compose-contract.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
-import { servicesOnTarget } from '../../wiring/configuration.ts';
-import { decidingTexts } from '../../wiring/project-files.ts';
+import { openTargetServices } from '../../wiring/configuration.ts';
+import { readDecidingFiles } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Opens the desk of a repository for reading. */
-export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv) {
+export async function openDraftDesk(place: Workspace, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
-  const services = await servicesOnTarget(await buildServices(place, env, () => {}, journal ?? NO_JOURNAL));
+  const services = await openTargetServices(await buildServices(place, env, () => {}, journal ?? NO_JOURNAL));
   await services.configuration.refresh();
   return {
     ...draftDesk(services),
     /** What the target's configuration says; where it commits none, the usual roles are those of the checkout. */
     settings:
-      decidingTexts(services.project).size === 0
+      readDecidingFiles(services.project).size === 0
         ? { ...services.settings, roles: place.settings.roles }
         : services.settings,
     /** How the checkout differs from it, a sentence each. */
@@ -44,19 +44,19 @@ export function draftDesk(services: Services) {
       `${JSON.stringify(composeContract(services.root, draft, mayChange), null, 2)}\n`,
     /** Every fault for which the line, or what waits for it already, would refuse this text; and what its author should know. `beside` is dropped with it. */
     async look(text: string, beside: readonly Queued[] = []) {
-      const admitted = await admit(services, text, { beside });
+      const admitted = await admitContract(services, text, { beside });
       const faults = [...(admitted.ok ? [] : admitted.why), ...waitsAlready(services, text)];
       return { faults, notices: admitted.ok ? admitted.value.notices : [] };
     },
     /** The paths of a contract without a fault that no file of the target branch lies at: a slip, or files to come. */
     async unmatched(text: string, beside: readonly Queued[] = []): Promise<readonly string[]> {
-      const admitted = await admit(services, text, { beside });
+      const admitted = await admitContract(services, text, { beside });
       if (!admitted.ok) return [];
       const { base, contract } = admitted.value;
       const { allowedPaths, forbiddenPaths } = contract.constraints;
       const files = (await services.repository.files(base)).map(({ path }) => path);
       const isForbidden = (pattern: string) => (path: string) =>
-        inScope(path, { allowedPaths: ['**'], forbiddenPaths: [pattern] }) === 'forbidden';
+        classifyPath(path, { allowedPaths: ['**'], forbiddenPaths: [pattern] }) === 'forbidden';
       const isAllowed = (pattern: string) => (path: string) =>
         mayBeAllowed(path, { allowedPaths: [pattern], forbiddenPaths: [] });
       return [
@@ -77,7 +77,7 @@ export function draftDesk(services: Services) {
     /** The branch that the task would be merged into; a reason when there is none. */
     async target(): Promise<string> {
       const target = await services.repository.target(await services.configuration.targetName());
-      return target.ok ? branchName(target.value.ref) : target.why;
+      return target.ok ? toBranchName(target.value.ref) : target.why;
     },
     /** The folders of the target branch, the largest first, each ending in `/`. */
     async folders(): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ export function draftDesk(services: Services) {
     },
     /** Whether a task is on the line, halted or waiting, so that another has to wait. */
     isBusy: (): boolean =>
-      activeTask(services) !== undefined || waiting(services).length > 0 || hasOpenContract(services),
+      findActiveTask(services) !== undefined || waiting(services).length > 0 || hasOpenContract(services),
   };
 }
 
@@ -96,7 +96,7 @@ export function draftDesk(services: Services) {
 function opens(folder: string, files: readonly string[]): boolean {
   const inside = files.find((path) => path.startsWith(folder) && !isProtected(path));
   const scope = { allowedPaths: [folder], forbiddenPaths: [] };
-  return checkPattern(folder) === undefined && inside !== undefined && inScope(inside, scope) === 'allowed';
+  return checkPattern(folder) === undefined && inside !== undefined && classifyPath(inside, scope) === 'allowed';
 }
 
 /** A contract lies there, or its lock. */
@@ -122,10 +122,10 @@ function waitsAlready(services: Pick<Services, 'handoff' | 'journal' | 'queue'>,
   const file = waiting(services).find((one) => same(one.taskId))?.name;
   const queued = `${FILES.queue}/${taskId}.json`; // its place in the queue, whatever lies there
   const place = file ?? (services.handoff.exists(queued) ? queued : undefined);
-  const where = place ?? (same(activeTask(services)?.taskId) ? 'the line' : undefined);
+  const where = place ?? (same(findActiveTask(services)?.taskId) ? 'the line' : undefined);
   if (where === undefined) return [];
   const expected = `an id that no other task has: ${taskId} is in ${where} already`;
-  return [faultAt('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];
+  return [locateFault('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];
 }
 
 /** `DOC-007` makes `DOC-008`; the highest number of the most frequent beginning counts. */

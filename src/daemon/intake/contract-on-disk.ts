@@ -2,11 +2,11 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { contractText } from '../../line/contract-document.ts';
+import { renderContract } from '../../line/contract-document.ts';
 import type { StepResult } from '../../line/step.ts';
 import type { Arrivals } from './contract-queue.ts';
-import { whoWorks } from '../calls/who-works.ts';
-import { contractIsOurs } from '../documents/own-papers.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
+import { isContractUnchanged } from '../documents/own-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -22,8 +22,8 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
   const halted = record.status === 'erik_consultation';
   const dropped = handoff.read(FILES.contract);
   if (!dropped.ok || dropped.value === undefined) return { is: 'well' };
-  if (contractIsOurs(services, record, dropped)) {
-    if (!halted && dropped.value !== contractText(record)) showContract(services, record);
+  if (isContractUnchanged(services, record, dropped)) {
+    if (!halted && dropped.value !== renderContract(record)) showContract(services, record);
     return { is: 'well' };
   }
   const parsed = parseContract(dropped.value);
@@ -37,7 +37,7 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
   if (parsed.ok && record.history.length === 0 && !mayBeOfAgent(services, record))
     return { is: 'rewritten', text: dropped.value };
   const found = services.digest(dropped.value);
-  const ours = contractText(record);
+  const ours = renderContract(record);
   const expected = services.digest(ours);
   const facts = { tampered: { found, expected, edited: dropped.value, ours: withoutSecrets(ours) } };
   return {
@@ -51,6 +51,6 @@ function mayBeOfAgent(services: Services, record: LineRecord): boolean {
   const entries = services.journal.entries(record.taskId);
   const begun = entries.findLastIndex(({ kind }) => kind === 'admitted');
   if (!entries.slice(begun).some(({ kind }) => kind === 'started')) return false;
-  const { agent, edits } = whoWorks(services, record, 'implementer');
+  const { agent, edits } = resolveWorker(services, record, 'implementer');
   return agent.worksAsYou === true && !(edits && services.settings.cage.driver !== 'none');
 }

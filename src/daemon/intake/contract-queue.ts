@@ -4,15 +4,15 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import { waitsInWords } from '../../line/order/in-words.ts';
-import { awaitsTask, isKeptBack, nextOpening } from '../../line/order/turns.ts';
-import type { Never, Turn } from '../../line/order/turns.ts';
+import { describeQueueWait } from '../../line/order/describe-wait.ts';
+import { isAwaitingTask, isKeptBack, findNextOpening } from '../../line/order/turns.ts';
+import type { Never, QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../ports/queue.ts';
-import { turnsNow } from '../journal/turns-now.ts';
-import { admit, lookBesideTree } from './admit.ts';
-import { faultOf } from './check-after.ts';
-import { faultAt } from './fault-at.ts';
-import { Refusals, textOf } from './refusals.ts';
+import { listTurns } from '../journal/list-turns.ts';
+import { admitContract, lookBesideTree } from './admit.ts';
+import { createAfterFault } from './check-after.ts';
+import { locateFault } from './fault-at.ts';
+import { Refusals, refusedText } from './refusals.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A file that is no JSON yet may still be being written; after this long without a change it is refused. */
@@ -67,8 +67,8 @@ export class Arrivals {
     const turns = this.turns(underWay);
     for (const turn of turns) {
       const { name, text: read } = turn.one;
-      const [text, order] = [textOf(read), orderOf(turn.never)];
-      const wholly = underWay.length === 0 && !awaitsTask(turn);
+      const [text, order] = [refusedText(read), orderOf(turn.never)];
+      const wholly = underWay.length === 0 && !isAwaitingTask(turn);
       const known = this.fit.get(name);
       const isKnown = known?.text === text && known.order === order && (known.wholly || !wholly);
       if (isKnown || this.refusals.isRefused(name, text, order)) continue;
@@ -91,7 +91,7 @@ export class Arrivals {
       const looked = await this.lookAt(turn, true);
       if (looked.ok) return true;
       if (this.mayBecomeWell(turn, looked.why)) continue;
-      this.refusals.refuse(one.name, textOf(one.text), looked.why, { order: orderOf(never), wholly: true });
+      this.refusals.refuse(one.name, refusedText(one.text), looked.why, { order: orderOf(never), wholly: true });
     }
     return false;
   }
@@ -118,7 +118,7 @@ export class Arrivals {
     if (next === undefined) return NOTHING;
     const { one, never } = next;
     const { name } = one;
-    const [text, order, wholly] = [textOf(one.text), orderOf(never), !awaitsTask(next)];
+    const [text, order, wholly] = [refusedText(one.text), orderOf(never), !isAwaitingTask(next)];
     const looked = await this.lookAt(next, wholly);
     if (!looked.ok) {
       if (this.mayBecomeWell(next, looked.why)) return NOTHING;
@@ -134,27 +134,32 @@ export class Arrivals {
 
   /** What was dropped and has to wait gives the place free; a look at it may have found that it has not. */
   private putBack({ name, taskId }: Waiting, text: string): Arrival {
-    const now = this.turns([]).find(({ one }) => one.name === name && textOf(one.text) === text);
+    const now = this.turns([]).find(({ one }) => one.name === name && refusedText(one.text) === text);
     if (now !== undefined && taskId !== undefined && isKeptBack(now))
-      this.queueDropped(taskId, text, `it ${waitsInWords(now.waits, '')}`);
+      this.queueDropped(taskId, text, `it ${describeQueueWait(now.waits, '')}`);
     return LOOK_AGAIN;
   }
 
   /** Everything that is wrong with a contract that waits; `wholly` also holds it against the files of its target. */
-  private async lookAt(turn: Turn<Waiting>, wholly: boolean): Promise<Outcome<Admitted | undefined, readonly Fault[]>> {
+  private async lookAt(
+    turn: QueuedTurn<Waiting>,
+    wholly: boolean,
+  ): Promise<Outcome<Admitted | undefined, readonly Fault[]>> {
     const { text } = turn.one;
     if (!text.ok) return failure([noPlainFile(text.why)]);
-    const looked = wholly ? await admit(this.services, text.value) : await lookBesideTree(this.services, text.value);
+    const looked = wholly
+      ? await admitContract(this.services, text.value)
+      : await lookBesideTree(this.services, text.value);
     const own = turn.never.filter(({ key }) => key === 'task_id');
     const parsed = own.length === 0 ? undefined : parseContract(text.value);
     if (parsed === undefined || !parsed.ok) return looked;
-    const faults = own.map((never) => faultOf(never, [], parsed.value.lineOf));
+    const faults = own.map((never) => createAfterFault(never, [], parsed.value.lineOf));
     return failure([...faults, ...(looked.ok ? [] : looked.why)]);
   }
 
   /** Whether a rewritten contract could be admitted; if not it is refused in writing, and what runs goes on. */
   async mayBeAdmitted(text: string): Promise<boolean> {
-    const admitted = await admit(this.services, text, { hasBegun: true });
+    const admitted = await admitContract(this.services, text, { hasBegun: true });
     if (!admitted.ok) this.refusals.refuse(FILES.contract, text, admitted.why, { order: orderOf([]), wholly: true });
     return admitted.ok;
   }
@@ -174,9 +179,9 @@ export class Arrivals {
     this.services.say({ kind: 'word', level: 'info', text: `${taskId} lies in ${HANDOFF}/${name}: ${why}` });
   }
 
-  private turns(underWay: readonly string[]): readonly Turn<Waiting>[] {
+  private turns(underWay: readonly string[]): readonly QueuedTurn<Waiting>[] {
     const { queue, journal, clock, configuration } = this.services;
-    const turns = turnsNow({
+    const turns = listTurns({
       queue,
       journal,
       now: clock.now(),
@@ -184,19 +189,19 @@ export class Arrivals {
       onOverlap: configuration.line().settings.onOverlap,
       isRefused: (one, never) => this.isRefused(one, never),
     });
-    this.opens = nextOpening(turns);
+    this.opens = findNextOpening(turns);
     return turns;
   }
 
   private isRefused({ name, text }: Waiting, never: readonly Never[]): boolean {
-    return this.refusals.isRefused(name, textOf(text), orderOf(never));
+    return this.refusals.isRefused(name, refusedText(text), orderOf(never));
   }
 
   /** A file may still be being written, and what it is to come after may be dropped right behind it. */
-  private mayBecomeWell({ one, never }: Turn<Waiting>, faults: readonly Fault[]): boolean {
-    if (faults.some(({ kind }) => kind === 'incomplete')) return this.mayBeUnfinished(one.name, textOf(one.text));
+  private mayBecomeWell({ one, never }: QueuedTurn<Waiting>, faults: readonly Fault[]): boolean {
+    if (faults.some(({ kind }) => kind === 'incomplete')) return this.mayBeUnfinished(one.name, refusedText(one.text));
     const awaits = never.filter((why) => why.key === 'after' && why.is === 'unknown');
-    return awaits.length === faults.length && this.mayBeUnfinished(one.name, textOf(one.text), FOLLOW_MS);
+    return awaits.length === faults.length && this.mayBeUnfinished(one.name, refusedText(one.text), FOLLOW_MS);
   }
 }
 
@@ -210,4 +215,4 @@ const LONGEST_MS = 3_600_000;
 const orderOf = (never: readonly Never[]): string => JSON.stringify(never);
 
 const noPlainFile = (why: string): Fault =>
-  faultAt('$', `a file that ${why}`, 'a plain UTF-8 file with one JSON object');
+  locateFault('$', `a file that ${why}`, 'a plain UTF-8 file with one JSON object');

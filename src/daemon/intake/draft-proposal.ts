@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { faultInWords } from '../../base/fault-in-words.ts';
-import { inScope } from '../../base/paths.ts';
+import { describeFault } from '../../base/describe-fault.ts';
+import { classifyPath } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { completeTasks, isProse, readProposal } from '../../contract/draft/proposal.ts';
 import type { ReadTask } from '../../contract/draft/proposal.ts';
@@ -9,7 +9,7 @@ import type { ContractDraft } from '../../contract/contract-fields.ts';
 import { projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
-import { keptAnswer, plannedBy } from './ask-drafter.ts';
+import { loadDraft, listDraftedTasks } from './ask-drafter.ts';
 import type { DraftDesk } from './contract-draft.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -29,9 +29,9 @@ type Desk = Pick<DraftDesk, 'write' | 'look' | 'unmatched'>;
 export async function draftProposal(world: World, desk: Desk, text: string): Promise<Drafted> {
   const ruling = await rulingOn(world, text);
   const defaults = projectDefaults(basename(world.root), world.settings.roles);
-  const kept = isProse(text) ? keptAnswer(world, text) : undefined;
+  const kept = isProse(text) ? loadDraft(world, text) : undefined;
   if (isProse(text) && kept === undefined) return ruling.refused.length > 0 ? refused(ruling.refused) : { is: 'prose' };
-  const planned = kept === undefined ? undefined : await plannedBy(world, text, kept);
+  const planned = kept === undefined ? undefined : await listDraftedTasks(world, text, kept);
   if (planned?.ok === false) return refused([planned.why, ...ruling.refused]);
   const read = planned === undefined ? readProposal(text, defaults) : completeTasks(planned.value, defaults);
   if (!read.ok) return refused([...read.why, ...ruling.refused]);
@@ -67,7 +67,7 @@ async function draftTask(
   const looked = await desk.look(now, beside);
   const unmatched = looked.faults.length > 0 ? [] : await desk.unmatched(now, beside);
   return {
-    faults: looked.faults.map((fault) => `${fault.path}: ${faultInWords(fault)}`),
+    faults: looked.faults.map((fault) => `${fault.path}: ${describeFault(fault)}`),
     task: {
       taskId: draft.task_id,
       contract: madeOf(proposal, desk.write(draft, sourcesToCome)),
@@ -110,7 +110,7 @@ function mayWrite(
     { allowedPaths: allowed, forbiddenPaths: forbidden },
     { allowedPaths: allowed.map(bare), forbiddenPaths: forbidden.map(bare) },
   ];
-  return scopes.some((scope) => inScope(bare(path), scope) === 'allowed');
+  return scopes.some((scope) => classifyPath(bare(path), scope) === 'allowed');
 }
 
 const queuedAs = ({ task_id: taskId, priority = 0, after, not_before: notBefore }: ContractDraft): Queued => ({

@@ -1,6 +1,6 @@
-import { servicesOfLine } from '../../wiring/configuration.ts';
+import { openLineServices } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
-import { askDrafter, drafterOf } from './ask-drafter.ts';
+import { askDrafter, findDrafter } from './ask-drafter.ts';
 
 /** Where asking about a proposal in prose stands. */
 type Asked = { readonly is: 'under way' | 'not now' } | { readonly is: 'failed'; readonly why: string };
@@ -35,7 +35,7 @@ export class Drafter {
     if (this.failed?.text === text && performance.now() < this.failed.until)
       return { is: 'failed', why: this.failed.why };
     if (this.stopping.signal.aborted || !this.mayAsk.now) return { is: 'not now' };
-    const who = drafterOf(servicesOfLine(this.services));
+    const who = findDrafter(openLineServices(this.services));
     if (who !== undefined)
       this.services.say({
         kind: 'word',
@@ -56,7 +56,7 @@ export class Drafter {
   }
 
   private async askOnce(text: string): Promise<void> {
-    const result = await askDrafter(servicesOfLine(this.services), text, {
+    const result = await askDrafter(openLineServices(this.services), text, {
       isTyped: false,
       signal: this.stopping.signal,
     }).catch((error: unknown) => ({

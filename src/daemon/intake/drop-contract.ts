@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { handoffAt, shownInInbox } from '../../wiring/files.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { refuseForeignRoot } from '../../wiring/refuse-foreign-root.ts';
 
 /** Drops a contract on the line, or into the queue; gives back the path. What lies there already is never replaced. */
-export function dropContract(place: Place, taskId: string, text: string, inQueue: boolean): string {
+export function dropContract(place: Workspace, taskId: string, text: string, inQueue: boolean): string {
   refuseForeignRoot(place.facts);
   const handoff = handoffAt(place.inboxRoot);
   handoff.prepare();
@@ -15,10 +15,10 @@ export function dropContract(place: Place, taskId: string, text: string, inQueue
   if (!handoff.write(name, text, () => !handoff.exists(name)))
     throw new Problem(
       'file-exists',
-      `${shownInInbox(place, name)} is there already`,
+      `${formatInboxPath(place, name)} is there already`,
       inQueue ? 'remove it, or choose another --id' : 'wait until that task has ended, or add --queue',
     );
-  return shownInInbox(place, name);
+  return formatInboxPath(place, name);
 }
 
 /** Keeps a contract anywhere else; a file that is there is never replaced. */

@@ -1,13 +1,13 @@
 import type { Fault } from '../../base/fault.ts';
-import { oneLine } from '../../base/fault.ts';
-import { branchName } from '../../base/names.ts';
-import { inScope } from '../../base/paths.ts';
-import type { Scope } from '../../base/paths.ts';
+import { toOneLine } from '../../base/fault.ts';
+import { toBranchName } from '../../base/names.ts';
+import { classifyPath } from '../../base/paths.ts';
+import type { PathScope } from '../../base/paths.ts';
 import type { Settings } from '../../config/config.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TargetState, TreeFile } from '../../ports/repository.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import { faultAt } from './fault-at.ts';
+import { locateFault } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A branch to merge into, by its full name. */
@@ -52,7 +52,7 @@ export function describeTarget(
   ref: string,
   head: string | undefined,
 ): readonly string[] {
-  const name = branchName(ref);
+  const name = toBranchName(ref);
   return [
     ...(busy === undefined ? [] : [`nothing can be merged into ${name} now: ${busy}`]),
     ...(upstream === undefined || upstream.behind === 0
@@ -62,7 +62,7 @@ export function describeTarget(
         ]),
     ...(head === undefined || head === ref || folder !== undefined
       ? []
-      : [`the task is merged into ${name}, not into ${branchName(head)}, which is checked out`]),
+      : [`the task is merged into ${name}, not into ${toBranchName(head)}, which is checked out`]),
   ];
 }
 
@@ -83,23 +83,23 @@ export const describeHooks = (hooks: readonly string[]): readonly string[] =>
     : [`andon's commits and merges run no git hook (here: ${hooks.join(', ')}); make a gate of what must be checked`];
 
 /** Edits that git would refuse to overwrite when the change is merged. */
-function editsInScope({ edited, folder }: TargetState, ref: string, scope: Scope): readonly string[] {
-  const paths = edited.filter((path) => inScope(path, scope) === 'allowed');
+function editsInScope({ edited, folder }: TargetState, ref: string, scope: PathScope): readonly string[] {
+  const paths = edited.filter((path) => classifyPath(path, scope) === 'allowed');
   if (paths.length === 0) return [];
   const [have, are] = paths.length === 1 ? ['has', 'it is'] : ['have', 'they are'];
   return [
-    `${listPaths(paths)} ${have} edits in ${folder} that are not committed; a change of the same file is not merged into ${branchName(ref)} until ${are} committed or stashed`,
+    `${listPaths(paths)} ${have} edits in ${folder} that are not committed; a change of the same file is not merged into ${toBranchName(ref)} until ${are} committed or stashed`,
   ];
 }
 
 /** Files in scope that git-lfs, git-crypt or another filter changes: andon runs no filters, so they stay as they are. */
 async function findFilteredFiles(
   { repository }: Pick<Services, 'repository'>,
-  scope: Scope,
+  scope: PathScope,
   commit: string,
   index: TreeIndex,
 ): Promise<{ readonly faults: readonly Fault[]; readonly notices: readonly string[] }> {
-  const there = [...index.meantBy(scope.allowedPaths)].filter((path) => inScope(path, scope) === 'allowed');
+  const there = [...index.meantBy(scope.allowedPaths)].filter((path) => classifyPath(path, scope) === 'allowed');
   const samples = scope.allowedPaths.map((pattern) =>
     index.folders.has(pattern) ? `${pattern}/x` : sampleOf(pattern),
   );
@@ -109,7 +109,10 @@ async function findFilteredFiles(
   const filters = [...new Set(filtered.values())].join(', ');
   if (closed.length === there.length && samples.every((path) => filtered.has(path))) {
     const expected = `at least one file that no filter of .gitattributes changes; all of these go through ${filters}, which andon does not run`;
-    return { faults: [faultAt('$.constraints.allowed_paths', listPaths(scope.allowedPaths), expected)], notices: [] };
+    return {
+      faults: [locateFault('$.constraints.allowed_paths', listPaths(scope.allowedPaths), expected)],
+      notices: [],
+    };
   }
   const [go, them] = closed.length === 1 ? ['goes', 'it'] : ['go', 'them'];
   return {
@@ -129,7 +132,7 @@ const MOST_LISTED = 3;
 
 /** The first few paths, each short enough for a line, and how many more there are. */
 export function listPaths(paths: readonly string[]): string {
-  const shown = paths.slice(0, MOST_LISTED).map((path) => oneLine(path, 80));
+  const shown = paths.slice(0, MOST_LISTED).map((path) => toOneLine(path, 80));
   const more = paths.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

@@ -2,11 +2,11 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Fault } from '../../base/fault.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Queued } from '../../line/order/turns.ts';
-import { admit } from './admit.ts';
+import { admitContract } from './admit.ts';
 import { readBytes } from '../../inspection/read-files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { buildServices } from '../../wiring/open-services.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 
 /** What is wrong with a contract, and what of it the line would not go by although it is admitted. */
 interface Linted {
@@ -19,7 +19,7 @@ interface Linted {
  * to come after. `others` are files of contracts that are to be dropped with it.
  */
 export async function lintContract(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   file: string,
   others: readonly string[] = [],
@@ -28,7 +28,7 @@ export async function lintContract(
   try {
     const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
     const beside = others.flatMap((other) => (other === file ? [] : queuedAs(other)));
-    const admitted = await admit(services, readBytes(file, file).toString('utf8'), { beside });
+    const admitted = await admitContract(services, readBytes(file, file).toString('utf8'), { beside });
     return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
   } finally {
     journal?.close();
@@ -44,5 +44,5 @@ function queuedAs(name: string): readonly Queued[] {
 }
 
 /** The hash of a file in the form that `source_files[].hash` takes. */
-export const contractHash = (file: string): string =>
+export const hashContractFile = (file: string): string =>
   `sha256-${sha256(readBytes(file, file, Number.POSITIVE_INFINITY))}`;

@@ -1,5 +1,5 @@
-import { objectIn, valueIn } from '../../base/json-object.ts';
-import { FILES, HANDOFF, keptProposal } from '../../base/names.ts';
+import { parseJsonObject, parseJson } from '../../base/json-object.ts';
+import { FILES, HANDOFF, proposalCopyPath } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -22,10 +22,10 @@ export const writePlan = ({ handoff }: Pick<World, 'handoff'>, plan: Plan): bool
   handoff.write(FILES.proposalPlan, `${JSON.stringify(plan, null, 2)}\n`);
 
 /** What was decided about this very text; undefined when nothing was. */
-export function readPlan({ handoff }: World, text: string): Plan | undefined {
+export function loadPlan({ handoff }: World, text: string): Plan | undefined {
   const read = handoff.read(FILES.proposalPlan);
   if (!read.ok || read.value === undefined) return undefined;
-  const { proposal, contracts } = objectIn<Plan>(read.value, ['proposal', 'contracts']) ?? {};
+  const { proposal, contracts } = parseJsonObject<Plan>(read.value, ['proposal', 'contracts']) ?? {};
   return proposal === sha256(text) && Array.isArray(contracts) && contracts.length > 0
     ? { proposal, contracts }
     : undefined;
@@ -38,14 +38,14 @@ export function readPlan({ handoff }: World, text: string): Plan | undefined {
 export function makeContracts(world: World, { proposal, contracts }: Plan): boolean {
   const toMake = contracts.filter(({ taskId }) => !isMade(world, taskId, proposal));
   const { handoff } = world;
-  if (filesInTheWay(world, { proposal, contracts }).length > 0) return false;
+  if (listConflictingFiles(world, { proposal, contracts }).length > 0) return false;
   return toMake.every(({ taskId, contract }) =>
     handoff.write(queued(taskId), contract, () => !handoff.exists(queued(taskId))),
   );
 }
 
 /** The other files in the queue that have the name of a contract which is still to be made. */
-export const filesInTheWay = (world: World, { proposal, contracts }: Plan): readonly string[] =>
+export const listConflictingFiles = (world: World, { proposal, contracts }: Plan): readonly string[] =>
   contracts
     .filter(({ taskId }) => !isMade(world, taskId, proposal) && world.handoff.exists(queued(taskId)))
     .map(({ taskId }) => `${HANDOFF}/${queued(taskId)}`);
@@ -55,7 +55,7 @@ export const isBegun = (world: World, { proposal, contracts }: Plan): boolean =>
   contracts.some(({ taskId }) => isMade(world, taskId, proposal));
 
 /** The tasks that an andon without plans made of this very text. */
-export function madeBefore({ handoff, journal }: World, text: string): string | undefined {
+export function listEarlierTasks({ handoff, journal }: World, text: string): string | undefined {
   const digest = sha256(text);
   const inQueue = handoff.queued().find((name) => holds(handoff, `${FILES.queue}/${name}`, digest));
   if (inQueue !== undefined) return inQueue.replace(/\.json$/, '');
@@ -65,7 +65,7 @@ export function madeBefore({ handoff, journal }: World, text: string): string | 
 /** Keeps the proposal under the name of its first task, with whose papers it goes into the archive. */
 export function keepProposal({ handoff }: World, taskId: string, text: string): void {
   for (let number = 1; ; number += 1) {
-    const kept = keptProposal(number === 1 ? taskId : `${taskId}.${number}`);
+    const kept = proposalCopyPath(number === 1 ? taskId : `${taskId}.${number}`);
     if (handoff.exists(kept)) continue;
     handoff.renameToFree(FILES.proposalTaken, kept, (found) => found === text);
     break;
@@ -98,7 +98,7 @@ function holds(handoff: World['handoff'], name: string, proposal: string, taskId
 
 /** The proposal that a contract was made of, by its digest, and its id. */
 function saidBy(contract: string): { readonly proposal?: unknown; readonly taskId?: unknown } {
-  const { metadata, task_id: taskId } = Object(valueIn(contract)) as {
+  const { metadata, task_id: taskId } = Object(parseJson(contract)) as {
     readonly metadata?: { readonly proposal?: unknown } | null;
     readonly task_id?: unknown;
   };

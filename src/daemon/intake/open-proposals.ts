@@ -2,30 +2,32 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { askDrafter, drafterOf } from './ask-drafter.ts';
+import { askDrafter, findDrafter } from './ask-drafter.ts';
 import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
 import { planOf, writePlan } from './make-contracts.ts';
-import { handoffAt, shownInInbox } from '../../wiring/files.ts';
+import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
-import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
-import { servicesOnTarget } from '../../wiring/configuration.ts';
+import { getStatesHome, openLedgerIn } from '../../wiring/open-ledger.ts';
+import { openTargetServices } from '../../wiring/configuration.ts';
 import { buildServices } from '../../wiring/open-services.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 
 /** Opens a repository for reading, to say what a proposal would become. */
-export async function openProposals(place: Place, env: NodeJS.ProcessEnv) {
+export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
-  const services = await servicesOnTarget(await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'));
+  const services = await openTargetServices(
+    await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'),
+  );
   return {
     /** What a proposal would become; nothing is written, and nobody is asked. */
     draft: (text: string) => draftProposal(services, draftDesk(services), text),
     /** Who is asked about prose; undefined = nobody. */
-    drafter: drafterOf(services),
+    drafter: findDrafter(services),
     /** Asks about prose, and keeps the answer; the reason when there is none. */
     async ask(text: string, signal: AbortSignal): Promise<Outcome<unknown, string>> {
-      const ledger = openLedgerIn(homeOf(place));
+      const ledger = openLedgerIn(getStatesHome(place));
       try {
         const asked = await askDrafter({ ...services, ledger }, text, { isTyped: true, signal });
         return asked.ok ? asked : { ok: false, why: asked.why.why };
@@ -45,7 +47,7 @@ export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
  * approved one, of which the line makes the contracts. From another folder, one contract goes to the queue; several are
  * made of a copy. The contracts of prose are kept as they were shown.
  */
-export function approveProposal(place: Place, path: string, text: string, draft: DraftOnPage): string {
+export function approveProposal(place: Workspace, path: string, text: string, draft: DraftOnPage): string {
   const handoff = handoffAt(place.inboxRoot);
   const name = [FILES.proposal, FILES.proposalFinal].find((one) => path === `${handoff.folder}/${one}`);
   const [only, ...others] = draft.tasks;
@@ -54,7 +56,7 @@ export function approveProposal(place: Place, path: string, text: string, draft:
     return dropContract(place, only.taskId, only.contract, true);
   handoff.prepare();
   const approved = isProse ? FILES.proposalTaken : FILES.proposalFinal;
-  if (name === approved) return shownInInbox(place, approved);
+  if (name === approved) return formatInboxPath(place, approved);
   if (handoff.exists(approved)) throw inTheWay(approved);
   if (isProse) writePlan({ handoff }, planOf(text, draft));
   const isDone =
@@ -62,7 +64,7 @@ export function approveProposal(place: Place, path: string, text: string, draft:
       ? handoff.write(approved, text, () => !handoff.exists(approved))
       : handoff.renameToFree(name, approved, (found) => found === text);
   if (!isDone) throw inTheWay(approved);
-  return shownInInbox(place, approved);
+  return formatInboxPath(place, approved);
 }
 
 const inTheWay = (name: string): Problem =>

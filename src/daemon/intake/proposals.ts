@@ -1,5 +1,5 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { isProse } from '../../contract/draft/proposal.ts';
 import { renderDraft, renderRejected } from '../../contract/draft/proposal-page.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
@@ -7,19 +7,19 @@ import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
 import type { Drafted } from './draft-proposal.ts';
 import {
-  filesInTheWay,
+  listConflictingFiles,
   isBegun,
   keepProposal,
-  madeBefore,
+  listEarlierTasks,
   makeContracts,
   planOf,
-  readPlan,
+  loadPlan,
   writePlan,
 } from './make-contracts.ts';
 import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
 import type { MayAsk } from './drafter.ts';
-import { servicesOfLine } from '../../wiring/configuration.ts';
+import { openLineServices } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What is well in itself may become possible by what happens in the repository; it is tried again this often, in ms. */
@@ -99,8 +99,8 @@ export class Proposals {
       if (isOver && handoff.exists(FILES.proposalPlan)) handoff.remove(FILES.proposalPlan);
       return;
     }
-    const plan = readPlan(this.services, text);
-    const before = plan === undefined ? madeBefore(this.services, text) : undefined;
+    const plan = loadPlan(this.services, text);
+    const before = plan === undefined ? listEarlierTasks(this.services, text) : undefined;
     if (before !== undefined) return keepProposal(this.services, before, text);
     const planned = plan ?? (await this.planAnew(text));
     if (planned !== undefined && makeContracts(this.services, planned)) {
@@ -117,13 +117,10 @@ export class Proposals {
 
   /** The rest of a plan is made when its names are free; that is said when it begins, and when it becomes another file. */
   private tellWait(plan: Plan): void {
-    const files = filesInTheWay(this.services, plan).join(', ');
+    const files = listConflictingFiles(this.services, plan).join(', ');
     if (files === '' || files === this.waitsFor) return;
     this.waitsFor = files;
-    this.say(
-      'warn',
-      `the rest of an approved proposal waits until the name is free of ${inOneTerminalLine(files, 300)}`,
-    );
+    this.say('warn', `the rest of an approved proposal waits until the name is free of ${toTerminalLine(files, 300)}`);
   }
 
   private async planAnew(text: string): Promise<Plan | undefined> {
@@ -143,7 +140,7 @@ export class Proposals {
   }
 
   private made(text: string): Promise<Drafted> {
-    return draftProposal(servicesOfLine(this.services), draftDesk(this.services), text);
+    return draftProposal(openLineServices(this.services), draftDesk(this.services), text);
   }
 
   private show(name: Name, text: string, draft: DraftOnPage): void {
@@ -165,7 +162,7 @@ export class Proposals {
     const more = why.length === 1 ? '' : ` (and ${why.length - 1} more)`;
     this.say(
       'warn',
-      `${name} is refused: ${inOneTerminalLine(first, 300)}${more}; see ${HANDOFF}/${FILES.proposalRejected}`,
+      `${name} is refused: ${toTerminalLine(first, 300)}${more}; see ${HANDOFF}/${FILES.proposalRejected}`,
     );
   }
 

@@ -2,15 +2,15 @@ import type { Fault } from '../../base/fault.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { renderRefusals } from '../../contract/refusal.ts';
-import type { Refusal } from '../../contract/refusal.ts';
+import type { ContractRefusal } from '../../contract/refusal.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import { refusal } from '../../line/worth-telling.ts';
+import { refusalNotification } from '../../line/notification-policy.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A contract that is well written may become admissible by what happens in the repository; it is tried again this often. */
 const AGAIN_MS = 5000;
 
-interface Refused extends Refusal {
+interface Refused extends ContractRefusal {
   readonly text: string;
   /** What stood in its way in the order; when that is another, it is tried again at once. */
   readonly order: string;
@@ -52,7 +52,7 @@ export class Refusals {
     const sentence = `${name} is refused: ${faults.length} fault${faults.length === 1 ? '' : 's'}, the first at ${first?.path ?? '$'} (expected ${first?.expected ?? ''}); see ${HANDOFF}/${FILES.rejected}`;
     this.services.say({ kind: 'word', level: 'warn', text: sentence });
     const key = `refused:${this.services.digest(JSON.stringify([name, text, faults]))}`;
-    this.services.notices?.tell(refusal(key, name, sentence));
+    this.services.notices?.tell(refusalNotification(key, name, sentence));
     return true;
   }
 
@@ -64,7 +64,8 @@ export class Refusals {
   /** A refusal goes when its file went or changed; the page holds every one that stands. */
   forgetGone(): void {
     const { handoff, queue } = this.services;
-    for (const [name, { text }] of this.standing) if (textOf(queue.read(name)) !== text) this.standing.delete(name);
+    for (const [name, { text }] of this.standing)
+      if (refusedText(queue.read(name)) !== text) this.standing.delete(name);
     const page = this.standing.size === 0 ? undefined : renderRefusals([...this.standing.values()]);
     if (page === this.page) return;
     this.page = page;
@@ -74,4 +75,4 @@ export class Refusals {
 }
 
 /** What is compared of a file: its text, or why it has none. */
-export const textOf = <Text>(read: Outcome<Text, string>): Text | string => (read.ok ? read.value : read.why);
+export const refusedText = <Text>(read: Outcome<Text, string>): Text | string => (read.ok ? read.value : read.why);

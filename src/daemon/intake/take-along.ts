@@ -1,5 +1,5 @@
 import { FILES, TERMINAL } from '../../base/names.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Handoff } from '../../ports/handoff.ts';
@@ -34,7 +34,7 @@ export function takeAlong(services: Services, fromRoot: string): void {
   if (taken.length === 0) return;
   const files = `${taken.length} ${taken.length === 1 ? 'file' : 'files'}`;
   const text = `took ${files} along from ${from.folder}: the inbox of this repository is ${services.handoff.folder} now`;
-  services.say({ kind: 'word', level: 'info', text: inOneTerminalLine(text, 1000) });
+  services.say({ kind: 'word', level: 'info', text: toTerminalLine(text, 1000) });
 }
 
 /** A contract of a task that is under way, or one that andon left when its task ended, begins no task. */

@@ -8,19 +8,20 @@ import type { Services } from '../../wiring/services.ts';
 type Known = Pick<Services, 'journal'>;
 
 /** The task that was admitted, has not ended and is not parked: it runs, or holds the line; undefined when there is none. */
-export function activeTask({ journal }: Known): LineRecord | undefined {
+export function findActiveTask({ journal }: Known): LineRecord | undefined {
   const id = indexOf(journal).inPlace();
   return id === undefined ? undefined : foldJournal(journal.entries(id));
 }
 
 /** Every task that was put aside and not taken up again, in the order in which they were: halted, or answered. */
-export const parkedTasks = ({ journal }: Known): readonly LineRecord[] => recordsOf(journal, indexOf(journal).parked());
+export const listParkedTasks = ({ journal }: Known): readonly LineRecord[] =>
+  recordsOf(journal, indexOf(journal).parked());
 
 /** Every task that has not ended: the parked ones, then the one in the place. */
 export const openTasks = ({ journal }: Known): readonly LineRecord[] => recordsOf(journal, indexOf(journal).open());
 
 /** The ids of the parked ones; it costs no look at their stories. */
-export const parkedIds = ({ journal }: Known): readonly string[] => indexOf(journal).parked();
+export const listParkedIds = ({ journal }: Known): readonly string[] => indexOf(journal).parked();
 
 /** One of them, by its id; a Problem that names the others where it is none. */
 export function openTask(services: Pick<Services, 'journal' | 'queue'>, taskId: string): LineRecord {
@@ -30,7 +31,7 @@ export function openTask(services: Pick<Services, 'journal' | 'queue'>, taskId: 
 }
 
 function unknownTask(services: Pick<Services, 'journal' | 'queue'>, taskId: string): Problem {
-  const active = activeTask(services);
+  const active = findActiveTask(services);
   const underWay = active === undefined ? [] : [active.taskId];
   const waiting = services.queue.waiting(underWay).find((one) => one.taskId === taskId)?.name;
   if (waiting !== undefined)

@@ -1,7 +1,7 @@
-import { HANDOFF, FILES, TERMINAL, branchName, taskBranch } from '../../base/names.ts';
+import { HANDOFF, FILES, TERMINAL, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { foldJournal } from '../../line/record.ts';
-import { commitsOf } from '../../line/verify.ts';
+import { listCommits } from '../../line/verify.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What `andon clean` may remove. */
@@ -87,7 +87,7 @@ async function refsToRemove(
   const hasTarget = (await repository.resolve(target)) !== undefined;
   const within = new Set(hasTarget ? (await repository.refsUnder(prefix, target)).map(({ ref }) => ref) : []);
   const attempts = all.filter(({ ref }) => /^\d+$/.test(ref.slice(prefix.length)));
-  const known = new Set(commitsOf(taskId, entries).map(({ commit }) => commit));
+  const known = new Set(listCommits(taskId, entries).map(({ commit }) => commit));
   // What the journal does not name, `andon doctor --journal` reports; it is not andon's to remove.
   const removed = attempts.filter(({ ref, commit }) => known.has(commit) && (scope.attempts || within.has(ref)));
   const only = attempts.length - removed.length;
@@ -96,20 +96,20 @@ async function refsToRemove(
       `${only} attempt${only === 1 ? '' : 's'} that ${only === 1 ? 'is' : 'are'} kept nowhere else (--attempts)`,
     );
 
-  const branch = taskBranch(taskId);
+  const branch = toTaskBranch(taskId);
   const head = await repository.resolve(branch);
   if (head === undefined) return { refs: removed, kept };
   const folder = await repository.checkedOutIn(branch);
   const stays = new Set(all.filter((one) => !removed.includes(one)).map(({ commit }) => commit));
   const isElsewhere = stays.has(head) || (hasTarget && (await repository.isAncestor(head, target)));
   const mayGo = isElsewhere || (scope.attempts && known.has(head));
-  if (folder !== undefined) kept.push(`the branch ${branchName(branch)}: it is checked out in ${folder}`);
-  else if (!mayGo) kept.push(`the branch ${branchName(branch)}: its commits are kept nowhere else`);
+  if (folder !== undefined) kept.push(`the branch ${toBranchName(branch)}: it is checked out in ${folder}`);
+  else if (!mayGo) kept.push(`the branch ${toBranchName(branch)}: its commits are kept nowhere else`);
   return { refs: folder === undefined && mayGo ? [{ ref: branch, commit: head }, ...removed] : removed, kept };
 }
 
 /** What is removed of one task, in words. */
-export const cleaningInWords = ({ taskId, refs, archived }: TaskCleaning): readonly string[] => [
+export const describeCleaning = ({ taskId, refs, archived }: TaskCleaning): readonly string[] => [
   ...refs.map(({ ref }) => ref),
   ...(archived === undefined ? [] : [`${HANDOFF}/${FILES.archive}/${taskId}`]),
 ];

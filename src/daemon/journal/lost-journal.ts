@@ -5,7 +5,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 
 /** What the journal has lost although git or `_handoff/` still tell of it, and what that means, in one sentence; undefined when nothing speaks for a loss. */
-export async function lostFromJournal(
+export async function findLostEntries(
   handoff: Handoff,
   journal: Pick<Journal, 'taskIds' | 'head'> | undefined,
   repository: Repository,
@@ -17,12 +17,12 @@ export async function lostFromJournal(
   const shown = `${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}`;
   if (lost.length > 0)
     return `the journal does not know ${shown}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was moved or copied without it (docs/configuration.md says how to take it along); their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
-  return lostEnd(handoff, journal);
+  return findLostEnd(handoff, journal);
 }
 
 /** That the journal's end is missing, of which the transition log still tells; undefined when it is not. */
-export function lostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | undefined): string | undefined {
-  const last = lastTold(handoff); // before the journal, which a daemon writes first: else its newest step would look lost
+export function findLostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | undefined): string | undefined {
+  const last = readLastLogged(handoff); // before the journal, which a daemon writes first: else its newest step would look lost
   const head = journal?.head() ?? 0;
   return head > 0 && last > head
     ? `the journal ends at entry ${head}, but ${HANDOFF}/${FILES.transitions} tells of entry ${last}: its end was lost`
@@ -30,7 +30,7 @@ export function lostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | undef
 }
 
 /** The journal's sequence in the last line of the transition log; 0 when there is none, or it is torn. */
-export function lastTold(handoff: Handoff): number {
+export function readLastLogged(handoff: Handoff): number {
   const read = readJson(handoff.lastLine(FILES.transitions) ?? '');
   const value = read.ok ? (read.value.value as { sequence?: unknown } | null)?.sequence : undefined;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;

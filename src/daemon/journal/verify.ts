@@ -1,6 +1,6 @@
 import { foldJournal } from '../../line/record.ts';
-import { tell } from '../../line/story.ts';
-import { cleanedCommits, commitsOf, discrepancies, underWay } from '../../line/verify.ts';
+import { formatEntry } from '../../line/story.ts';
+import { listCleanedCommits, listCommits, listDiscrepancies, pendingRefs } from '../../line/verify.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 
@@ -15,11 +15,11 @@ export async function verify(journal: Journal, repository: Repository) {
     const record = foldJournal(entries);
     const missing = entries.find(({ kind }) => kind === 'unreadable');
     if (missing !== undefined && (record === undefined || record.unreadable !== undefined))
-      unreadable.push({ taskId: id, what: tell(missing) ?? '' });
-    begun.push(...underWay(id, entries));
-    const cleaned = cleanedCommits(entries);
+      unreadable.push({ taskId: id, what: formatEntry(missing) ?? '' });
+    begun.push(...pendingRefs(id, entries));
+    const cleaned = listCleanedCommits(entries);
     begun.push(...[...cleaned].map((commit) => `${id} ${commit}`));
-    return commitsOf(id, entries).filter(({ commit, target }) => target !== undefined || !cleaned.has(commit));
+    return listCommits(id, entries).filter(({ commit, target }) => target !== undefined || !cleaned.has(commit));
   });
   const targets = new Set(pins.flatMap(({ target }) => (target === undefined ? [] : [target])));
   const within = new Map(
@@ -36,7 +36,7 @@ export async function verify(journal: Journal, repository: Repository) {
         ...one,
         remedy: 'the andon that wrote it can read it; this one halts the task (andon watch), and asks you',
       })),
-      ...discrepancies(pins, taskIds, { refs: await repository.refsUnder('refs/andon/'), within }, begun),
+      ...listDiscrepancies(pins, taskIds, { refs: await repository.refsUnder('refs/andon/'), within }, begun),
     ],
   };
 }

@@ -1,19 +1,19 @@
 import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
 import type { CallUse } from '../../line/past-calls.ts';
-import { minutesFromCall } from '../../line/step-minutes.ts';
-import { estimateTokens, windowFor } from '../../base/tokens.ts';
+import { estimateCallMinutes } from '../../line/step-minutes.ts';
+import { estimateTokens, computeWindow } from '../../base/tokens.ts';
 import type { StationId } from '../../base/names.ts';
-import type { Wanted } from '../../night/ceilings.ts';
+import type { WantedReserve } from '../../night/ceilings.ts';
 import type { Agent } from '../../ports/agent.ts';
-import type { CallKey, Reserve } from '../../ports/ledger.ts';
+import type { CallKey, LedgerReserve } from '../../ports/ledger.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
-import { setAside } from '../../wiring/limits-now.ts';
-import { pastTimes } from '../../wiring/past-tasks.ts';
+import { reserveBudget } from '../../wiring/user-limits.ts';
+import { readPastTimes } from '../../wiring/past-tasks.ts';
 
 /** A call as its task would have it, before the user's own limits are asked. */
-export interface Asked {
+export interface CallClaim {
   readonly station: StationId;
   readonly agent: Pick<Agent, 'id' | 'capabilities'>;
   readonly prompt: string;
@@ -26,19 +26,29 @@ export interface Asked {
 }
 
 /** What was set aside for a call, and the key by which it is settled. */
-interface Claimed extends Reserve {
+interface Claimed extends LedgerReserve {
   readonly key: CallKey;
 }
 
 /** Sets aside for a call in the ledger of the user, and waits, visibly, while hours or ceilings do not let it begin. */
-export async function claimCall(services: Services, log: StepLog, asked: Asked, signal: AbortSignal): Promise<Claimed> {
+export async function claimCall(
+  services: Services,
+  log: StepLog,
+  asked: CallClaim,
+  signal: AbortSignal,
+): Promise<Claimed> {
   const { station, agent, minutes } = asked;
   const task = log.record.taskId;
-  const until = minutesFromCall(log.record, services.settings, { station, minutes }, pastTimes(services.journal));
+  const until = estimateCallMinutes(
+    log.record,
+    services.settings,
+    { station, minutes },
+    readPastTimes(services.journal),
+  );
   let claimed: Claimed | undefined;
   await holdBack(services, log, station, signal, (at) => {
     const key = { state: services.stateName, task, call: log.record.callCount + 1, at };
-    const granted = setAside(services, { ...key, station, account: agent.id }, wantedOf(asked), until);
+    const granted = reserveBudget(services, { ...key, station, account: agent.id }, computeWanted(asked), until);
     if (!granted.ok) return granted.why;
     claimed = { ...granted.value, key };
     return undefined;
@@ -48,7 +58,7 @@ export async function claimCall(services: Services, log: StepLog, asked: Asked, 
 }
 
 /** Does what writes down that a call begins; where that fails the call is not made, and nothing stays set aside. */
-export function begin(services: Pick<Services, 'ledger'>, { key }: Claimed, write: () => void): void {
+export function beginCall(services: Pick<Services, 'ledger'>, { key }: Claimed, write: () => void): void {
   try {
     write();
   } catch (error) {
@@ -62,10 +72,17 @@ export function begin(services: Pick<Services, 'ledger'>, { key }: Claimed, writ
 }
 
 /** What a call of an agent wants to have set aside. */
-export function wantedOf({ agent, prompt, usd, tokens, minutes, known }: Omit<Asked, 'station'>): Wanted {
+export function computeWanted({
+  agent,
+  prompt,
+  usd,
+  tokens,
+  minutes,
+  known,
+}: Omit<CallClaim, 'station'>): WantedReserve {
   const { billing, hasWindow, prices } = agent.capabilities;
   const needs = estimateTokens(prompt);
-  const window = hasWindow ? windowFor(needs) : undefined;
+  const window = hasWindow ? computeWindow(needs) : undefined;
   return {
     account: agent.id,
     isFree: billing === 'free',

@@ -1,14 +1,14 @@
-import { isJudgedOutside } from '../../line/outside.ts';
-import { stepMinutes } from '../../line/step-minutes.ts';
+import { isJudgedOutside } from '../../line/external-judge.ts';
+import { estimateStepMinutes } from '../../line/step-minutes.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId, Status } from '../../base/names.ts';
-import type { Wait } from '../../night/wait.ts';
-import { whilePaused } from '../../wiring/pause.ts';
+import type { StartDelay } from '../../night/start-delay.ts';
+import { waitWhilePaused } from '../../wiring/pause.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
-import { pastTimes } from '../../wiring/past-tasks.ts';
-import { whyNotFor } from '../../wiring/limits-now.ts';
+import { readPastTimes } from '../../wiring/past-tasks.ts';
+import { explainNotFor } from '../../wiring/user-limits.ts';
 
 /** Other daemons settle, a night is ended by hand: a wait is looked at again this often. */
 const LOOK_MS = 5000;
@@ -17,9 +17,9 @@ const LOOK_MS = 5000;
 export async function holdStep(services: Services, log: StepLog, signal: AbortSignal): Promise<void> {
   const station = WORKS[log.record.status];
   if (station === undefined || isSomebodyElses(services, log.record, station)) return;
-  const minutes = stepMinutes(log.record, services.settings, pastTimes(services.journal));
+  const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));
   if (minutes === undefined) return;
-  await holdBack(services, log, station, signal, (at) => whyNotFor(services, at, minutes));
+  await holdBack(services, log, station, signal, (at) => explainNotFor(services, at, minutes));
 }
 
 /** Waits, visibly, until there is no reason to; `ask` is told the time, and asked again whenever that may have changed. */
@@ -28,7 +28,7 @@ export async function holdBack(
   log: StepLog,
   station: StationId,
   signal: AbortSignal,
-  ask: (at: string) => Wait | undefined,
+  ask: (at: string) => StartDelay | undefined,
 ): Promise<void> {
   for (;;) {
     const at = services.clock.now();
@@ -39,14 +39,14 @@ export async function holdBack(
     }
     noteHold(log, station, at, wait);
     const next = new Date(Date.parse(at) + LOOK_MS).toISOString();
-    await untilOrNudged(services, wait.until !== null && wait.until < next ? wait.until : next, signal);
+    await waitUntilOrNudged(services, wait.until !== null && wait.until < next ? wait.until : next, signal);
     if (signal.aborted) throw new Stopped();
-    await whilePaused(services, signal);
+    await waitWhilePaused(services, signal);
   }
 }
 
 /** The time has come, or a human does not want to wait for it. */
-export async function untilOrNudged(
+export async function waitUntilOrNudged(
   { clock, nudge }: Pick<Services, 'clock' | 'nudge'>,
   at: string,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ const isSomebodyElses = ({ settings }: Pick<Services, 'settings'>, record: LineR
   station === 'judge' && isJudgedOutside(record, settings);
 
 /** A wait is told when it begins, and when it becomes another one: not for every amount that changes meanwhile. */
-function noteHold(log: StepLog, station: StationId, at: string, { own, reason, until }: Wait): void {
+function noteHold(log: StepLog, station: StationId, at: string, { own, reason, until }: StartDelay): void {
   const { hold, callCount: call } = log.record;
   if (hold?.own === own && hold.until === until) return;
   const nothing = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };

@@ -1,9 +1,9 @@
-import { channelsFor } from '../../record/notification.ts';
-import { dueAt, isLate } from '../../line/digest/schedule.ts';
+import { selectChannels } from '../../record/notification.ts';
+import { computeDue, isLate } from '../../line/digest/schedule.ts';
 import type { Due } from '../../line/digest/schedule.ts';
-import type { Happening } from '../../line/worth-telling.ts';
-import { alone } from '../../wiring/alone.ts';
-import { stateHomeOf } from '../../wiring/known-states.ts';
+import type { Happening } from '../../line/notification-policy.ts';
+import { withExclusiveLock } from '../../wiring/alone.ts';
+import { stateHomeOf } from '../../wiring/list-workspaces.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Where the last digest that was sent is noted: what a person types has a note of its own. */
@@ -59,7 +59,7 @@ interface Looked {
 async function look(teller: Teller, minute: number, told: string): Promise<Looked> {
   const { services, env } = teller;
   const now = services.clock.now();
-  const due = dueAt(minute, now);
+  const due = computeDue(minute, now);
   if (told >= due.day) return { again: due.next };
   const { readMark, writeMark } = await import('../readers/digest-mark.ts');
   const folder = stateHomeOf(env);
@@ -71,7 +71,7 @@ async function look(teller: Teller, minute: number, told: string): Promise<Looke
   if (isTold()) return { told: due.day, again: due.next };
   if (isQuiet(teller, minute, now)) return {};
   let isDone = false;
-  await alone(folder, LOCK, async () => {
+  await withExclusiveLock(folder, LOCK, async () => {
     isDone = isTold() || (await send(teller, due, now));
   });
   return isDone ? { told: due.day, again: due.next } : {};
@@ -81,15 +81,15 @@ async function look(teller: Teller, minute: number, told: string): Promise<Looke
 function isQuiet({ services: { configuration } }: Teller, minute: number, now: string): boolean {
   const { settings } = configuration.line();
   const at = new Date(now);
-  const quietAt = (one: number): boolean => channelsFor('digest', settings.notifications, one).isQuiet;
+  const quietAt = (one: number): boolean => selectChannels('digest', settings.notifications, one).isQuiet;
   return quietAt(at.getHours() * 60 + at.getMinutes()) && !quietAt(minute);
 }
 
 /** Tells the digest, and notes that it was told; false when it was not. */
 async function send({ services, env, tell }: Teller, due: Due, now: string): Promise<boolean> {
-  const [{ readDigest }, { headline }, { renderText }] = await Promise.all([
+  const [{ readDigest }, { digestHeadline: headline }, { renderText }] = await Promise.all([
     import('../readers/read-digest.ts'),
-    import('../../line/digest/in-words.ts'),
+    import('../../line/digest/digest-sentences.ts'),
     import('../../line/digest/text.ts'),
   ]);
   const { digest, remember } = await readDigest({ place: undefined, since: undefined, now, file: SENT }, env);

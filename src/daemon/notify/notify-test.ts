@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CHANNELS } from '../../record/notification.ts';
 import type { ChannelId, Notification } from '../../record/notification.ts';
-import { notificationOf } from '../../line/worth-telling.ts';
+import { toNotification } from '../../line/notification-policy.ts';
 import { openNotifiers } from '../../wiring/open-notifiers.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 
 /** How a channel took the test event. */
 export interface Tested {
@@ -20,14 +20,14 @@ export interface Terminal {
 
 /** Tells a test event over every channel at once, whatever the hour and the priority. */
 export async function testNotifications(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<readonly Tested[]> {
   const { settings, facts } = place;
   const notifiers = openNotifiers(place, env, 'examining'); // a watchdog that starts meanwhile must not end it
-  const notification = notificationOf(
+  const notification = toNotification(
     {
       key: 'test',
       event: 'test',

@@ -1,11 +1,11 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { channelsFor } from '../../record/notification.ts';
+import { selectChannels } from '../../record/notification.ts';
 import type { ChannelId, Notification } from '../../record/notification.ts';
 import { secrets } from '../../rules/checks/secrets.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
-import { notificationOf, worthTelling } from '../../line/worth-telling.ts';
-import type { BoardAt, Happening } from '../../line/worth-telling.ts';
+import { toNotification, listNotifications } from '../../line/notification-policy.ts';
+import type { BoardAt, Happening } from '../../line/notification-policy.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What is told of no task is remembered here; no task can be called so. */
@@ -45,12 +45,12 @@ export class Notices {
 
   /** Tells what stands in a record whose papers are written. */
   about(record: LineRecord): void {
-    for (const happening of worthTelling(record)) this.tell(happening);
+    for (const happening of listNotifications(record)) this.tell(happening);
   }
 
   /** The same while papers may still be missing: a halt is told only when the lock is there. */
   heard(record: LineRecord): void {
-    for (const happening of worthTelling(record)) if (happening.event !== 'halt') this.tell(happening);
+    for (const happening of listNotifications(record)) if (happening.event !== 'halt') this.tell(happening);
   }
 
   /** Tells of the newest merge, in case a crash fell between it and its notification. */
@@ -99,7 +99,7 @@ export class Notices {
     const { services } = this;
     const id = services.digest(`${services.root}\n${happening.key}`).slice(0, 32);
     const sentence = await withoutSecrets(happening);
-    const notification = notificationOf(
+    const notification = toNotification(
       { ...happening, sentence },
       { root: services.root, at: services.clock.now(), id, ...boardOf(services) },
     );
@@ -119,7 +119,7 @@ export class Notices {
     const minute = now.getHours() * 60 + now.getMinutes();
     const { notifications } = this.services.configuration.line().settings;
     const hours = happening.event === 'digest' ? { ...notifications, quiet: undefined } : notifications; // it has its own
-    const { channels, isQuiet } = channelsFor(happening.event, hours, minute);
+    const { channels, isQuiet } = selectChannels(happening.event, hours, minute);
     if (isQuiet && happening.taskId !== undefined) this.holdBack(happening.taskId);
     const unseen = channels.filter((channel) => this.isThere(channel) && !this.seen.has(`${channel} ${happening.key}`));
     if (unseen.length === 0) return [];

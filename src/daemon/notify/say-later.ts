@@ -1,8 +1,8 @@
-import type { News } from '../../wiring/services.ts';
+import type { LineEvent } from '../../wiring/services.ts';
 
 /** Shows entries right after the work that is under way, all news in order: no program starts later because of a terminal. */
-export function sayLater(say: (news: News) => void): { say(news: News): void; flush(): void } {
-  const waiting: News[] = [];
+export function deferLog(say: (news: LineEvent) => void): { say(news: LineEvent): void; flush(): void } {
+  const waiting: LineEvent[] = [];
   const flush = (): void => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) say(next);
   };

@@ -1,9 +1,9 @@
 import { readJson } from '../../base/json.ts';
-import type { Written } from '../../ports/journal.ts';
-import { doorTo } from '../../wiring/files.ts';
+import type { WrittenEntry } from '../../ports/journal.ts';
+import { openDir } from '../../wiring/files.ts';
 
 /** Up to where a digest has told: when, and the last entry of each journal, by the folder of its state. */
-export interface Mark {
+export interface DigestMark {
   readonly at: string;
   readonly heads: Readonly<Record<string, number>>;
   /** Of one that was sent at its time: for which day. */
@@ -13,23 +13,25 @@ export interface Mark {
 const LARGEST = 1024 * 1024;
 
 /** What the last digest noted in a file of andon's own; undefined where there was none, in words where it cannot be read. */
-export function readMark(folder: string, file: string): Mark | string | undefined {
-  const read = doorTo(folder).text(file, LARGEST);
+export function readMark(folder: string, file: string): DigestMark | string | undefined {
+  const read = openDir(folder).text(file, LARGEST);
   if (!read.ok) return read.why;
   if (read.value === undefined) return undefined;
   const json = readJson(read.value);
-  const { at, heads, day } = Object(json.ok ? json.value.value : undefined) as Partial<Record<keyof Mark, unknown>>;
+  const { at, heads, day } = Object(json.ok ? json.value.value : undefined) as Partial<
+    Record<keyof DigestMark, unknown>
+  >;
   if (typeof at !== 'string' || Number.isNaN(Date.parse(at)) || typeof heads !== 'object' || heads === null)
     return 'holds no mark of a digest';
-  return { at, heads: heads as Mark['heads'], ...(typeof day === 'string' ? { day } : {}) };
+  return { at, heads: heads as DigestMark['heads'], ...(typeof day === 'string' ? { day } : {}) };
 }
 
 /** Notes up to where a digest has told, durably. */
-export const writeMark = (folder: string, file: string, mark: Mark): void =>
-  void doorTo(folder).write(file, `${JSON.stringify(mark)}\n`);
+export const writeMark = (folder: string, file: string, mark: DigestMark): void =>
+  void openDir(folder).write(file, `${JSON.stringify(mark)}\n`);
 
 /** The entry behind which a journal has news: by its own number where it was told of, else by the clock. */
-export function newsSince(told: readonly Written[], at: string, head: unknown): number {
+export function findNewsStart(told: readonly WrittenEntry[], at: string, head: unknown): number {
   const last = told.at(-1)?.seq ?? 0;
   if (typeof head === 'number' && head <= last) return head;
   const first = told.find(({ glance }) => typeof glance.at === 'string' && glance.at >= at);

@@ -1,7 +1,7 @@
 import { readJson } from '../../base/json.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RedView } from '../../line/line-facts.ts';
-import { doorTo } from '../../wiring/files.ts';
+import { openDir } from '../../wiring/files.ts';
 
 /** In the state folder: what `andon doctor` found red, until it finds it well again. */
 const FILE = 'doctor.json';
@@ -9,7 +9,7 @@ const LARGEST = 256 * 1024;
 const MOST = 50;
 
 /** What a doctor looked at. */
-export interface Looked {
+export interface DoctorRun {
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly detail: string;
@@ -18,7 +18,7 @@ export interface Looked {
 
 /** What a doctor found red last; a note that cannot be read is red itself. */
 export function readReds(state: string): readonly RedView[] {
-  const read = doorTo(state).text(FILE, LARGEST);
+  const read = openDir(state).text(FILE, LARGEST);
   if (!read.ok) return [unreadable(read.why)];
   if (read.value === undefined) return [];
   const json = readJson(read.value);
@@ -32,7 +32,7 @@ export function readReds(state: string): readonly RedView[] {
  */
 export function noteReds(
   state: string,
-  looked: readonly Looked[],
+  looked: readonly DoctorRun[],
   when: { readonly at: string; readonly gates: boolean },
 ): void {
   const seen = new Set(looked.map(({ name }) => name));
@@ -51,13 +51,13 @@ export function noteReds(
   const isAllWell = now.length === 0 && when.gates;
   const before = isAllWell ? [] : readReds(state).filter(({ name }) => name !== UNREADABLE && !seen.has(name));
   try {
-    doorTo(state).put(FILE, `${JSON.stringify({ reds: [...now, ...before].slice(0, MOST) })}\n`, 0o600);
+    openDir(state).put(FILE, `${JSON.stringify({ reds: [...now, ...before].slice(0, MOST) })}\n`, 0o600);
   } catch {
     // Whoever asked is told what is red all the same.
   }
 }
 
-const line = (text: string, width = 300): string => inOneTerminalLine(text, width);
+const line = (text: string, width = 300): string => toTerminalLine(text, width);
 
 const UNREADABLE = 'note of the doctor';
 const unreadable = (why: string): RedView => ({

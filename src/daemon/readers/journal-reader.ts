@@ -1,11 +1,11 @@
-import type { Journal, Link, Written } from '../../wiring/open-journal.ts';
-import { journalFile, readJournal } from '../../wiring/open-journal.ts';
-import { pastTasks, tellsEnd } from './journal-at-hand.ts';
+import type { Journal, ChainLink, WrittenEntry } from '../../wiring/open-journal.ts';
+import { findJournalFile, readJournal } from '../../wiring/open-journal.ts';
+import { listPastTasks, isEndEntry } from './load-journal.ts';
 import { Problem } from '../../base/problem.ts';
 
 /** A journal as it was read, or why nothing of it is believed. */
 export interface ReadJournal {
-  readonly told: readonly Written[];
+  readonly told: readonly WrittenEntry[];
   readonly damage?: { readonly what: string; readonly remedy: string | null };
   /** That an end of it was there before and is not any more, in words. */
   readonly cut?: string;
@@ -35,8 +35,8 @@ export class JournalReader {
   readonly #wholeMs: number;
   #journal: Journal | undefined;
   #file: string | undefined;
-  #upTo: Link | undefined;
-  #told: readonly Written[] = [];
+  #upTo: ChainLink | undefined;
+  #told: readonly WrittenEntry[] = [];
   #forgotten: ReadonlySet<string> = new Set();
   #readWhole = Number.NEGATIVE_INFINITY;
   #cut: string | undefined;
@@ -56,17 +56,17 @@ export class JournalReader {
       return { told: [], damage: { what, remedy: 'andon doctor --journal' } };
     } catch (error) {
       this.close();
-      const { what, remedy } = inWords(error);
+      const { what, remedy } = describeReadError(error);
       return { told: [], damage: { what: `its journal cannot be read (${what})`, remedy } };
     }
   }
 
   /** Lets go of all that was written of tasks which had ended before an entry, but for how they ended and for the newest calls. */
   forget(since: number): void {
-    const past = pastTasks(this.#told, since);
+    const past = listPastTasks(this.#told, since);
     const called = this.#told.filter(({ glance }) => glance.kind === 'called').slice(-NEWEST_CALLS);
     const kept = new Set([...called, ...this.#told.slice(-1)]);
-    this.#told = this.#told.filter((one) => !past.has(one.taskId) || tellsEnd(one) || kept.has(one));
+    this.#told = this.#told.filter((one) => !past.has(one.taskId) || isEndEntry(one) || kept.has(one));
     this.#forgotten = past;
   }
 
@@ -78,7 +78,7 @@ export class JournalReader {
 
   /** Where the chain breaks; undefined where it is whole. */
   #readOn(): number | undefined {
-    const file = journalFile(this.#place);
+    const file = findJournalFile(this.#place);
     if (file !== this.#file || file === undefined) this.#open(file);
     const isDue = performance.now() - this.#readWhole > this.#wholeMs;
     const news = isDue || this.#upTo === undefined ? undefined : this.#journal?.readOn(this.#upTo);
@@ -109,7 +109,7 @@ export class JournalReader {
 }
 
 /** What went wrong, and what to type next where that is known. */
-export function inWords(error: unknown): { readonly what: string; readonly remedy: string | null } {
+export function describeReadError(error: unknown): { readonly what: string; readonly remedy: string | null } {
   if (error instanceof Problem) return { what: error.message, remedy: error.remedy };
   return { what: error instanceof Error ? error.message : String(error), remedy: null };
 }

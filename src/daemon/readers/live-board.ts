@@ -1,13 +1,13 @@
 import type { Board } from '../../line/board/board.ts';
-import { boardOf } from '../../line/board/board-of.ts';
-import type { Looked } from '../../line/board/looked.ts';
-import type { KnownState } from '../../wiring/known-states.ts';
+import { buildBoard } from '../../line/board/build-board.ts';
+import type { RepositorySnapshot } from '../../line/board/repository-snapshot.ts';
+import type { KnownState } from '../../wiring/list-workspaces.ts';
 import { openEvents } from '../../wiring/open-events.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import { JournalReader } from './journal-reader.ts';
-import { lookAt } from './look-at-board.ts';
-import { wantedStates } from './read-board.ts';
-import type { Wanted } from './read-board.ts';
+import { readBoardRepository } from './read-board-repository.ts';
+import { listBoardStates } from './read-board.ts';
+import type { BoardRequest } from './read-board.ts';
 
 /** The board of this user, looked at again whenever a journal grows. It holds nothing and moves nothing. */
 export interface LiveBoard {
@@ -28,26 +28,26 @@ const LEAST_MS = 150;
 const SHARE = 4;
 
 /** Looks once, and again at every entry of a journal and every few seconds, until it is closed. */
-export async function openLiveBoard(wanted: Wanted): Promise<LiveBoard> {
+export async function openLiveBoard(wanted: BoardRequest): Promise<LiveBoard> {
   const live = new Live(wanted);
   await live.look();
   return live;
 }
 
 class Live implements LiveBoard {
-  readonly #wanted: Wanted;
-  readonly #looked = new Map<string, Looked>();
+  readonly #wanted: BoardRequest;
+  readonly #looked = new Map<string, RepositorySnapshot>();
   readonly #following = new Map<string, { close(): void }>();
   readonly #journals = new Map<string, JournalReader>();
   readonly #listeners = new Set<(board: Board) => void>();
   readonly #dirty = new Set<string>();
-  #board: Board = boardOf([], new Date().toISOString());
+  #board: Board = buildBoard([], new Date().toISOString());
   #timer: NodeJS.Timeout | undefined;
   #next = 0;
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(wanted: Wanted) {
+  constructor(wanted: BoardRequest) {
     this.#wanted = wanted;
   }
 
@@ -108,19 +108,19 @@ class Live implements LiveBoard {
   }
 
   #tell(): void {
-    this.#board = boardOf([...this.#looked.values()], new Date().toISOString());
+    this.#board = buildBoard([...this.#looked.values()], new Date().toISOString());
     for (const told of this.#listeners) told(this.#board);
   }
 
   async #lookAtAll(only: ReadonlySet<string> | undefined): Promise<void> {
     const { env } = this.#wanted;
-    const known = wantedStates(this.#wanted);
+    const known = listBoardStates(this.#wanted);
     for (const one of known) {
       if (only !== undefined && !only.has(one.state) && this.#looked.has(one.state)) continue;
       this.#dirty.delete(one.state);
       this.#attend(one);
       const now = new Date().toISOString();
-      const looked = await lookAt(one, {
+      const looked = await readBoardRepository(one, {
         now,
         before: this.#looked.get(one.state),
         env,

@@ -1,29 +1,29 @@
 import { basename } from 'node:path';
 import type { StepTimes } from '../../line/past-calls.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { ceilings } from '../../line/breakers/budget.ts';
+import { listCeilings } from '../../line/breakers/budget.ts';
 import { openRecord } from '../../line/open-record.ts';
-import { stepMinutes } from '../../line/step-minutes.ts';
+import { estimateStepMinutes } from '../../line/step-minutes.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { AskedNight, NightPlan, PlannedTask } from '../../night/plan.ts';
-import { whyNotNow } from '../../night/limits.ts';
+import type { NightRequest, NightPlan, PlannedTask } from '../../night/plan.ts';
+import { explainNotNow } from '../../night/limits.ts';
 import { planNight } from '../../night/plan.ts';
 import { handoffAt } from '../../wiring/files.ts';
-import { nightNow } from '../night/night-now.ts';
+import { readCurrentNight } from '../night/read-current-night.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
-import { homeOf } from '../../wiring/open-ledger.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { pastTimes } from '../../wiring/past-tasks.ts';
-import { pausedBy, whyStopped } from '../../wiring/pause.ts';
-import { recordsOf } from '../../wiring/records-of.ts';
-import { standstill } from './standstill.ts';
+import { getStatesHome } from '../../wiring/open-ledger.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { readPastTimes } from '../../wiring/past-tasks.ts';
+import { readPause, formatPause } from '../../wiring/pause.ts';
+import { readRecords } from '../../wiring/read-records.ts';
+import { explainStandstill } from './standstill.ts';
 
 /** Looks at what would run in these repositories, in which order, and what it may use at most; nothing is changed. */
-export function readPlan(places: readonly Place[], asked: AskedNight): NightPlan {
+export function planNightRun(places: readonly Workspace[], asked: NightRequest): NightPlan {
   const [first] = places;
-  const limits = first === undefined ? null : nightNow(homeOf(first), first.settings, asked.from).facts;
+  const limits = first === undefined ? null : readCurrentNight(getStatesHome(first), first.settings, asked.from).facts;
   return planNight(
     places.flatMap((place) => tasksOf(place, asked)),
     asked,
@@ -31,10 +31,10 @@ export function readPlan(places: readonly Place[], asked: AskedNight): NightPlan
   );
 }
 
-function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until'>): readonly PlannedTask[] {
+function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 'until'>): readonly PlannedTask[] {
   const journal = readJournal(place);
   try {
-    const open = recordsOf(journal).filter(({ status }) => !TERMINAL.includes(status));
+    const open = readRecords(journal).filter(({ status }) => !TERMINAL.includes(status));
     const active = open.at(-1);
     const about = {
       paused: undefined,
@@ -44,8 +44,8 @@ function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until
       onOverlap: place.settings.onOverlap,
     };
     const blocked = whyBlocked(place, journal, active);
-    const times = pastTimes(journal);
-    const waiting = standstill(place.inboxRoot, about).queue;
+    const times = readPastTimes(journal);
+    const waiting = explainStandstill(place.inboxRoot, about).queue;
     return [
       ...open.map((record) =>
         planned(place, record, { from, until, blocked, times }, record.halt === undefined ? 'under way' : 'halted'),
@@ -63,9 +63,9 @@ function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until
 }
 
 /** What keeps every task of a repository from beginning. */
-function whyBlocked({ facts }: Place, journal: Journal | undefined, active: LineRecord | undefined): string | null {
+function whyBlocked({ facts }: Workspace, journal: Journal | undefined, active: LineRecord | undefined): string | null {
   const name = basename(facts.root);
-  const stopped = whyStopped(handoffAt(facts.root), pausedBy(journal ?? NO_JOURNAL));
+  const stopped = formatPause(handoffAt(facts.root), readPause(journal ?? NO_JOURNAL));
   if (stopped !== undefined) return `${name}: ${stopped}`;
   return active?.halt === undefined || active.parked !== undefined
     ? null
@@ -83,23 +83,23 @@ const NOTHING_KNOWN = {
 } as const;
 
 function planned(
-  place: Place,
+  place: Workspace,
   record: LineRecord,
   {
     from,
     until,
     blocked,
     times,
-  }: Pick<AskedNight, 'from' | 'until'> & { readonly blocked: string | null; readonly times: StepTimes },
+  }: Pick<NightRequest, 'from' | 'until'> & { readonly blocked: string | null; readonly times: StepTimes },
   state: PlannedTask['state'],
 ): PlannedTask {
-  const { usd, tokens, minutes } = ceilings(record);
+  const { usd, tokens, minutes } = listCeilings(record);
   const { spent } = record;
   const left = (ceiling: number | undefined, used: number): number | null =>
     ceiling === undefined ? null : Math.max(0, Math.round((ceiling - used) * 1e6) / 1e6);
-  const step = state === 'halted' ? undefined : stepMinutes(record, place.settings, times);
+  const step = state === 'halted' ? undefined : estimateStepMinutes(record, place.settings, times);
   const wait =
-    step === undefined ? undefined : whyNotNow({ hours: place.settings.hours, night: undefined }, from, step);
+    step === undefined ? undefined : explainNotNow({ hours: place.settings.hours, night: undefined }, from, step);
   return {
     repository: place.facts.root,
     task_id: record.taskId,
@@ -117,7 +117,7 @@ function planned(
 }
 
 /** A contract that waits, as the record that it would begin with; undefined where it is none. */
-function contractIn({ inboxRoot }: Place, file: string): LineRecord | undefined {
+function contractIn({ inboxRoot }: Workspace, file: string): LineRecord | undefined {
   const read = handoffAt(inboxRoot).read(file.slice(file.indexOf('/') + 1));
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
   if (parsed?.ok !== true) return undefined;

@@ -1,32 +1,34 @@
 import type { Board } from '../../line/board/board.ts';
-import { boardOf } from '../../line/board/board-of.ts';
-import type { Looked } from '../../line/board/looked.ts';
-import { knownStates } from '../../wiring/known-states.ts';
-import type { KnownState } from '../../wiring/known-states.ts';
+import { buildBoard } from '../../line/board/build-board.ts';
+import type { RepositorySnapshot } from '../../line/board/repository-snapshot.ts';
+import { listWorkspaces } from '../../wiring/list-workspaces.ts';
+import type { KnownState } from '../../wiring/list-workspaces.ts';
 import { JournalReader } from './journal-reader.ts';
-import { lookAt } from './look-at-board.ts';
+import { readBoardRepository } from './read-board-repository.ts';
 
 /** Which repositories are on the board: all of this user, or only those of these states. */
-export interface Wanted {
+export interface BoardRequest {
   readonly env: NodeJS.ProcessEnv;
   /** Folders of states; undefined = all. */
   readonly states?: readonly string[] | undefined;
 }
 
 /** Looks once. */
-export async function readBoard(wanted: Wanted): Promise<Board> {
+export async function readBoard(wanted: BoardRequest): Promise<Board> {
   const now = new Date().toISOString();
-  const looked: Looked[] = [];
-  for (const known of wantedStates(wanted)) {
+  const looked: RepositorySnapshot[] = [];
+  for (const known of listBoardStates(wanted)) {
     const journal = new JournalReader(known.state);
-    const one = await lookAt(known, { now, before: undefined, env: wanted.env, journal }).finally(() =>
+    const one = await readBoardRepository(known, { now, before: undefined, env: wanted.env, journal }).finally(() =>
       journal.close(),
     );
     if (one !== undefined) looked.push(one);
   }
-  return boardOf(looked, now);
+  return buildBoard(looked, now);
 }
 
 /** The states that are wanted on the board and whose repository is known. */
-export const wantedStates = ({ env, states }: Wanted): readonly KnownState[] =>
-  knownStates(env).filter(({ state, root }) => root !== undefined && (states === undefined || states.includes(state)));
+export const listBoardStates = ({ env, states }: BoardRequest): readonly KnownState[] =>
+  listWorkspaces(env).filter(
+    ({ state, root }) => root !== undefined && (states === undefined || states.includes(state)),
+  );

@@ -1,28 +1,28 @@
 import { basename } from 'node:path';
-import type { Digest, NotKnown } from '../../line/digest/digest.ts';
-import { digestOf } from '../../line/digest/gather.ts';
-import { knownStates, stateHomeOf } from '../../wiring/known-states.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Digest, DataGap } from '../../line/digest/digest.ts';
+import { gatherDigest } from '../../line/digest/gather-digest.ts';
+import { listWorkspaces, stateHomeOf } from '../../wiring/list-workspaces.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readMark, writeMark } from './digest-mark.ts';
-import type { Mark } from './digest-mark.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { shellWord } from '../../base/shell-word.ts';
-import { ceilingInWords } from '../../night/facts.ts';
-import type { CeilingUse } from '../../night/facts.ts';
-import { nightsTold } from '../../night/told.ts';
-import type { NightTold } from '../../night/told.ts';
-import { nightNow } from '../night/night-now.ts';
+import type { DigestMark } from './digest-mark.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { toShellWord } from '../../base/shell-word.ts';
+import { formatNightCeiling } from '../../night/night-facts.ts';
+import type { CeilingUse } from '../../night/night-facts.ts';
+import { reportNights } from '../../night/night-report.ts';
+import type { NightReport } from '../../night/night-report.ts';
+import { readCurrentNight } from '../night/read-current-night.ts';
 import { readLedger } from '../../wiring/open-ledger.ts';
-import { readNight, saysAnything } from './read-night.ts';
+import { readNight, hasDigestContent } from './read-night.ts';
 import type { ReadNight } from './read-night.ts';
 
 /** Where the last digest of a person is noted. */
 export const TYPED = 'digest.json';
 
 /** Which repositories a digest is about, since when, and where that is noted. */
-export interface Asked {
+export interface DigestRequest {
   /** Undefined = every repository that andon keeps a state of. */
-  readonly place: Place | undefined;
+  readonly place: Workspace | undefined;
   /** Undefined = since the last one, and without one the last 24 hours. */
   readonly since: string | undefined;
   readonly now: string;
@@ -35,25 +35,25 @@ const FIRST_MS = 24 * 3_600_000;
 const AT_ONCE = 4;
 
 /** Reads what a digest is made of, each journal once, and makes it. */
-export async function readDigest({ place, since, now, file = TYPED }: Asked, env: NodeJS.ProcessEnv) {
+export async function readDigest({ place, since, now, file = TYPED }: DigestRequest, env: NodeJS.ProcessEnv) {
   const folder = place?.state ?? stateHomeOf(env);
   const noted = since === undefined ? readMark(folder, file) : undefined;
   const mark = since === undefined ? markOf(noted, now) : { at: since, heads: {} };
-  const notKnown: NotKnown[] =
+  const notKnown: DataGap[] =
     typeof noted === 'string'
       ? [{ repository: null, task_id: null, what: `up to where the last digest told: its note ${noted}`, remedy: null }]
       : [];
   const places: { readonly state: string; readonly root: string; readonly isThere: boolean }[] = [];
   if (place !== undefined) places.push({ state: place.state, root: place.facts.root, isThere: true });
   else
-    for (const { state, root, isThere, hasJournal } of knownStates(env)) {
+    for (const { state, root, isThere, hasJournal } of listWorkspaces(env)) {
       if (root !== undefined) places.push({ state, root, isThere });
       else if (hasJournal) notKnown.push(nowhere(state));
     }
   const read = await inParts(places, (one) => readNight(one, mark, env));
-  const told = place === undefined ? read.filter(({ night }) => saysAnything(night)) : read;
+  const told = place === undefined ? read.filter(({ night }) => hasDigestContent(night)) : read;
   return {
-    digest: digestOf(
+    digest: gatherDigest(
       told.map(({ night }) => night),
       { from: mark.at, to: now, notKnown, ...limitsIn(read, env, { from: mark.at, to: now }) },
     ),
@@ -74,11 +74,11 @@ function limitsIn(
   const settings = read.find((one) => one.settings !== undefined)?.settings;
   if (settings === undefined) return { ceilings: [], planned: [] };
   const home = stateHomeOf(env);
-  const { facts, past } = nightNow(home, settings, to, from);
+  const { facts, past } = readCurrentNight(home, settings, to, from);
   const ledger = readLedger(home);
   try {
     const isDead = facts?.night?.attended === false;
-    const planned = nightsTold({ nights: ledger.nights(from), isDead }, from, to).map((night) => ({
+    const planned = reportNights({ nights: ledger.nights(from), isDead }, from, to).map((night) => ({
       ...night,
       ...notBegunIn(night, read, past),
       ...(isDead && night.until === facts.night?.until ? goesOn(read, night.from) : {}),
@@ -91,10 +91,10 @@ function limitsIn(
 
 /** What could not begin in a night that is over, and why: tasks that were held to its end, and contracts that still wait. */
 function notBegunIn(
-  { from, until }: NightTold,
+  { from, until }: NightReport,
   read: readonly ReadNight[],
   past: readonly CeilingUse[],
-): Pick<NightTold, 'could_not_begin'> {
+): Pick<NightReport, 'could_not_begin'> {
   const usedUp = past.find((one) => one.from === from && one.at_least >= one.limit);
   const all = read.flatMap(({ night: { name, line }, told }) => {
     const within = told.filter(({ entry }) => entry.at >= from && entry.at <= until);
@@ -107,29 +107,32 @@ function notBegunIn(
         : [];
     });
     const files = usedUp === undefined ? [] : (line?.waiting ?? []);
-    return [...tasks, ...files.map((file) => `${name}: ${file}: the ceiling ${ceilingInWords(usedUp as CeilingUse)}`)];
+    return [
+      ...tasks,
+      ...files.map((file) => `${name}: ${file}: the ceiling ${formatNightCeiling(usedUp as CeilingUse)}`),
+    ];
   });
-  return all.length === 0 ? {} : { could_not_begin: all.map((text) => inOneTerminalLine(text, 300)) };
+  return all.length === 0 ? {} : { could_not_begin: all.map((text) => toTerminalLine(text, 300)) };
 }
 
 /** The command that goes on with a night whose andon died, in the repositories where something happened in it. */
-function goesOn(read: readonly ReadNight[], since: string): Pick<NightTold, 'goes_on'> {
+function goesOn(read: readonly ReadNight[], since: string): Pick<NightReport, 'goes_on'> {
   const roots = read.flatMap(({ night: { root }, told }) =>
     told.some(({ entry }) => entry.at >= since) ? [root] : [],
   );
   const [first = read[0]?.night.root, ...others] = roots;
   if (first === undefined) return {};
-  const folders = others.length === 0 ? [] : roots.map((root) => shellWord(root) ?? root);
+  const folders = others.length === 0 ? [] : roots.map((root) => toShellWord(root) ?? root);
   return { goes_on: { repository: first, command: ['andon night', ...folders].join(' ') } };
 }
 
-function markOf(noted: Mark | string | undefined, now: string): Mark {
+function markOf(noted: DigestMark | string | undefined, now: string): DigestMark {
   if (noted !== undefined && typeof noted !== 'string') return noted;
   return { at: new Date(Date.parse(now) - FIRST_MS).toISOString(), heads: {} };
 }
 
 /** A state of an older andon, which did not note whose it is. */
-const nowhere = (state: string): NotKnown => ({
+const nowhere = (state: string): DataGap => ({
   repository: null,
   task_id: null,
   what: `to which repository the state ${basename(state)} belongs`,

@@ -1,28 +1,28 @@
 import { basename } from 'node:path';
 import { TERMINAL } from '../../base/names.ts';
 import type { Settings } from '../../config/config.ts';
-import type { NotKnown } from '../../line/digest/digest.ts';
-import { storiesOf } from '../../line/digest/night.ts';
-import type { Night } from '../../line/digest/night.ts';
-import type { Journal, Written } from '../../ports/journal.ts';
+import type { DataGap } from '../../line/digest/digest.ts';
+import { listStories } from '../../line/digest/repository-night.ts';
+import type { RepositoryNight } from '../../line/digest/repository-night.ts';
+import type { Journal, WrittenEntry } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
-import { findPlace } from '../../wiring/open-place.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
-import { inWords, readOnce } from './journal-reader.ts';
-import { newsSince } from './digest-mark.ts';
-import type { Mark } from './digest-mark.ts';
-import { concerning, journalAtHand } from './journal-at-hand.ts';
+import { describeReadError, readOnce } from './journal-reader.ts';
+import { findNewsStart } from './digest-mark.ts';
+import type { DigestMark } from './digest-mark.ts';
+import { selectConcerned, loadJournal } from './load-journal.ts';
 import type { ReadJournal } from './journal-reader.ts';
-import { lineNow } from './line-now.ts';
+import { readLine } from './read-line.ts';
 
 /** One repository as a digest reads it, and the last entry that was told of; undefined where none could be read. */
 export interface ReadNight {
-  readonly night: Night;
+  readonly night: RepositoryNight;
   readonly state: string;
   readonly head: number | undefined;
   /** The journal as it was read, also what concerns no digest any more; nothing where it is not believed. */
-  readonly told: readonly Written[];
+  readonly told: readonly WrittenEntry[];
   /** What the user allows; undefined where the place could not be read. */
   readonly settings?: Pick<Settings, 'hours' | 'ceilings'>;
 }
@@ -30,13 +30,13 @@ export interface ReadNight {
 /** Reads one repository for a digest: its journal, once or as it was read already, and where its line stands. What fails is told, and ends nothing. */
 export async function readNight(
   { state, root, isThere }: { readonly state: string; readonly root: string; readonly isThere: boolean },
-  mark: Mark,
+  mark: DigestMark,
   env: NodeJS.ProcessEnv,
   read: ReadJournal = readOnce(state),
 ): Promise<ReadNight> {
   const { told, damage, cut } = read;
   const about = { repository: root, task_id: null };
-  const empty: Night = {
+  const empty: RepositoryNight = {
     name: basename(root),
     root,
     told: [],
@@ -48,34 +48,34 @@ export async function readNight(
     notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon doctor --journal' }],
   };
   const cannot = (what: string, remedy: string | null = null): ReadNight => {
-    const notKnown: NotKnown = { ...about, what, remedy };
+    const notKnown: DataGap = { ...about, what, remedy };
     return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined, told };
   };
   if (damage !== undefined) return cannot(`what happened: ${damage.what}, so nothing of it is told`, damage.remedy);
-  const since = newsSince(told, mark.at, mark.heads[basename(state)]);
-  const concerned = concerning(told, since);
-  const known: Night = { ...empty, told: concerned, since };
+  const since = findNewsStart(told, mark.at, mark.heads[basename(state)]);
+  const concerned = selectConcerned(told, since);
+  const known: RepositoryNight = { ...empty, told: concerned, since };
   const head = told.at(-1)?.seq ?? 0;
   if (!isThere) return { night: gone(known), state, head, told };
   try {
-    const place = await findPlace(root, env);
+    const place = await loadWorkspace(root, env);
     if (place.state !== state) return cannot('what happened: another repository lies at its path now');
-    const journal = told.length === 0 ? undefined : journalAtHand(told, concerned);
+    const journal = told.length === 0 ? undefined : loadJournal(told, concerned);
     return { night: await lookedAt(known, place, journal), state, head, told, settings: place.settings };
   } catch (error) {
-    const { what, remedy } = inWords(error);
+    const { what, remedy } = describeReadError(error);
     const notKnown = { ...about, what: `where its line stands: ${what}`, remedy };
     return { night: { ...known, notKnown: [notKnown, ...known.notKnown] }, state, head, told };
   }
 }
 
 /** Whether a repository has anything to say in a digest over all of them. */
-export const saysAnything = ({ told, since, line, notKnown }: Night): boolean =>
+export const hasDigestContent = ({ told, since, line, notKnown }: RepositoryNight): boolean =>
   notKnown.length > 0 || line !== undefined || told.some(({ seq }) => seq > since);
 
 /** A repository that is not where it was: what is open of it nobody can answer from here. */
-function gone(known: Night): Night {
-  const open = storiesOf(known).filter(({ record }) => !TERMINAL.includes(record.status)).length;
+function gone(known: RepositoryNight): RepositoryNight {
+  const open = listStories(known).filter(({ record }) => !TERMINAL.includes(record.status)).length;
   const isNews = known.told.some(({ seq }) => seq > known.since);
   if (open === 0 && !isNews) return { ...known, told: [] };
   const tasks = open === 0 ? '' : `; ${open} of its tasks ${open === 1 ? 'is' : 'are'} open`;
@@ -93,14 +93,18 @@ function gone(known: Night): Night {
   };
 }
 
-async function lookedAt(known: Night, place: Place, journal: Journal | undefined): Promise<Night> {
-  const line = await lineNow(place, journal);
+async function lookedAt(
+  known: RepositoryNight,
+  place: Workspace,
+  journal: Journal | undefined,
+): Promise<RepositoryNight> {
+  const line = await readLine(place, journal);
   const held = await heldMerges(known, place);
   return { ...known, line, held, judgeIsOutside: place.settings.judgeIsOutside };
 }
 
 /** Which of the new merges their targets hold now; a target that is gone says nothing. */
-async function heldMerges({ told, since }: Night, place: Place): Promise<ReadonlyMap<string, boolean>> {
+async function heldMerges({ told, since }: RepositoryNight, place: Workspace): Promise<ReadonlyMap<string, boolean>> {
   const merges = told.flatMap(({ seq, entry }) =>
     seq > since && entry.kind === 'moved' && entry.facts.merge !== undefined ? [entry.facts.merge] : [],
   );

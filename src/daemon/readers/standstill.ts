@@ -3,18 +3,18 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { nameOnPage, refusalsOn } from '../../contract/refusal.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LineFacts, RefusalView } from '../../line/line-facts.ts';
-import { waitsInWords } from '../../line/order/in-words.ts';
+import { describeQueueWait } from '../../line/order/describe-wait.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { toldBy } from '../journal/begun-tasks.ts';
-import { turnsNow } from '../journal/turns-now.ts';
+import { readQueueEvents } from '../journal/queue-events.ts';
+import { listTurns } from '../journal/list-turns.ts';
 import { handoffAt } from '../../wiring/files.ts';
-import { queueAt } from '../../wiring/open-queue.ts';
-import { whyStopped } from '../../wiring/pause.ts';
+import { openQueue } from '../../wiring/open-queue.ts';
+import { formatPause } from '../../wiring/pause.ts';
 import type { Paused } from '../../wiring/pause.ts';
 
 /** What is known of a line besides its folder. */
-export interface Standing {
+export interface LineState {
   readonly paused: Paused | undefined;
   readonly active: LineRecord | undefined;
   readonly journal: Journal;
@@ -24,19 +24,19 @@ export interface Standing {
 }
 
 /** What lies in `_handoff/` of a repository, and why nothing of it starts; looked at as the watchdog would, nothing is changed. */
-export function standstill(
+export function explainStandstill(
   root: string,
-  { paused, active, journal, now, onOverlap }: Standing,
+  { paused, active, journal, now, onOverlap }: LineState,
 ): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
   const handoff = handoffAt(root);
-  const queue = queueAt(root);
+  const queue = openQueue(root);
   const underWay = active === undefined ? [] : [active.taskId];
   const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);
   const refusals = refusalsThatStand(handoff, [...names]);
   const refused = new Set(refusals.map(({ file }) => file));
   const isRefused = ({ name }: { readonly name: string }): boolean => refused.has(`${HANDOFF}/${name}`);
-  const turns = turnsNow({ queue, journal, now, underWay, isRefused, onOverlap });
-  const byHand = new Set(toldBy(journal).moves.map(({ task }) => task));
+  const turns = listTurns({ queue, journal, now, underWay, isRefused, onOverlap });
+  const byHand = new Set(readQueueEvents(journal).moves.map(({ task }) => task));
   const place = whatKeepsThePlace(active, isRefused({ name: FILES.contract }));
   const waiting = turns.map(({ one, waits }) => ({
     file: `${HANDOFF}/${one.name}`,
@@ -47,10 +47,10 @@ export function standstill(
     by_hand: one.taskId !== undefined && byHand.has(one.taskId),
     waits_for: waits[0]?.for ?? ('its turn' as const),
     tasks: waits.flatMap((wait) => ('task' in wait ? [wait.task] : [])),
-    why: waitsInWords(waits, place),
+    why: describeQueueWait(waits, place),
   }));
   return {
-    blocked: whyStopped(handoff, paused) ?? null,
+    blocked: formatPause(handoff, paused) ?? null,
     waiting: waiting.flatMap(({ file }) => (refused.has(file) ? [] : [file])),
     queue: waiting,
     refusals,

@@ -1,17 +1,17 @@
-import { suppressedBy, violationEntry } from '../../rule-model/audit-entry.ts';
+import { describeSuppressor, createViolationEntry } from '../../rule-model/audit-entry.ts';
 import type { Subject } from '../../rule-model/inspection.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Ruled, RuledMoment, Ruling } from '../../record/ruling.ts';
-import { masked } from '../../rules/secrets/mask.ts';
-import { govern } from '../../rules/govern.ts';
-import type { Enforcement } from '../../rules/govern.ts';
+import type { RuledFinding, RuledMoment, Ruling } from '../../record/ruling.ts';
+import { maskSecrets } from '../../rules/secrets/mask.ts';
+import { runRules } from '../../rules/run-rules.ts';
+import type { Enforcement } from '../../rules/run-rules.ts';
 import { isAboutMessages } from '../../rules/select.ts';
 import { isOfAnswers } from '../../rules/lanes/judge.ts';
-import { MOMENTS, circumstancesOf } from './circumstances.ts';
-import { hooksOf } from './follow-hooks.ts';
-import { ruleOn, surfacing } from '../../rules/rule-on.ts';
+import { MOMENTS, readCircumstances } from './circumstances.ts';
+import { listHooks } from './follow-hooks.ts';
+import { toRuling, surfacing } from '../../rules/to-ruling.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
-import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
+import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -25,14 +25,14 @@ export async function applyRules(
   moment: RuledMoment,
   subject: () => Subject | Promise<Subject>,
 ): Promise<Ruling | undefined> {
-  const book = await rulebookFor(services.journal, services.project);
+  const book = await loadRulebook(services.journal, services.project);
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
   const others = { ...book, rules: book.rules.filter(({ rule }) => !isOfAnswers(rule) && !isAboutMessages(rule)) };
   const { deterministicEnabled } = services.settings.pipeline;
   const ruling = await askRules(services, record, moment, await subject(), others, {
     lanes: { expressions: deterministicEnabled },
   });
-  await writeDown(services, record, moment, ruling.found);
+  await auditRulings(services, record, moment, ruling.found);
   return ruling;
 }
 
@@ -43,11 +43,11 @@ export async function applyMessageRules(
   moment: RuledMoment,
   words: string,
 ): Promise<Ruling | undefined> {
-  const book = await rulebookFor(services.journal, services.project);
+  const book = await loadRulebook(services.journal, services.project);
   const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
   if (rules.length === 0 || words.trim() === '') return undefined;
   const ruling = await askRules(services, record, moment, { message: words, files: [] }, { ...book, rules }, {});
-  await writeDown(services, record, moment, ruling.found);
+  await auditRulings(services, record, moment, ruling.found);
   return ruling;
 }
 
@@ -61,7 +61,7 @@ export async function askRules(
   lanes: NonNullable<Enforcement['lanes']>,
 ): Promise<Ruling> {
   const { enforcement } = services.settings;
-  const inspection = await govern(book, subject, circumstancesOf(services, record, moment, book), {
+  const inspection = await runRules(book, subject, readCircumstances(services, record, moment, book), {
     surface: 'line',
     mode: enforcement.mode,
     threshold: enforcement.scoreThreshold,
@@ -69,27 +69,27 @@ export async function askRules(
     lanes,
     subject: `${moment} of ${record.taskId}`,
   });
-  return ruleOn(inspection, {
+  return toRuling(inspection, {
     moment,
     phase: MOMENTS[moment].phase,
     quality: enforcement.quality,
     rules: new Map(book.rules.map(({ rule }) => [rule.id, rule])),
     ladder: book.ladder,
-    hooks: hooksOf(services),
+    hooks: listHooks(services),
     waived: new Set(record.grants.waived),
   });
 }
 
 /** What was put off until this moment's phase, as it acts now; it is written down here, and only once for a change. */
-export async function surface(
+export async function applyDeferred(
   services: Pick<Services, 'audit' | 'clock'>,
   record: LineRecord,
   moment: RuledMoment,
-  putOff: readonly Ruled[],
-  found: readonly Ruled[],
-): Promise<readonly Ruled[]> {
+  putOff: readonly RuledFinding[],
+  found: readonly RuledFinding[],
+): Promise<readonly RuledFinding[]> {
   const surfaced = surfacing(putOff, MOMENTS[moment].phase, found);
-  await writeDown(services, record, moment, surfaced);
+  await auditRulings(services, record, moment, surfaced);
   return surfaced;
 }
 
@@ -111,7 +111,7 @@ export async function writeFixes(
       const lines = files.find(({ path }) => path === one.file)?.content?.split('\n');
       const after = one.line === undefined ? undefined : lines?.[one.line - 1]?.trim();
       const isChanged = one.excerpt !== undefined && after !== undefined && after !== one.excerpt.trim();
-      return violationEntry(one, {
+      return createViolationEntry(one, {
         at: services.clock.now(),
         phase: 'IMPLEMENTATION',
         agent: MOMENTS.change.agent,
@@ -120,7 +120,7 @@ export async function writeFixes(
         action: isVerified ? 'fixed' : 'not fixed',
         quickFix: {
           applied: isVerified,
-          change: isChanged ? masked(`${one.excerpt?.trim() ?? ''} → ${after}`).slice(0, 300) : null,
+          change: isChanged ? maskSecrets(`${one.excerpt?.trim() ?? ''} → ${after}`).slice(0, 300) : null,
           verified: isVerified,
         },
       });
@@ -129,21 +129,21 @@ export async function writeFixes(
 }
 
 /** The one way in which the line's rulings become entries of the audit. */
-export async function writeDown(
+export async function auditRulings(
   services: Pick<Services, 'audit' | 'clock'>,
   record: LineRecord,
   moment: RuledMoment,
-  found: readonly Ruled[],
+  found: readonly RuledFinding[],
 ): Promise<void> {
   await services.audit.append(
     found.map((one) =>
-      violationEntry(one, {
+      createViolationEntry(one, {
         at: services.clock.now(),
         phase: MOMENTS[moment].phase,
         agent: MOMENTS[moment].agent,
         task: record.taskId,
         surface: 'line',
-        action: one.does === 'suppressed' ? suppressedBy(one.by ?? 'waiver') : one.does,
+        action: one.does === 'suppressed' ? describeSuppressor(one.by ?? 'waiver') : one.does,
       }),
     ),
   );

@@ -1,16 +1,16 @@
 import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
-import { ceilings } from '../../line/breakers/budget.ts';
-import type { Decision } from '../../line/decide.ts';
-import { findingsText } from '../../line/documents/reports.ts';
+import { listCeilings } from '../../line/breakers/budget.ts';
+import type { FloorDecision } from '../../line/decide.ts';
+import { renderFindings } from '../../line/documents/reports.ts';
 import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manager.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
 import { callAgent } from '../calls/call-agent.ts';
-import { whoDrives } from '../calls/who-works.ts';
-import type { Worker } from '../calls/who-works.ts';
+import { resolveDriver } from '../calls/resolve-worker.ts';
+import type { Worker } from '../calls/resolve-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
-import { quotesOf } from './review-workspace.ts';
+import { checkQuotes } from './review-workspace.ts';
 
 /**
  * Asks an agent whether the judge is right, where code leaves a choice: of a report that is no PASS and that code does not
@@ -21,17 +21,17 @@ import { quotesOf } from './review-workspace.ts';
 export async function askFloorManager(
   services: Services,
   log: StepLog,
-  policy: Decision,
+  policy: FloorDecision,
   signal: AbortSignal,
-): Promise<Decision> {
+): Promise<FloorDecision> {
   const { record } = log;
   const named = floorManagerOf(services, record);
-  const report = judgeReport(record);
+  const report = getJudgeReport(record);
   if (named === undefined || policy.do !== 'fix' || report === undefined || record.sided !== undefined) return policy;
   if (report.verdict !== 'FAIL' && report.verdict !== 'CONDITIONAL') return policy;
   const remark = (text: string): void => log.note({ kind: 'remark', at: services.clock.now(), text });
   const { name, isUsual } = named;
-  const worker = whoDrives(services, name);
+  const worker = resolveDriver(services, name);
   if (isUsual && (worker === undefined || !(await isReady(worker, record)))) return policy;
   if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer')) {
     remark(`floor manager: ${name} names no program that answers by a schema; andon's own policy decides`);
@@ -40,7 +40,7 @@ export async function askFloorManager(
   const brief = briefFloorManager(record, {
     report,
     diff: await services.repository.patch(record.base, report.commit),
-    findings: findingsText(record),
+    findings: renderFindings(record),
     nonce: services.nonce(),
   });
   const transcript = await callAgent(services, log, {
@@ -58,7 +58,7 @@ export async function askFloorManager(
     );
     return policy;
   }
-  const answer = readFloorAnswer(transcript.value, report, await quotesOf(services, record));
+  const answer = readFloorAnswer(transcript.value, report, await checkQuotes(services, record));
   if (!answer.ok) {
     remark(`floor manager: what ${name} says does not count: ${answer.why}; andon's own policy decides`);
     return policy;
@@ -81,6 +81,6 @@ function floorManagerOf({ settings }: Pick<Services, 'settings'>, { contract }: 
  * a login, and, where it tells no price, no ceiling of dollars would count its call as all that is left.
  */
 async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> {
-  if (agent.capabilities.billing === 'unpriced' && ceilings(record).usd !== undefined) return false;
+  if (agent.capabilities.billing === 'unpriced' && listCeilings(record).usd !== undefined) return false;
   return (await agent.probe('')).ok;
 }

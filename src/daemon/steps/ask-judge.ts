@@ -1,20 +1,20 @@
-import { findingsOf } from '../../line/panel/judged.ts';
-import { pointOfView } from '../../line/panel/brief.ts';
+import { citedIssues } from '../../line/panel/judged.ts';
+import { describePointOfView } from '../../line/panel/brief.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
-import { fence, fenceRule } from '../../line/stations/fence.ts';
+import { fenceText, fenceRule } from '../../line/stations/fence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
-import { projectRules } from '../../line/stations/project-rules.ts';
-import { inOneLine } from '../../record/finding.ts';
+import { fenceProjectRules } from '../../line/stations/project-rules.ts';
+import { formatFinding } from '../../record/finding.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
-import { linesOfCited } from '../../inspection/cited-files.ts';
+import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import { doesNotCount, rulingsOf } from './ask-reviewer.ts';
-import { toldBeforehand } from './circumstances.ts';
-import { callSeat, heard, noVote, placeOf, unheard, viewOf } from './panel-seat.ts';
-import type { Seat } from './panel-seat.ts';
-import { layDesk, quotesOf } from './review-workspace.ts';
+import { rejectAnswer, collectRulings } from './ask-reviewer.ts';
+import { listInstructions } from './circumstances.ts';
+import { callSeat, recordPanelTurn, abstain, seatFolder, abstained, describeMember } from './panel-seat.ts';
+import type { PanelTurnSlot } from './panel-seat.ts';
+import { prepareJudgeDir, checkQuotes } from './review-workspace.ts';
 import { reportInWords } from './file-report.ts';
 import { takeOneOfSeveral } from './take-message.ts';
 
@@ -25,36 +25,36 @@ import { takeOneOfSeveral } from './take-message.ts';
 export async function askJudgeOfSeveral(
   services: Services,
   log: StepLog,
-  seat: Seat,
+  seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { name, change, left } = seat;
   const nonce = services.nonce();
-  const rules = projectRules(await toldBeforehand(services, log.record, 'report'), nonce);
-  const place = placeOf(log.record, seat);
+  const rules = fenceProjectRules(await listInstructions(services, log.record, 'report'), nonce);
+  const place = seatFolder(log.record, seat);
   const tried = await tryJudge(services, log, rules, signal, { name, share: left, place });
   if (!tried.ok) {
     services.folders.tidy(place);
-    if (!('event' in tried.why)) return unheard(services, log.record, seat, tried.why);
-    return tried.why.facts.canary === undefined ? noVote(seat, tried.why.reason) : tried.why;
+    if (!('event' in tried.why)) return abstained(services, log.record, seat, tried.why);
+    return tried.why.facts.canary === undefined ? abstain(seat, tried.why.reason) : tried.why;
   }
-  const view = await viewOf(services, seat);
-  const held = view.rules.length === 0 ? [] : [fenceRule(nonce), fence('rules', view.rules.join('\n'), nonce)];
-  const folder = await layDesk(services, log.record, place);
+  const view = await describeMember(services, seat);
+  const held = view.rules.length === 0 ? [] : [fenceRule(nonce), fenceText('rules', view.rules.join('\n'), nonce)];
+  const folder = await prepareJudgeDir(services, log.record, place);
   const why = log.record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
-  const again = why === '' ? [] : [fenceRule(nonce), fence('why your last answer did not count', why, nonce)];
+  const again = why === '' ? [] : [fenceRule(nonce), fenceText('why your last answer did not count', why, nonce)];
   const brief = briefJudge(log.record, rules, {
-    view: pointOfView(view),
+    view: describePointOfView(view),
     rules: [...held, ...again].join('\n\n'),
   });
   const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
   const { call, structured, opened = [] } = answer.value;
-  const weigh = await quotesOf(services, log.record);
+  const weigh = await checkQuotes(services, log.record);
   const report = readReport(structured, log.record, { bound: 'by name', weigh, digest: '' });
-  if (!report.ok) return noVote(seat, `unreadable: ${report.why}`, { call });
-  if (report.value.verdict === 'NEEDS_REVIEW') return noVote(seat, report.value.why, { call });
-  const { findings, dropped } = findingsOf(report.value, structured, weigh);
+  if (!report.ok) return abstain(seat, `unreadable: ${report.why}`, { call });
+  if (report.value.verdict === 'NEEDS_REVIEW') return abstain(seat, report.value.why, { call });
+  const { findings, dropped } = citedIssues(report.value, structured, weigh);
   const kept = { ...report.value, blocking: findings.map(({ finding }) => finding) };
   const ruled = await takeOneOfSeveral(
     services,
@@ -65,17 +65,17 @@ export async function askJudgeOfSeveral(
       evidence: {
         unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
         diff: await services.repository.patch(log.record.base, change.commit),
-        lines: await linesOfCited(services.repository, change.commit, kept.summary),
+        lines: await countCitedLines(services.repository, change.commit, kept.summary),
         settings: services.settings.messages,
       },
       words: reportInWords(kept),
     },
     signal,
   );
-  const against = doesNotCount(seat, ruled, { dropped: [...dropped], call });
+  const against = rejectAnswer(seat, ruled, { dropped: [...dropped], call });
   if (against !== undefined) return against;
   const [first] = kept.blocking;
-  return heard(
+  return recordPanelTurn(
     {
       reviewer: name,
       round: 1,
@@ -86,7 +86,7 @@ export async function askJudgeOfSeveral(
       report: maskReport(kept),
       call,
     },
-    `${name}: ${kept.verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${inOneLine(first)}`}`,
-    rulingsOf(ruled),
+    `${name}: ${kept.verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${formatFinding(first)}`}`,
+    collectRulings(ruled),
   );
 }

@@ -1,15 +1,15 @@
 import { failure, success } from '../../base/outcome.ts';
-import type { Asked, PlainQuestion } from '../../inspection/ask-politely.ts';
-import type { Asking } from '../../inspection/lane-tools.ts';
-import { jsonObjects } from '../../line/stations/json-objects.ts';
+import type { ModelReply, PlainQuestion } from '../../inspection/ask-with-retry.ts';
+import type { ModelAccess } from '../../inspection/lane-tools.ts';
+import { findJsonObjects } from '../../line/stations/json-objects.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
-import { whoWorks } from '../calls/who-works.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A model that is asked about rules in the middle of a step. */
-interface LineAsking extends Asking {
+interface LineAsking extends ModelAccess {
   /** What ended the asking for good: the budget, or a wait that took too long. Throws where andon was told to stop. */
   ended(): NoTranscript | undefined;
 }
@@ -19,8 +19,8 @@ interface LineAsking extends Asking {
  * limit and its entries in the journal. `llm_judge_models` that begin with the program's name (`ollama/…`) take over from
  * one another; without one the local reviewer's own model answers.
  */
-export function askingOnTheLine(services: Services, log: StepLog, signal: AbortSignal): LineAsking {
-  const { agent, model: usual } = whoWorks(services, log.record, 'local-reviewer');
+export function createLineAsker(services: Services, log: StepLog, signal: AbortSignal): LineAsking {
+  const { agent, model: usual } = resolveWorker(services, log.record, 'local-reviewer');
   const own = `${agent.id}/`;
   const named = services.settings.pipeline.llmJudgeModels.filter((one) => one.startsWith(own));
   const models = named.length === 0 ? [usual] : named.map((one) => one.slice(own.length));
@@ -28,7 +28,7 @@ export function askingOnTheLine(services: Services, log: StepLog, signal: AbortS
   let ended: NoTranscript | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  const askOne = async (question: PlainQuestion, model: string): Promise<Asked> => {
+  const askOne = async (question: PlainQuestion, model: string): Promise<ModelReply> => {
     const transcript = await callAgent(services, log, {
       station: 'local-reviewer',
       brief: { prompt: promptOf(question), schema: question.schema },
@@ -44,13 +44,13 @@ export function askingOnTheLine(services: Services, log: StepLog, signal: AbortS
       return failure(transcript.why.reason);
     }
     const { structured, text, tokensIn, tokensOut } = transcript.value;
-    const [value, ...more] = structured === undefined ? jsonObjects(text) : [structured];
+    const [value, ...more] = structured === undefined ? findJsonObjects(text) : [structured];
     if (value === undefined || more.length > 0)
       return failure(value === undefined ? 'it gave no object as its answer' : 'it gave more than one answer');
     return success({ value, tokensIn, tokensOut });
   };
-  const ask = async (question: PlainQuestion): Promise<Asked> => {
-    let answer: Asked = failure('there is no model to ask');
+  const ask = async (question: PlainQuestion): Promise<ModelReply> => {
+    let answer: ModelReply = failure('there is no model to ask');
     for (const model of models) {
       if (thrown !== undefined || ended !== undefined) return failure('not asked: asking has ended');
       try {

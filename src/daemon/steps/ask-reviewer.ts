@@ -1,49 +1,49 @@
-import { gateEvidence } from '../../line/documents/reports.ts';
+import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { briefFirstRound, briefSecondRound } from '../../line/panel/brief.ts';
-import type { Shown } from '../../line/panel/brief.ts';
-import { numbered } from '../../line/panel/numbered.ts';
-import { citedFiles, readFirstRound, readSecondRound } from '../../line/panel/read-answer.ts';
-import { whyAskedAgain } from '../../line/stations/asked-again.ts';
-import { contractInWords } from '../../line/stations/brief.ts';
-import { citedPath } from '../../line/stations/desk.ts';
-import { fence } from '../../line/stations/fence.ts';
+import type { PanelBrief } from '../../line/panel/brief.ts';
+import { numberFindings } from '../../line/panel/number-findings.ts';
+import { listCitedFiles, readFirstRound, readSecondRound } from '../../line/panel/read-answer.ts';
+import { explainRepeat } from '../../line/stations/explain-repeat.ts';
+import { describeContract } from '../../line/stations/brief.ts';
+import { toProjectPath } from '../../line/stations/desk.ts';
+import { fenceText } from '../../line/stations/fence.ts';
 import { quoteWeigher } from '../../line/stations/evidence.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
-import { notCounted } from '../../line/stations/local-reviewer.ts';
-import { projectRules } from '../../line/stations/project-rules.ts';
+import { explainRejectedReview } from '../../line/stations/local-reviewer.ts';
+import { fenceProjectRules } from '../../line/stations/project-rules.ts';
 import type { Change } from '../../record/change.ts';
-import { inOneLine } from '../../record/finding.ts';
+import { formatFinding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { CitedFinding } from '../../record/panel.ts';
-import { linesOfCited } from '../../inspection/cited-files.ts';
+import { countCitedLines } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
-import { whoWorks } from '../calls/who-works.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import { toldBeforehand } from './circumstances.ts';
-import type { WhatLanesSay } from './keep-lanes.ts';
-import { callSeat, folderFor, heard, noVote, placeOf, viewOf } from './panel-seat.ts';
-import type { Seat } from './panel-seat.ts';
-import { goesBackAtOnce, takeOneOfSeveral } from './take-message.ts';
+import { listInstructions } from './circumstances.ts';
+import type { WhatLanesSay } from './rule-on-answer.ts';
+import { callSeat, prepareMemberFolder, recordPanelTurn, abstain, seatFolder, describeMember } from './panel-seat.ts';
+import type { PanelTurnSlot } from './panel-seat.ts';
+import { isReturnedAtOnce, takeOneOfSeveral } from './take-message.ts';
 
 /** Asks one of several local reviewers what is wrong with the change. */
 export async function askReviewer(
   services: Services,
   log: StepLog,
-  seat: Seat,
+  seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { name, change } = seat;
   const { shown, diff, folder } = await showTo(services, log.record, seat);
-  const brief = briefFirstRound(shown, await viewOf(services, seat));
+  const brief = briefFirstRound(shown, await describeMember(services, seat));
   const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
   const { call } = answer.value;
   const opinion = readFirstRound(
     answer.value,
-    await weigherFor(services, log.record, change, diff, citedFiles(answer.value)),
+    await weigherFor(services, log.record, change, diff, listCitedFiles(answer.value)),
   );
-  if (!opinion.ok) return noVote(seat, `unreadable: ${opinion.why}`, { call });
+  if (!opinion.ok) return abstain(seat, `unreadable: ${opinion.why}`, { call });
   const { verdict, findings, dropped } = opinion.value;
   const said = findings.map(asSaid);
   const beside = wordsBeside(answer.value.text);
@@ -57,20 +57,20 @@ export async function askReviewer(
         shown: brief.prompt,
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
         beside,
-        lines: await linesOfCited(services.repository, change.commit, beside),
+        lines: await countCitedLines(services.repository, change.commit, beside),
         settings: services.settings.messages,
       },
-      words: said.map(inOneLine).join('\n'),
+      words: said.map(formatFinding).join('\n'),
     },
     signal,
   );
-  const against = doesNotCount(seat, ruled, { dropped: [...dropped], call });
+  const against = rejectAnswer(seat, ruled, { dropped: [...dropped], call });
   if (against !== undefined) return against;
   const [first] = said;
-  return heard(
+  return recordPanelTurn(
     { reviewer: name, round: 1, tree: change.tree, verdict, findings: [...findings], dropped: [...dropped], call },
-    `${name}: ${verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${inOneLine(first)}`}`,
-    rulingsOf(ruled),
+    `${name}: ${verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${formatFinding(first)}`}`,
+    collectRulings(ruled),
   );
 }
 
@@ -78,62 +78,62 @@ export async function askReviewer(
 export async function askAboutOthers(
   services: Services,
   log: StepLog,
-  seat: Seat,
+  seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { name, change, station } = seat;
-  const all = numbered(log.record.panel ?? []);
+  const all = numberFindings(log.record.panel ?? []);
   const parts = {
     own: all.filter(({ reviewer }) => reviewer === name),
     others: all.filter(({ reviewer }) => reviewer !== name),
   };
   const { shown, diff, folder } = await showTo(services, log.record, seat);
-  const brief = briefSecondRound(shown, await viewOf(services, seat), parts);
+  const brief = briefSecondRound(shown, await describeMember(services, seat), parts);
   const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
   const { call } = answer.value;
-  const weigh = await weigherFor(services, log.record, change, diff, citedFiles(answer.value));
+  const weigh = await weigherFor(services, log.record, change, diff, listCitedFiles(answer.value));
   const opinion = readSecondRound(answer.value, weigh, parts);
-  if (!opinion.ok) return noVote(seat, `unreadable: ${opinion.why}`, { call });
+  if (!opinion.ok) return abstain(seat, `unreadable: ${opinion.why}`, { call });
   const { positions, dropped } = opinion.value;
   const words = positions.map(({ why }) => why).join('\n');
   const ruled = await takeOneOfSeveral(services, log, MOMENTS[station], { words }, signal);
-  const against = doesNotCount(seat, ruled, { dropped: [...dropped], call });
+  const against = rejectAnswer(seat, ruled, { dropped: [...dropped], call });
   if (against !== undefined) return against;
-  return heard(
+  return recordPanelTurn(
     { reviewer: name, round: 2, tree: change.tree, positions: [...positions], dropped: [...dropped], call },
     `${name} on what the others found: ${positions.map(({ finding, says }) => `${says} ${finding}`).join(', ') || 'nothing'}`,
-    rulingsOf(ruled),
+    collectRulings(ruled),
   );
 }
 
 const MOMENTS = { 'local-reviewer': 'review', judge: 'report' } as const;
 
 /** What follows where an answer may not be taken: it goes back at once, has no vote, or stops the line; else undefined. */
-export function doesNotCount(
-  seat: Seat,
+export function rejectAnswer(
+  seat: PanelTurnSlot,
   ruled: WhatLanesSay,
-  said: NonNullable<Parameters<typeof noVote>[2]>,
+  said: NonNullable<Parameters<typeof abstain>[2]>,
 ): StepOutcome | undefined {
   const { objection, unfit } = ruled;
   if (objection !== undefined) return objection;
   if (unfit === undefined) return undefined;
   const reason = `${seat.name}: ${unfit}`;
-  if (!goesBackAtOnce(unfit)) {
-    const none = noVote(seat, `its answer does not count: ${unfit}`, said);
-    return { ...none, facts: { ...rulingsOf(ruled), ...none.facts } };
+  if (!isReturnedAtOnce(unfit)) {
+    const none = abstain(seat, `its answer does not count: ${unfit}`, said);
+    return { ...none, facts: { ...collectRulings(ruled), ...none.facts } };
   }
   return seat.station === 'judge'
-    ? { event: 'report_unproven', reason, facts: { ...rulingsOf(ruled), judgeUnreadable: reason } }
+    ? { event: 'report_unproven', reason, facts: { ...collectRulings(ruled), judgeUnreadable: reason } }
     : {
         event: 'review_unreadable',
         reason,
-        facts: { ...rulingsOf(ruled), strike: { station: seat.station, kind: 'refused', why: unfit } },
+        facts: { ...collectRulings(ruled), strike: { station: seat.station, kind: 'refused', why: unfit } },
       };
 }
 
 /** The rulings on an answer, as facts. */
-export const rulingsOf = ({ rulings }: Pick<WhatLanesSay, 'rulings'>): Pick<StepOutcome['facts'], 'rulings'> =>
+export const collectRulings = ({ rulings }: Pick<WhatLanesSay, 'rulings'>): Pick<StepOutcome['facts'], 'rulings'> =>
   rulings.length === 0 ? {} : { rulings: [...rulings] };
 
 /** A finding that cites, as everything else speaks of findings. */
@@ -148,32 +148,36 @@ const asSaid = ({ line, quote, ...one }: CitedFinding) => ({
 async function showTo(
   services: Services,
   record: LineRecord,
-  seat: Seat,
-): Promise<{ readonly shown: Shown; readonly diff: string; readonly folder: string }> {
+  seat: PanelTurnSlot,
+): Promise<{ readonly shown: PanelBrief; readonly diff: string; readonly folder: string }> {
   const { station, change, name } = seat;
   const diff = await services.repository.patch(record.base, change.commit);
-  const hasEyes = whoWorks(services, record, station, name).agent.worksAt.includes('judge');
+  const hasEyes = resolveWorker(services, record, station, name).agent.worksAt.includes('judge');
   const nonce = services.nonce();
   const shown = {
-    asked: `${contractInWords(record, true)}${hasEyes ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
+    asked: `${describeContract(record, true)}${hasEyes ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
     diff,
-    gates: gateEvidence(record.gates, record.bending),
+    gates: renderGateEvidence(record.gates, record.bending),
     told: [
-      projectRules(await toldBeforehand(services, record, MOMENTS[station]), nonce),
+      fenceProjectRules(await listInstructions(services, record, MOMENTS[station]), nonce),
       ...askedAgain(record, seat, nonce),
     ],
     nonce,
   };
-  return { shown, diff, folder: await folderFor(services, placeOf(record, seat), change, hasEyes ? diff : undefined) };
+  return {
+    shown,
+    diff,
+    folder: await prepareMemberFolder(services, seatFolder(record, seat), change, hasEyes ? diff : undefined),
+  };
 }
 
 /** Why the last answer of whoever is asked now went back to him, or gave him no vote. */
-function askedAgain(record: LineRecord, { name, station }: Seat, nonce: string): readonly string[] {
-  const back = station === 'judge' ? whyAskedAgain(record) : undefined;
+function askedAgain(record: LineRecord, { name, station }: PanelTurnSlot, nonce: string): readonly string[] {
+  const back = station === 'judge' ? explainRepeat(record) : undefined;
   const why = back ?? record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
   return [
-    ...(station === 'judge' ? [] : notCounted(record, nonce)),
-    ...(why === '' ? [] : [fence('why your last answer did not count; answer anew, and put it right', why, nonce)]),
+    ...(station === 'judge' ? [] : explainRejectedReview(record, nonce)),
+    ...(why === '' ? [] : [fenceText('why your last answer did not count; answer anew, and put it right', why, nonce)]),
   ];
 }
 
@@ -187,7 +191,7 @@ async function weigherFor(
 ): Promise<WeighQuote> {
   const known = new Set((await repository.files(change.commit)).map(({ path }) => path));
   const changed = change.files.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
-  const wanted = [...new Set([...changed, ...named.map(citedPath)])].filter((path) => known.has(path));
+  const wanted = [...new Set([...changed, ...named.map(toProjectPath)])].filter((path) => known.has(path));
   const texts = await repository.read(change.commit, wanted);
   return quoteWeigher({
     patch,

@@ -3,11 +3,11 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { RuledMoment } from '../../record/ruling.ts';
 import type { InspectionContext } from '../../rule-model/inspection.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
-import { instructionsFor } from '../../rules/response/select-for-response.ts';
+import { selectInstructions } from '../../rules/response/select-for-response.ts';
 import type { Instruction } from '../../rules/response/select-for-response.ts';
 import type { RoleStation } from '../../base/names.ts';
-import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
-import { profileVarsOf } from '../calls/who-works.ts';
+import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
+import { getProfileVariables } from '../calls/resolve-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Each moment of the line: in which phase it is looked at, who brought it, and at which station, if at any. */
@@ -26,7 +26,7 @@ export const MOMENTS: Readonly<
  * Under which circumstances rules are asked at a moment of a task: the scenario of its contract and the line's status are
  * in force, its `metadata.vars` are the session, the `vars` of the profile that works there the profile.
  */
-export function circumstancesOf(
+export function readCircumstances(
   services: Pick<Services, 'clock' | 'profiles' | 'settings'>,
   record: LineRecord,
   moment: RuledMoment,
@@ -42,7 +42,7 @@ export function circumstancesOf(
     agentType: agent,
     taskStatus: 'in_progress',
     scopes: [...(scenario === undefined ? [] : [scenario]), record.status],
-    variables: { session: vars, profile: station === undefined ? {} : profileVarsOf(services, record, station) },
+    variables: { session: vars, profile: station === undefined ? {} : getProfileVariables(services, record, station) },
     ...(quality === undefined ? {} : { quality }),
     task: [...specification.requirements, ...constraints.allowedPaths].join('\n'),
     ...(stack.length === 0 ? {} : { stack }),
@@ -50,13 +50,13 @@ export function circumstancesOf(
 }
 
 /** What the rules that matched tell the station that answers next; nothing where responses are not enforced at all. */
-export async function toldBeforehand(
+export async function listInstructions(
   services: Pick<Services, 'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
   record: LineRecord,
   moment: 'change' | 'review' | 'report',
 ): Promise<readonly Instruction[]> {
   if (!services.settings.pipeline.enabled) return [];
-  const book = await rulebookFor(services.journal, services.project);
+  const book = await loadRulebook(services.journal, services.project);
   const rules = book.rules.map(({ rule }) => rule);
-  return instructionsFor(rules, circumstancesOf(services, record, moment, book));
+  return selectInstructions(rules, readCircumstances(services, record, moment, book));
 }

@@ -1,21 +1,21 @@
-import { inOneLine } from '../../record/finding.ts';
+import { formatFinding } from '../../record/finding.ts';
 import { FILES } from '../../base/names.ts';
-import { forJson } from '../../base/plain-text.ts';
+import { toSafeJson } from '../../base/plain-text.ts';
 import { judgeReportDocument, renderJudgeReport } from '../../line/documents/reports.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
-import type { WhatRulesSay } from './keep-rules.ts';
+import type { WhatRulesSay } from './rule-on-task.ts';
 import { addedLineNumbers } from '../../base/read-diff.ts';
-import { localReview } from '../../record/reviews.ts';
-import { weigh } from '../../rules/reviews/substance.ts';
-import { bendingAfterTies } from '../../line/stations/broken-tests.ts';
-import { citedPath } from '../../line/stations/desk.ts';
+import { getLocalReview } from '../../record/reviews.ts';
+import { classifyFinding } from '../../rules/reviews/substance.ts';
+import { applyTies } from '../../line/stations/broken-tests.ts';
+import { toProjectPath } from '../../line/stations/desk.ts';
 
 /**
- * Writes a proven report down, for people and for programs, and ends the review with it; `written` is the text of
+ * Writes a proven report down, for people and for programs, and ends the review with it; `writeHomeFiles` is the text of
  * somebody outside, whose file stays as it is.
  */
 export async function fileReport(
@@ -28,7 +28,7 @@ export async function fileReport(
   const { handoff } = services;
   const outside = written !== undefined;
   const kept = maskReport(report);
-  const text = written ?? `${forJson(judgeReportDocument(record, kept))}\n`;
+  const text = written ?? `${toSafeJson(judgeReportDocument(record, kept))}\n`;
   if (!outside) handoff.write(FILES.judgeReportJson, text);
   // Whoever judges outside may write the page beside his report, a moment after it.
   handoff.write(
@@ -44,14 +44,14 @@ export async function fileReport(
       ...(outside ? { outside: true as const, nonce: services.nonce() } : {}),
     }),
   };
-  const bending = bendingAfterTies(record, report.tied ?? []);
+  const bending = applyTies(record, report.tied ?? []);
   const known = { ...facts, ...(bending === undefined ? {} : { bending }) };
   if (objection !== undefined) return { ...objection, facts: { ...known, ...objection.facts } };
   const { verdict, summary, blocking } = kept;
   const [first] = blocking;
   return {
     event: 'judge_complete',
-    reason: `${verdict}: ${first === undefined ? summary : inOneLine(first)}`,
+    reason: `${verdict}: ${first === undefined ? summary : formatFinding(first)}`,
     facts: { ...known, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
   };
 }
@@ -69,15 +69,15 @@ async function weighReport(
       ? undefined
       : addedLineNumbers(await services.repository.patch(before, report.commit));
   const around = {
-    others: localReview(record)?.findings ?? [],
+    others: getLocalReview(record)?.findings ?? [],
     forbiddenPaths: record.contract.constraints.forbiddenPaths,
   };
   const blocking = report.blocking.map((finding) => {
     const { file, line } = finding;
-    const weight = weigh(finding, around);
+    const weight = classifyFinding(finding, around);
     if (isNew === undefined || file === undefined || line === undefined) return { ...finding, weight };
     const blamed = (record.rounds.at(-1)?.blocking ?? []).some((old) => old.file === file && isNear(old.line, line));
-    return { ...finding, weight, unchanged: !blamed && isNew.get(citedPath(file))?.has(line) !== true };
+    return { ...finding, weight, unchanged: !blamed && isNew.get(toProjectPath(file))?.has(line) !== true };
   });
   return { ...report, blocking };
 }
@@ -87,4 +87,4 @@ const isNear = (one: number | undefined, other: number): boolean => one === unde
 
 /** The judge's own words, as the rules are asked about them. */
 export const reportInWords = ({ summary, blocking, fixes, securityFlags, answers = [] }: JudgeReport): string =>
-  [summary, ...blocking.map(inOneLine), ...fixes, ...securityFlags, ...answers.map(({ why }) => why)].join('\n');
+  [summary, ...blocking.map(formatFinding), ...fixes, ...securityFlags, ...answers.map(({ why }) => why)].join('\n');

@@ -1,11 +1,11 @@
 import { RULES } from '../../base/names.ts';
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Request } from '../../record/request.ts';
-import type { Ruled } from '../../record/ruling.ts';
+import type { RuledFinding } from '../../record/ruling.ts';
 import { foldHooks, hookAnswers, hookEvents, upgradeOf } from '../../rules/escalation.ts';
 import type { HookEvent, HookEventOfTask, SoftHook } from '../../rules/escalation.ts';
-import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
+import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { Services } from '../../wiring/services.ts';
 
 type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
@@ -17,12 +17,10 @@ interface HookReminder {
 }
 
 /** The soft hooks that stand in this repository, over all its tasks, by their rules; a rule that is gone reminds nobody. */
-export async function standingReminders(
-  services: Pick<Services, 'journal' | 'project'>,
-): Promise<readonly HookReminder[]> {
-  const standing = hooksOf(services);
+export async function listReminders(services: Pick<Services, 'journal' | 'project'>): Promise<readonly HookReminder[]> {
+  const standing = listHooks(services);
   if (standing.size === 0) return [];
-  const { rules } = await rulebookFor(services.journal, services.project);
+  const { rules } = await loadRulebook(services.journal, services.project);
   return rules
     .filter(({ rule }) => rule.handler === 'SOFT_HOOK' && rule.soft_hooks?.enabled !== false && standing.has(rule.id))
     .map(({ rule: { id, message, suggestion } }) => ({
@@ -45,7 +43,7 @@ export function noteTold(services: Means, record: LineRecord, told: readonly Hoo
 export async function followHooks(
   services: Means,
   record: LineRecord,
-  found: readonly Ruled[],
+  found: readonly RuledFinding[],
   { tree, notes }: { readonly tree: string; readonly notes: string },
 ): Promise<void> {
   const past = eventsOf(services);
@@ -54,7 +52,7 @@ export async function followHooks(
   );
   const standing = foldHooks(past);
   // One that was ignored too often counts for more, and stands all the same.
-  const isHook = ({ rule, handler, does }: Ruled): boolean =>
+  const isHook = ({ rule, handler, does }: RuledFinding): boolean =>
     does !== 'suppressed' && (does === 'hook' || handler === 'SOFT_HOOK' || standing.has(rule));
   const rules = new Set(found.filter(isHook).map(({ rule }) => rule));
   const events = hookEvents(past, record.taskId, rules).filter(({ rule }) => !seen.has(rule));
@@ -69,10 +67,10 @@ export async function answerFromOutside(
   services: Means,
   { rule, action, answer, by, text }: Omit<Extract<Request, { do: 'hook' }>, 'do'>,
 ): Promise<{ readonly ignored: number }> {
-  const { rules } = await rulebookFor(services.journal, services.project);
+  const { rules } = await loadRulebook(services.journal, services.project);
   if (!rules.some((one) => one.rule.id === rule && one.rule.handler === 'SOFT_HOOK'))
-    throw mistake(`there is no reminder ${rule} in this project`, 'andon rules list shows every rule');
-  const isStanding = hooksOf(services).has(rule);
+    throw createUsageError(`there is no reminder ${rule} in this project`, 'andon rules list shows every rule');
+  const isStanding = listHooks(services).has(rule);
   const wasCounted = eventsOf(services).some(
     (one) => one.task === OUTSIDE && one.rule === rule && one.tree === text && one.action === action,
   );
@@ -81,7 +79,7 @@ export async function answerFromOutside(
     ...(isStanding || action === 'IGNORED' ? [{ rule, action }] : []),
   ].filter(() => !wasCounted);
   await note(services, { taskId: OUTSIDE }, came, { tree: text, notes: `${answer} ${rule}`, agent: by });
-  return { ignored: hooksOf(services).get(rule)?.ignored ?? 0 };
+  return { ignored: listHooks(services).get(rule)?.ignored ?? 0 };
 }
 
 /** What is answered outside of any task is known by this; no task can be called so. */
@@ -99,9 +97,9 @@ async function note(
     RULES,
     events.map(({ rule, action }) => ({ kind: 'hooked', at, rule, action, task: record.taskId, tree })),
   );
-  const hooks = hooksOf(services);
+  const hooks = listHooks(services);
   const answers = hookAnswers(notes);
-  const book = await rulebookFor(services.journal, services.project);
+  const book = await loadRulebook(services.journal, services.project);
   for (const { rule, action } of events) {
     const isToldOf = book.rules.some((one) => one.rule.id === rule && one.rule.soft_hooks?.notify_on_ignore);
     if (action !== 'IGNORED' || !isToldOf) continue;
@@ -145,7 +143,7 @@ async function note(
 }
 
 /** The hooks that stand in this repository, over all its tasks. */
-export const hooksOf = (services: Pick<Services, 'journal'>): ReadonlyMap<string, SoftHook> =>
+export const listHooks = (services: Pick<Services, 'journal'>): ReadonlyMap<string, SoftHook> =>
   foldHooks(eventsOf(services));
 
 const eventsOf = (services: Pick<Services, 'journal'>): readonly (HookEventOfTask & { readonly tree: string })[] =>

@@ -1,19 +1,19 @@
 import { checkBreakers } from '../../line/breakers/index.ts';
 import type { Change, GateRun } from '../../record/change.ts';
-import { diffStat, notGreen } from '../../record/change.ts';
-import { failingPart } from '../../base/failing-part.ts';
+import { formatDiffStat, listNonGreen } from '../../record/change.ts';
+import { extractFailures } from '../../base/failing-part.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeStep } from '../../line/step.ts';
 import { askGatesTwice } from '../gates/ask-gates-twice.ts';
-import { baseFirst } from '../gates/base-first.ts';
-import { runGates } from '../gates/gates.ts';
+import { checkBase } from '../gates/check-base.ts';
+import { runGates } from '../gates/run-gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
-import { ruleOnChange, ruleOnGates } from './keep-rules.ts';
+import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
 import { checklistOfTask, doneFactsOf } from '../../rules/guards/from-record.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';
-import { measureGates, measureRuns, objectionTo, withCountedNotes } from '../gates/measure-gates.ts';
+import { measureGates, measureRuns, objectToTampering, withCountedNotes } from '../gates/measure-gates.ts';
 
 /** Characters of all red gates' outputs together that go back to the implementer. */
 const OUTPUT = 6000;
@@ -26,17 +26,17 @@ export async function gateChange(
   signal: AbortSignal,
   facts: Facts,
 ): Promise<StepOutcome> {
-  const ready: StepOutcome = { event: 'code_written', reason: `change ready: ${diffStat(change)}`, facts };
+  const ready: StepOutcome = { event: 'code_written', reason: `change ready: ${formatDiffStat(change)}`, facts };
   const step = { ...ready, at: services.clock.now(), noted: [] };
   if (checkBreakers(takeStep(record, step, record.status)).length > 0) return ready;
   const ruled = await ruleOnChange(services, record, change, facts);
   if (ruled.objection !== undefined) return ruled.objection;
   const { bending: uncounted, counted } = await measureGates(services, record, change);
   const bending = withCountedNotes(uncounted, counted);
-  const weakened = objectionTo(bending, facts);
+  const weakened = objectToTampering(bending, facts);
   if (weakened !== undefined) return weakened;
   const measured = { ...facts, bending };
-  const base = await baseFirst(services, record, signal);
+  const base = await checkBase(services, record, signal);
   if (!base.ok) return { ...base.why, facts: { ...measured, ...base.why.facts } };
   const run = await runGates(services, base.value.job, base.value.runs, change, signal);
   if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...measured, fault: run.why } };
@@ -45,13 +45,13 @@ export async function gateChange(
   const gated = { ...measured, ...base.value.facts, gates: run.value, bending: ran, ...todos };
   const red = run.value.results.filter(({ blocks }) => blocks);
   if (red.length === 0) {
-    const fewer = objectionTo(ran, gated);
+    const fewer = objectToTampering(ran, gated);
     if (fewer !== undefined) return fewer;
     const asked = { record, change, bending: ran, base: base.value, run: run.value };
     const second = await askGatesTwice(services, asked, 'with the change', signal);
     const twice = second.decides ? second.bending : { ...second.bending, bends: [...second.bending.bends, ...counted] };
     const seen = { ...gated, bending: twice };
-    const weaker = objectionTo(twice, seen);
+    const weaker = objectToTampering(twice, seen);
     if (weaker !== undefined) return weaker;
     const { rulings, objection: against } = await ruleOnGates(services, record, change, run.value, ruled.rulings, seen);
     if (against !== undefined) return against;
@@ -66,7 +66,7 @@ export async function gateChange(
     .map(({ name, run: command, exit, output, why }) =>
       hidden.has(name)
         ? 'A check that is not shown to you failed; meet every requirement.'
-        : `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}\n${failingPart(output, Math.floor(OUTPUT / red.length))}`,
+        : `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}\n${extractFailures(output, Math.floor(OUTPUT / red.length))}`,
     )
     .join('\n\n');
   return {
@@ -93,6 +93,6 @@ function gateWords(run: GateRun): string {
   const { results } = run;
   if (results.length === 0) return 'no gates';
   const green = results.filter(({ outcome }) => outcome === 'green').length;
-  const compared = notGreen(run).map(({ name }) => name);
+  const compared = listNonGreen(run).map(({ name }) => name);
   return `${green} of ${results.length} gates green${compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`}`;
 }

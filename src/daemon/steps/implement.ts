@@ -1,30 +1,30 @@
-import { stallLimit } from '../../line/breakers/stalled.ts';
-import { nextImplementer } from '../../record/implementers.ts';
+import { computeStallLimit } from '../../line/breakers/stalled.ts';
+import { getNextImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { branchName } from '../../base/names.ts';
+import { toBranchName } from '../../base/names.ts';
 import type { Agent } from '../../ports/agent.ts';
-import { provesNothing } from '../../line/gate-verdict.ts';
+import { findEarlyGreen } from '../../line/gate-verdict.ts';
 import { success } from '../../base/outcome.ts';
 import { briefEditor } from '../../line/stations/editor.ts';
 import { briefImplementer } from '../../line/stations/implementer.ts';
-import { baseFirst } from '../gates/base-first.ts';
-import { branchInUse } from '../git/branch-in-use.ts';
+import { checkBase } from '../gates/check-base.ts';
+import { findBranchInUse } from '../git/branch-in-use.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import { unfitProgram } from '../calls/fit-programs.ts';
-import { ontoMoved, waitForBase } from '../gates/wait-for-base.ts';
-import { editPlace } from '../calls/edit-place.ts';
-import { viewForImplementer } from '../calls/view-for-implementer.ts';
-import { whoWorks } from '../calls/who-works.ts';
+import { findUnfitProgram } from '../calls/fit-programs.ts';
+import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
+import { prepareEditCopy } from '../calls/prepare-edit-copy.ts';
+import { selectImplementerFiles } from '../calls/select-implementer-files.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 import { commitChange } from '../git/apply-change.ts';
 import { gateChange } from './gate-change.ts';
-import { toldBeforehand } from './circumstances.ts';
-import { noteTold, standingReminders } from './follow-hooks.ts';
-import { ruleOnContract } from './keep-rules.ts';
-import { refused, takeAnswer } from './take-answer.ts';
+import { listInstructions } from './circumstances.ts';
+import { noteTold, listReminders } from './follow-hooks.ts';
+import { ruleOnContract } from './rule-on-task.ts';
+import { refuseAnswer, takeAnswer } from './take-answer.ts';
 import { takeEdited } from './take-edited.ts';
 
 /** A change of nothing is no attempt. */
@@ -41,31 +41,31 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
     if (moved !== undefined) return moved;
   }
   if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
-  const inUse = await branchInUse(services, record.taskId);
+  const inUse = await findBranchInUse(services, record.taskId);
   if (inUse !== undefined) {
     const fault = `${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`;
     return { event: 'fault', reason: fault, facts: { fault } };
   }
-  const moved = await ontoMoved(services, record);
+  const moved = await rebaseUnstarted(services, record);
   if (moved !== undefined) return moved;
-  const unfit = await unfitProgram(services, record);
+  const unfit = await findUnfitProgram(services, record);
   if (unfit !== undefined) return { event: 'fault', reason: unfit, facts: { fault: unfit } };
   if (signal.aborted) throw new Stopped();
-  const base = await baseFirst(services, record, signal);
+  const base = await checkBase(services, record, signal);
   if (!base.ok) return base.why;
-  const useless = provesNothing(base.value.job.gates, base.value.runs, branchName(record.target));
+  const useless = findEarlyGreen(base.value.job.gates, base.value.runs, toBranchName(record.target));
   if (useless !== undefined) return { event: 'fault', reason: useless, facts: { fault: useless } };
   const head = record.fresh || record.change === undefined ? record.base : record.change.commit;
-  const { agent, model, edits } = whoWorks(services, record, 'implementer');
-  const window = edits ? undefined : await windowOf(agent, model, stallLimit(record, 'implementer'), signal);
+  const { agent, model, edits } = resolveWorker(services, record, 'implementer');
+  const window = edits ? undefined : await windowOf(agent, model, computeStallLimit(record, 'implementer'), signal);
   if (signal.aborted) throw new Stopped();
   const told = base.value.told.map((text) => ({ from: 'human' as const, text }));
   const asked = { ...record, feedback: [...record.feedback, ...told] };
-  const reminders = await standingReminders(services);
-  const rules = await toldBeforehand(services, record, 'change');
+  const reminders = await listReminders(services);
+  const rules = await listInstructions(services, record, 'change');
   const brief = edits
     ? success(briefEditor(asked, { nonce: services.nonce(), reminders, rules }))
-    : briefImplementer(asked, { ...(await viewForImplementer(services, record, head, window)), reminders, rules });
+    : briefImplementer(asked, { ...(await selectImplementerFiles(services, record, head, window)), reminders, rules });
   if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);
@@ -74,7 +74,7 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
     brief: brief.value,
     context,
     folder,
-    ...(edits ? { edit: editPlace(services, record, head) } : {}),
+    ...(edits ? { edit: prepareEditCopy(services, record, head) } : {}),
     signal,
   });
   if (!transcript.ok) return withoutTranscript('implementer', transcript.why);
@@ -99,9 +99,9 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
   if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...heard });
   if (change.why.by === 'git')
     return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
-  if (change.why.by === 'nothing') return refused(log.record, [NOTHING_LEFT], {});
+  if (change.why.by === 'nothing') return refuseAnswer(log.record, [NOTHING_LEFT], {});
   const reasons = change.why.strayed.map((path) => `${path}: is outside the scope of this task`);
-  return refused(log.record, reasons, { scopeRefused: [...change.why.strayed] });
+  return refuseAnswer(log.record, reasons, { scopeRefused: [...change.why.strayed] });
 }
 
 /** A server that hangs while it loads the model must not hold up the call, whose own limit tells of it. */
@@ -128,8 +128,8 @@ function doesNotFit(
 ): StepOutcome {
   const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;
   const strike = { station: 'implementer', kind: 'too-long', why } as const;
-  const next = whoWorks(services, { ...record, strikes: [...record.strikes, strike] }, 'implementer').model;
-  return next === model && nextImplementer(record) === undefined
+  const next = resolveWorker(services, { ...record, strikes: [...record.strikes, strike] }, 'implementer').model;
+  return next === model && getNextImplementer(record) === undefined
     ? { event: 'fault', reason: why, facts: { fault: why } }
     : { event: 'strike', reason: `too-long: ${why}`, facts: { strike } };
 }

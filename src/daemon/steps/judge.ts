@@ -4,25 +4,25 @@ import { failure, success } from '../../base/outcome.ts';
 import { renderRebuttal } from '../../line/documents/reports.ts';
 import { reportOf } from '../../line/panel/judged.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { linesOfCited } from '../../inspection/cited-files.ts';
+import { countCitedLines } from '../../inspection/cited-files.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
-import { projectRules } from '../../line/stations/project-rules.ts';
+import { fenceProjectRules } from '../../line/stations/project-rules.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import { tryJudge } from '../calls/canary.ts';
-import { layDesk, quotesOf, reviewRequest } from './review-workspace.ts';
-import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
-import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
-import type { GivenReport } from './judge-outside.ts';
+import { prepareJudgeDir, checkQuotes, reviewRequest } from './review-workspace.ts';
+import { isJudgedOutside, describeOutsideWait } from '../../line/external-judge.ts';
+import { awaitExternalClaim, keepRefused, keepUnasked, reportFromOutside } from './external-judge-worker.ts';
+import type { GivenReport } from './external-judge-worker.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
-import { toldBeforehand } from './circumstances.ts';
+import { listInstructions } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
 import { askJudgeOfSeveral } from './ask-judge.ts';
 import { askAboutOthers } from './ask-reviewer.ts';
 import { fileReport, reportInWords } from './file-report.ts';
-import { nextOf, panelAt } from './panel-seat.ts';
+import { findNextMember, findPanel } from './panel-seat.ts';
 import { settlePanel } from './settle-panel.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -40,10 +40,10 @@ export async function requestReview(services: Services, log: StepLog, signal: Ab
   if (log.record.rebuttal.length > 0) handoff.write(FILES.rebuttal, renderRebuttal(log.record));
   else handoff.remove(FILES.rebuttal);
   handoff.write(FILES.reviewRequest, request);
-  const waits = waitsForOutside(log.record, services.settings);
+  const waits = describeOutsideWait(log.record, services.settings);
   if (waits !== undefined)
     services.say({ kind: 'word', level: 'info', text: `${log.record.taskId}: waits for ${waits}` });
-  if (outside) await claimedOutside(services, log.record, signal);
+  if (outside) await awaitExternalClaim(services, log.record, signal);
   else if (!handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) handoff.write(FILES.reviewInProgress, request); // somebody deleted the request, or the whole folder
   return started;
 }
@@ -60,7 +60,7 @@ const startedOutside = (): StepOutcome => ({
 export async function judge(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
   const { handoff } = services;
   const outside = isJudgedOutside(log.record, services.settings);
-  if (!outside && panelAt(log.record, 'judge') !== undefined) return judgeTogether(services, log, signal);
+  if (!outside && findPanel(log.record, 'judge') !== undefined) return judgeTogether(services, log, signal);
   const answer = outside
     ? await reportFromOutside(services, log.record, signal)
     : await askJudge(services, log, signal);
@@ -68,7 +68,7 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
   handoff.remove(FILES.reviewRequest); // answered without having been taken; nobody is to take it now
   const report = readReport(answer.value.report, log.record, {
     bound: answer.value.bound,
-    weigh: await quotesOf(services, log.record),
+    weigh: await checkQuotes(services, log.record),
     digest: '',
     outside,
   });
@@ -86,7 +86,7 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
       evidence: {
         unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
         diff: await services.repository.patch(log.record.base, report.value.commit),
-        lines: await linesOfCited(services.repository, report.value.commit, report.value.summary),
+        lines: await countCitedLines(services.repository, report.value.commit, report.value.summary),
         // Somebody outside may well be a human, whose words are his own.
         settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
       },
@@ -117,13 +117,13 @@ async function askJudge(
 ): Promise<Outcome<GivenReport, StepOutcome>> {
   const { handoff } = services;
   await keepRequest(services, log.record);
-  const rules = projectRules(await toldBeforehand(services, log.record, 'report'), services.nonce());
+  const rules = fenceProjectRules(await listInstructions(services, log.record, 'report'), services.nonce());
   const tried = await tryJudge(services, log, rules, signal);
   if (!tried.ok) {
     handoff.remove(FILES.reviewInProgress);
     return failure('event' in tried.why ? tried.why : unread(withoutTranscript('judge', tried.why)));
   }
-  const folder = await layDesk(services, log.record);
+  const folder = await prepareJudgeDir(services, log.record);
   const transcript = await callAgent(services, log, {
     station: 'judge',
     brief: briefJudge(log.record, rules),
@@ -159,7 +159,7 @@ async function keepRequest(services: Services, record: LineRecord): Promise<void
 /** Several judges: one is asked after the other, then code says what they come to. */
 async function judgeTogether(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
   await keepRequest(services, log.record);
-  const seat = nextOf(log.record, 'judge');
+  const seat = findNextMember(log.record, 'judge');
   if (seat !== undefined) return (seat.round === 1 ? askJudgeOfSeveral : askAboutOthers)(services, log, seat, signal);
   services.handoff.remove(FILES.reviewRequest);
   const panel = settlePanel(services, log.record, 'judge');

@@ -1,19 +1,19 @@
-import { notGreen } from '../../record/change.ts';
+import { listNonGreen } from '../../record/change.ts';
 import { UNMEASURED, unallowed } from '../../record/gate-tampering.ts';
-import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
+import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { uncovered } from '../../line/gate-verdict.ts';
+import { listUncovered } from '../../line/gate-verdict.ts';
 import { mergePin } from '../../line/receipt.ts';
-import { baseFirst } from '../gates/base-first.ts';
-import { gateJob, runGates } from '../gates/gates.ts';
-import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
+import { checkBase } from '../gates/check-base.ts';
+import { createGateJob, runGates } from '../gates/run-gates.ts';
+import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage } from '../journal/journal-damage.ts';
-import { onNewBase, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
+import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
@@ -35,10 +35,10 @@ export async function merge(services: Services, log: StepLog, signal: AbortSigna
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const target = await services.repository.resolve(log.record.target);
     if (target === undefined) return blocked({ reason: `the target branch ${short(log.record)} is gone`, wide: true });
-    const standing = await heldByTarget(services, log.record);
+    const standing = await readMergeState(services, log.record);
     if (standing.is === 'merged') return merged(log.record, standing.merge);
-    if (standing.is === 'taken back') return takenBack(log.record, standing.merge);
-    const rebuilt = await onRewritten(services, log.record, target);
+    if (standing.is === 'taken back') return createRevertedOutcome(log.record, standing.merge);
+    const rebuilt = await handleRewrittenTarget(services, log.record, target);
     if (rebuilt) return rebuilt;
     const prepared = await prepare(services, log.record, target, signal);
     if (!prepared.ok) return prepared.why;
@@ -53,7 +53,7 @@ export async function merge(services: Services, log: StepLog, signal: AbortSigna
 /** A verdict counts only for the very tree, contract and gate run it was given for. */
 function notBound(record: LineRecord): string | undefined {
   const { change, gates, contractDigest } = record;
-  const report = judgeReport(record);
+  const report = getJudgeReport(record);
   if (change === undefined || report === undefined || gates === undefined)
     return 'there is no judged change with a gate run to merge';
   if (report.tree !== change.tree || report.commit !== change.commit)
@@ -67,10 +67,10 @@ function notBound(record: LineRecord): string | undefined {
  * change that a gate which was configured since has not seen.
  */
 function whyGatesAgain(services: Pick<Services, 'settings'>, record: LineRecord): string | undefined {
-  const [open] = uncovered(record);
+  const [open] = listUncovered(record);
   if (open !== undefined) return `gate ${open.name} is ${open.outcome} on the judged tree, and nobody has allowed that`;
   const ran = record.gates?.results ?? [];
-  const missed = gateJob(services, record).gates.find(
+  const missed = createGateJob(services, record).gates.find(
     ({ name, run }) => !ran.some((one) => one.name === name && one.run === run),
   );
   return missed === undefined ? undefined : `gate ${missed.name} has not run on the judged tree`;
@@ -82,7 +82,7 @@ const gatesAgain = ({ base }: LineRecord, why: string): StepOutcome => ({
   facts: { targetMoved: { base } },
 });
 
-const short = (record: LineRecord): string => branchName(record.target);
+const short = (record: LineRecord): string => toBranchName(record.target);
 
 const blocked = (why: Refused & { readonly conflictsWith?: string }): StepOutcome => ({
   event: 'merge_blocked',
@@ -91,14 +91,14 @@ const blocked = (why: Refused & { readonly conflictsWith?: string }): StepOutcom
 });
 
 const merged = (record: LineRecord, at: NonNullable<Facts['merge']>): StepOutcome => {
-  const as = mergedAs(record, at);
+  const as = createMergedOutcome(record, at);
   return { ...as, reason: `${as.reason}${gatesInWords(record)}` };
 };
 
 /** That nothing was gated, or not all of it is green, is never merged in silence. */
 function gatesInWords({ gates }: LineRecord): string {
   if (gates?.results.length === 0) return '; there is no gate, so only the reviewers decided';
-  const compared = notGreen(gates).map(({ name }) => name);
+  const compared = listNonGreen(gates).map(({ name }) => name);
   return compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`;
 }
 
@@ -120,7 +120,8 @@ async function prepare(
         conflictsWith: target,
       }),
     );
-  if (result.value === (await services.repository.treeOf(target))) return failure(targetHasIt(record, target));
+  if (result.value === (await services.repository.treeOf(target)))
+    return failure(createEmptyChangeOutcome(record, target));
   const moved = new Set(
     (await services.repository.diff(record.base, target)).flatMap(({ path, from }) => [path, from]),
   );
@@ -128,7 +129,7 @@ async function prepare(
     .filter(({ path, from }) => moved.has(path) || (from !== undefined && moved.has(from)))
     .map(({ path }) => path);
   const back = (reason: string): Promise<StepOutcome> =>
-    onNewBase(services, record, { target, tree: result.value, reason });
+    rebaseChange(services, record, { target, tree: result.value, reason });
   if (!(await services.configuration.isSame(record.base, target)))
     return failure(
       await back(
@@ -143,7 +144,7 @@ async function prepare(
     at: record.updatedAt,
     author: ANDON_IDENTITY,
   });
-  const base = await baseFirst(services, { ...record, base: target }, signal);
+  const base = await checkBase(services, { ...record, base: target }, signal);
   if (!base.ok && base.why.facts.baseRed !== undefined)
     return failure(await back(`${short(record)} moved, and there ${base.why.reason}`));
   if (!base.ok) return failure(base.why);
@@ -179,7 +180,7 @@ async function land(
         });
       if (!made.ok) return failure({ reason: made.why, wide: true });
       const at = { target: log.record.target, ...made.value };
-      const landed = await log.landings.during(signal, async () => {
+      const landed = await log.landings.run(signal, async () => {
         refuseDamage(services.journal); // the last agent, and every gate, has run: what is merged rests on what lies on the disk now
         log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
         const pin = mergePin(log.record.taskId);

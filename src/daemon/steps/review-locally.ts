@@ -1,29 +1,29 @@
-import { blocks, inOneLine } from '../../record/finding.ts';
+import { isBlockingFinding, formatFinding } from '../../record/finding.ts';
 import type { Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Change } from '../../record/change.ts';
 import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
 import { SECRETS, secrets, secretsInNames } from '../../rules/checks/secrets.ts';
 import type { LetStand } from '../../rules/checks/secrets.ts';
-import { gateEvidence } from '../../line/documents/reports.ts';
-import { opinionOf } from '../../line/panel/summary.ts';
+import { renderGateEvidence } from '../../line/documents/reports.ts';
+import { toLocalReview } from '../../line/panel/summary.ts';
 import type { PanelSummary } from '../../record/panel.ts';
 import { briefLocalReviewer, readLocalReview } from '../../line/stations/local-reviewer.ts';
 import type { LocalOpinion } from '../../line/stations/local-reviewer.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
-import { linesOfCited } from '../../inspection/cited-files.ts';
-import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
+import { countCitedLines } from '../../inspection/cited-files.ts';
+import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
-import { toldBeforehand } from './circumstances.ts';
+import { listInstructions } from './circumstances.ts';
 import { askAboutOthers, askReviewer } from './ask-reviewer.ts';
-import { ruleOnReview } from './keep-rules.ts';
-import type { WhatRulesSay } from './keep-rules.ts';
-import { nextOf } from './panel-seat.ts';
+import { ruleOnReview } from './rule-on-task.ts';
+import type { WhatRulesSay } from './rule-on-task.ts';
+import { findNextMember } from './panel-seat.ts';
 import { settlePanel } from './settle-panel.ts';
-import { goesBackAtOnce, takeMessage } from './take-message.ts';
+import { isReturnedAtOnce, takeMessage } from './take-message.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */
@@ -34,15 +34,15 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
   const { record } = log;
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to review');
-  const seat = nextOf(record, 'local-reviewer');
+  const seat = findNextMember(record, 'local-reviewer');
   if (seat !== undefined) return (seat.round === 1 ? askReviewer : askAboutOthers)(services, log, seat, signal);
   if (record.contract.roles.reviewers !== undefined) return byPanel(services, log, change);
   const scanned = await scan(services, change, await letStand(services, record));
   const brief = briefLocalReviewer(record, {
     diff: await services.repository.patch(record.base, change.commit),
-    gates: gateEvidence(record.gates, record.bending),
+    gates: renderGateEvidence(record.gates, record.bending),
     nonce: services.nonce(),
-    rules: await toldBeforehand(services, record, 'review'),
+    rules: await listInstructions(services, record, 'review'),
   });
   const transcript = await callAgent(services, log, {
     station: 'local-reviewer',
@@ -59,7 +59,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
       facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why: opinion.why } },
     };
   const beside = wordsBeside(transcript.value.text);
-  const lines = await linesOfCited(services.repository, change.commit, beside);
+  const lines = await countCitedLines(services.repository, change.commit, beside);
   const ruled = await takeMessage(
     services,
     log,
@@ -73,7 +73,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
         lines,
         settings: services.settings.messages,
       },
-      words: opinion.value.findings.map(inOneLine).join('\n'),
+      words: opinion.value.findings.map(formatFinding).join('\n'),
     },
     signal,
   );
@@ -85,7 +85,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
         rulings: [...ruled.rulings],
         strike: {
           station: 'local-reviewer',
-          kind: goesBackAtOnce(ruled.unfit) ? 'refused' : 'unreadable',
+          kind: isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable',
           why: ruled.unfit,
         },
       },
@@ -100,7 +100,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
 async function byPanel(services: Services, { record }: StepLog, change: Change): Promise<StepOutcome> {
   const panel = settlePanel(services, record, 'local-reviewer');
   if ('undecided' in panel) return panel.undecided;
-  const opinion = opinionOf(panel.settled);
+  const opinion = toLocalReview(panel.settled);
   const scanned = await scan(services, change, await letStand(services, record));
   const ruled = await ruleOnReview(services, record, undefined); // each was asked about with its reviewer
   const findings = [...ruled.found, ...opinion.findings];
@@ -118,7 +118,7 @@ function outcomeOf(
 ): StepOutcome {
   const findings = [...scanned, ...opinion.findings];
   const critical = opinion.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
-  const blocking = opinion.verdict === 'FAIL' || findings.some(blocks);
+  const blocking = opinion.verdict === 'FAIL' || findings.some(isBlockingFinding);
   const review = {
     tree: change.tree,
     verdict: blocking ? ('FAIL' as const) : ('PASS' as const),
@@ -132,7 +132,7 @@ function outcomeOf(
     ? {
         event: 'local_fail',
         reason: `local review: ${summary(findings)}`,
-        facts: { review, ...rulings, feedback: [{ from: 'reviewer', text: findings.map(inOneLine).join('\n') }] },
+        facts: { review, ...rulings, feedback: [{ from: 'reviewer', text: findings.map(formatFinding).join('\n') }] },
       }
     : {
         event: 'local_pass',
@@ -173,9 +173,9 @@ function goesBack(
 }
 
 function summary(findings: readonly Finding[]): string {
-  const [first] = findings.toSorted((a, b) => Number(blocks(b)) - Number(blocks(a)));
+  const [first] = findings.toSorted((a, b) => Number(isBlockingFinding(b)) - Number(isBlockingFinding(a)));
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
-  return first === undefined ? 'no finding' : `${inOneLine(first)}${more}`;
+  return first === undefined ? 'no finding' : `${formatFinding(first)}${more}`;
 }
 
 /** What a human waived of the rules that look for the same as the scan does. */
@@ -184,7 +184,7 @@ async function letStand(
   { grants: { waived } }: LineRecord,
 ): Promise<LetStand> {
   if (waived.length === 0) return { rules: [], waived };
-  const { rules } = await rulebookFor(services.journal, services.project);
+  const { rules } = await loadRulebook(services.journal, services.project);
   const looking = rules.filter(({ rule }) => rule.checks.some(({ type }) => type === SECRETS.type));
   return { rules: looking.map(({ rule }) => rule.id), waived };
 }

@@ -1,18 +1,23 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { todoRows, todosInWords } from '../../record/todo.ts';
-import { inScope, mayBeAllowed } from '../../base/paths.ts';
+import { listTodoRows, formatTodos } from '../../record/todo.ts';
+import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderReviewRequest } from '../../line/documents/review-request.ts';
-import { earlierRounds, findingsText, gateEvidence, renderRebuttal } from '../../line/documents/reports.ts';
-import { contractInWords } from '../../line/stations/brief.ts';
+import {
+  renderEarlierRounds,
+  renderFindings,
+  renderGateEvidence,
+  renderRebuttal,
+} from '../../line/documents/reports.ts';
+import { describeContract } from '../../line/stations/brief.ts';
 import { DESK } from '../../line/stations/desk.ts';
 import { quoteWeigher } from '../../line/stations/evidence.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
-import { treeIndex } from '../git/tree-index.ts';
+import { indexTree } from '../git/tree-index.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Lays out what the judge may read: papers and the judged tree; in a folder of its own (`place`) for each of several. */
-export async function layDesk(
+export async function prepareJudgeDir(
   services: Pick<Services, 'folders' | 'repository'>,
   record: LineRecord,
   place = record.taskId,
@@ -20,11 +25,11 @@ export async function layDesk(
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to judge');
   const files = new Map<string, string>([
-    [DESK.contract, `${contractInWords(record, true)}\n${checklistFor(record)}`],
+    [DESK.contract, `${describeContract(record, true)}\n${checklistFor(record)}`],
     [DESK.diff, await services.repository.patch(record.base, change.commit)],
-    [DESK.gates, `${gateEvidence(record.gates, record.bending, acceptanceGates(record))}\n`],
-    [DESK.findings, `${findingsText(record)}\n`],
-    [DESK.rounds, `${earlierRounds(record)}\n`],
+    [DESK.gates, `${renderGateEvidence(record.gates, record.bending, acceptanceGates(record))}\n`],
+    [DESK.findings, `${renderFindings(record)}\n`],
+    [DESK.rounds, `${renderEarlierRounds(record)}\n`],
   ]);
   if (record.rebuttal.length > 0) files.set(DESK.rebuttal, renderRebuttal(record));
   const folder = services.folders.desk(place, files, [DESK.tree]);
@@ -39,7 +44,7 @@ export async function layDesk(
 /** What of the contract is known to be met; that an item is open here is no finding, only nobody has shown it. */
 function checklistFor({ todos = [] }: LineRecord): string {
   if (todos.length === 0) return '';
-  return `\nChecklist, as far as andon can tell (${todosInWords(todos)}; what is open here was not shown, which need not mean that it is missing):\n${todoRows(todos).join('\n')}\n`;
+  return `\nChecklist, as far as andon can tell (${formatTodos(todos)}; what is open here was not shown, which need not mean that it is missing):\n${listTodoRows(todos).join('\n')}\n`;
 }
 
 /** The request as it must lie in `_handoff/`, for whoever judges; no secret of the change gets into it. */
@@ -49,7 +54,7 @@ export async function reviewRequest(services: Pick<Services, 'repository'>, reco
 }
 
 /** The judge's quotes, held against the change, the judged tree and what the acceptance gates printed. */
-export async function quotesOf(services: Pick<Services, 'repository'>, record: LineRecord): Promise<WeighQuote> {
+export async function checkQuotes(services: Pick<Services, 'repository'>, record: LineRecord): Promise<WeighQuote> {
   const commit = record.change?.commit ?? record.base;
   const changed = (record.change?.files ?? []).filter(({ status }) => status !== 'deleted').map(({ path }) => path);
   const contents = await services.repository.read(commit, [
@@ -85,12 +90,14 @@ async function pathsForJudge(
   const known = JUDGED.get(files);
   if (known?.contract === record.contract && known.change === record.change && known.grants === record.grants)
     return known.paths;
-  const { plain, meantBy } = treeIndex(files);
+  const { plain, meantBy } = indexTree(files);
   const paths = [...new Set([...sources, ...changed, ...meantBy(scope.allowedPaths)])].filter(
     (path) =>
       plain.has(path) &&
       !path.includes('\ufffd') &&
-      (sources.has(path) || changed.has(path) || (mayBeAllowed(path, scope) && inScope(path, scope) === 'allowed')),
+      (sources.has(path) ||
+        changed.has(path) ||
+        (mayBeAllowed(path, scope) && classifyPath(path, scope) === 'allowed')),
   );
   const { contract, change, grants } = record;
   JUDGED.set(files, { contract, change, grants, paths });

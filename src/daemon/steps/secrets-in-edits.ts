@@ -1,7 +1,7 @@
 import { maskKnown } from '../../base/known-secrets.ts';
 import { failure } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { Refusal } from '../../line/stations/answer-formats/apply-answer.ts';
+import type { EditRefusal } from '../../line/stations/answer-formats/apply-answer.ts';
 import type { FileWrite } from '../../record/change.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -26,8 +26,8 @@ export async function withoutKnownSecrets(
 export async function takeWithoutSecrets(
   services: Repository,
   head: string,
-  applied: Outcome<readonly FileWrite[], readonly Refusal[]>,
-): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+  applied: Outcome<readonly FileWrite[], readonly EditRefusal[]>,
+): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
   if (!applied.ok) return failure(await withoutMaskedSearches(services, head, applied.why));
   const decoder = new TextDecoder();
   const texts = applied.value.map(({ path, content }) => ({
@@ -92,8 +92,8 @@ async function secretFaults(
 async function withoutMaskedSearches(
   { repository }: Repository,
   head: string,
-  refusals: readonly Refusal[],
-): Promise<readonly Refusal[]> {
+  refusals: readonly EditRefusal[],
+): Promise<readonly EditRefusal[]> {
   const starred = refusals.filter(({ block }) => block?.search.includes(STARS));
   if (starred.length === 0) return refusals;
   const bytes = await repository.read(

@@ -1,10 +1,10 @@
-import { profileNamed } from '../../config/agent-profiles.ts';
+import { findProfile } from '../../config/agent-profiles.ts';
 import { settle } from '../../line/panel/settle.ts';
-import type { Settled } from '../../line/panel/settle.ts';
+import type { PanelResult } from '../../line/panel/settle.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import { panelAt } from './panel-seat.ts';
+import { findPanel } from './panel-seat.ts';
 import type { PanelStation } from './panel-seat.ts';
 
 /**
@@ -15,11 +15,11 @@ export function settlePanel(
   { profiles, settings }: Pick<Services, 'profiles' | 'settings'>,
   record: LineRecord,
   station: PanelStation,
-): { readonly settled: Settled } | { readonly undecided: StepOutcome } {
+): { readonly settled: PanelResult } | { readonly undecided: StepOutcome } {
   const { panel = [] } = record;
-  const members = (panelAt(record, station) ?? []).map((name) => ({
+  const members = (findPanel(record, station) ?? []).map((name) => ({
     name,
-    roles: profileNamed(profiles, name).found?.roles ?? [],
+    roles: findProfile(profiles, name).found?.roles ?? [],
   }));
   const settled = settle(members, panel, settings.review);
   const { status, because } = settled.consensus;

@@ -3,20 +3,20 @@ import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
 import type { Ruling } from '../../record/ruling.ts';
-import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { Answer, Unreadable } from '../../line/stations/answer-formats/answer.ts';
-import type { Refusal } from '../../line/stations/answer-formats/apply-answer.ts';
-import { mergeAnswer, partOf } from '../../line/stations/answer-formats/partial.ts';
-import type { Merged } from '../../line/stations/answer-formats/partial.ts';
+import type { ImplementerAnswer, UnreadableAnswer } from '../../line/stations/answer-formats/answer.ts';
+import type { EditRefusal } from '../../line/stations/answer-formats/apply-answer.ts';
+import { mergeAnswer, keepPartialAnswer } from '../../line/stations/answer-formats/partial.ts';
+import type { MergedAnswer } from '../../line/stations/answer-formats/partial.ts';
 import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
-import { reworkOf } from '../../line/stations/rework.ts';
+import { computeRework } from '../../line/stations/rework.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
-import { inScope } from '../../base/paths.ts';
+import { classifyPath } from '../../base/paths.ts';
 import { takeMessage } from './take-message.ts';
 import { applyTo } from '../git/apply-change.ts';
 import { holdsKnownSecret, takeWithoutSecrets } from './secrets-in-edits.ts';
@@ -39,14 +39,18 @@ export async function takeAnswer(
   signal: AbortSignal,
 ): Promise<Outcome<Taken, StepOutcome>> {
   const { record } = log;
-  const { partial } = reworkOf(record, head);
+  const { partial } = computeRework(record, head);
   const asked = new Set(partial?.failed.map(({ path }) => path));
   const targetFile = asked.size === 1 ? [...asked][0] : record.contract.specification.targetFile;
-  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
+  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
   const answer = withMaskedWords(readAnswer(text, { targetFile, maxFiles }));
-  if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refused(record, [answer.why.detail], {}));
+  if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refuseAnswer(record, [answer.why.detail], {}));
   if (!answer.ok) return failure(unreadable(answer.why));
-  const asks = scopeAsked(services, record, answer.value.kind === 'change' ? answer.value.notes : answer.value.reason);
+  const asks = refuseScopeRequest(
+    services,
+    record,
+    answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
+  );
   if (asks !== undefined) return failure(asks);
   const said = {
     message: answer.value,
@@ -58,7 +62,7 @@ export async function takeAnswer(
     words: answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
   };
   const heard = await takeMessage(services, log, 'change', said, signal);
-  if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));
+  if (heard.unfit !== undefined) return failure(refuseAnswer(record, [heard.unfit], { rulings: [...heard.rulings] }));
   const whole = wholeAnswer(partial ?? { head, kept: [], failed: [] }, answer.value);
   const applied = await takeWithoutSecrets(services, head, await applyTo(services, record, head, whole.answer, inPart));
   const refusals = applied.ok ? [] : applied.why;
@@ -69,7 +73,7 @@ export async function takeAnswer(
       rulings: heard.rulings,
       objection: heard.objection,
     });
-  const part = partOf(whole.answer, refusals, head, whole.unanswered);
+  const part = keepPartialAnswer(whole.answer, refusals, head, whole.unanswered);
   const reasons = [
     ...refusals.map(({ path, detail }) => `${path}: ${detail}`),
     ...whole.unanswered.map(({ path }) => `${path}: a block that found no place was not given again.`),
@@ -77,13 +81,15 @@ export async function takeAnswer(
   const wants = wantedBy(record, head, refusals);
   return failure(
     part === undefined || holdsKnownSecret(part)
-      ? refused(record, reasons, scopeFacts(refusals), wants)
+      ? refuseAnswer(record, reasons, createScopeFacts(refusals), wants)
       : incomplete(reasons, part),
   );
 }
 
 /** An answer without known secrets in its words; what it writes stays as it is, and is refused where it holds one. */
-function withMaskedWords(read: Outcome<Answer, Unreadable>): Outcome<Answer, Unreadable> {
+function withMaskedWords(
+  read: Outcome<ImplementerAnswer, UnreadableAnswer>,
+): Outcome<ImplementerAnswer, UnreadableAnswer> {
   if (!read.ok) return failure({ ...read.why, detail: maskKnown(read.why.detail) });
   const answer = read.value;
   return success(
@@ -97,7 +103,7 @@ function withMaskedWords(read: Outcome<Answer, Unreadable>): Outcome<Answer, Unr
  * Whoever asks for a file outside his scope in so many words is refused like one who takes it, and told that a human
  * decides when he asks again: the second time the line stops, and one of the two paths gives it to him.
  */
-export function scopeAsked(
+export function refuseScopeRequest(
   services: Pick<Services, 'settings'>,
   record: LineRecord,
   words: string,
@@ -107,18 +113,18 @@ export function scopeAsked(
   const { constraints } = record.contract;
   const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
   const asked = scopeRequests(words).filter(
-    ({ path }) => inScope(path, { ...constraints, allowedPaths }) !== 'allowed',
+    ({ path }) => classifyPath(path, { ...constraints, allowedPaths }) !== 'allowed',
   );
   if (asked.length === 0) return undefined;
   const reasons = asked.map(
     ({ path, why }) =>
       `${path}: is outside the scope of this task${why === '' ? '' : ` (you say: ${why})`}; solve it without this file, or ask for it once more, and a human decides`,
   );
-  return refused(record, reasons, { scopeRefused: asked.map(({ path }) => path) });
+  return refuseAnswer(record, reasons, { scopeRefused: asked.map(({ path }) => path) });
 }
 
 /** An answer was understood and is not taken; what was kept of an earlier one stays. */
-export function refused(
+export function refuseAnswer(
   { partial }: LineRecord,
   reasons: readonly string[],
   facts: Facts,
@@ -141,7 +147,7 @@ export function refused(
 function wantedBy(
   { change, rejected }: LineRecord,
   head: string,
-  refusals: readonly Refusal[],
+  refusals: readonly EditRefusal[],
 ): NonNullable<Facts['strike']>['wants'] {
   if (refusals.some(({ kind }) => kind === 'delete')) return 'forbidden deletion';
   const isSame = refusals.length > 0 && refusals.every(({ kind }) => kind === 'no-op');
@@ -161,7 +167,7 @@ function incomplete(reasons: readonly string[], partial: NonNullable<Facts['part
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-function unreadable({ kind, detail }: Unreadable): StepOutcome {
+function unreadable({ kind, detail }: UnreadableAnswer): StepOutcome {
   const as = kind === 'empty' ? 'empty' : 'unreadable';
   return {
     event: 'strike',
@@ -171,11 +177,11 @@ function unreadable({ kind, detail }: Unreadable): StepOutcome {
 }
 
 /** The answer with what was kept before. */
-const wholeAnswer = (before: PartialAnswer, answer: Answer): Merged =>
+const wholeAnswer = (before: PartialAnswer, answer: ImplementerAnswer): MergedAnswer =>
   answer.kind === 'change' && before.failed.length === 0 ? { answer, unanswered: [] } : mergeAnswer(before, answer);
 
 /** What of refusals a breaker asks about: where a change would have gone. */
-export function scopeFacts(refusals: readonly Refusal[]): Facts {
+export function createScopeFacts(refusals: readonly EditRefusal[]): Facts {
   const outside = refusals.filter(({ kind }) => kind === 'scope' || kind === 'forbidden').map(({ path }) => path);
   const guarded = refusals.filter(({ kind }) => kind === 'protected').map(({ path }) => path);
   return {

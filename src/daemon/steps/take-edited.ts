@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
@@ -6,7 +6,7 @@ import { applyEditedTo } from '../git/apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
-import { refused, scopeAsked, scopeFacts } from './take-answer.ts';
+import { refuseAnswer, refuseScopeRequest, createScopeFacts } from './take-answer.ts';
 import type { Taken } from './take-answer.ts';
 import { takeMessage } from './take-message.ts';
 
@@ -22,24 +22,24 @@ export async function takeEdited(
   signal: AbortSignal,
 ): Promise<Outcome<Taken, StepOutcome>> {
   const { record } = log;
-  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
+  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
   const edited = await withoutKnownSecrets(services, head, found);
-  const asks = scopeAsked(services, record, text);
+  const asks = refuseScopeRequest(services, record, text);
   if (asks !== undefined) return failure(asks);
   const message = { kind: 'change', edits: edited.map(({ path }) => ({ path })), notes: text } as const;
   const evidence = { kept: 0, settings: services.settings.messages };
   const heard = await takeMessage(services, log, 'change', { message, evidence, words: text }, signal);
-  if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));
+  if (heard.unfit !== undefined) return failure(refuseAnswer(record, [heard.unfit], { rulings: [...heard.rulings] }));
   const applied = await applyEditedTo(services, record, head, edited);
   if (!applied.ok) {
     const reasons = applied.why.slice(0, MOST_TOLD).map(({ path, detail }) => `${path}: ${detail}`);
     const more = applied.why.length - reasons.length;
     const told = more > 0 ? [...reasons, `and ${more} more of this kind.`] : reasons;
-    return failure(refused(record, told, scopeFacts(applied.why)));
+    return failure(refuseAnswer(record, told, createScopeFacts(applied.why)));
   }
   if (edited.length > maxFiles)
     return failure(
-      refused(record, [`${edited.length} files were changed; max_files is ${maxFiles}, so change fewer.`], {}),
+      refuseAnswer(record, [`${edited.length} files were changed; max_files is ${maxFiles}, so change fewer.`], {}),
     );
   return success({
     changes: applied.value,

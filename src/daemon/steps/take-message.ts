@@ -1,9 +1,9 @@
 import type { Finding } from '../../record/finding.ts';
 import { ruleOnMessage } from '../../rules/messages/index.ts';
 import type { MessagePhase, Messages } from '../../rules/messages/message-check.ts';
-import { ruleOnAnswer } from './keep-lanes.ts';
-import type { WhatLanesSay } from './keep-lanes.ts';
-import { ruleOnReview, ruleOnSaid, ruleOnWords } from './keep-rules.ts';
+import { ruleOnAnswer } from './rule-on-answer.ts';
+import type { WhatLanesSay } from './rule-on-answer.ts';
+import { ruleOnReview, ruleOnSaid, ruleOnWords } from './rule-on-task.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -44,7 +44,7 @@ export async function takeOneOfSeveral<At extends 'review' | 'report'>(
 }
 
 /** Whether an unfit message is one whose author is told what to put right and asked at once; others count as unreadable. */
-export const goesBackAtOnce = (unfit: string): boolean => unfit.startsWith('[SYSTEM]');
+export const isReturnedAtOnce = (unfit: string): boolean => unfit.startsWith('[SYSTEM]');
 
 /** What an agent said, what andon knows of how it came about, and the words that rules are asked about. */
 type Said<At extends MessagePhase> = Messages[At] & { readonly words: string };

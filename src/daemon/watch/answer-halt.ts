@@ -1,17 +1,17 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Services } from '../../wiring/services.ts';
 import { checkChoice } from '../halts/check-decision.ts';
-import type { CheckedChoice, Choice } from '../halts/check-decision.ts';
-import { mergedAlready, noteMerged, resumeHalted } from './halt-line.ts';
+import type { CheckedChoice, HaltChoice } from '../halts/check-decision.ts';
+import { createAlreadyMerged, noteMerged, resumeHalted } from './halt-line.ts';
 import type { TaskLine } from './task-line.ts';
-import { faultInWords } from '../../base/fault-in-words.ts';
-import { mistake } from '../../base/problem.ts';
+import { describeFault } from '../../base/describe-fault.ts';
+import { createUsageError } from '../../base/problem.ts';
 import { foldJournal } from '../../line/record.ts';
 import { resumeCommand } from '../../line/resume-command.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { showContract } from '../documents/paperwork.ts';
 import { archiveHalt } from '../documents/halt-papers.ts';
-import { admit } from '../intake/admit.ts';
+import { admitContract } from '../intake/admit.ts';
 
 /**
  * Carries out a human's choice at a halt, or throws a Problem that says why it is refused; then nothing has moved. A task
@@ -21,12 +21,12 @@ import { admit } from '../intake/admit.ts';
 export async function answerHalt(
   services: Services,
   record: LineRecord,
-  choice: Choice,
+  choice: HaltChoice,
   watched: TaskLine | undefined,
   still: () => TaskLine,
 ): Promise<{ readonly record: LineRecord; readonly beginsAnew: boolean }> {
   const merged = await noteMerged(services, record, watched, still);
-  if (merged !== undefined) throw mergedAlready(merged); // the task ends with that, and there is nothing to choose
+  if (merged !== undefined) throw createAlreadyMerged(merged); // the task ends with that, and there is nothing to choose
   const checked = await checkChoice(services, record, choice);
   return checked.choice.effect.contract === 'edited'
     ? { record: await beginAnew(services, record, checked, watched), beginsAnew: true }
@@ -51,11 +51,11 @@ async function beginAnew(
 /** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
 async function admitEdited(services: Services, record: LineRecord): Promise<Admitted> {
   const edited = record.lastFacts.tampered?.edited;
-  const admitted = edited === undefined ? undefined : await admit(services, edited, { hasBegun: true });
+  const admitted = edited === undefined ? undefined : await admitContract(services, edited, { hasBegun: true });
   if (admitted?.ok === true) return admitted.value;
   const [fault] = admitted?.why ?? [];
-  throw mistake(
-    `the edited contract is not valid, so it cannot be taken${fault === undefined ? '' : `: ${fault.path}: ${faultInWords(fault)}`}`,
+  throw createUsageError(
+    `the edited contract is not valid, so it cannot be taken${fault === undefined ? '' : `: ${fault.path}: ${describeFault(fault)}`}`,
     resumeCommand(record.taskId, 2, record.halt?.id),
   );
 }

@@ -1,8 +1,8 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
-import { lostRefs, movedRefs } from '../git/task-refs.ts';
-import { onNewConfiguration } from '../git/new-configuration.ts';
-import { onMovedWhileParked, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
+import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
+import { restoreLostRefs, reportMovedRefs } from '../git/task-refs.ts';
+import { applyNewConfiguration } from '../git/new-configuration.ts';
+import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -12,24 +12,24 @@ import type { Services } from '../../wiring/services.ts';
  */
 export async function beforeStep(services: Services, log: StepLog): Promise<StepOutcome | undefined> {
   services.mustBeHere();
-  const standing = await heldByTarget(services, log.record);
-  if (standing.is === 'merged') return mergedAs(log.record, standing.merge);
-  if (standing.is === 'taken back') return takenBack(log.record, standing.merge);
+  const standing = await readMergeState(services, log.record);
+  if (standing.is === 'merged') return createMergedOutcome(log.record, standing.merge);
+  if (standing.is === 'taken back') return createRevertedOutcome(log.record, standing.merge);
   const unread = unreadableEntry(log.record);
   if (unread !== undefined) return unread;
   const target = await services.repository.resolve(log.record.target);
-  const lost = target === undefined ? undefined : await lostRefs(services, log.record, target);
+  const lost = target === undefined ? undefined : await restoreLostRefs(services, log.record, target);
   if (lost !== undefined) return lost;
-  const moved = await movedRefs(services, log.record);
+  const moved = await reportMovedRefs(services, log.record);
   if (moved !== undefined) return { event: 'fault', reason: moved, facts: { fault: moved } };
   if (target === undefined) return undefined;
-  const rewritten = await onRewritten(services, log.record, target);
+  const rewritten = await handleRewrittenTarget(services, log.record, target);
   if (rewritten !== undefined) return rewritten;
-  const reconfigured = await onNewConfiguration(services, log.record, target);
+  const reconfigured = await applyNewConfiguration(services, log.record, target);
   if (reconfigured !== undefined) return reconfigured;
-  const parked = await onMovedWhileParked(services, log.record, target);
+  const parked = await handleMovedTarget(services, log.record, target);
   if (parked !== undefined) return parked;
-  return log.record.change?.files.length === 0 ? targetHasIt(log.record, target) : undefined;
+  return log.record.change?.files.length === 0 ? createEmptyChangeOutcome(log.record, target) : undefined;
 }
 
 /** The outcome of whatever was to be done while an entry of the task cannot be read: nothing rests on what it may say. */

@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts';
 import { setEditedLockAside } from '../documents/lost-edits.ts';
 import { archive } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
-import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
+import { readMergeState, createMergedOutcome } from '../git/merge-state.ts';
 import type { CheckedChoice } from '../halts/check-decision.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { TaskLine } from './task-line.ts';
@@ -16,12 +16,12 @@ import type { Services } from '../../wiring/services.ts';
  */
 export async function haltUnlessMerged(services: Services, line: TaskLine, outcome: StepOutcome): Promise<void> {
   for (;;) {
-    await line.landings.over();
+    await line.landings.idle();
     const { begun } = line.landings;
-    const standing = await heldByTarget(services, line.record);
+    const standing = await readMergeState(services, line.record);
     if (TERMINAL.includes(line.sealed.status) || line.sealed.halt !== undefined) return;
     const at = services.clock.now();
-    if (standing.is === 'merged') return line.halt({ at, ...mergedAs(line.record, standing.merge) });
+    if (standing.is === 'merged') return line.halt({ at, ...createMergedOutcome(line.record, standing.merge) });
     if (line.landings.begun === begun) return line.halt({ at, ...outcome });
   }
 }
@@ -40,7 +40,7 @@ export async function resumeHalted(
   if (line.sealed.halt?.id === checked.choice.halt) line.resume({ at: services.clock.now(), ...checked });
   if (line.sealed.history.length === before)
     throw new Problem('outdated-choice', 'the line did not take the choice', 'andon status', 1);
-  if (watched === undefined) await endAlone(services, line);
+  if (watched === undefined) await finishWithoutWatchdog(services, line);
   return line.sealed;
 }
 
@@ -54,24 +54,24 @@ export async function noteMerged(
   watched: TaskLine | undefined,
   still: () => TaskLine,
 ): Promise<LineRecord | undefined> {
-  const standing = await heldByTarget(services, record);
+  const standing = await readMergeState(services, record);
   if (standing.is !== 'merged') return undefined;
   const line = watched ?? still();
   const kept = setEditedLockAside(services, record);
   if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
-  line.halt({ at: services.clock.now(), ...mergedAs(record, standing.merge) });
-  if (watched === undefined) await endAlone(services, line);
+  line.halt({ at: services.clock.now(), ...createMergedOutcome(record, standing.merge) });
+  if (watched === undefined) await finishWithoutWatchdog(services, line);
   return line.sealed;
 }
 
 /** Puts the papers of a task that has ended away and lets nothing of it run on: without a watchdog nobody else does. */
-export async function endAlone(services: Services, line: TaskLine): Promise<void> {
+export async function finishWithoutWatchdog(services: Services, line: TaskLine): Promise<void> {
   if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
   await line.stop();
 }
 
 /** Says that there is nothing to choose or to stop any more. */
-export const mergedAlready = ({ taskId, merge }: LineRecord): Problem =>
+export const createAlreadyMerged = ({ taskId, merge }: LineRecord): Problem =>
   new Problem(
     'outdated-choice',
     `${taskId} has been merged already, as ${merge?.commit.slice(0, 12) ?? ''}`,

@@ -1,18 +1,18 @@
-import type { Answer, Request } from '../../record/request.ts';
+import type { RequestReply, Request } from '../../record/request.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Line } from './line.ts';
-import { pausedBy, setPause } from '../../wiring/pause.ts';
-import { rearrange } from '../intake/rearrange.ts';
-import { workTree } from '../../wiring/project-files.ts';
+import { readPause, setPause } from '../../wiring/pause.ts';
+import { moveInQueue } from '../intake/move-in-queue.ts';
+import { openWorkTree } from '../../wiring/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { clean } from '../journal/clean.ts';
 import { undo } from '../halts/undo.ts';
 
 /** What came of a request. */
-type Done = Omit<Extract<Answer, { ok: true }>, 'ok'>;
+type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
 
 /** Carries out what a command asks for. */
-export async function fulfil(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
+export async function fulfilRequest(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
   switch (request.do) {
     case 'stop':
       stop();
@@ -27,14 +27,14 @@ export async function fulfil(line: Line, request: Request, stop: () => void = ()
       return done(await line.looks.inTurn(() => line.abandon(request.taskId, request.by)));
     case 'move':
     case 'withdraw': {
-      const done = await line.looks.inTurn(() => Promise.resolve(rearrange(line.services, request)));
+      const done = await line.looks.inTurn(() => Promise.resolve(moveInQueue(line.services, request)));
       void line.look(); // a place may be free now, or another turn come first
       return done;
     }
     case 'hook': {
       const { ignored } = await answerFromOutside(
         // Whoever answers outside the line was reminded by the rules of the checkout.
-        { ...line.services, project: workTree(line.services.root) },
+        { ...line.services, project: openWorkTree(line.services.root) },
         request,
       );
       return { status: request.action, reason: String(ignored), commit: null };
@@ -50,7 +50,7 @@ export async function fulfil(line: Line, request: Request, stop: () => void = ()
     case 'pause':
     case 'unpause': {
       setPause(line.services, request.do === 'pause' ? 'paused' : 'unpaused', request.by);
-      const paused = pausedBy(line.services.journal);
+      const paused = readPause(line.services.journal);
       return { status: paused === undefined ? 'unpaused' : 'paused', reason: paused?.at ?? '', commit: null };
     }
   }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { diskTrouble, isDiskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
+import { classifyDiskError, isDiskTrouble, describeDiskWait } from '../../base/disk-trouble.ts';
 import type { Line } from './line.ts';
-import { whyNoWrites } from '../../wiring/files.ts';
-import { asWatched } from '../../wiring/inbox.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { homeOf, lastStopIn } from '../../wiring/open-ledger.ts';
+import { findWriteObstacle } from '../../wiring/files.ts';
+import { resolveWatchedInbox } from '../../wiring/inbox.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { getStatesHome, readLastStop } from '../../wiring/open-ledger.ts';
 import { NIGHT_STOPPED, holdToWatch, startWatchdog } from './watchdog.ts';
-import type { Held, Watchdog } from './watchdog.ts';
-import type { News, Services } from '../../wiring/services.ts';
+import type { WatchdogLock, Watchdog } from './watchdog.ts';
+import type { LineEvent, Services } from '../../wiring/services.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -18,9 +18,9 @@ const TRIES = 5;
 
 /** Watches a repository; while its disk takes nothing, nothing runs, and when it does again the line goes on by itself. */
 export async function keepWatch(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
-  say: (news: News) => void,
+  say: (news: LineEvent) => void,
   options: {
     readonly projects?: number;
     readonly agents?: Services['agents'];
@@ -34,14 +34,14 @@ export async function keepWatch(
     readonly onStopRequest?: () => void;
   } = {},
 ): Promise<Watchdog> {
-  const stopBefore = lastStopIn(homeOf(place));
+  const stopBefore = readLastStop(getStatesHome(place));
   const keeper = new Keeper(
     place,
     say,
     await holdToWatch(place, options),
     (held, heldBy) => {
       // A step that waits for the disk by itself is seen by every command, as the watchdog's own wait is.
-      const told = (news: News): void => {
+      const told = (news: LineEvent): void => {
         if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
         say(news);
       };
@@ -55,27 +55,27 @@ export async function keepWatch(
 
 /** A watchdog that is started again whenever its disk is better; the lock is held all the time, also while it waits. */
 class Keeper implements Watchdog {
-  readonly place: Place;
-  private readonly say: (news: News) => void;
-  private readonly open: (held: Held, heldBy?: number) => Promise<Watchdog>;
+  readonly place: Workspace;
+  private readonly say: (news: LineEvent) => void;
+  private readonly open: (held: WatchdogLock, heldBy?: number) => Promise<Watchdog>;
   private readonly ownNight: number | undefined;
   /** The night that was stopped, and for which what ran was ended. */
   private heldBy: number | undefined;
   private readonly stopping = new AbortController();
   private readonly ending = Promise.withResolvers<string>();
   readonly broken = this.ending.promise;
-  private held: Held;
+  private held: WatchdogLock;
   private dog: Watchdog | undefined;
 
   constructor(
-    place: Place,
-    say: (news: News) => void,
-    held: Held,
-    open: (held: Held, heldBy?: number) => Promise<Watchdog>,
+    place: Workspace,
+    say: (news: LineEvent) => void,
+    held: WatchdogLock,
+    open: (held: WatchdogLock, heldBy?: number) => Promise<Watchdog>,
     ownNight: number | undefined,
   ) {
     this.ownNight = ownNight;
-    this.place = asWatched(place);
+    this.place = resolveWatchedInbox(place);
     this.say = say;
     this.held = held;
     this.open = open;
@@ -123,7 +123,7 @@ class Keeper implements Watchdog {
       if (reason === NIGHT_STOPPED && this.ownNight === undefined) {
         await dog.stop();
         if (signal.aborted) return 'stopped';
-        this.heldBy = lastStopIn(homeOf(this.place));
+        this.heldBy = readLastStop(getStatesHome(this.place));
         this.word('the night was stopped: what ran is ended, and nothing begins');
         dog = this.dog = await this.openAgain();
         continue;
@@ -141,18 +141,18 @@ class Keeper implements Watchdog {
     const { signal } = this.stopping;
     const since = new Date().toISOString();
     let said = Number.NEGATIVE_INFINITY;
-    let why = whyNoWrites(this.place) ?? reason; // a database does not tell the kernel's name of what ails it
+    let why = findWriteObstacle(this.place) ?? reason; // a database does not tell the kernel's name of what ails it
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const wait = { ...diskTrouble(why), since };
+      const wait = { ...classifyDiskError(why), since };
       this.held.lock.waits(wait);
       if (performance.now() - said >= SAY_MS) {
-        this.word(waitsForDisk(wait));
+        this.word(describeDiskWait(wait));
         said = performance.now();
       }
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;
       try {
-        const still = whyNoWrites(this.place);
+        const still = findWriteObstacle(this.place);
         if (still !== undefined) {
           why = still;
           continue;

@@ -1,25 +1,25 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { TERMINAL } from '../../base/names.ts';
-import { foundAtStart } from '../../line/line-in-words.ts';
-import { reachOf } from '../../record/trip.ts';
-import { activeTask, openTask, openTasks } from '../journal/active-task.ts';
+import { describeAtStart } from '../../line/describe-line.ts';
+import { haltReach } from '../../record/trip.ts';
+import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
 import { HaltDecisionReader } from '../halts/halt-decision-reader.ts';
 import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/catch-up-papers.ts';
 import { restoreHalt } from '../documents/halt-papers.ts';
-import type { Choice } from '../halts/check-decision.ts';
-import { giveUp } from '../halts/give-up.ts';
+import type { HaltChoice } from '../halts/check-decision.ts';
+import { abandonTask } from '../halts/give-up.ts';
 import { Proposals } from '../intake/proposals.ts';
-import { Looks } from './poll-loop.ts';
+import { PollLoop } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
 import { admitNext } from './admit-next.ts';
 import { answerHalt } from './answer-halt.ts';
 import { guardContract } from './guard-contract.ts';
-import { MayStart } from './may-start.ts';
+import { StartGate } from './start-gate.ts';
 import { Repairs } from './repairs.ts';
-import { cordByHand, cordInFolder, nothingToHalt } from './cord.ts';
-import { endAlone, haltUnlessMerged, mergedAlready, noteMerged } from './halt-line.ts';
-import { whyNothingStarts } from '../../wiring/pause.ts';
+import { createStopRequest, readStopFile, explainNothingToHalt } from './stop-request.ts';
+import { finishWithoutWatchdog, haltUnlessMerged, createAlreadyMerged, noteMerged } from './halt-line.ts';
+import { explainPaused } from '../../wiring/pause.ts';
 import { startTaskLine } from './task-line.ts';
 import { tryNow } from './retry-now.ts';
 import type { TaskLine } from './task-line.ts';
@@ -34,9 +34,9 @@ export class Line {
   readonly services: Services;
   private line: TaskLine | undefined;
   /** What a command asks for takes turns with the looks. */
-  readonly looks: Looks;
+  readonly looks: PollLoop;
   private readonly repairs: Repairs;
-  private readonly mayStart: MayStart;
+  private readonly mayStart: StartGate;
   private readonly arrivals: Arrivals;
   private readonly proposals: Proposals;
   private readonly parked: ParkedTasks;
@@ -48,24 +48,24 @@ export class Line {
   constructor(services: Services, broken: (error: unknown) => void) {
     this.services = services;
     this.repairs = new Repairs(services);
-    this.mayStart = new MayStart(services);
+    this.mayStart = new StartGate(services);
     this.arrivals = new Arrivals(services);
     this.proposals = new Proposals(services, this.mayStart, () => void this.look());
     this.parked = new ParkedTasks(services, broken);
     this.decisions = new HaltDecisionReader(services);
     this.broken = broken;
-    this.looks = new Looks(() => this.lookOnce(), broken);
+    this.looks = new PollLoop(() => this.tick(), broken);
   }
 
   /** The active task: it has not ended and is not parked. */
   get record(): LineRecord | undefined {
-    return this.line?.record ?? activeTask(this.services);
+    return this.line?.record ?? findActiveTask(this.services);
   }
 
   /** Takes up what a crash or a stop left unfinished. Starting is recovering; there is no other way. */
   recover(): void {
     const record = catchUpPapers(this.services);
-    for (const open of openTasks(this.services)) this.say(foundAtStart(open));
+    for (const open of openTasks(this.services)) this.say(describeAtStart(open));
     if (record !== undefined) this.take(record);
   }
 
@@ -80,7 +80,7 @@ export class Line {
   }
 
   /** Carries out a human's choice, or throws a Problem that says why it is refused; then nothing has moved. */
-  async resume(choice: Choice): Promise<LineRecord> {
+  async resume(choice: HaltChoice): Promise<LineRecord> {
     const record = openTask(this.services, choice.taskId);
     if (record.parked !== undefined) return this.afterLook(await this.parked.resume(record, choice));
     const watched = this.line;
@@ -94,14 +94,14 @@ export class Line {
   /** Stops a task because a human says so, or without an id the line; what runs is ended first. */
   async pullCord(taskId: string | undefined, by: string, reason: string): Promise<LineRecord> {
     const record = taskId === undefined ? this.record : openTask(this.services, taskId);
-    if (record === undefined || record.halt !== undefined) throw nothingToHalt(record);
-    const outcome = cordByHand(taskId, by, reason);
+    if (record === undefined || record.halt !== undefined) throw explainNothingToHalt(record);
+    const outcome = createStopRequest(taskId, by, reason);
     if (record.parked !== undefined) return this.parked.halt(record, outcome);
     const alone = this.line === undefined;
     const line = this.line ?? this.still(record);
     await haltUnlessMerged(this.services, line, outcome);
-    if (alone) await endAlone(this.services, line);
-    if (line.sealed.status === 'merged') throw mergedAlready(line.sealed);
+    if (alone) await finishWithoutWatchdog(this.services, line);
+    if (line.sealed.status === 'merged') throw createAlreadyMerged(line.sealed);
     return line.sealed;
   }
 
@@ -117,9 +117,9 @@ export class Line {
     await this.line?.stop();
     this.line = undefined;
     try {
-      return this.afterLook(await giveUp(this.services, record, by));
+      return this.afterLook(await abandonTask(this.services, record, by));
     } catch (error) {
-      if (!this.looks.isStopped) this.take(activeTask(this.services) ?? record); // it goes on and notes that it was merged
+      if (!this.looks.isStopped) this.take(findActiveTask(this.services) ?? record); // it goes on and notes that it was merged
       throw error;
     }
   }
@@ -157,18 +157,18 @@ export class Line {
     this.line = startTaskLine(this.services, record, this.told());
   }
 
-  private async lookOnce(): Promise<void> {
-    await this.lookAround();
+  private async tick(): Promise<void> {
+    await this.pollFolder();
     await this.showHalts();
     const coming = [this.decisions.settlesIn, this.arrivals.wakesIn].filter((ms) => ms !== undefined);
     if (coming.length > 0) this.looks.lookIn(Math.ceil(Math.min(...coming)));
   }
 
-  private async lookAround(): Promise<void> {
+  private async pollFolder(): Promise<void> {
     await this.repairs.try();
     await this.services.configuration.refresh();
     this.services.handoff.prepare();
-    this.services.bell.ring();
+    this.services.bell.notifyAll();
     await this.proposals.look();
     await this.parked.look();
     if (this.line !== undefined) {
@@ -197,7 +197,7 @@ export class Line {
     const choice = this.decisions.read(active, this.parked.records);
     if (choice !== undefined) await this.resume(choice).catch((error: unknown) => this.decisions.refuse(error));
     if (this.line === undefined || active === undefined || this.line.record.halt !== undefined) return;
-    const cord = cordInFolder(this.services.handoff);
+    const cord = readStopFile(this.services.handoff);
     if (cord !== undefined) await haltUnlessMerged(this.services, this.line, cord);
   }
 
@@ -211,8 +211,8 @@ export class Line {
   /** Puts a halted task aside where its halt concerns no other, and another one could go on; true when the place is free then. */
   private async makeRoom(line: TaskLine): Promise<boolean> {
     const { halt } = line.sealed;
-    if (halt === undefined || halt.id !== this.writtenHalt || reachOf(halt) === 'line') return false;
-    if (this.services.configuration.line().settings.onHalt === 'stop' || whyNothingStarts(this.services) !== undefined)
+    if (halt === undefined || halt.id !== this.writtenHalt || haltReach(halt) === 'line') return false;
+    if (this.services.configuration.line().settings.onHalt === 'stop' || explainPaused(this.services) !== undefined)
       return false;
     // Where one is parked already, every open task has a folder of its own.
     if (this.parked.records.length === 0 && !(await this.arrivals.mayBegin())) return false;
@@ -227,10 +227,10 @@ export class Line {
   private async beginNext(): Promise<void> {
     if (this.looks.isStopped) return;
     const { next } = this.parked;
-    if (next === undefined || activeTask(this.services) !== undefined) return this.admitNext();
+    if (next === undefined || findActiveTask(this.services) !== undefined) return this.admitNext();
     if (!this.arrivals.clearPlace()) return; // somebody is writing there; the next look sees what it is
     this.parked.takeUp(next);
-    const record = activeTask(this.services);
+    const record = findActiveTask(this.services);
     if (record !== undefined) this.take(record);
   }
 

@@ -1,17 +1,17 @@
 import pino from 'pino';
 import { maskKnown } from '../../base/known-secrets.ts';
-import { forTerminal } from '../../base/plain-text.ts';
+import { toTerminal } from '../../base/plain-text.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openDayLog } from '../../wiring/day-log.ts';
-import type { News } from '../../wiring/services.ts';
+import type { LineEvent } from '../../wiring/services.ts';
 
 /** andon's own log in the state folder. Written synchronously: what was logged is there after any kind of death. */
-export function log(
+export function createLog(
   stateFolder: string,
-  settings: Place['settings']['log'],
-): { news(news: News): void; close(): void } {
+  settings: Workspace['settings']['log'],
+): { news(news: LineEvent): void; close(): void } {
   const file = openDayLog(stateFolder, settings);
   const masking = { write: (line: string): void => file.write(maskKnown(line)) };
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, masking);
@@ -23,7 +23,7 @@ export function log(
     },
     news(news) {
       if (!isOpen) return; // a word that comes after the end is not worth a failure
-      if (news.kind === 'word') logger[news.level](forTerminal(withoutSecrets(news.text)));
+      if (news.kind === 'word') logger[news.level](toTerminal(withoutSecrets(news.text)));
       else if (news.kind === 'notice')
         logger.info({ task: news.notification.task_id, event: news.notification.event }, news.notification.sentence);
       else if (news.kind === 'gate')
@@ -39,7 +39,7 @@ export function log(
 
 const inWords = (entry: JournalEntry): string =>
   entry.kind === 'moved'
-    ? forTerminal(entry.reason)
+    ? toTerminal(entry.reason)
     : entry.kind === 'remark'
-      ? forTerminal(withoutSecrets(entry.text))
+      ? toTerminal(withoutSecrets(entry.text))
       : entry.kind;

@@ -2,15 +2,15 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import type { Choice } from '../halts/check-decision.ts';
-import { giveUp } from '../halts/give-up.ts';
+import type { HaltChoice } from '../halts/check-decision.ts';
+import { abandonTask } from '../halts/give-up.ts';
 import { HaltOverview } from '../halts/halt-overview.ts';
 import { restoreHalt, writeHalt } from '../documents/halt-papers.ts';
 import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
 import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
-import { parkedTasks } from '../journal/active-task.ts';
+import { listParkedTasks } from '../journal/active-task.ts';
 import { answerHalt } from './answer-halt.ts';
-import { endAlone, haltUnlessMerged, noteMerged } from './halt-line.ts';
+import { finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line.ts';
 import { startTaskLine } from './task-line.ts';
 import type { TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
@@ -40,7 +40,7 @@ export class ParkedTasks {
   }
 
   get records(): readonly LineRecord[] {
-    return parkedTasks(this.services);
+    return listParkedTasks(this.services);
   }
 
   /** The parked task that goes on next: of those that were answered, the one that was answered first. */
@@ -76,7 +76,7 @@ export class ParkedTasks {
     this.tasks.delete(taskId);
   }
 
-  async resume(record: LineRecord, choice: Choice): Promise<LineRecord> {
+  async resume(record: LineRecord, choice: HaltChoice): Promise<LineRecord> {
     const { services } = this.taskOf(record.taskId);
     const answered = await answerHalt(services, record, choice, undefined, () => this.openIdle(services, record));
     this.tidy(answered.record);
@@ -84,7 +84,7 @@ export class ParkedTasks {
   }
 
   async abandon(record: LineRecord, by: string): Promise<LineRecord> {
-    const ended = await giveUp(this.taskOf(record.taskId).services, record, by);
+    const ended = await abandonTask(this.taskOf(record.taskId).services, record, by);
     this.tidy(ended);
     return ended;
   }
@@ -94,7 +94,7 @@ export class ParkedTasks {
     const { services } = this.taskOf(record.taskId);
     const line = this.openIdle(services, record);
     await haltUnlessMerged(services, line, outcome);
-    await endAlone(services, line);
+    await finishWithoutWatchdog(services, line);
     this.tidy(line.sealed);
     return line.sealed;
   }

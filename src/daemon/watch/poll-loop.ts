@@ -2,8 +2,8 @@
  * Looks, one at a time: calls during a look lead to one more look, and none begins once they are stopped. What else moves
  * the line takes turns with them: both check first, wait for git, and act then on what must still be so.
  */
-export class Looks {
-  private readonly lookOnce: () => Promise<void>;
+export class PollLoop {
+  private readonly tick: () => Promise<void>;
   private readonly broken: (error: unknown) => void;
   private looking: Promise<void> | undefined;
   private again = false;
@@ -12,7 +12,7 @@ export class Looks {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(lookOnce: () => Promise<void>, broken: (error: unknown) => void) {
-    this.lookOnce = lookOnce;
+    this.tick = lookOnce;
     this.broken = broken;
   }
 
@@ -27,7 +27,7 @@ export class Looks {
       this.again = true;
       return this.looking;
     }
-    this.looking = this.inTurn(() => (this.stopped ? Promise.resolve() : this.lookOnce()))
+    this.looking = this.inTurn(() => (this.stopped ? Promise.resolve() : this.tick()))
       .catch((error: unknown) => this.broken(error))
       .finally(() => {
         this.looking = undefined;

@@ -1,10 +1,10 @@
 import { writeInUse } from '../../wiring/configuration-in-use.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Reports every difference between the disk and the configuration in force once, and writes it down for `andon status`. */
 export function reportConfiguration(
-  place: Pick<Place, 'state'>,
+  place: Pick<Workspace, 'state'>,
   { configuration, say }: Pick<Services, 'configuration' | 'say'>,
 ): () => void {
   let reported: readonly string[] = [];

@@ -3,30 +3,30 @@ import type { ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { maskKnownFacts } from '../../record/mask-entry.ts';
-import { stopping } from '../../record/ruling.ts';
+import { listStopping } from '../../record/ruling.ts';
 import { maskFacts } from '../../rules/secrets/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { line } from '../../line/machine.ts';
+import { lineMachine } from '../../line/machine.ts';
 import type { Resume } from '../../line/machine.ts';
-import { tripsOf, writable } from '../../line/step.ts';
+import { listTrips, ensureWritable } from '../../line/step.ts';
 import type { StepResult } from '../../line/step.ts';
 import { beforeStep } from './before-step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
-import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
-import { refusedByConfiguration, underProtection } from '../git/new-configuration.ts';
+import { readMergeState, createMergedOutcome } from '../git/merge-state.ts';
+import { findConfigurationRefusal, withProtectedPaths } from '../git/new-configuration.ts';
 import { JournalDamaged } from '../journal/journal-damage.ts';
-import { takeUpCall } from '../calls/received-answer.ts';
+import { resumeCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
-import { servicesFor } from '../../wiring/configuration.ts';
-import { restOfRound } from '../../wiring/past-tasks.ts';
-import { whilePaused } from '../../wiring/pause.ts';
+import { openTaskServices } from '../../wiring/configuration.ts';
+import { estimateRestOfRound } from '../../wiring/past-tasks.ts';
+import { waitWhilePaused } from '../../wiring/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import { Landings, StepLog, Stopped } from '../../wiring/step-log.ts';
+import { MergeCriticalSection, StepLog, Stopped } from '../../wiring/step-log.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import { implement } from '../steps/implement.ts';
 import { judge, requestReview } from '../steps/judge.ts';
-import { manage } from '../steps/manage.ts';
+import { runFloorManager } from '../steps/run-floor-manager.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -40,7 +40,7 @@ export interface TaskLine {
   /** Stops the line from outside a station; leaving the working state ends its agent. */
   halt(step: Omit<StepResult, 'noted'>): void;
   /** When the target is moved: then nothing halts the line. */
-  readonly landings: Landings;
+  readonly landings: MergeCriticalSection;
   /** Ends the running step and its processes, and waits until they are gone. */
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function startTaskLine(
   { idle = false } = {},
 ): TaskLine {
   let current = foldSealed(services.journal.entries(record.taskId)) ?? record;
-  const landings = new Landings();
+  const landings = new MergeCriticalSection();
   const running = new Set<Promise<unknown>>();
   let work: Promise<unknown> | undefined;
   let seen = services.journal.head();
@@ -66,7 +66,7 @@ export function startTaskLine(
     return done;
   };
 
-  const machine = line.provide({
+  const machine = lineMachine.provide({
     actors: {
       work: fromPromise<StepResult, { readonly record: LineRecord }>(({ input, signal }) =>
         idle ? forever() : (work = tracked(runStep(services, new StepLog(services, input.record, landings), signal))),
@@ -100,7 +100,7 @@ export function startTaskLine(
       const noted = unseen();
       actor.send({
         type: 'HALT',
-        step: writable(current, {
+        step: ensureWritable(current, {
           nonce: services.nonce(),
           ...step,
           facts: maskKnownFacts(maskFacts(step.facts)),
@@ -139,7 +139,7 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 /** Whether some rule that stopped the line sets the attempt aside. */
 const goesBack = ({ lastFacts }: LineRecord): boolean =>
-  stopping(lastFacts.rulings ?? []).some(({ rollback }) => rollback !== false);
+  listStopping(lastFacts.rulings ?? []).some(({ rollback }) => rollback !== false);
 
 /** Where a human may roll back to: what the task builds on. Nothing is moved or deleted; a failure is only told. */
 async function markRollback(services: Services, { taskId, base }: LineRecord): Promise<void> {
@@ -172,14 +172,14 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     nonce: services.nonce(),
   });
   try {
-    takeUpCall(services, log);
-    await whilePaused(services, signal);
-    const decided = await servicesFor(services, log.record);
-    const refused = refusedByConfiguration(decided, log.record);
-    log.record = underProtection(log.record, decided.settings);
+    resumeCall(services, log);
+    await waitWhilePaused(services, signal);
+    const decided = await openTaskServices(services, log.record);
+    const refused = findConfigurationRefusal(decided, log.record);
+    log.record = withProtectedPaths(log.record, decided.settings);
     await holdStep(decided, log, signal);
     const outcome = (await beforeStep(decided, log)) ?? refused ?? (await station(decided, log, signal));
-    return await unlessMerged(decided, log, writable(log.record, result(outcome)));
+    return await unlessMerged(decided, log, ensureWritable(log.record, result(outcome)));
   } catch (error) {
     services.mustBeHere(); // what failed may have failed because the repository was taken away
     if (error instanceof Stopped || error instanceof JournalDamaged || signal.aborted) throw error; // the machine has left this state and does not listen
@@ -194,16 +194,16 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
 
 /** Before anything trips, the target is asked: once it holds the merge that is the outcome, whatever else went wrong. */
 async function unlessMerged(services: Services, { record }: StepLog, result: StepResult): Promise<StepResult> {
-  const trips = tripsOf(record, { ...result, noted: [] });
+  const trips = listTrips(record, { ...result, noted: [] });
   if (trips.length === 0) return result;
-  const standing = await heldByTarget(services, record);
+  const standing = await readMergeState(services, record);
   if (standing.is !== 'merged') {
     // A halt by the budget proposes enough for the rest of the round.
     return trips.some(({ breaker }) => breaker === 'budget')
-      ? { ...result, facts: { ...result.facts, budgetRound: restOfRound(services.journal, record) } }
+      ? { ...result, facts: { ...result.facts, budgetRound: estimateRestOfRound(services.journal, record) } }
       : result;
   }
-  return { ...mergedAs(record, standing.merge), at: result.at, noted: result.noted };
+  return { ...createMergedOutcome(record, standing.merge), at: result.at, noted: result.noted };
 }
 
 function station(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> | StepOutcome {
@@ -217,7 +217,7 @@ function station(services: Services, log: StepLog, signal: AbortSignal): Promise
     case 'review_in_progress':
       return judge(services, log, signal);
     case 'review_complete':
-      return manage(services, log, signal);
+      return runFloorManager(services, log, signal);
     case 'merged':
     case 'abandoned':
     case 'erik_consultation':

@@ -3,24 +3,24 @@ import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { takeAlong } from '../intake/take-along.ts';
 import { Line } from './line.ts';
-import { ofFormerRepository } from '../../wiring/former-repository.ts';
-import { fulfil } from './handle-request.ts';
-import { log } from './log.ts';
+import { findFormerRepository } from '../../wiring/former-repository.ts';
+import { fulfilRequest } from './handle-request.ts';
+import { createLog } from './log.ts';
 import { reportConfiguration } from './report-configuration.ts';
-import { faultInRules } from '../../inspection/rulebook/rulebook.ts';
-import { lostEnd, lostFromJournal } from '../journal/lost-journal.ts';
+import { findRuleFault } from '../../inspection/rulebook/rulebook.ts';
+import { findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
-import { holdPlace } from '../../wiring/hold-place.ts';
-import { liveNotifiers } from '../../wiring/open-notifiers.ts';
+import { lockWorkspace } from '../../wiring/lock-workspace.ts';
+import { openLiveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
-import { asWatched, moveInbox } from '../../wiring/inbox.ts';
-import { watchPlace } from '../../wiring/watch-place.ts';
-import type { HeldLock } from '../../wiring/hold-place.ts';
-import { whyNightStopped } from '../../wiring/limits-now.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { sayLater } from '../notify/say-later.ts';
-import type { News, Services } from '../../wiring/services.ts';
+import { resolveWatchedInbox, moveInbox } from '../../wiring/inbox.ts';
+import { watchPlace } from '../../wiring/watch-workspace.ts';
+import type { HeldLock } from '../../wiring/lock-workspace.ts';
+import { explainStoppedNight } from '../../wiring/user-limits.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { deferLog } from '../notify/say-later.ts';
+import type { LineEvent, Services } from '../../wiring/services.ts';
 
 /** How often the folder is looked at without any event, per project that is watched (performance.md: 0.1 % of a core). */
 const RESCAN_MS = 1000;
@@ -29,7 +29,7 @@ const RESCAN_MS_PER_PROJECT = 30;
 /** A running watchdog over one repository. */
 export interface Watchdog {
   readonly line: Line;
-  readonly place: Place;
+  readonly place: Workspace;
   /** Resolves when the watchdog had to stop by itself; the reason says why. */
   readonly broken: Promise<string>;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Watchdog {
 export const NIGHT_STOPPED = 'the night was stopped';
 
 /** The lock of a repository, and when it was lost. */
-export interface Held {
+export interface WatchdogLock {
   readonly lock: HeldLock;
   readonly lost: Promise<string>;
   /** What a crashed holder left; undefined when that was told already. */
@@ -47,9 +47,12 @@ export interface Held {
 }
 
 /** Takes the lock of a repository to watch it. */
-export async function holdToWatch(place: Place, options: { readonly breaks?: boolean } = {}): Promise<Held> {
+export async function holdToWatch(
+  place: Workspace,
+  options: { readonly breaks?: boolean } = {},
+): Promise<WatchdogLock> {
   const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
-  const lock = await holdPlace(place, 'watch', lose, options);
+  const lock = await lockWorkspace(place, 'watch', lose, options);
   return { lock, lost, tookOverFrom: lock.tookOverFrom };
 }
 
@@ -58,9 +61,9 @@ export async function holdToWatch(place: Place, options: { readonly breaks?: boo
  * gives it back at the end. `agents` take the place of the programs.
  */
 export async function startWatchdog(
-  asked: Place,
+  asked: Workspace,
   env: NodeJS.ProcessEnv,
-  say: (news: News) => void,
+  say: (news: LineEvent) => void,
   {
     projects = 1,
     agents,
@@ -78,12 +81,12 @@ export async function startWatchdog(
     readonly stopBefore?: number | undefined;
     /** The night that was stopped while this andon watched, and for which it has ended its calls already. */
     readonly heldBy?: number | undefined;
-    readonly held?: Held;
+    readonly held?: WatchdogLock;
     /** Called when a command asks for the end of this process. */
     readonly onStopRequest?: (() => void) | undefined;
   } = {},
 ): Promise<Watchdog> {
-  const place = asWatched(asked);
+  const place = resolveWatchedInbox(asked);
   let notices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
   let breakUp = (reason: string): void => {
@@ -93,9 +96,9 @@ export async function startWatchdog(
   };
   const { lock, lost: lostLock, tookOverFrom } = held ?? (await holdToWatch(place));
   void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
-  const logger = log(place.state, place.settings.log);
-  const shown = sayLater(say);
-  const tell = (news: News): void => {
+  const logger = createLog(place.state, place.settings.log);
+  const shown = deferLog(say);
+  const tell = (news: LineEvent): void => {
     logger.news(news);
     shown.say(news);
     if (news.kind === 'entry') notices?.heard(news.record);
@@ -118,16 +121,16 @@ export async function startWatchdog(
     throw error;
   };
   await refuseFormer(services).catch(letGo);
-  const cut = lostEnd(services.handoff, journal);
+  const cut = findLostEnd(services.handoff, journal);
   if (cut !== undefined) await letGo(cutJournal(cut));
-  const lost = await lostFromJournal(services.handoff, journal, services.repository).catch(letGo);
+  const lost = await findLostEntries(services.handoff, journal, services.repository).catch(letGo);
   if (lost !== undefined) warn(lost);
-  const wrong = await faultInRules(services).catch(letGo);
+  const wrong = await findRuleFault(services).catch(letGo);
   if (wrong !== undefined) warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
   for (const notice of services.settings.notices) warn(notice);
   notices = new Notices(
     services,
-    liveNotifiers(place, env, () => services.configuration.line().settings),
+    openLiveNotifiers(place, env, () => services.configuration.line().settings),
     { hasTerminal: process.stdout.isTTY },
   );
   const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
@@ -152,7 +155,7 @@ export async function startWatchdog(
   const isNightStopped = (): boolean => {
     try {
       const isNews = services.ledger.lastNight()?.id !== heldBy;
-      return isNews && whyNightStopped({ ledger: services.ledger, ownNight, stopBefore }) !== undefined;
+      return isNews && explainStoppedNight({ ledger: services.ledger, ownNight, stopBefore }) !== undefined;
     } catch {
       return false; // without a ledger no call begins: whoever is about to make one says why
     }
@@ -194,7 +197,7 @@ const cutJournal = (cut: string): Problem =>
 /** A task of a repository that lay here before is for a human to end; here it could only go wrong. */
 async function refuseFormer(services: Services): Promise<void> {
   for (const record of openTasks(services)) {
-    const former = await ofFormerRepository(services.repository, record);
+    const former = await findFormerRepository(services.repository, record);
     if (former !== undefined) throw new Problem('conflict', former, `end it with: andon abandon ${record.taskId}`, 1);
   }
 }
@@ -202,13 +205,13 @@ async function refuseFormer(services: Services): Promise<void> {
 const answering = new WeakSet<Line>();
 
 /** Carries out what commands ask for, one after the other. */
-async function answerRequests(place: Place, line: Line, onStopRequest?: () => void): Promise<void> {
+async function answerRequests(place: Workspace, line: Line, onStopRequest?: () => void): Promise<void> {
   if (answering.has(line)) return;
   answering.add(line);
   try {
     for (const { id, request } of place.requests.waiting()) {
       try {
-        place.requests.answer(id, { ok: true, ...(await fulfil(line, request, onStopRequest)) });
+        place.requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, onStopRequest)) });
       } catch (error) {
         const problem =
           error instanceof Problem

@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { doorTo } from '../../wiring/files.ts';
-import { findPlace } from '../../wiring/open-place.ts';
+import { openDir } from '../../wiring/files.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { endOfTurn } from '../../rules/guards/turn-end.ts';
 import { readTranscript } from '../../session/claude-transcript.ts';
 import type { TimedEvent } from '../../session/claude-transcript.ts';
-import { sessionOf } from '../../session/session.ts';
+import { foldSession } from '../../session/session.ts';
 import type { Session, SessionEvent } from '../../session/session.ts';
-import { linesOfCitedHere } from '../cited-files.ts';
+import { countCitedLinesOnDisk } from '../cited-files.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { readHookInput } from './hook-input.ts';
 import type { HookInput } from './hook-input.ts';
 import { ruleOnText } from '../message-rules.ts';
 import type { MessageRuling } from '../message-rules.ts';
-import { retriesOf, writeTurn } from './turns.ts';
+import { countTurnRetries, writeTurn } from './turns.ts';
 import type { Refuser, TurnRow } from './turns.ts';
 
 /** The exit code for Claude Code: 2 sends the turn back with standard error; anything else ends it. */
@@ -41,15 +41,15 @@ export async function answerHook(given: string, env: NodeJS.ProcessEnv, now: Dat
 
 async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Promise<HookAnswer> {
   const root = rootOf(input.cwd);
-  const place = root === undefined ? undefined : await findPlace(root, env);
+  const place = root === undefined ? undefined : await loadWorkspace(root, env);
   const settings = place?.settings.messages ?? STANDARD_MESSAGES; // where andon is not set up everything holds as usual
   if (!settings.enabled) return { exit: 0, stdout: '', stderr: '' };
-  const session = namedFrom(root ?? input.cwd, sessionOf(eventsOf(input)));
+  const session = namedFrom(root ?? input.cwd, foldSession(eventsOf(input)));
   const text = input.message ?? session.said ?? '';
   if (text.trim() === '') return { exit: 0, stdout: '', stderr: '' };
   const turn = [input.session, input.prompt ?? session.asked ?? '', input.agent ?? ''].join(' ').slice(0, 400);
   const { retries, isCounted } = countRetries(turn, input, env);
-  const lines = linesOfCitedHere(root ?? input.cwd, text, session.changed);
+  const lines = countCitedLinesOnDisk(root ?? input.cwd, text, session.changed);
   const end = endOfTurn({ text, session, lines, retries, isWaiting: input.isWaiting }, settings);
   const ruling = place === undefined ? NO_RULES : await ruleOnText(place, text, 'implementer', now);
   const back = isCounted ? (end.back ?? byRules(ruling, retries, settings.maxTotalRetries)) : undefined;
@@ -88,7 +88,7 @@ function byRules(
 
 function countRetries(turn: string, input: HookInput, env: NodeJS.ProcessEnv) {
   try {
-    return { retries: retriesOf(turn, env), isCounted: true };
+    return { retries: countTurnRetries(turn, env), isCounted: true };
   } catch {
     return { retries: {}, isCounted: !input.isAgain };
   }
@@ -137,7 +137,7 @@ const byMoment = (one: string, other: string): number =>
   one === '' || other === '' || one === other ? 0 : one < other ? -1 : 1;
 
 function readEvents(file: string): readonly TimedEvent[] {
-  const read = doorTo(dirname(file)).lines(basename(file), MOST_TRANSCRIPT);
+  const read = openDir(dirname(file)).lines(basename(file), MOST_TRANSCRIPT);
   return read.ok ? readTranscript(read.value) : [];
 }
 

@@ -1,12 +1,12 @@
-import { jsonPath, printable } from '../../base/fault.ts';
+import { formatJsonPath, formatValue } from '../../base/fault.ts';
 import { readJson } from '../../base/json.ts';
-import { keyOf, nodeAt, nodeOf, withChild, withValue, withoutChild } from '../../base/json-edit.ts';
+import { getNodeKey, findJsonNode, parseJsonTree, withChild, withValue, withoutChild } from '../../base/json-edit.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 
 /** The moments at which Claude Code asks: an agent, or one that it started, wants to end its turn. */
-export const EVENTS = ['Stop', 'SubagentStop'] as const;
-export type StopEvent = (typeof EVENTS)[number];
+export const HOOK_EVENTS = ['Stop', 'SubagentStop'] as const;
+export type StopEvent = (typeof HOOK_EVENTS)[number];
 
 /** andon's entries in a settings file. */
 interface HooksThere {
@@ -26,10 +26,10 @@ const isOurs = (command: unknown): boolean =>
   typeof command === 'string' && /(?:^|[\s/'"\\])andon(?:\.mjs)?['"]? hook claude run(?:\s|$)/.test(command);
 
 /** The content of a settings file, or why Claude Code would refuse it. */
-export function hooksIn(text: string): Outcome<HooksThere, string> {
+export function findHooks(text: string): Outcome<HooksThere, string> {
   const read = settingsIn(text);
   if (!read.ok) return read;
-  const commands = EVENTS.flatMap((event) => handlersIn(read.value, event));
+  const commands = HOOK_EVENTS.flatMap((event) => handlersIn(read.value, event));
   const ours = commands.filter(({ command }) => isOurs(command));
   return success({
     ours: ours.map(({ event, command }) => ({ event, command: String(command) })),
@@ -43,7 +43,7 @@ export function withHooks(text: string, command: string): Outcome<string, string
   const whole = text.trim() === '' ? '{}\n' : text;
   const read = settingsIn(whole);
   if (!read.ok) return read;
-  return success(EVENTS.reduce((said, event) => withHook(said, event, command), whole));
+  return success(HOOK_EVENTS.reduce((said, event) => withHook(said, event, command), whole));
 }
 
 function withHook(text: string, event: StopEvent, command: string): string {
@@ -51,15 +51,15 @@ function withHook(text: string, event: StopEvent, command: string): string {
   const there = handlersIn(settings, event).filter((one) => isOurs(one.command));
   if (there.length > 0)
     return there.reduce((said, { path }) => {
-      const node = nodeAt(said, [...path, 'command']);
+      const node = findJsonNode(said, [...path, 'command']);
       return node === undefined ? said : withValue(said, node, command);
     }, text);
   const group = { hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS }] };
-  const list = nodeAt(text, ['hooks', event]);
+  const list = findJsonNode(text, ['hooks', event]);
   if (list !== undefined) return withChild(text, list, group);
-  const hooks = nodeAt(text, ['hooks']);
+  const hooks = findJsonNode(text, ['hooks']);
   return hooks === undefined
-    ? withChild(text, nodeOf(text), { [event]: [group] }, 'hooks')
+    ? withChild(text, parseJsonTree(text), { [event]: [group] }, 'hooks')
     : withChild(text, hooks, [group], event);
 }
 
@@ -69,7 +69,9 @@ export function withoutHooks(text: string): Outcome<string, string> {
   if (!read.ok) return read;
   let said = text;
   for (;;) {
-    const [first] = EVENTS.flatMap((event) => handlersIn(valueOf(said), event)).filter((one) => isOurs(one.command));
+    const [first] = HOOK_EVENTS.flatMap((event) => handlersIn(valueOf(said), event)).filter((one) =>
+      isOurs(one.command),
+    );
     if (first === undefined) return success(said);
     // From the handler outwards: its list, its group, the list of groups, the moment, all hooks.
     let path: readonly (string | number)[] = first.path;
@@ -81,17 +83,18 @@ export function withoutHooks(text: string): Outcome<string, string> {
 }
 
 function isEmptyNow(text: string, path: readonly (string | number)[]): boolean {
-  const children = nodeAt(text, path)?.children ?? [];
+  const children = findJsonNode(text, path)?.children ?? [];
   // A group whose list of handlers is gone is nothing, whatever its matcher said.
   const isGroup = path.length === 3;
-  return isGroup ? children.every((child) => keyOf(child) !== 'hooks') : children.length === 0;
+  return isGroup ? children.every((child) => getNodeKey(child) !== 'hooks') : children.length === 0;
 }
 
 function withoutAt(text: string, path: readonly (string | number)[]): string {
-  const parent = nodeAt(text, path.slice(0, -1));
+  const parent = findJsonNode(text, path.slice(0, -1));
   const last = path.at(-1);
   const index =
-    parent?.children?.findIndex((child, at) => (typeof last === 'number' ? at === last : keyOf(child) === last)) ?? -1;
+    parent?.children?.findIndex((child, at) => (typeof last === 'number' ? at === last : getNodeKey(child) === last)) ??
+    -1;
   return parent === undefined || index < 0 ? text : withoutChild(text, parent, index);
 }
 
@@ -111,7 +114,7 @@ function settingsIn(text: string): Outcome<Settings, string> {
   if (wrong === undefined) return success(value as Settings);
   const at = read.value.lineOf(wrong.path);
   return failure(
-    `${at === undefined ? '' : `line ${at}: `}${jsonPath(wrong.path)}: found ${printable(wrong.found)}; expected ${wrong.expected}`,
+    `${at === undefined ? '' : `line ${at}: `}${formatJsonPath(wrong.path)}: found ${formatValue(wrong.found)}; expected ${wrong.expected}`,
   );
 }
 
@@ -126,7 +129,7 @@ function faultIn(value: unknown): Wrong | undefined {
   const { hooks } = value;
   if (hooks === undefined) return undefined;
   if (!isObject(hooks)) return { path: ['hooks'], found: hooks, expected: 'an object' };
-  for (const event of EVENTS) {
+  for (const event of HOOK_EVENTS) {
     const groups = hooks[event];
     if (groups === undefined) continue;
     if (!Array.isArray(groups)) return { path: ['hooks', event], found: groups, expected: 'a list' };

@@ -1,5 +1,5 @@
-import { printable } from '../../base/fault.ts';
-import { EVENTS } from './edit-settings.ts';
+import { formatValue } from '../../base/fault.ts';
+import { HOOK_EVENTS } from './edit-settings.ts';
 import type { StopEvent } from './edit-settings.ts';
 
 /** What Claude Code tells its hook, as far as andon asks. */
@@ -35,9 +35,11 @@ export function readHookInput(text: string): HookInput {
     const found = given[key];
     return typeof found === 'string' && found !== '' ? found : undefined;
   };
-  const event = EVENTS.find((one) => one === given['hook_event_name']);
+  const event = HOOK_EVENTS.find((one) => one === given['hook_event_name']);
   if (event === undefined)
-    throw new Error(`hook_event_name is ${printable(given['hook_event_name'])}; expected ${EVENTS.join(' or ')}`);
+    throw new Error(
+      `hook_event_name is ${formatValue(given['hook_event_name'])}; expected ${HOOK_EVENTS.join(' or ')}`,
+    );
   const [session, cwd] = [textAt('session_id'), textAt('cwd')];
   if (session === undefined || cwd === undefined) throw new Error('session_id and cwd must be there');
   const tasks = Array.isArray(given['background_tasks']) ? (given['background_tasks'] as readonly unknown[]) : [];

@@ -1,21 +1,27 @@
-import { quoted } from '../../base/shell-word.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { doorTo } from '../../wiring/files.ts';
+import { openDir } from '../../wiring/files.ts';
 import { isOnPath } from '../../wiring/on-path.ts';
-import { stateHomeOf } from '../../wiring/known-states.ts';
-import { placeOfAndon } from '../../wiring/own-files.ts';
-import { hooksIn, withHooks, withoutHooks } from './edit-settings.ts';
-import { WHERES, readSettingsFile, removeSettingsFile, settingsPath, writeSettingsFile } from './settings-files.ts';
-import type { SettingsFile, Where } from './settings-files.ts';
+import { stateHomeOf } from '../../wiring/list-workspaces.ts';
+import { installRoot } from '../../wiring/own-files.ts';
+import { findHooks, withHooks, withoutHooks } from './edit-settings.ts';
+import {
+  SETTINGS_SCOPES,
+  readSettingsFile,
+  removeSettingsFile,
+  getSettingsPath,
+  writeSettingsFile,
+} from './settings-files.ts';
+import type { SettingsFile, SettingsScope } from './settings-files.ts';
 
 /** What installing or removing came to. */
 export interface ClaudeHookChange {
-  readonly where: Where;
+  readonly where: SettingsScope;
   readonly file: string;
   readonly changed: boolean;
   /** What Claude Code runs; undefined where nothing of andon is left. */
@@ -30,7 +36,7 @@ export interface ClaudeHookChange {
 
 /** The state of one settings file. */
 export interface ClaudeHookState {
-  readonly where: Where;
+  readonly where: SettingsScope;
   readonly file: string;
   readonly installed: boolean;
   readonly commands: readonly string[];
@@ -39,12 +45,12 @@ export interface ClaudeHookState {
 }
 
 /** Adds andon's hooks to Claude Code's settings; existing content keeps its order and spelling. */
-export function installClaudeHook(where: Where, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
+export function installClaudeHook(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
   const found = readSettingsFile(where, root, env);
   const { command, notices } = commandFor(where, env);
   const before = found.text ?? '';
   const after = orProblem(found, withHooks(before, command));
-  const { others, isOff } = orProblem(found, hooksIn(after));
+  const { others, isOff } = orProblem(found, findHooks(after));
   const change = {
     where,
     file: found.file,
@@ -64,12 +70,12 @@ export function installClaudeHook(where: Where, root: string, env: NodeJS.Proces
 }
 
 /** Removes andon's hooks. A file without later edits is restored byte by byte. */
-export function removeClaudeHook(where: Where, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
+export function removeClaudeHook(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
   const found = readSettingsFile(where, root, env);
   const { text } = found;
   const change = { where, file: found.file, command: undefined, notices: [] };
   if (text === undefined) return { ...change, changed: false, others: 0, restored: false };
-  const { ours, others } = orProblem(found, text.trim() === '' ? hooksIn('{}') : hooksIn(text));
+  const { ours, others } = orProblem(found, text.trim() === '' ? findHooks('{}') : findHooks(text));
   if (ours.length === 0) return { ...change, changed: false, others, restored: false };
   const kept = memoryOf(found, env);
   const was = kept.read();
@@ -82,11 +88,11 @@ export function removeClaudeHook(where: Where, root: string, env: NodeJS.Process
 }
 
 /** The state of every settings file that Claude Code would read here. */
-export function claudeHookStates(root: string | undefined, env: NodeJS.ProcessEnv): readonly ClaudeHookState[] {
-  return WHERES.filter((where) => where === 'user' || root !== undefined).map((where) => {
+export function readClaudeHookStates(root: string | undefined, env: NodeJS.ProcessEnv): readonly ClaudeHookState[] {
+  return SETTINGS_SCOPES.filter((where) => where === 'user' || root !== undefined).map((where) => {
     try {
       const { file, text } = readSettingsFile(where, root ?? '/', env);
-      const there = hooksIn(text === undefined || text.trim() === '' ? '{}' : text);
+      const there = findHooks(text === undefined || text.trim() === '' ? '{}' : text);
       if (!there.ok) return { where, file, installed: false, commands: [], wrong: there.why };
       const commands = [...new Set(there.value.ours.map(({ command }) => command))];
       const wrong =
@@ -100,7 +106,7 @@ export function claudeHookStates(root: string | undefined, env: NodeJS.ProcessEn
       if (!(error instanceof Problem)) throw error;
       return {
         where,
-        file: settingsPath(where, root ?? '/', env),
+        file: getSettingsPath(where, root ?? '/', env),
         installed: false,
         commands: [],
         wrong: error.message,
@@ -111,10 +117,10 @@ export function claudeHookStates(root: string | undefined, env: NodeJS.ProcessEn
 
 /** A project's settings go to others by git, so they name andon by its name; your own name the very program. */
 function commandFor(
-  where: Where,
+  where: SettingsScope,
   env: NodeJS.ProcessEnv,
 ): { readonly command: string; readonly notices: readonly string[] } {
-  const own = `${quoted(process.execPath)} ${quoted(join(placeOfAndon(), 'bin', 'andon.mjs'))} hook claude run`;
+  const own = `${quoteForShell(process.execPath)} ${quoteForShell(join(installRoot(), 'bin', 'andon.mjs'))} hook claude run`;
   if (where !== 'project') return { command: own, notices: [] };
   if (hasAndon(env)) return { command: 'andon hook claude run', notices: [] };
   return {
@@ -153,12 +159,12 @@ interface Memory {
 
 /** What a settings file held before andon wrote into it, so that it can be put back as it was. */
 function memoryOf({ real }: SettingsFile, env: NodeJS.ProcessEnv) {
-  const door = doorTo(stateHomeOf(env));
+  const door = openDir(stateHomeOf(env));
   const name = `claude-hooks/${sha256(real).slice(0, 16)}.json`;
   return {
     read(): Memory | undefined {
       const text = door.text(name, 4_000_000);
-      return objectIn<Memory>(text.ok ? (text.value ?? '') : '', ['before', 'after', 'madeFolder']);
+      return parseJsonObject<Memory>(text.ok ? (text.value ?? '') : '', ['before', 'after', 'madeFolder']);
     },
     write(memory: Memory): void {
       door.makeFolder('claude-hooks', 0o700);

@@ -1,19 +1,19 @@
 import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { writing } from '../../base/cannot-write.ts';
+import { withWriteErrors } from '../../base/cannot-write.ts';
 import { Problem } from '../../base/problem.ts';
 import { readPlainFile } from '../../wiring/files.ts';
-import { homeOf } from '../../wiring/known-states.ts';
-import { lookAt, realOf } from '../look-at.ts';
+import { homeOf } from '../../wiring/list-workspaces.ts';
+import { statPath, resolveReal } from '../stat-path.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 
 /** Where Claude Code reads settings: the project's (shared by git), your own of this project, your own of all of them. */
-export const WHERES = ['project', 'local', 'user'] as const;
-export type Where = (typeof WHERES)[number];
+export const SETTINGS_SCOPES = ['project', 'local', 'user'] as const;
+export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
 
 /** A settings file: its real path and its content, undefined if it does not exist. */
 export interface SettingsFile {
-  readonly where: Where;
+  readonly where: SettingsScope;
   /** The name in messages. */
   readonly file: string;
   /** The file that a link leads to, or the same. */
@@ -25,15 +25,15 @@ export interface SettingsFile {
 const MOST = 1_000_000;
 
 /** The path of one of them; `root` is the project's folder. */
-export function settingsPath(where: Where, root: string, env: NodeJS.ProcessEnv): string {
+export function getSettingsPath(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): string {
   if (where === 'user') return join(env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude'), 'settings.json');
   return join(root, '.claude', where === 'local' ? 'settings.local.json' : 'settings.json');
 }
 
 /** Reads one; what is there and is no plain UTF-8 file, or a link that leads out of the project, is a Problem. */
-export function readSettingsFile(where: Where, root: string, env: NodeJS.ProcessEnv): SettingsFile {
-  const file = settingsPath(where, root, env);
-  const real = realOf(file);
+export function readSettingsFile(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): SettingsFile {
+  const file = getSettingsPath(where, root, env);
+  const real = resolveReal(file);
   if (where !== 'user' && !isInside(real, realpathSync(root)))
     throw new Problem(
       'conflict',
@@ -41,9 +41,9 @@ export function readSettingsFile(where: Where, root: string, env: NodeJS.Process
       'put a plain file in its place, or use --user',
     );
   const folder = dirname(real);
-  if (lookAt(folder)?.isDirectory() === false)
+  if (statPath(folder)?.isDirectory() === false)
     throw new Problem('bad-configuration', `${folder} is no folder`, 'move it away; nothing was changed');
-  if (lookAt(file) === undefined) return { where, file, real, text: undefined };
+  if (statPath(file) === undefined) return { where, file, real, text: undefined };
   const read = readPlainFile(file, MOST);
   const text = read.ok ? read.value.toString('utf8') : '';
   const why = read.ok ? (Buffer.from(text).equals(read.value) ? undefined : 'is not valid UTF-8') : read.why;
@@ -57,7 +57,7 @@ export function readSettingsFile(where: Where, root: string, env: NodeJS.Process
 
 /** Replaces it as a whole, with the rights that it has; true where its folder was made for it. */
 export function writeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>, text: string): boolean {
-  return writing(file, () => {
+  return withWriteErrors(file, () => {
     const made = mkdirSync(dirname(real), { recursive: true }) !== undefined;
     const mode = statSync(real, { throwIfNoEntry: false })?.mode;
     const fresh = join(dirname(real), `.${basename(real)}.andon-${process.pid}`);
@@ -75,7 +75,7 @@ export function writeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'r
 
 /** Takes it away, and its folder where that was made for it and holds nothing else. */
 export function removeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>, withFolder: boolean): void {
-  writing(file, () => {
+  withWriteErrors(file, () => {
     rmSync(real);
     if (!withFolder) return;
     try {

@@ -1,6 +1,6 @@
-import { objectIn } from '../../base/json-object.ts';
-import { doorTo } from '../../wiring/files.ts';
-import { stateHomeOf } from '../../wiring/known-states.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
+import { openDir } from '../../wiring/files.ts';
+import { stateHomeOf } from '../../wiring/list-workspaces.ts';
 import { GUARDS } from '../../rules/guards/chain.ts';
 import type { GuardName } from '../../rules/guards/chain.ts';
 
@@ -22,7 +22,7 @@ export interface TurnRow {
 export type Refuser = GuardName | 'Rules';
 
 /** How often each guard has sent this turn back already. */
-export function retriesOf(turn: string, env: NodeJS.ProcessEnv): Partial<Readonly<Record<Refuser, number>>> {
+export function countTurnRetries(turn: string, env: NodeJS.ProcessEnv): Partial<Readonly<Record<Refuser, number>>> {
   const mine = readTurns(env).filter((row) => row.turn === turn);
   return Object.fromEntries(
     [...GUARDS, 'Rules' as const]
@@ -33,9 +33,9 @@ export function retriesOf(turn: string, env: NodeJS.ProcessEnv): Partial<Readonl
 
 /** Everything that was decided lately, oldest first; a torn line is left out. */
 export function readTurns(env: NodeJS.ProcessEnv): readonly TurnRow[] {
-  const read = doorTo(stateHomeOf(env)).lines(FILE, MOST_BYTES);
+  const read = openDir(stateHomeOf(env)).lines(FILE, MOST_BYTES);
   if (!read.ok) throw new Error(`${FILE} ${read.why}`);
-  return read.value.flatMap((line) => objectIn<TurnRow>(line, ['at', 'turn', 'root', 'back']) ?? []);
+  return read.value.flatMap((line) => parseJsonObject<TurnRow>(line, ['at', 'turn', 'root', 'back']) ?? []);
 }
 
 /** What came of turns of Claude Code in one repository. */
@@ -64,7 +64,7 @@ export function countTurns(rows: readonly TurnRow[], isHere: (root: string) => b
 
 /** Writes one down; a file that has grown large is put aside, and the one before it is forgotten. */
 export function writeTurn(row: TurnRow, env: NodeJS.ProcessEnv): void {
-  const door = doorTo(stateHomeOf(env));
+  const door = openDir(stateHomeOf(env));
   door.makeFolder('claude-hooks', 0o700);
   if ((door.stat(FILE)?.size ?? 0) > MOST_BYTES) door.move(FILE, `${FILE}.1`);
   door.append(FILE, JSON.stringify(row), 0o600);

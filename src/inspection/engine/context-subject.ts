@@ -5,8 +5,8 @@ import { checkPath } from '../../base/paths.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { readOutsideDiff } from '../outside-diff.ts';
-import { mistake } from '../../base/problem.ts';
-import { wholeFile } from '../read-files.ts';
+import { createUsageError } from '../../base/problem.ts';
+import { readWholeFile } from '../read-files.ts';
 
 /** Input of an outside caller to be checked; nothing is read from the disk. */
 export interface Handed {
@@ -32,17 +32,19 @@ export interface Handed {
 const MOST_TEXT = 1_000_000;
 
 /** Reads the `context` of a question; a value of the wrong kind is a mistake, an unknown key is only told. */
-export function subjectFromContext(context: Readonly<Record<string, unknown>>, root: string): Handed {
+export function readContextSubject(context: Readonly<Record<string, unknown>>, root: string): Handed {
   const text = (key: string): string | undefined => textOf(context, key);
   const size = Object.values(context).reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
-  if (size > MOST_TEXT) throw mistake(`context holds more than ${MOST_TEXT / 1_000_000} MB of text`, 'ask in parts');
+  if (size > MOST_TEXT)
+    throw createUsageError(`context holds more than ${MOST_TEXT / 1_000_000} MB of text`, 'ask in parts');
   const prose = Object.entries(PROSE).flatMap(([key, name]) => {
     const found = text(key);
     return found === undefined ? [] : [[key, name, found] as const];
   });
   const files = filesFrom(text('code'), text('file'), text('diff'), root);
   const quality = text('quality');
-  if (quality !== undefined && quality !== 'high') throw mistake('context.quality is not known', 'high, or nothing');
+  if (quality !== undefined && quality !== 'high')
+    throw createUsageError('context.quality is not known', 'high, or nothing');
   return {
     subject: { ...Object.fromEntries(prose.map(([, name, found]) => [name, found])), files },
     title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...files.map(({ path }) => path)].join(', '),
@@ -55,7 +57,7 @@ export function subjectFromContext(context: Readonly<Record<string, unknown>>, r
       scopes: scopesFrom(context['scenario']),
     },
     query: text('query'),
-    phase: phaseFrom(context['phase'], 'context.phase'),
+    phase: parsePhase(context['phase'], 'context.phase'),
     ruleId: text('rule_id'),
     isUnnamed: text('code') !== undefined && (text('file') ?? '') === '',
     hooks: hooksFrom(context),
@@ -65,12 +67,12 @@ export function subjectFromContext(context: Readonly<Record<string, unknown>>, r
 }
 
 /** Parses a phase; an unknown word is an error. */
-export function phaseFrom(value: unknown, where: string): Phase | undefined {
+export function parsePhase(value: unknown, where: string): Phase | undefined {
   if (value === undefined || value === null) return undefined;
   const phase = PHASES.find((one) => one === value);
   if (phase !== undefined) return phase;
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : 'what is there';
-  throw mistake(`${where}: ${shown} is not a phase`, `one of: ${PHASES.join(', ')}`);
+  throw createUsageError(`${where}: ${shown} is not a phase`, `one of: ${PHASES.join(', ')}`);
 }
 
 const PROSE = {
@@ -115,7 +117,7 @@ function objectAt(
 ): Readonly<Record<string, unknown>> {
   const value = (Object.hasOwn(context, key) ? context[key] : undefined) ?? {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
-  throw mistake(`context.${key} is not an object`, remedy);
+  throw createUsageError(`context.${key} is not an object`, remedy);
 }
 
 /** Answers to reminders: `{ "PRACTICE-001": "IGNORE: it is private" }`. */
@@ -124,7 +126,7 @@ function hooksFrom(context: Readonly<Record<string, unknown>>): Handed['hooks'] 
     Object.entries(objectAt(context, 'hooks', HOOKS)).map(([rule, said]) => {
       const answer = typeof said === 'string' ? /^\s*(IGNORE|COMPLY)\b/i.exec(said)?.[1]?.toUpperCase() : undefined;
       if (answer === 'IGNORE' || answer === 'COMPLY') return [rule, answer];
-      throw mistake(`context.hooks: the answer to ${JSON.stringify(rule.slice(0, 64))} is neither`, HOOKS);
+      throw createUsageError(`context.hooks: the answer to ${JSON.stringify(rule.slice(0, 64))} is neither`, HOOKS);
     }),
   );
 }
@@ -136,14 +138,14 @@ function scopesFrom(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const named = [value].flat();
   if (named.every((one) => typeof one === 'string')) return named;
-  throw mistake('context.scenario is not a name or a list of names', 'give it as a string');
+  throw createUsageError('context.scenario is not a name or a list of names', 'give it as a string');
 }
 
 function textOf(context: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = Object.hasOwn(context, key) ? context[key] : undefined;
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
-  throw mistake(`context.${key} is not a text`, 'give it as a string');
+  throw createUsageError(`context.${key} is not a text`, 'give it as a string');
 }
 
 function filesFrom(
@@ -153,15 +155,15 @@ function filesFrom(
   root: string,
 ): readonly SubjectFile[] {
   if (code !== undefined && diff !== undefined)
-    throw mistake('context holds code and diff', 'ask about one after the other');
+    throw createUsageError('context holds code and diff', 'ask about one after the other');
   if (diff !== undefined) {
     const read = readOutsideDiff(diff);
     if (read.ok) return read.value;
-    throw mistake(`context.diff is no unified diff: ${read.why}`, 'make it with git diff');
+    throw createUsageError(`context.diff is no unified diff: ${read.why}`, 'make it with git diff');
   }
   if (code === undefined && file !== undefined)
-    throw mistake('context.file is there without context.code', 'files are not read: give the text');
-  return code === undefined ? [] : [wholeFile(pathOf(file, root), new TextEncoder().encode(code))];
+    throw createUsageError('context.file is there without context.code', 'files are not read: give the text');
+  return code === undefined ? [] : [readWholeFile(pathOf(file, root), new TextEncoder().encode(code))];
 }
 
 /** A path is only compared with globs and shown; it is taken from the root of the project all the same. */
@@ -170,5 +172,5 @@ function pathOf(file: string | undefined, root: string): string {
   const path = isAbsolute(file) ? relative(root, file).split(sep).join('/') : file.replace(/^\.\//, '');
   const why = checkPath(path);
   if (why === undefined) return path;
-  throw mistake(`context.file: ${why}`, 'give the path of a file from the root of the project');
+  throw createUsageError(`context.file: ${why}`, 'give the path of a file from the root of the project');
 }

@@ -3,7 +3,7 @@ import { readYaml } from '../../base/strict-yaml.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import { register } from '../../rules/load/register.ts';
 import type { Registration } from '../../rules/load/register.ts';
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 
 /** The most bytes of one rule, and the most rules of one session. */
 const MOST_BYTES = 64 * 1024;
@@ -23,19 +23,19 @@ export async function takeRule(
   const [fault] = faults;
   if (fault !== undefined) {
     const line = fault.source.line === undefined ? '' : `line ${fault.source.line}: `;
-    throw mistake(`rule not taken: ${line}${fault.path}: ${fault.message}`, fault.remedy);
+    throw createUsageError(`rule not taken: ${line}${fault.path}: ${fault.message}`, fault.remedy);
   }
   const [placed] = rules;
   if (placed === undefined || rules.length > 1)
-    throw mistake('rule not taken: expected exactly one rule', 'register one after the other');
+    throw createUsageError('rule not taken: expected exactly one rule', 'register one after the other');
   const { rule } = placed;
   refuse(rule);
   if (project.some((own) => own.rule.id === rule.id))
-    throw mistake(`rule not taken: ${rule.id} is a rule of the project`, 'give it another id');
+    throw createUsageError(`rule not taken: ${rule.id} is a rule of the project`, 'give it another id');
   const outcome = register(session.get(rule.id)?.rule, rule);
-  if (outcome.kind === 'refused') throw mistake(`rule not taken: ${outcome.why}`, outcome.remedy);
+  if (outcome.kind === 'refused') throw createUsageError(`rule not taken: ${outcome.why}`, outcome.remedy);
   if (outcome.kind === 'added' && session.size >= MOST_RULES)
-    throw mistake(`rule not taken: ${MOST_RULES} rules are registered`, 'put it into .andon/rules/');
+    throw createUsageError(`rule not taken: ${MOST_RULES} rules are registered`, 'put it into .andon/rules/');
   if (outcome.kind !== 'kept') session.set(rule.id, { rule, source: { name: NAME } });
   return { rule, outcome: outcome.kind, notes: notes.map(({ message }) => message) };
 }
@@ -46,20 +46,20 @@ const NAME = 'registered';
 function textOf(written: unknown): string {
   const isText = typeof written === 'string';
   if (!isText && (typeof written !== 'object' || written === null || Array.isArray(written)))
-    throw mistake('rule is missing: register takes a rule', 'give the rule as an object');
+    throw createUsageError('rule is missing: register takes a rule', 'give the rule as an object');
   const text = isText ? written : JSON.stringify({ rule: written }, null, 2);
   if (new TextEncoder().encode(text).length > MOST_BYTES)
-    throw mistake(`rule not taken: more than ${MOST_BYTES / 1024} kB`, 'make it shorter');
+    throw createUsageError(`rule not taken: more than ${MOST_BYTES / 1024} kB`, 'make it shorter');
   const read = readYaml(text, MOST_BYTES);
   const value = read.ok ? read.value.value : undefined;
   if (typeof value === 'object' && value !== null && ('extends' in value || 'priority_mapping' in value))
-    throw mistake('rule not taken: only a rule can be registered', 'leave extends and mappings out');
+    throw createUsageError('rule not taken: only a rule can be registered', 'leave extends and mappings out');
   return text;
 }
 
 function refuse(rule: Rule): void {
   if (rule.is_hard_constraint)
-    throw mistake('rule not taken: is_hard_constraint', 'hard constraints are files of the project');
+    throw createUsageError('rule not taken: is_hard_constraint', 'hard constraints are files of the project');
   if (rule.checks.some(({ type }) => type.trim().toLowerCase() === 'command'))
-    throw mistake('rule not taken: a check of the type command', 'commands are files of the project');
+    throw createUsageError('rule not taken: a check of the type command', 'commands are files of the project');
 }

@@ -1,20 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { suppressedBy, violationEntry } from '../../rule-model/audit-entry.ts';
+import { describeSuppressor, createViolationEntry } from '../../rule-model/audit-entry.ts';
 import type { NewAuditEntry } from '../../rule-model/audit-entry.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
 import type { PlacedRule, Rule, Rulebook } from '../../rule-model/rule.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
-import { govern } from '../../rules/govern.ts';
+import { runRules } from '../../rules/run-rules.ts';
 import { RULES } from '../../base/names.ts';
 import { foldHooks } from '../../rules/escalation.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import { mistake, Problem } from '../../base/problem.ts';
-import { lanesOf, rulesForResponse } from '../check-response.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
+import { responseLanes, rulesForResponse } from '../check-response.ts';
 import { readSuppressions } from '../suppressions.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
-import { workTree } from '../../wiring/project-files.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { rulebookFor } from '../rulebook/rulebook.ts';
+import { openWorkTree } from '../../wiring/project-files.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { loadRulebook } from '../rulebook/rulebook.ts';
 import type { ProjectRulebook } from '../rulebook/rulebook.ts';
 import type { Handed } from './context-subject.ts';
 import { takeRule } from './registered.ts';
@@ -38,12 +38,12 @@ export interface EngineAnswer {
 
 /** The rules of one project for an outside caller, over many calls. */
 export class RuleEngine {
-  readonly #place: Place;
+  readonly #place: Workspace;
   readonly #mayRegister: boolean;
   /** Rules that the caller registered for this session. */
   readonly #session = new Map<string, PlacedRule>();
 
-  constructor(place: Place, { mayRegister }: { readonly mayRegister: boolean }) {
+  constructor(place: Workspace, { mayRegister }: { readonly mayRegister: boolean }) {
     this.#place = place;
     this.#mayRegister = mayRegister;
   }
@@ -57,7 +57,7 @@ export class RuleEngine {
   /** Registers a rule for this session, if the process allows it. */
   async register(written: unknown): Promise<Awaited<ReturnType<typeof takeRule>>> {
     if (!this.#mayRegister)
-      throw mistake(
+      throw createUsageError(
         'rules cannot be registered here',
         'a human starts it with `andon mcp --allow-register`, or puts the rule into .andon/rules/',
       );
@@ -76,9 +76,9 @@ export class RuleEngine {
       handed.isUnnamed ? { ...placed, rule: forAnyFile(placed.rule) } : placed,
     );
     if (ruleId !== undefined && asked.length === 0)
-      throw mistake(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
+      throw createUsageError(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
     await step(1, `${rules.length} rules`);
-    const inspection = await govern(
+    const inspection = await runRules(
       { ...book, rules },
       handed.subject,
       {
@@ -92,7 +92,7 @@ export class RuleEngine {
       },
       {
         surface: isResponse ? 'response' : 'gate',
-        ...(isResponse ? { lanes: lanesOf(pipeline) } : {}),
+        ...(isResponse ? { lanes: responseLanes(pipeline) } : {}),
         mode: enforcement.mode,
         threshold: enforcement.scoreThreshold,
         suppressions: readSuppressions(root),
@@ -131,7 +131,7 @@ export class RuleEngine {
 
   /** The rules of the project itself. */
   #project(): Promise<ProjectRulebook> {
-    return rulebookFor(this, workTree(this.#place.facts.root));
+    return loadRulebook(this, openWorkTree(this.#place.facts.root));
   }
 }
 
@@ -165,7 +165,7 @@ const entriesOf = (inspection: Inspection, { context }: Handed): readonly NewAud
     .filter(({ status }) => status === 'VIOLATED')
     .slice(0, MOST_ENTRIES)
     .map((finding) =>
-      violationEntry(finding, {
+      createViolationEntry(finding, {
         at: new Date().toISOString(),
         phase: inspection.phase,
         agent: (context.agentType ?? 'unknown').slice(0, 100),
@@ -176,6 +176,6 @@ const entriesOf = (inspection: Inspection, { context }: Handed): readonly NewAud
     );
 
 function actionOf({ suppressed, deferredTo }: RuleFinding): string {
-  if (suppressed !== undefined) return suppressedBy(suppressed.by);
+  if (suppressed !== undefined) return describeSuppressor(suppressed.by);
   return deferredTo === undefined ? 'log' : 'later';
 }

@@ -4,7 +4,7 @@ import { RULE_FORMATS, ruleFormatOf } from '../../rules/load/parse-rule-file.ts'
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { writeRules } from '../../rules/load/write-rules.ts';
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { readRuleFile } from '../../wiring/rule-files.ts';
 import { PACKS } from './rulebook.ts';
@@ -27,10 +27,10 @@ export async function importRules(
   { as, only }: { readonly as: string | undefined; readonly only: boolean },
 ): Promise<Import> {
   const from = resolve(cwd, file);
-  if (!existsSync(from)) throw mistake(`there is no file ${file}`, 'name a file that is there');
+  if (!existsSync(from)) throw createUsageError(`there is no file ${file}`, 'name a file that is there');
   const format = formatOf(file, as);
   const read = readRuleFile(dirname(from), basename(from));
-  if (!('text' in read)) throw mistake(`${file}: ${read.message}`, read.remedy);
+  if (!('text' in read)) throw createUsageError(`${file}: ${read.message}`, read.remedy);
   const name = isInside(from, root) ? relative(root, from) : basename(from);
   const book = await readRulebook([{ name, text: read.text }], { packs: PACKS, format });
   const text = writeRules(book.rules.map(({ rule }) => rule));
@@ -49,9 +49,10 @@ export async function importRules(
 
 function formatOf(file: string, as: string | undefined): string {
   if (as !== undefined && !RULE_FORMATS.includes(as))
-    throw mistake(`--as ${as} is not known`, `it is one of ${RULE_FORMATS.join(', ')}`);
+    throw createUsageError(`--as ${as} is not known`, `it is one of ${RULE_FORMATS.join(', ')}`);
   const format = as ?? ruleFormatOf(file) ?? (PROSE_ONCE.test(basename(file)) ? 'prose' : undefined);
-  if (format === undefined) throw mistake(`unknown format: ${file}`, `name it: --as ${RULE_FORMATS.join('|')}`);
+  if (format === undefined)
+    throw createUsageError(`unknown format: ${file}`, `name it: --as ${RULE_FORMATS.join('|')}`);
   return format;
 }
 

@@ -4,7 +4,7 @@ import type { RuleFault, Rulebook } from '../../rule-model/rule.ts';
 import { ruleFormatOf } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { RuleFileText } from '../../compat/dialect.ts';
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { readRuleFile } from '../../wiring/rule-files.ts';
 import { PACKS, readProjectRulebook } from './rulebook.ts';
@@ -16,9 +16,9 @@ export async function lintRules(root: string, cwd: string, names: readonly strin
   const faults: RuleFault[] = [];
   for (const name of names) {
     const file = resolve(cwd, name);
-    if (!existsSync(file)) throw mistake(`there is no file ${name}`, 'name a file that is there');
+    if (!existsSync(file)) throw createUsageError(`there is no file ${name}`, 'name a file that is there');
     if (ruleFormatOf(name) === undefined)
-      throw mistake(`${name} is no file of rules`, 'rules are written in .yaml, .json, .md, .mdc or .toml');
+      throw createUsageError(`${name} is no file of rules`, 'rules are written in .yaml, .json, .md, .mdc or .toml');
     const read = readRuleFile(dirname(file), basename(file));
     const shown = isInside(file, root) ? relative(root, file) : name;
     if ('text' in read) files.push({ name: shown, text: read.text });

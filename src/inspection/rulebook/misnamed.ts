@@ -1,14 +1,14 @@
 import { CONFIG } from '../../config/config.ts';
-import { nearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
-import { doorTo } from '../../wiring/files.ts';
+import { openDir } from '../../wiring/files.ts';
 
 /** Files in `.andon/` with nearly the right name: their author believes that they count. */
-export function misnamed(root: string): readonly string[] {
+export function listMisnamed(root: string): readonly string[] {
   return namesIn(root).flatMap((name) => {
     if (KNOWN.includes(name) || LEFTOVER.test(name)) return [];
     const stem = name.replace(/\.[a-z]+$/i, '').toLowerCase();
-    const meant = KNOWN.find((known) => known.replace(/\.[a-z]+$/, '') === stem) ?? nearestWord(name, KNOWN);
+    const meant = KNOWN.find((known) => known.replace(/\.[a-z]+$/, '') === stem) ?? findNearestWord(name, KNOWN);
     return meant === undefined ? [] : [`.andon/${name} is not read; andon reads .andon/${meant}`];
   });
 }
@@ -19,7 +19,7 @@ const LEFTOVER = /(?:~|\.(?:bak|orig|old|swp|tmp|lock))$/i;
 
 function namesIn(root: string): readonly string[] {
   try {
-    return doorTo(root)
+    return openDir(root)
       .entries('.andon')
       .map(({ name }) => name)
       .toSorted();

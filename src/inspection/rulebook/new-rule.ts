@@ -1,12 +1,12 @@
-import { writing } from '../../base/cannot-write.ts';
-import { mistake, Problem } from '../../base/problem.ts';
-import { doorTo } from '../../wiring/files.ts';
+import { withWriteErrors } from '../../base/cannot-write.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
+import { openDir } from '../../wiring/files.ts';
 import { readProjectRulebook } from './rulebook.ts';
 
 /** Writes a valid, commented rule to start from; never overwrites. */
-export async function newRule(root: string, id: string): Promise<string> {
+export async function createRule(root: string, id: string): Promise<string> {
   if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(id))
-    throw mistake(
+    throw createUsageError(
       `${JSON.stringify(id.slice(0, 80))} is no id of a rule`,
       'a letter, then letters, digits, `_`, `.` and `-`, such as style.no-todo',
     );
@@ -25,9 +25,9 @@ export async function newRule(root: string, id: string): Promise<string> {
 
 /** Writes a new file into a folder of andon's in the project; nothing is ever overwritten. */
 export function writeNew(root: string, name: string, text: string, remedy: string): void {
-  const door = doorTo(root);
+  const door = openDir(root);
   const isFree = (): boolean => door.stat(name) === undefined;
-  if (!isFree() || !writing(name, () => door.write(name, text, isFree)))
+  if (!isFree() || !withWriteErrors(name, () => door.write(name, text, isFree)))
     throw new Problem('file-exists', `${name} is there already`, remedy);
 }
 

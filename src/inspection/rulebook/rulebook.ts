@@ -5,7 +5,7 @@ import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { Packs, ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
 import type { Services } from '../../wiring/services.ts';
-import { ruleFolders, workTree } from '../../wiring/project-files.ts';
+import { listRuleFolders, openWorkTree } from '../../wiring/project-files.ts';
 import type { ProjectFiles } from '../../wiring/project-files.ts';
 import type { FoundFiles } from '../../wiring/rule-files.ts';
 
@@ -34,12 +34,12 @@ interface RulebookText {
 export const readProjectRulebook = (
   root: string,
   options: { readonly selfTests?: boolean } = {},
-): Promise<ProjectRulebook> => parseRulebook(rulebookTextIn(workTree(root)), options);
+): Promise<ProjectRulebook> => parseRulebook(readRulebookText(openWorkTree(root)), options);
 
 /** Finds the texts of a project's rules, wherever they are kept. */
-export function rulebookTextIn(files: ProjectFiles): RulebookText {
+export function readRulebookText(files: ProjectFiles): RulebookText {
   const project = readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) });
-  return { project, found: files.rules(ruleFolders(project)) };
+  return { project, found: files.rules(listRuleFolders(project)) };
 }
 
 /** Makes the rulebook out of its texts. */
@@ -57,8 +57,8 @@ export async function parseRulebook(
 }
 
 /** The rules of these files; they are parsed again only when a text differs from the one that `owner` asked for last. */
-export async function rulebookFor(owner: object, files: ProjectFiles): Promise<ProjectRulebook> {
-  const text = rulebookTextIn(files);
+export async function loadRulebook(owner: object, files: ProjectFiles): Promise<ProjectRulebook> {
+  const text = readRulebookText(files);
   const print = JSON.stringify(text);
   const known = BOOKS.get(owner);
   if (known?.print === print) return known.book;
@@ -68,11 +68,11 @@ export async function rulebookFor(owner: object, files: ProjectFiles): Promise<P
 }
 
 /** The first fault of the project's rules in words; undefined when they are sound. */
-export async function faultInRules({
+export async function findRuleFault({
   journal,
   project,
 }: Pick<Services, 'journal' | 'project'>): Promise<string | undefined> {
-  const { faults } = await rulebookFor(journal, project);
+  const { faults } = await loadRulebook(journal, project);
   const [first] = faults;
   if (first === undefined) return undefined;
   const { source, message } = first;

@@ -2,7 +2,7 @@ import type { Rule, RuleSource, Rulebook } from '../../rule-model/rule.ts';
 import { writeWhole } from '../../rules/load/write-rules.ts';
 
 /** One rule with every default written out, and what was read differently from how it is written. */
-export function shownRule(
+export function formatRule(
   book: Rulebook,
   id: string,
 ):

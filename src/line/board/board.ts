@@ -1,8 +1,8 @@
-import type { Ceiling, Need, Way } from '../digest/digest.ts';
+import type { Ceiling, Need, SuggestedCommand } from '../digest/digest.ts';
 
 /** Who must act: you; a worker; a person or event to wait for; or no one, after the end. */
-export const LANES = ['needs_you', 'working', 'waiting', 'ended'] as const;
-export type Lane = (typeof LANES)[number];
+export const BOARD_LANES = ['needs_you', 'working', 'waiting', 'ended'] as const;
+export type BoardLane = (typeof BOARD_LANES)[number];
 
 /** A need of the digest, work, a wait, a queued contract, or an end. */
 export type RowKind = Need['kind'] | 'working' | 'waits' | 'queued' | 'merged' | 'undone' | 'abandoned';
@@ -20,7 +20,7 @@ export interface Work {
 export interface BoardRow {
   /** The same in every snapshot of an item. */
   readonly key: string;
-  readonly lane: Lane;
+  readonly lane: BoardLane;
   readonly kind: RowKind;
   /** Its repository: id, name and path. */
   readonly repository: string;
@@ -38,7 +38,7 @@ export interface BoardRow {
   readonly unknown: string | null;
   readonly halt_id: string | null;
   /** The command to type. */
-  readonly ways: readonly Way[];
+  readonly ways: readonly SuggestedCommand[];
   /** Both paths of a halt, as in its prompt. */
   readonly paths: readonly PathShown[];
   readonly work: Work | null;
@@ -72,7 +72,7 @@ export interface BoardRepository {
 export interface Board {
   readonly at: string;
   readonly repositories: readonly BoardRepository[];
-  readonly lanes: Readonly<Record<Lane, readonly BoardRow[]>>;
+  readonly lanes: Readonly<Record<BoardLane, readonly BoardRow[]>>;
   /** The unreadable repositories, in words. */
   readonly not_known: readonly { readonly repository: string; readonly what: string; readonly remedy: string | null }[];
 }

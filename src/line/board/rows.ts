@@ -1,33 +1,33 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { ceilingsOf } from '../digest/spent.ts';
-import type { Need, Waits } from '../digest/digest.ts';
-import { needsOf } from '../digest/needs.ts';
-import { said } from '../digest/night.ts';
-import type { Story } from '../digest/night.ts';
-import { givenUpIn, mergedIn } from '../digest/results.ts';
-import { goingOn } from '../digest/waits.ts';
-import type { GoesOn } from '../digest/waits.ts';
-import { modelName } from '../cost.ts';
-import type { BoardRow, Lane, RowKind, Work } from './board.ts';
-import type { Looked, Usual } from './looked.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { listTaskCeilings } from '../digest/spent.ts';
+import type { Need, WaitingItem } from '../digest/digest.ts';
+import { listNeeds } from '../digest/needs.ts';
+import { toDigestLine } from '../digest/repository-night.ts';
+import type { TaskStory } from '../digest/repository-night.ts';
+import { listGivenUp, listMerged } from '../digest/results.ts';
+import { listOngoing } from '../digest/waits.ts';
+import type { OngoingItem } from '../digest/waits.ts';
+import { formatModelName } from '../cost.ts';
+import type { BoardRow, BoardLane, RowKind, Work } from './board.ts';
+import type { RepositorySnapshot, Usual } from './repository-snapshot.ts';
 
 /** A median of fewer calls is meaningless. */
 const LEAST_CALLS = 3;
 
 /** Every row of one repository, unordered. */
-export function rowsOf(looked: Looked, stories: readonly Story[], now: string): readonly BoardRow[] {
+export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStory[], now: string): readonly BoardRow[] {
   const { night } = looked;
   const recordOf = (taskId: string | null): LineRecord | undefined =>
     stories.find((story) => story.taskId === taskId)?.record;
-  const row = (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>): BoardRow =>
+  const row = (lane: BoardLane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>): BoardRow =>
     aRow(looked, recordOf(taskId), { lane, kind, task_id: taskId, ...more });
   return [
-    ...needsOf(night, stories, now).map((need) =>
+    ...listNeeds(night, stories, now).map((need) =>
       row('needs_you', need.kind, need.task_id, ofNeed(need, recordOf(need.task_id))),
     ),
-    ...goingOn(night, stories, now).map((one) => ofGoing(one, looked, recordOf(one.wait.task_id), row)),
-    ...mergedIn(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
+    ...listOngoing(night, stories, now).map((one) => ofGoing(one, looked, recordOf(one.wait.task_id), row)),
+    ...listMerged(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
       row('ended', undone === null ? 'merged' : 'undone', id, {
         what: undone === null ? `merged into ${target}` : `merged into ${target}, and undone`,
         why: `as ${commit.slice(0, 12)}${held === false ? `; ${target} does not hold it any more` : ''}`,
@@ -35,7 +35,7 @@ export function rowsOf(looked: Looked, stories: readonly Story[], now: string): 
         ways: undo === null ? [] : [{ title: 'Undo', does: 'Takes it out again.', command: undo }],
       }),
     ),
-    ...givenUpIn(night, stories).map(({ task_id: id, at, why }) =>
+    ...listGivenUp(night, stories).map(({ task_id: id, at, why }) =>
       row('ended', 'abandoned', id, {
         what: 'given up',
         why,
@@ -54,8 +54,8 @@ function ofNeed(
   record: LineRecord | undefined,
 ): Partial<BoardRow> {
   const paths = (haltId === null ? [] : (record?.halt?.paths ?? [])).map(({ title, does, typed, reasoned }) => ({
-    title: said(title),
-    does: said(does, 600),
+    title: toDigestLine(title),
+    does: toDigestLine(does, 600),
     typed: typed === true,
     reasoned: reasoned === true,
   }));
@@ -63,17 +63,17 @@ function ofNeed(
 }
 
 function ofGoing(
-  { isWorking, wait }: GoesOn,
-  { night, history }: Looked,
+  { isWorking, wait }: OngoingItem,
+  { night, history }: RepositorySnapshot,
   record: LineRecord | undefined,
-  row: (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
+  row: (lane: BoardLane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
 ): BoardRow {
   const { task_id: taskId, since, file, command } = wait;
   const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
   if (isWorking && record !== undefined)
     return row('working', 'working', taskId, {
       what: record.openCall === undefined ? `at ${record.status}` : `the ${record.openCall.station} works`,
-      why: said(record.statusReason),
+      why: toDigestLine(record.statusReason),
       since,
       work: workOf(record, history),
     });
@@ -82,12 +82,12 @@ function ofGoing(
 }
 
 function queued(
-  wait: Waits,
-  line: Looked['night']['line'],
-  row: (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
+  wait: WaitingItem,
+  line: RepositorySnapshot['night']['line'],
+  row: (lane: BoardLane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
 ): BoardRow {
   const queue = line?.queue ?? [];
-  const at = queue.findIndex(({ file }) => said(file, 160) === wait.file);
+  const at = queue.findIndex(({ file }) => toDigestLine(file, 160) === wait.file);
   const taskId = queue[at]?.task_id ?? null;
   return row('waiting', 'queued', taskId, {
     what: `waits for ${wait.for}`,
@@ -105,34 +105,34 @@ function workOf({ openCall }: LineRecord, history: readonly Usual[]): Work | nul
     .toSorted((one, two) => one - two);
   return {
     station: openCall.station,
-    model: said(modelName(openCall), 80),
+    model: toDigestLine(formatModelName(openCall), 80),
     since: openCall.at,
     usually_ms: took.length < LEAST_CALLS ? null : (took[Math.floor(took.length / 2)] ?? null),
   };
 }
 
 function aRow(
-  { id, night, at, unknown }: Looked,
+  { id, night, at, unknown }: RepositorySnapshot,
   record: LineRecord | undefined,
   own: Pick<BoardRow, 'lane' | 'kind' | 'task_id'> & Partial<BoardRow>,
 ): BoardRow {
   return {
     key: [id, own.kind, own.task_id ?? '', own.halt_id ?? own.file ?? own.what ?? ''].join(' '),
     repository: id,
-    name: said(night.name, 80),
+    name: toDigestLine(night.name, 80),
     root: night.root,
-    wanted: record === undefined ? null : said(record.contract.specification.requirements[0] ?? '', 160),
+    wanted: record === undefined ? null : toDigestLine(record.contract.specification.requirements[0] ?? '', 160),
     what: '',
     why: '',
     since: null,
     as_of: at,
-    unknown: unknown === undefined ? null : inOneTerminalLine(unknown),
+    unknown: unknown === undefined ? null : toTerminalLine(unknown),
     halt_id: null,
     ways: [],
     paths: [],
     work: null,
     attempt: record?.attempt ?? null,
-    ceilings: record === undefined ? [] : ceilingsOf(record),
+    ceilings: record === undefined ? [] : listTaskCeilings(record),
     file: null,
     place: null,
     ...own,

@@ -1,11 +1,11 @@
-import { localTime, withLocalTimes } from '../../base/local-time.ts';
-import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
-import { fitted } from '../../base/shown-width.ts';
-import { LANES } from './board.ts';
-import type { Board, BoardRow, Lane } from './board.ts';
-import { ageOf } from './words.ts';
+import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
+import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
+import { fitToWidth } from '../../base/text-width.ts';
+import { BOARD_LANES } from './board.ts';
+import type { Board, BoardRow, BoardLane } from './board.ts';
+import { formatAge } from './words.ts';
 
-export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+export const BOARD_LANE_NAMES: Readonly<Record<BoardLane, string>> = {
   needs_you: 'Needs you',
   working: 'Working',
   waiting: 'Waiting',
@@ -18,20 +18,20 @@ interface TextRow {
 }
 
 /** The board as lines of at most this width: lanes with counts, rows with ages, and gaps in the data. */
-export function boardText(board: Board, width: number): readonly TextRow[] {
+export function renderBoardText(board: Board, width: number): readonly TextRow[] {
   const now = new Date(board.at);
-  const fit = (text: string): string => fitted(withLocalTimes(forOneLine(text), now), width);
+  const fit = (text: string): string => fitToWidth(withLocalTimes(toSingleLine(text), now), width);
   const several = board.repositories.length > 1;
-  const lanes = LANES.flatMap((lane): TextRow[] => {
+  const lanes = BOARD_LANES.flatMap((lane): TextRow[] => {
     const rows = board.lanes[lane];
-    const head = `${LANE_NAMES[lane]} (${rows.length})`;
+    const head = `${BOARD_LANE_NAMES[lane]} (${rows.length})`;
     return [
       { tone: 'head', text: rows.length === 0 ? `${head}: nothing.` : head },
       ...rows.flatMap((row) => rowText(row, board.at, several).map(({ tone, text }) => ({ tone, text: fit(text) }))),
     ];
   });
   const unknown = board.not_known.map(({ what, remedy }): TextRow => {
-    const text = `  ${inOneTerminalLine(what, 300)}${remedy === null ? '' : `; ${remedy}`}`;
+    const text = `  ${toTerminalLine(what, 300)}${remedy === null ? '' : `; ${remedy}`}`;
     return { tone: 'bad', text: fit(text) };
   });
   return [
@@ -43,8 +43,9 @@ export function boardText(board: Board, width: number): readonly TextRow[] {
 function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[] {
   const place = several ? `${row.name}  ` : '';
   const name = row.task_id ?? row.file ?? '';
-  const age = row.since === null ? '' : `, ${inTime(row.lane, ageOf(row.since, at))}`;
-  const stale = row.unknown === null ? '' : ` (unknown since ${localTime(row.as_of, new Date(at))}: ${row.unknown})`;
+  const age = row.since === null ? '' : `, ${inTime(row.lane, formatAge(row.since, at))}`;
+  const stale =
+    row.unknown === null ? '' : ` (unknown since ${formatLocalTime(row.as_of, new Date(at))}: ${row.unknown})`;
   const tone = row.lane === 'needs_you' || row.unknown !== null ? 'bad' : 'plain';
   const why = row.why === '' || row.lane === 'working' ? [] : [{ tone: 'dim' as const, text: `    ${row.why}` }];
   const [way] = row.lane === 'needs_you' ? row.ways : [];
@@ -56,4 +57,4 @@ function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[
 }
 
 /** An open item has an age; an ended one has an end. */
-const inTime = (lane: Lane, age: string): string => (lane === 'ended' ? `${age} ago` : `for ${age}`);
+const inTime = (lane: BoardLane, age: string): string => (lane === 'ended' ? `${age} ago` : `for ${age}`);

@@ -1,6 +1,6 @@
 import type { BaseRed } from '../../record/base-run.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { branchName } from '../../base/names.ts';
+import { toBranchName } from '../../base/names.ts';
 import type { Path } from '../../record/trip.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
@@ -15,14 +15,14 @@ export const baseRed: Breaker<'base_red'> = {
   question: 'Is a gate of the project not green on the base, without a ruling on it?',
   check({ lastFacts: { baseRed: red }, target }) {
     if (red === undefined) return undefined;
-    const on = `${branchName(target)} (${red.commit.slice(0, 12)})`;
+    const on = `${toBranchName(target)} (${red.commit.slice(0, 12)})`;
     const says = red.output.trim() === '' ? '(it printed nothing)' : red.output;
     return {
       breaker: 'base_red',
       reason: `gate ${red.gate} is ${red.outcome} on ${on}, before any change`,
       sides: [
         { who: `gate ${red.gate}, \`${red.run}\`, exit ${red.exit ?? 'none'}`, says },
-        { who: branchName(target), says: [howItStands(red), ...others(red)].join('\n') },
+        { who: toBranchName(target), says: [howItStands(red), ...others(red)].join('\n') },
       ],
     };
   },
@@ -81,7 +81,7 @@ function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path 
 
 function wait({ key }: BaseRed, record: LineRecord): Path {
   return {
-    title: `Wait until ${branchName(record.target)} or the setup has changed`,
+    title: `Wait until ${toBranchName(record.target)} or the setup has changed`,
     does: `Then the gate is asked again. (Test by test it cannot be compared: andon reads no results in what it prints. A gate that prints TAP, JUnit XML or JSON, or names such a file as \`results\`, can be.)`,
     effect: { ...onward(record), waitFor: key },
   };

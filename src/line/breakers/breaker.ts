@@ -1,13 +1,13 @@
-import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { BreakerId, Path, Reach, Trip } from '../../record/trip.ts';
+import type { BreakerId, Path, HaltReach, Trip } from '../../record/trip.ts';
 
 /** When to stop: a pure check of the record, with two paths to resume. */
 export interface Breaker<Id extends BreakerId = BreakerId> {
   readonly id: Id;
   /** The scope of the halt; a function where its facts decide. */
-  readonly reach: Reach | ((record: LineRecord) => Reach);
+  readonly reach: HaltReach | ((record: LineRecord) => HaltReach);
   /** Shown in the halt report and by `andon show --explain`. */
   readonly question: string;
   check(record: LineRecord): Trip | undefined;
@@ -28,7 +28,7 @@ export const OUTSIDE_JUDGE =
   'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon agents judge does it with claude).';
 
 /** The refused answer over the limit; undefined while an implementer may still correct it. */
-export function refusedTooOften({ refusedAnswers, grants, lastFacts }: LineRecord): Facts['strike'] {
-  const isTooOften = refusedAnswers > DEFAULT_LIMITS.refusedAnswers + grants.stallTries;
+export function findExcessRefusal({ refusedAnswers, grants, lastFacts }: LineRecord): Facts['strike'] {
+  const isTooOften = refusedAnswers > DEFAULT_CONTRACT_LIMITS.refusedAnswers + grants.stallTries;
   return isTooOften && lastFacts.strike?.kind === 'refused' ? lastFacts.strike : undefined;
 }

@@ -34,7 +34,7 @@ export const budget: Breaker<'budget'> = {
 };
 
 /** The current ceilings, grants included; undefined = none. */
-export function ceilings(record: LineRecord): {
+export function listCeilings(record: LineRecord): {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number | undefined;
@@ -48,13 +48,13 @@ export function ceilings(record: LineRecord): {
 }
 
 /** What is left of a ceiling of dollars, in whole millionths: sums of fractions are inexact. */
-export const dollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
+export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
 
 const micros = (usd: number): number => Math.round(usd * 1e6);
 
 /** The ceilings that crossed the notification threshold, once each. */
-export function nearlySpent(before: LineRecord, after: LineRecord): readonly string[] {
-  const limits = ceilings(after);
+export function listNearlySpent(before: LineRecord, after: LineRecord): readonly string[] {
+  const limits = listCeilings(after);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((what) => {
     const limit = limits[what];
     if (limit === undefined || limit <= 0) return [];
@@ -73,9 +73,9 @@ const SHOWN = {
 } as const;
 
 function passedCeiling(record: LineRecord): string | undefined {
-  const { usd, tokens, minutes } = ceilings(record);
+  const { usd, tokens, minutes } = listCeilings(record);
   const { spent } = record;
-  if (usd !== undefined && dollarsLeft(usd, spent.usd) < 0)
+  if (usd !== undefined && countDollarsLeft(usd, spent.usd) < 0)
     return `$${spent.usd.toFixed(4)} spent; the ceiling is $${usd.toFixed(2)}`;
   if (tokens !== undefined && spent.tokens > tokens) return `${spent.tokens} tokens used; the ceiling is ${tokens}`;
   if (minutes !== undefined && spent.minutes > minutes)
@@ -106,14 +106,14 @@ function raiseBy(record: LineRecord): {
 } {
   const { contract, spent, lastFacts } = record;
   const { budget: first } = contract.limits;
-  const now = ceilings(record);
+  const now = listCeilings(record);
   const { usd: roundUsd, tokens: roundTokens, minutes: roundMinutes } = lastFacts.budgetRound ?? NOTHING_KNOWN;
   const least = { usd: Math.max(SMALLEST_RESERVE_USD, roundUsd * MARGIN), minutes: roundMinutes * MARGIN };
   const nextTokens = Math.max(lastFacts.budgetTokens ?? 1, Math.ceil(roundTokens * MARGIN));
   const effect = {
     ...(first.usd === undefined || now.usd === undefined
       ? {}
-      : { usd: Math.max(first.usd, inCents(least.usd - dollarsLeft(now.usd, spent.usd))) }),
+      : { usd: Math.max(first.usd, inCents(least.usd - countDollarsLeft(now.usd, spent.usd))) }),
     ...(first.tokens === undefined || now.tokens === undefined
       ? {}
       : { tokens: Math.max(first.tokens, spent.tokens + nextTokens - now.tokens) }),

@@ -1,4 +1,4 @@
-import { newLines } from '../../base/new-lines.ts';
+import { listNewLines } from '../../base/new-lines.ts';
 import type { Breaker } from './breaker.ts';
 
 /** The contract on disk is andon's seal: an edit while the task runs must not go unnoticed. */
@@ -67,7 +67,7 @@ const inShort = (version: string, other: string): string =>
   version.split('\n').length > MOST_LINES ? whatDiffers(version, other) : version;
 
 function whatDiffers(version: string, other: string): string {
-  const lines = newLines(other, version).map(({ text }) => text);
+  const lines = listNewLines(other, version).map(({ text }) => text);
   if (lines.length === 0) return '(no line that the other version does not have)';
   const more = lines.length - MOST_LINES;
   return [...lines.slice(0, MOST_LINES), ...(more > 0 ? [`(${more} more lines differ)`] : [])].join('\n');

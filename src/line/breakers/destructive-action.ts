@@ -1,8 +1,8 @@
-import { abandon, refusedTooOften } from './breaker.ts';
+import { abandon, findExcessRefusal } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { Path } from '../../record/trip.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
 /** A change may not delete more, or be larger, than the contract allows. All figures come from git. */
 export const destructiveAction: Breaker<'destructive_action'> = {
@@ -12,7 +12,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     'Does the change delete more than `max_delete_ratio` of the project, delete a file it may not, or exceed `max_diff_size` or `max_files`?',
   check(record) {
     const { change } = record;
-    const again = refusedTooOften(record);
+    const again = findExcessRefusal(record);
     if (again?.wants === 'forbidden deletion')
       return {
         breaker: 'destructive_action',
@@ -41,7 +41,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     };
   },
   paths(trip, record) {
-    if (refusedTooOften(record)?.wants === 'forbidden deletion') return AFTER_REFUSALS;
+    if (findExcessRefusal(record)?.wants === 'forbidden deletion') return AFTER_REFUSALS;
     const tree = record.change?.tree ?? '';
     return [
       {
@@ -111,7 +111,7 @@ function tooHeavy({ change, contract, grants }: LineRecord): string | undefined 
 
 function tooMany({ change, contract }: LineRecord): string | undefined {
   if (change === undefined) return undefined;
-  const limit = contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
+  const limit = contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
   return change.files.length > limit
     ? `the diff changes ${change.files.length} files; max_files is ${limit}`
     : undefined;

@@ -1,9 +1,9 @@
 import type { Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
 import type { Finding } from '../../record/finding.ts';
-import { inOneLine } from '../../record/finding.ts';
+import { formatFinding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
 import type { JudgeReport } from '../../record/review.ts';
 
 /** One remark of taste is no pattern (governance.md §6). */
@@ -23,7 +23,7 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
     'Does the judge block on nothing but matters of taste, again, on unchanged lines, to and fro, or in excess?',
   check(record) {
     const { change } = record;
-    const report = judgeReport(record);
+    const report = getJudgeReport(record);
     if (report === undefined || change === undefined || record.lastFacts.report === undefined) return undefined;
     const rounds = roundsOfTaste(record.rounds);
     const nits = rounds.flatMap(({ blocking }) => blocking);
@@ -34,7 +34,7 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
       breaker: 'gpt_energy',
       reason: `the judge blocks on ${report.blocking.length} matter${report.blocking.length === 1 ? '' : 's'} of taste and nothing else; ${why}`,
       sides: [
-        { who: 'judge', says: report.blocking.map(inOneLine).join('\n') },
+        { who: 'judge', says: report.blocking.map(formatFinding).join('\n') },
         { who: 'andon', says: 'none of these names a requirement, a wrong result, a risk or a failing check' },
       ],
     };
@@ -80,7 +80,7 @@ function reasonFor(
     return `${moved} of them are about lines that passed unblamed the last time`;
   const earlier = all.slice(0, -1).flatMap((round) => round.blocking);
   const back = blocking.find((finding) => earlier.some((old) => takesBack(old, finding)));
-  if (back !== undefined) return `"${inOneLine(back)}" takes back what was asked for before`;
+  if (back !== undefined) return `"${formatFinding(back)}" takes back what was asked for before`;
   const lines = change.added + change.deleted;
   if (blocking.length > MOST || (blocking.length >= EXCESS_FROM && blocking.length * PER_LINES > lines))
     return `${blocking.length} remarks on ${lines} changed lines are too many`;

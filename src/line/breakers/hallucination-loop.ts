@@ -1,12 +1,12 @@
-import { abandon, refusedTooOften } from './breaker.ts';
+import { abandon, findExcessRefusal } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
-import { disguiseOf } from '../../likeness/code-form.ts';
+import { findDisguise } from '../../likeness/code-form.ts';
 import type { Disguise } from '../../likeness/code-form.ts';
 import type { Fingerprint } from '../../likeness/fingerprint.ts';
 import type { LineRecord, Rejected } from '../../record/line-record.ts';
-import { nextImplementer } from '../../record/implementers.ts';
-import { printOf } from '../../base/print.ts';
+import { getNextImplementer } from '../../record/implementers.ts';
+import { fingerprint } from '../../base/fingerprint.ts';
 
 /** The share of common added lines from which two changes count as the same work. */
 const NEARLY_ALL = 0.9;
@@ -21,7 +21,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     'Is the new change one that was already rejected: as a tree, in other spacing, comments, names or order, or nearly line by line?',
   check(record) {
     const { change } = record;
-    const again = refusedTooOften(record);
+    const again = findExcessRefusal(record);
     if (again?.wants === 'rejected attempt')
       return {
         breaker: 'hallucination_loop',
@@ -48,7 +48,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     return undefined;
   },
   paths(_trip, record) {
-    const next = nextImplementer(record);
+    const next = getNextImplementer(record);
     return [
       {
         title: next === undefined ? 'Start afresh' : `Start afresh with ${next}`,
@@ -56,7 +56,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
         effect: {
           to: 'pending_implementer',
           fresh: true,
-          ...(refusedTooOften(record) === undefined ? {} : { stallTries: 1 }),
+          ...(findExcessRefusal(record) === undefined ? {} : { stallTries: 1 }),
           say: `${next === undefined ? 'You repeated a change that was' : 'A change came back that had been'} already rejected${whys(record)}. Solve the task in another way.`,
           ...(next === undefined ? {} : { nextImplementer: true }),
         },
@@ -104,7 +104,7 @@ function disguisesOf(now: Fingerprint, before: Fingerprint): readonly Disguise[]
     const [one, other] = [now.forms?.[path], before.forms?.[path]];
     const disguises =
       one !== undefined && other !== undefined
-        ? disguiseOf(one, other)
+        ? findDisguise(one, other)
         : now.files[path] === before.files[path]
           ? (['spacing'] as const)
           : undefined;
@@ -148,7 +148,7 @@ function named(why: string, now: Fingerprint, { print }: Rejected): boolean {
     new Set(Object.values(of?.forms ?? {}).flatMap((form) => form.own));
   const [mine, theirs] = [own(now), own(print)];
   return spelledOut(why).some((word) =>
-    [word, `.${word}`].map(printOf).some((one) => mine.has(one) && !theirs.has(one)),
+    [word, `.${word}`].map(fingerprint).some((one) => mine.has(one) && !theirs.has(one)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { BREAKERS } from '../../record/trip.ts';
-import type { BreakerId, Path, Reach, Trip } from '../../record/trip.ts';
+import type { BreakerId, Path, HaltReach, Trip } from '../../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 import { baseRed } from './base-red.ts';
 import { budget } from './budget.ts';
@@ -54,7 +54,7 @@ export function checkBreakers(record: LineRecord): readonly Trip[] {
 }
 
 /** The widest scope of these trips. `record` is the one that they tripped over. */
-export function reachOfTrips(trips: readonly Trip[], record: LineRecord): Reach {
+export function tripsReach(trips: readonly Trip[], record: LineRecord): HaltReach {
   const isWide = trips.some(({ breaker }) => {
     const { reach } = BY_ID[breaker];
     return (typeof reach === 'string' ? reach : reach(record)) === 'line';
@@ -63,5 +63,5 @@ export function reachOfTrips(trips: readonly Trip[], record: LineRecord): Reach 
 }
 
 /** The two paths of a trip's breaker. */
-export const pathsOf = (trip: Trip, record: LineRecord): readonly [Path, Path] =>
+export const getPaths = (trip: Trip, record: LineRecord): readonly [Path, Path] =>
   BY_ID[trip.breaker].paths(trip, record);

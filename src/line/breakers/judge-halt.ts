@@ -1,26 +1,29 @@
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
-import { inOneLine } from '../../record/finding.ts';
-import { judgeReport } from '../../record/reviews.ts';
+import { formatFinding } from '../../record/finding.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
 
 export const judgeHalt: Breaker<'judge_halt'> = {
   id: 'judge_halt',
   reach: 'task',
   question: "Is the judge's verdict CRITICAL_HALT?",
   check(record) {
-    const report = judgeReport(record);
+    const report = getJudgeReport(record);
     if (report?.verdict !== 'CRITICAL_HALT' || record.sided !== undefined || record.lastFacts.report === undefined)
       return undefined;
     return {
       breaker: 'judge_halt',
       reason: `the judge halts the line: ${report.summary}`,
       sides: [
-        { who: 'judge', says: [report.summary, ...report.blocking.map(inOneLine), ...report.securityFlags].join('\n') },
+        {
+          who: 'judge',
+          says: [report.summary, ...report.blocking.map(formatFinding), ...report.securityFlags].join('\n'),
+        },
       ],
     };
   },
   paths(_trip, record) {
-    const { fixes = [], summary = '' } = judgeReport(record) ?? {};
+    const { fixes = [], summary = '' } = getJudgeReport(record) ?? {};
     const named = fixes.join('\n');
     return [
       {

@@ -1,8 +1,8 @@
 import type { Breaker } from './breaker.ts';
 import type { Finding } from '../../record/finding.ts';
-import { inOneLine } from '../../record/finding.ts';
+import { formatFinding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport, localReview } from '../../record/reviews.ts';
+import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
 
 /** The judge passed a change in which a reviewer or scanner found a critical security flaw; a person decides. */
 export const paradox: Breaker<'paradox'> = {
@@ -10,7 +10,7 @@ export const paradox: Breaker<'paradox'> = {
   reach: 'task',
   question: 'Does the judge pass a tree in which the local review or a scanner holds a critical security flaw?',
   check(record) {
-    const [report, review] = [judgeReport(record), localReview(record)];
+    const [report, review] = [getJudgeReport(record), getLocalReview(record)];
     if (report === undefined || review === undefined || report.tree !== review.tree) return undefined;
     if (report.verdict !== 'PASS' && report.verdict !== 'CONDITIONAL') return undefined;
     if (!review.critical || record.sided !== undefined) return undefined;
@@ -21,14 +21,14 @@ export const paradox: Breaker<'paradox'> = {
       sides: [
         {
           who: 'local review',
-          says: flaws.length === 0 ? 'critical_security_flaw: true' : flaws.map(inOneLine).join('\n'),
+          says: flaws.length === 0 ? 'critical_security_flaw: true' : flaws.map(formatFinding).join('\n'),
         },
         { who: 'judge', says: `${report.verdict}: ${report.summary}` },
       ],
     };
   },
   paths(_trip, record) {
-    const flaws = criticalFlaws(record).map(inOneLine).join('\n');
+    const flaws = criticalFlaws(record).map(formatFinding).join('\n');
     return [
       {
         title: 'Side with the reviewer: fix it',
@@ -42,7 +42,7 @@ export const paradox: Breaker<'paradox'> = {
       {
         title: 'Side with the judge: it is no flaw',
         does: 'The judged tree goes on as if the local review had not held it (a CONDITIONAL still goes back for its fixes).',
-        effect: { to: 'review_complete', verdict: judgeReport(record)?.verdict === 'PASS' ? 'PASS' : 'FAIL' },
+        effect: { to: 'review_complete', verdict: getJudgeReport(record)?.verdict === 'PASS' ? 'PASS' : 'FAIL' },
         typed: true,
       },
     ];
@@ -50,4 +50,4 @@ export const paradox: Breaker<'paradox'> = {
 };
 
 const criticalFlaws = (record: LineRecord): readonly Finding[] =>
-  (localReview(record)?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');
+  (getLocalReview(record)?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');

@@ -1,8 +1,8 @@
 import type { Breaker } from './breaker.ts';
-import { inOneLine } from '../../record/finding.ts';
+import { formatFinding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { pointInWords } from '../../record/rebuttal.ts';
-import { judgeReport } from '../../record/reviews.ts';
+import { formatRebuttalPoint } from '../../record/rebuttal.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
 
 /** Floor manager and judge may disagree a few times; then a person decides. */
 export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
@@ -16,7 +16,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
       breaker: 'rebuttal_limit',
       reason: `${record.rebuttals} rebuttals; ${limit} are allowed`,
       sides: [
-        { who: 'floor manager', says: record.rebuttal.map(pointInWords).join('\n') },
+        { who: 'floor manager', says: record.rebuttal.map(formatRebuttalPoint).join('\n') },
         { who: 'judge', says: issuesOf(record) },
       ],
     };
@@ -40,6 +40,6 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
 
 /** The judge's demands; a report without issues has only its summary. */
 function issuesOf(record: LineRecord): string {
-  const { blocking = [], summary = '' } = judgeReport(record) ?? {};
-  return blocking.length === 0 ? summary : blocking.map(inOneLine).join('\n');
+  const { blocking = [], summary = '' } = getJudgeReport(record) ?? {};
+  return blocking.length === 0 ? summary : blocking.map(formatFinding).join('\n');
 }

@@ -1,6 +1,6 @@
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
-import { judgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
 
 export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
   id: 'review_cycle_limit',
@@ -22,7 +22,7 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
     };
   },
   paths(_trip, record) {
-    const report = judgeReport(record);
+    const report = getJudgeReport(record);
     const judged = report !== undefined && report.tree === record.change?.tree;
     const more = {
       title: 'Two more cycles',

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { ruledInWords, stopping } from '../../record/ruling.ts';
-import type { Ruled, Ruling } from '../../record/ruling.ts';
-import type { Effect, Path } from '../../record/trip.ts';
+import { formatRuling, listStopping } from '../../record/ruling.ts';
+import type { RuledFinding, Ruling } from '../../record/ruling.ts';
+import type { ResumeEffect, Path } from '../../record/trip.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
@@ -18,12 +18,12 @@ export const ruleViolation: Breaker<'rule_violation'> = {
     const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
     return {
       breaker: 'rule_violation',
-      reason: `${ruledInWords(first)}${more}`,
+      reason: `${formatRuling(first)}${more}`,
       sides: [
         {
           who: 'rules, to HUMAN_ADMIN',
           says: found
-            .map((one) => `${one.priority}${one.hard ? ', hard constraint' : ''}: ${ruledInWords(one)}`)
+            .map((one) => `${one.priority}${one.hard ? ', hard constraint' : ''}: ${formatRuling(one)}`)
             .join('\n'),
         },
         {
@@ -41,14 +41,14 @@ export const ruleViolation: Breaker<'rule_violation'> = {
   },
 };
 
-const open = (rulings: readonly Ruling[], { grants }: LineRecord): readonly Ruled[] =>
-  stopping(rulings).filter(({ fingerprint }) => !grants.waived.includes(fingerprint));
+const open = (rulings: readonly Ruling[], { grants }: LineRecord): readonly RuledFinding[] =>
+  listStopping(rulings).filter(({ fingerprint }) => !grants.waived.includes(fingerprint));
 
 const momentOf = (rulings: readonly Ruling[]): Ruling['moment'] =>
   rulings.find(({ found }) => found.some(({ does }) => does === 'stop'))?.moment ?? 'change';
 
 /** A violation found in the review is the implementer's to fix. */
-const isInChange = (moment: Ruling['moment'], found: readonly Ruled[]): boolean =>
+const isInChange = (moment: Ruling['moment'], found: readonly RuledFinding[]): boolean =>
   moment === 'review' && found.some(({ file }) => file !== undefined);
 
 const SPEAKERS: Readonly<Record<Ruling['moment'], string>> = {
@@ -60,8 +60,8 @@ const SPEAKERS: Readonly<Record<Ruling['moment'], string>> = {
   report: 'judge',
 };
 
-function fix(moment: Ruling['moment'], found: readonly Ruled[]): Path {
-  const said = `These rules must hold; solve the task without breaking them:\n${found.map((one) => `- ${ruledInWords(one)}`).join('\n')}`;
+function fix(moment: Ruling['moment'], found: readonly RuledFinding[]): Path {
+  const said = `These rules must hold; solve the task without breaking them:\n${found.map((one) => `- ${formatRuling(one)}`).join('\n')}`;
   switch (moment) {
     case 'contract':
       return abandon(
@@ -96,7 +96,7 @@ function fix(moment: Ruling['moment'], found: readonly Ruled[]): Path {
   }
 }
 
-function waive(moment: Ruling['moment'], found: readonly Ruled[], record: LineRecord): Path {
+function waive(moment: Ruling['moment'], found: readonly RuledFinding[], record: LineRecord): Path {
   const rules = [...new Set(found.map(({ rule }) => rule))].join(', ');
   return {
     title: 'Waive it once',
@@ -107,7 +107,7 @@ function waive(moment: Ruling['moment'], found: readonly Ruled[], record: LineRe
 }
 
 /** The words of one panel reviewer are no review: the panel continues with the others, and these waived. */
-function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: LineRecord): Effect {
+function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: LineRecord): ResumeEffect {
   if (moment === 'review' && roles.reviewers !== undefined && lastFacts.review === undefined)
     return { to: 'pending_local_review' };
   if (moment === 'report' && roles.judges !== undefined && lastFacts.report === undefined)
@@ -116,7 +116,7 @@ function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: Li
 }
 
 /** Where the line continues when no step must be repeated. */
-const ONWARD: Readonly<Record<Ruling['moment'], Effect>> = {
+const ONWARD: Readonly<Record<Ruling['moment'], ResumeEffect>> = {
   contract: { to: 'pending_implementer' },
   fixes: { to: 'review_complete' },
   change: { to: 'pending_implementer', onlyGates: true },

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { inScope } from '../../base/paths.ts';
+import { classifyPath } from '../../base/paths.ts';
 import type { Path } from '../../record/trip.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
@@ -62,5 +62,5 @@ function canBeAllowed(path: string, { contract, grants }: LineRecord): boolean {
   if (/[*?[\]{}]/.test(path)) return false; // it would be parsed as a pattern
   const { constraints } = contract;
   const allowedPaths = [...constraints.allowedPaths, ...grants.paths, path];
-  return inScope(path, { ...constraints, allowedPaths }) === 'allowed';
+  return classifyPath(path, { ...constraints, allowedPaths }) === 'allowed';
 }

@@ -1,4 +1,4 @@
-import { abandon, refusedTooOften } from './breaker.ts';
+import { abandon, findExcessRefusal } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId } from '../../base/names.ts';
@@ -26,7 +26,7 @@ export const stalled: Breaker<'stalled'> = {
         record,
         `${last?.station ?? 'agent'}: ${strikes.length} failures in a row, the last: ${last?.why ?? ''}`,
       );
-    const refused = refusedTooOften(record);
+    const refused = findExcessRefusal(record);
     // The repeated step has its own breaker.
     if (refused !== undefined && refused.wants === undefined) {
       return trip(
@@ -49,7 +49,7 @@ export const stalled: Breaker<'stalled'> = {
 };
 
 /** Minutes awake without output after which a call counts as stalled, grants included. */
-export function stallLimit({ contract, grants }: LineRecord, station: StationId): number {
+export function computeStallLimit({ contract, grants }: LineRecord, station: StationId): number {
   const { timeoutMinutes } = contract.limits;
   const named = {
     implementer: timeoutMinutes.implementer,
@@ -64,19 +64,19 @@ export function stallLimit({ contract, grants }: LineRecord, station: StationId)
  * The longest call at a station, even with output: a busy loop uses CPU time as work does. Default: six stall limits,
  * at least an hour; granted silence extends it in proportion.
  */
-export function hardLimit(record: LineRecord, station: StationId): number {
+export function computeHardLimit(record: LineRecord, station: StationId): number {
   const named = record.contract.limits.hardLimitMinutes;
   if (named !== undefined) return named + record.grants.timeoutMinutes;
-  return Math.max(HARD_LIMIT_MINUTES, stallLimit(record, station) * HARD_LIMIT_FACTOR);
+  return Math.max(HARD_LIMIT_MINUTES, computeStallLimit(record, station) * HARD_LIMIT_FACTOR);
 }
 
 /** After a silence, the limit is doubled: more time may be all that is missing. */
 function longerLimit(record: LineRecord): Path | undefined {
   const last = record.lastFacts.strike ?? record.strikes.at(-1);
   if (last?.kind !== 'stall') return undefined;
-  const now = stallLimit(record, last.station);
+  const now = computeStallLimit(record, last.station);
   const grants = { ...record.grants, timeoutMinutes: record.grants.timeoutMinutes + now };
-  const [hardNow, hardThen] = [record, { ...record, grants }].map((one) => hardLimit(one, last.station));
+  const [hardNow, hardThen] = [record, { ...record, grants }].map((one) => computeHardLimit(one, last.station));
   return {
     title: 'Try again with twice the time',
     does: `The same agent gets one more try, and may be silent for ${now * 2} minutes instead of ${now}, and work for ${hardThen} instead of ${hardNow}.`,

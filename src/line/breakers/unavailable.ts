@@ -1,6 +1,6 @@
 import { OUTSIDE_JUDGE, abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
-import { nextImplementer } from '../../record/implementers.ts';
+import { getNextImplementer } from '../../record/implementers.ts';
 
 /** The wait for a provider's limit or a server has an end. */
 export const unavailable: Breaker<'unavailable'> = {
@@ -22,7 +22,7 @@ export const unavailable: Breaker<'unavailable'> = {
       effect: { to: record.status },
     };
     const station = record.lastFacts.unavailable?.station;
-    const next = station === 'implementer' ? nextImplementer(record) : undefined;
+    const next = station === 'implementer' ? getNextImplementer(record) : undefined;
     if (next !== undefined)
       return [
         again,

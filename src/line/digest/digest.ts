@@ -1,5 +1,5 @@
-import type { CeilingUse } from '../../night/facts.ts';
-import type { NightTold } from '../../night/told.ts';
+import type { CeilingUse } from '../../night/night-facts.ts';
+import type { NightReport } from '../../night/night-report.ts';
 import type { TalkFacts } from '../message-stats.ts';
 import type { ReviewerFacts } from '../reviewer-ledger.ts';
 
@@ -15,7 +15,7 @@ interface About {
 }
 
 /** One command to paste in the folder of the repository. */
-export interface Way {
+export interface SuggestedCommand {
   readonly title: string;
   readonly does: string;
   readonly command: string;
@@ -30,11 +30,11 @@ export interface Need extends About {
   readonly question: string | null;
   readonly why: string;
   readonly halt_id: string | null;
-  readonly ways: readonly Way[];
+  readonly ways: readonly SuggestedCommand[];
 }
 
 /** A merge, from journal and git. */
-export interface Merged extends About {
+export interface MergedTask extends About {
   readonly at: string;
   /** The contract's first requirement. */
   readonly wanted: string;
@@ -57,7 +57,7 @@ export interface Merged extends About {
   readonly undo: string | null;
 }
 
-export interface Round {
+export interface RejectedRound {
   readonly at: string;
   readonly attempt: number;
   readonly by: 'gates' | 'rules' | 'reviewer' | 'judge' | 'implementer' | 'target' | 'line';
@@ -68,7 +68,7 @@ export interface Round {
 
 export interface SentBack extends About {
   readonly status: string;
-  readonly rounds: readonly Round[];
+  readonly rounds: readonly RejectedRound[];
   readonly red_gates: Readonly<Record<string, number>>;
   readonly verdicts: Readonly<Record<string, number>>;
 }
@@ -79,7 +79,7 @@ export interface GivenUp extends About {
 }
 
 /** Usage; a figure with unknown parts is null, beside its known part. */
-export interface Used {
+export interface UsedAmount {
   readonly calls: number;
   readonly usd: number | null;
   readonly usd_known: number;
@@ -101,19 +101,19 @@ export interface Ceiling {
   readonly ceiling: number;
 }
 
-export interface TaskSpent extends About, Used {
+export interface TaskSpent extends About, UsedAmount {
   readonly ceilings: readonly Ceiling[];
 }
 
-export interface Spent {
-  readonly together: Used;
+export interface DigestSpending {
+  readonly together: UsedAmount;
   readonly tasks: readonly TaskSpent[];
   /** Usage of each of the user's ceilings over all repositories, in its period. */
   readonly ceilings: readonly CeilingUse[];
 }
 
 /** An item that continues, now or later, without you. */
-export interface Waits extends About {
+export interface WaitingItem extends About {
   /** The file of a contract that has not begun. */
   readonly file: string | null;
   readonly for: string;
@@ -122,7 +122,7 @@ export interface Waits extends About {
 }
 
 /** A gap in the data. */
-export interface NotKnown {
+export interface DataGap {
   readonly repository: string | null;
   readonly task_id: string | null;
   readonly what: string;
@@ -135,16 +135,16 @@ export interface Digest {
   readonly to: string;
   readonly repositories: readonly Named[];
   readonly needs_you: readonly Need[];
-  readonly merged: readonly Merged[];
+  readonly merged: readonly MergedTask[];
   readonly sent_back: readonly SentBack[];
   readonly given_up: readonly GivenUp[];
-  readonly spent: Spent;
+  readonly spent: DigestSpending;
   /** Agents' messages in this period, and those that went back. */
   readonly messages: TalkFacts;
   /** The outcome of each reviewer's findings, over the whole of the tasks reviewed in this period. */
   readonly reviewers: readonly ReviewerFacts[];
   /** Nights that were opened by hand, and how each went. */
-  readonly nights: readonly NightTold[];
-  readonly waits: readonly Waits[];
-  readonly not_known: readonly NotKnown[];
+  readonly nights: readonly NightReport[];
+  readonly waits: readonly WaitingItem[];
+  readonly not_known: readonly DataGap[];
 }

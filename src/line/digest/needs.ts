@@ -1,29 +1,29 @@
-import { isSilent } from '../line-in-words.ts';
-import { waitsForDisk } from '../../base/disk-trouble.ts';
+import { isSilent } from '../describe-line.ts';
+import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { toShellWord } from '../../base/shell-word.ts';
 import type { Halt } from '../../record/trip.ts';
-import { judgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
 import { breakers } from '../breakers/index.ts';
 import type { RedView, RefusalView } from '../line-facts.ts';
-import { isDecidedOutside } from '../outside.ts';
-import { wholeCommand } from '../resume-command.ts';
-import { whatHolds } from '../wait.ts';
-import type { Need, Way } from './digest.ts';
-import { said } from './night.ts';
-import type { Night, Story } from './night.ts';
-import { overdueHold } from './overdue.ts';
+import { isDecidedOutside } from '../external-judge.ts';
+import { completeResumeCommand } from '../resume-command.ts';
+import { describeHold } from '../hold.ts';
+import type { Need, SuggestedCommand } from './digest.ts';
+import { toDigestLine } from './repository-night.ts';
+import type { RepositoryNight, TaskStory } from './repository-night.ts';
+import { findOverdueHold } from './overdue.ts';
 import type { OverdueHold } from './overdue.ts';
 
 /** The sources of needs: the state of the line, and its tasks. */
-type Stands = Pick<Night, 'root' | 'line' | 'damage'>;
-type Task = Pick<Story, 'taskId' | 'record'>;
+type Stands = Pick<RepositoryNight, 'root' | 'line' | 'damage'>;
+type Task = Pick<TaskStory, 'taskId' | 'record'>;
 
 /**
  * Everything that waits for you: open halts, your decisions, refused contracts, a blocked line, red doctor checks,
  * overdue waits.
  */
-export function needsOf(night: Stands, stories: readonly Task[], now: string): readonly Need[] {
+export function listNeeds(night: Stands, stories: readonly Task[], now: string): readonly Need[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
   const halted = open.flatMap((story) =>
     story.record.halt === undefined ? [] : [haltOf(night, story, story.record.halt)],
@@ -36,7 +36,7 @@ export function needsOf(night: Stands, stories: readonly Task[], now: string): r
     ...standsStill(night, open.length > 0),
     ...(night.line?.unwell ?? []).map((red) => unwellOf(night, red)),
     ...open.flatMap(({ taskId, record }) => {
-      const hold = overdueHold(record, now);
+      const hold = findOverdueHold(record, now);
       return hold === undefined ? [] : [overdueOf(night, taskId, hold)];
     }),
   ];
@@ -56,20 +56,20 @@ function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
     what: `halted by ${halt.trip.breaker}${record.parked === undefined ? '' : '; parked, others go on'}`,
     since: record.updatedAt,
     question: breakers.find(({ id }) => id === halt.trip.breaker)?.question ?? null,
-    why: said(`${halt.trip.reason}${also}${refused}`, 600),
-    halt_id: said(halt.id, 100),
-    ways: shellWord(halt.id) === halt.id ? [...pathsOf(taskId, halt), whole(taskId)] : [],
+    why: toDigestLine(`${halt.trip.reason}${also}${refused}`, 600),
+    halt_id: toDigestLine(halt.id, 100),
+    ways: toShellWord(halt.id) === halt.id ? [...pathsOf(taskId, halt), whole(taskId)] : [],
   };
 }
 
-const pathsOf = (taskId: string, { id, paths }: Halt): readonly Way[] =>
+const pathsOf = (taskId: string, { id, paths }: Halt): readonly SuggestedCommand[] =>
   paths.map((path, at) => ({
-    title: `Path ${at + 1}: ${said(path.title)}`,
-    does: said(path.does, 600),
-    command: wholeCommand(taskId, at === 0 ? 1 : 2, id, path),
+    title: `Path ${at + 1}: ${toDigestLine(path.title)}`,
+    does: toDigestLine(path.does, 600),
+    command: completeResumeCommand(taskId, at === 0 ? 1 : 2, id, path),
   }));
 
-const whole = (taskId: string): Way => ({
+const whole = (taskId: string): SuggestedCommand => ({
   title: 'All of it',
   does: 'The sides, the change, the gates, what it cost.',
   command: `andon show ${taskId} --report`,
@@ -77,8 +77,8 @@ const whole = (taskId: string): Way => ({
 
 /** The floor manager is a person. */
 function decisionOf(night: Stands, { taskId, record }: Task): Need {
-  const verdict = judgeReport(record)?.verdict;
-  const decide = (title: string, does: string, decision: string): Way => ({
+  const verdict = getJudgeReport(record)?.verdict;
+  const decide = (title: string, does: string, decision: string): SuggestedCommand => ({
     title,
     does,
     command: `echo '{"task_id": "${taskId}", "decision": "${decision}"}' > ${HANDOFF}/${FILES.decision}`,
@@ -100,14 +100,14 @@ function decisionOf(night: Stands, { taskId, record }: Task): Need {
 }
 
 function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Need {
-  const name = shellWord(file);
+  const name = toShellWord(file);
   return {
     ...about(night),
     kind: 'refused',
-    what: `${said(file, 120)} is refused`,
+    what: `${toDigestLine(file, 120)} is refused`,
     since: at,
     question: null,
-    why: `${faults} fault${faults === 1 ? '' : 's'}, the first at ${said(first, 200)}`,
+    why: `${faults} fault${faults === 1 ? '' : 's'}, the first at ${toDigestLine(first, 200)}`,
     halt_id: null,
     ways: [
       {
@@ -124,10 +124,10 @@ function unwellOf(night: Stands, { name, detail, remedy, at }: RedView): Need {
   return {
     ...about(night),
     kind: 'unwell',
-    what: `andon doctor found ${said(name, 80)} red`,
+    what: `andon doctor found ${toDigestLine(name, 80)} red`,
     since: at,
     question: null,
-    why: said(`${detail}${remedy === null ? '' : `; ${remedy}`}`, 600),
+    why: toDigestLine(`${detail}${remedy === null ? '' : `; ${remedy}`}`, 600),
     halt_id: null,
     ways: [{ title: 'Look again', does: 'What is well again goes from here.', command: 'andon doctor' }],
   };
@@ -138,7 +138,7 @@ function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
   return {
     ...about(night, taskId),
     kind: 'overdue',
-    what: `waits for ${said(`${hold.own === undefined ? `the ${hold.station}: ` : ''}${whatHolds(hold)}`, 300)}`,
+    what: `waits for ${toDigestLine(`${hold.own === undefined ? `the ${hold.station}: ` : ''}${describeHold(hold)}`, 300)}`,
     since: hold.since,
     question: null,
     why: `it was to go on at ${hold.until}`,
@@ -149,27 +149,35 @@ function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
 
 /** The whole line is blocked, and there is work for it. */
 function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
-  const stands = (what: string, why: string, ...ways: readonly Way[]): Need => ({
+  const stands = (what: string, why: string, ...ways: readonly SuggestedCommand[]): Need => ({
     ...about(night),
     kind: 'stopped',
     what,
     since: null,
     question: null,
-    why: said(why, 600),
+    why: toDigestLine(why, 600),
     halt_id: null,
     ways,
   });
   const { line, damage } = night;
-  const look: Way = { title: 'Look', does: 'It starts nothing, and names both ways out.', command: 'andon watch' };
+  const look: SuggestedCommand = {
+    title: 'Look',
+    does: 'It starts nothing, and names both ways out.',
+    command: 'andon watch',
+  };
   if (damage !== undefined) return [stands('nothing runs', damage, look)];
   if (line === undefined) return [];
   const { blocked, closed, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
   const openNight = line.night?.night;
   const needs: Need[] = [];
   if (watchdog?.waits)
-    needs.push({ ...stands('nothing goes on', waitsForDisk(watchdog.waits)), since: watchdog.waits.since });
+    needs.push({ ...stands('nothing goes on', describeDiskWait(watchdog.waits)), since: watchdog.waits.since });
   if (proposal !== null) {
-    const read: Way = { title: 'Look', does: 'Names what to read, and what to type.', command: 'andon status' };
+    const read: SuggestedCommand = {
+      title: 'Look',
+      does: 'Names what to read, and what to type.',
+      command: 'andon status',
+    };
     needs.push({ ...stands('a proposal is yours to decide', proposal, read), kind: 'decision' });
   }
   if (barred !== null) needs.push(stands('nothing is written', `${barred}; move it away`));

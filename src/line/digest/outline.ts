@@ -1,41 +1,41 @@
-import { ceilingInWords } from '../../night/facts.ts';
-import { nightToldInWords } from '../../night/told.ts';
-import { talkFigures, talkInWords } from '../message-words.ts';
-import { reviewerInWords } from '../reviewer-ledger.ts';
-import { forOneLine } from '../../base/plain-text.ts';
-import { shellWord } from '../../base/shell-word.ts';
-import type { Digest, Way } from './digest.ts';
+import { formatNightCeiling } from '../../night/night-facts.ts';
+import { formatNightReport } from '../../night/night-report.ts';
+import { listMessageFigures, formatMessageFigures } from '../message-words.ts';
+import { formatReviewer } from '../reviewer-ledger.ts';
+import { toSingleLine } from '../../base/plain-text.ts';
+import { toShellWord } from '../../base/shell-word.ts';
+import type { Digest, SuggestedCommand } from './digest.ts';
 import {
-  ceilingsInWords,
-  headline,
-  mergedInWords,
-  reasonsInWords,
-  sentBackInWords,
-  usedInWords,
-  waitsInWords,
-} from './in-words.ts';
+  formatCeilings,
+  digestHeadline,
+  formatMerge,
+  formatRejectionReasons,
+  formatSentBack,
+  formatUsed,
+  describeWaitingItem,
+} from './digest-sentences.ts';
 
 /** One command to paste, and its purpose. */
-export interface Shown {
+export interface OutlineCommand {
   readonly title: string;
   /** In typing order: into the folder, where needed, and the command. */
   readonly commands: readonly string[];
 }
 
 /** One item of a section: a sentence, details, commands. */
-export interface Item {
+export interface OutlineItem {
   readonly name: string;
   readonly tone: 'good' | 'bad' | 'plain';
   readonly text: string;
   readonly lines: readonly string[];
-  readonly ways: readonly Shown[];
+  readonly ways: readonly OutlineCommand[];
 }
 
 export interface Section {
   readonly id: string;
   /** With the number of its items, where useful. */
   readonly title: string;
-  readonly items: readonly Item[];
+  readonly items: readonly OutlineItem[];
 }
 
 /** A digest before rendering: text and page share its sentences. */
@@ -45,7 +45,7 @@ interface Outline {
 }
 
 /** How it is shown: the format of times, and the folder in which commands need no `cd`. */
-export interface Manner {
+export interface OutlineOptions {
   readonly when: (at: string) => string;
   readonly here: string | undefined;
   /** A note before all else. */
@@ -53,7 +53,7 @@ export interface Manner {
 }
 
 /** A digest as sentences, in the order useful in the morning. */
-export function outlineOf(digest: Digest, manner: Manner): Outline {
+export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
   const { when, here, note } = manner;
   const names = new Map(digest.repositories.map(({ name, root }) => [root, name]));
   const isOne = digest.repositories.length === 1;
@@ -61,15 +61,15 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
     const name = repository === null ? undefined : (names.get(repository) ?? repository);
     return [...(isOne || name === undefined ? [] : [name]), ...(what === null ? [] : [what])].join(': ');
   };
-  const show = (repository: string, { title, does, command }: Way): Shown => {
+  const show = (repository: string, { title, does, command }: SuggestedCommand): OutlineCommand => {
     const said = does === '' ? title : `${title}. ${does}`;
     if (repository === here) return { title: said, commands: [command] };
-    const folder = shellWord(repository);
+    const folder = toShellWord(repository);
     return folder === undefined
-      ? { title: `${said} Type it in ${forOneLine(repository)}:`, commands: [command] }
+      ? { title: `${said} Type it in ${toSingleLine(repository)}:`, commands: [command] }
       : { title: said, commands: [`cd ${folder}`, command] };
   };
-  const item = (name: string, text: string, more: Partial<Item> = {}): Item => ({
+  const item = (name: string, text: string, more: Partial<OutlineItem> = {}): OutlineItem => ({
     name,
     text,
     tone: 'plain',
@@ -89,7 +89,7 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
     ),
   );
   const merged = digest.merged.map((one) =>
-    item(called(one.repository, one.task_id), `${mergedInWords(one)} (${when(one.at)})`, {
+    item(called(one.repository, one.task_id), `${formatMerge(one)} (${when(one.at)})`, {
       tone: one.undone_as === null && one.held !== false ? 'good' : 'bad',
       lines: [
         ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
@@ -99,22 +99,22 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
     }),
   );
   const back = digest.sent_back.map((one) =>
-    item(called(one.repository, one.task_id), sentBackInWords(one), { lines: reasonsInWords(one) }),
+    item(called(one.repository, one.task_id), formatSentBack(one), { lines: formatRejectionReasons(one) }),
   );
   const given = digest.given_up.map(({ repository, task_id, at, why }) =>
     item(called(repository, task_id), `given up (${when(at)}): ${why}`),
   );
   const talk = digest.messages.workers.some(({ sent_back: sentBack }) => sentBack > 0)
     ? [
-        item('', talkInWords(digest.messages), {
-          lines: talkFigures(digest.messages).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+        item('', formatMessageFigures(digest.messages), {
+          lines: listMessageFigures(digest.messages).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
         }),
       ]
     : [];
   const reviewers = digest.reviewers
     .filter(({ findings, dropped, no_votes: noVotes }) => findings + dropped + noVotes > 0)
     .map((one) =>
-      item(`${one.station}: ${one.reviewer} (${`${one.agent} ${one.model}`.trim()})`, reviewerInWords(one), {
+      item(`${one.station}: ${one.reviewer} (${`${one.agent} ${one.model}`.trim()})`, formatReviewer(one), {
         lines: [
           `${one.calls} ${one.calls === 1 ? 'call' : 'calls'}, $${one.usd.toFixed(4)}${one.calls_not_wholly_reported > 0 ? '+' : ''}`,
         ],
@@ -122,16 +122,16 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
     );
   const { together, tasks, ceilings } = digest.spent;
   const spent = [
-    item('all', usedInWords(together)),
+    item('all', formatUsed(together)),
     ...tasks.map((one) =>
-      item(called(one.repository, one.task_id), `${usedInWords(one)}; ${ceilingsInWords(one.ceilings)}`),
+      item(called(one.repository, one.task_id), `${formatUsed(one)}; ${formatCeilings(one.ceilings)}`),
     ),
   ];
   const over = ceilings.map((one) =>
-    item('of all repositories', `${ceilingInWords(one)} (from ${when(one.from)} to ${when(one.until)})`),
+    item('of all repositories', `${formatNightCeiling(one)} (from ${when(one.from)} to ${when(one.until)})`),
   );
   const nights = digest.nights.map((one) =>
-    item('andon night', nightToldInWords(one, when), {
+    item('andon night', formatNightReport(one, when), {
       tone: one.went === 'cut short' ? 'bad' : 'plain',
       lines: [
         ...(one.what === null ? [] : [withMoments(one.what, when)]),
@@ -144,7 +144,7 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
     }),
   );
   const waits = digest.waits.map((one) =>
-    item(called(one.repository, one.task_id ?? one.file), waitsInWords(one, when), {
+    item(called(one.repository, one.task_id ?? one.file), describeWaitingItem(one, when), {
       ways: one.command === null ? [] : [show(one.repository, { title: 'Now', does: '', command: one.command })],
     }),
   );
@@ -152,7 +152,7 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
     item(called(repository, task_id), what, { lines: remedy === null ? [] : [remedy] }),
   );
   return {
-    lead: `${note === undefined ? '' : `${note} `}From ${when(digest.from)} to ${when(digest.to)}${isOne ? '' : `, in ${digest.repositories.length} repositories`}: ${headline(digest)}.`,
+    lead: `${note === undefined ? '' : `${note} `}From ${when(digest.from)} to ${when(digest.to)}${isOne ? '' : `, in ${digest.repositories.length} repositories`}: ${digestHeadline(digest)}.`,
     sections: [
       counted('needs', 'Needs you', needs),
       counted('merged', 'Merged', merged),
@@ -172,7 +172,7 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
 const withMoments = (text: string, when: (at: string) => string): string =>
   text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => when(at));
 
-const counted = (id: string, title: string, items: readonly Item[]): Section => ({
+const counted = (id: string, title: string, items: readonly OutlineItem[]): Section => ({
   id,
   title: items.length === 0 ? title : `${title} (${items.length})`,
   items,

@@ -6,7 +6,7 @@ const OVERDUE_MS = 10 * 60_000;
 export type OverdueHold = Hold & { readonly until: string };
 
 /** The overdue wait of a task; undefined also while the awaited call runs. */
-export function overdueHold({ hold, halt, parked, openCall }: LineRecord, now: string): OverdueHold | undefined {
+export function findOverdueHold({ hold, halt, parked, openCall }: LineRecord, now: string): OverdueHold | undefined {
   const until = hold?.until ?? undefined;
   if (hold === undefined || until === undefined) return undefined;
   if (halt !== undefined || parked !== undefined || openCall !== undefined) return undefined;

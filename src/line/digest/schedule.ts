@@ -10,7 +10,7 @@ export interface Due {
  * The last and the next due time of a digest, at a minute of the local day. Both come from the calendar, not from
  * adding 24 hours: a day may have 23 or 25. A skipped time is the moment right after.
  */
-export function dueAt(minute: number, now: string): Due {
+export function computeDue(minute: number, now: string): Due {
   const then = new Date(now);
   const on = (days: number): Date =>
     new Date(then.getFullYear(), then.getMonth(), then.getDate() + days, Math.floor(minute / 60), minute % 60);

@@ -1,16 +1,16 @@
-import { blocks, inOneLine } from '../../record/finding.ts';
+import { isBlockingFinding, formatFinding } from '../../record/finding.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport } from '../../record/reviews.ts';
-import type { Round, SentBack } from './digest.ts';
-import { said } from './night.ts';
-import type { News, Night, Story } from './night.ts';
+import { getJudgeReport } from '../../record/reviews.ts';
+import type { RejectedRound, SentBack } from './digest.ts';
+import { toDigestLine } from './repository-night.ts';
+import type { RecordChange, RepositoryNight, TaskStory } from './repository-night.ts';
 
 /** Every task whose change went back in this period, with each round and its reason. */
-export const sentBackIn = ({ root }: Night, stories: readonly Story[]): readonly SentBack[] =>
+export const listSentBack = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly SentBack[] =>
   stories.flatMap((story) => sentBack(root, story) ?? []);
 
-function sentBack(root: string, { taskId, record, news }: Story): SentBack | undefined {
+function sentBack(root: string, { taskId, record, news }: TaskStory): SentBack | undefined {
   const turned = news.flatMap((one) => turnedDown(one) ?? []);
   if (turned.length === 0) return undefined;
   return {
@@ -24,13 +24,13 @@ function sentBack(root: string, { taskId, record, news }: Story): SentBack | und
 }
 
 interface Turned {
-  readonly round: Round;
+  readonly round: RejectedRound;
   readonly red: readonly string[];
   readonly verdict: string | undefined;
 }
 
 /** A step that brought no progress. A person's choice at a halt is no news to that person. */
-function turnedDown({ entry, before }: News): Turned | undefined {
+function turnedDown({ entry, before }: RecordChange): Turned | undefined {
   if (entry.kind !== 'moved' || before === undefined || entry.from === 'erik_consultation') return undefined;
   const isBack = entry.to === 'pending_implementer' && entry.event !== 'rules_checked'; // which precedes any work
   const reason = READ[entry.event] ?? (isBack ? byTheLine : undefined);
@@ -38,14 +38,14 @@ function turnedDown({ entry, before }: News): Turned | undefined {
   const { by, why, says, red = [], verdict } = reason(entry, before);
   const attempt = entry.facts.change?.attempt ?? before.change?.attempt ?? before.attempt;
   return {
-    round: { at: entry.at, attempt, by, why: said(why), says: says === undefined ? null : said(says) },
+    round: { at: entry.at, attempt, by, why: toDigestLine(why), says: says === undefined ? null : toDigestLine(says) },
     red,
     verdict,
   };
 }
 
 interface Reason {
-  readonly by: Round['by'];
+  readonly by: RejectedRound['by'];
   readonly why: string;
   readonly says?: string | undefined;
   readonly red?: readonly string[];
@@ -57,30 +57,30 @@ const gatesSay = ({ facts, reason }: Moved): Reason => {
   const words = red.map(
     ({ name, outcome, exit }) => `gate ${name} ${outcome}${exit === null ? '' : ` (exit ${exit})`}`,
   );
-  return { by: 'gates', why: words.join(', ') || reason, red: red.map(({ name }) => said(name, 80)) };
+  return { by: 'gates', why: words.join(', ') || reason, red: red.map(({ name }) => toDigestLine(name, 80)) };
 };
 
 const reviewerSays = ({ facts, reason }: Moved): Reason => {
-  const found = (facts.review?.findings ?? []).filter(blocks);
+  const found = (facts.review?.findings ?? []).filter(isBlockingFinding);
   const [first] = found;
   const why = `local review: ${facts.review?.verdict ?? 'FAIL'}, ${findings(found.length)}`;
   return facts.review === undefined
     ? { by: 'reviewer', why: reason }
-    : { by: 'reviewer', why, says: first === undefined ? undefined : inOneLine(first) };
+    : { by: 'reviewer', why, says: first === undefined ? undefined : formatFinding(first) };
 };
 
 const judgeSays = ({ reason }: Moved, before: LineRecord): Reason => {
-  const report = judgeReport(before);
+  const report = getJudgeReport(before);
   if (report === undefined) return { by: 'judge', why: reason };
   const [first] = report.blocking;
   const { verdict } = report;
   const why = `judge: ${verdict}, ${findings(report.blocking.length)}`;
-  return { by: 'judge', why, verdict, says: first === undefined ? undefined : inOneLine(first) };
+  return { by: 'judge', why, verdict, says: first === undefined ? undefined : formatFinding(first) };
 };
 
 const byTheLine = ({ reason }: Moved): Reason => ({ by: 'line', why: reason });
 const as =
-  (by: Round['by'], what = '') =>
+  (by: RejectedRound['by'], what = '') =>
   ({ reason }: Moved): Reason => ({ by, why: `${what}${reason}` });
 
 /** The names of steps that reject a change, ask for an answer again, or build again. */

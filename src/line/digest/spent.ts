@@ -1,13 +1,13 @@
-import { ceilings } from '../breakers/budget.ts';
+import { listCeilings } from '../breakers/budget.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from '../charge.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { JournalEntry, Started } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { dollars, inMillionths, knownUsage } from '../../record/usage.ts';
-import type { Ceiling, TaskSpent, Used } from './digest.ts';
-import type { Night, Story } from './night.ts';
+import { toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
+import type { Ceiling, TaskSpent, UsedAmount } from './digest.ts';
+import type { RepositoryNight, TaskStory } from './repository-night.ts';
 
-const NOTHING: Used = {
+const NOTHING: UsedAmount = {
   calls: 0,
   usd: 0,
   usd_known: 0,
@@ -20,27 +20,27 @@ const NOTHING: Used = {
 };
 
 /** Usage of each task in this period, and of its ceilings; open tasks included. */
-export const spentIn = ({ root }: Night, stories: readonly Story[]): readonly TaskSpent[] =>
+export const listSpending = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly TaskSpent[] =>
   stories.flatMap(({ taskId, record, news }) => {
     const used = usedBy(
       news.map(({ entry }) => entry),
       news[0]?.before?.openCall,
     );
     const isOpen = !TERMINAL.includes(record.status);
-    const of = ceilingsOf(record);
+    const of = listTaskCeilings(record);
     if (used.calls === 0 && !(isOpen && of.length > 0)) return [];
     return [{ repository: root, task_id: taskId, ...used, ceilings: of }];
   });
 
 /** A sum with an unknown part is unknown. */
-export const together = (all: readonly Used[]): Used =>
-  all.reduce<Used>(
+export const sumUsage = (all: readonly UsedAmount[]): UsedAmount =>
+  all.reduce<UsedAmount>(
     (sum, one) => ({
       calls: sum.calls + one.calls,
-      usd: sum.usd === null || one.usd === null ? null : inMillionths(sum.usd + one.usd),
-      usd_known: inMillionths(sum.usd_known + one.usd_known),
+      usd: sum.usd === null || one.usd === null ? null : roundToMicros(sum.usd + one.usd),
+      usd_known: roundToMicros(sum.usd_known + one.usd_known),
       calls_without_price: sum.calls_without_price + one.calls_without_price,
-      usd_reserved: inMillionths(sum.usd_reserved + one.usd_reserved),
+      usd_reserved: roundToMicros(sum.usd_reserved + one.usd_reserved),
       tokens: sum.tokens === null || one.tokens === null ? null : sum.tokens + one.tokens,
       tokens_known: sum.tokens_known + one.tokens_known,
       calls_without_tokens: sum.calls_without_tokens + one.calls_without_tokens,
@@ -50,8 +50,8 @@ export const together = (all: readonly Used[]): Used =>
   );
 
 /** The calls that ended among these entries; `open` was running before them. */
-function usedBy(entries: readonly JournalEntry[], open: Started | undefined): Used {
-  const calls: Used[] = [];
+function usedBy(entries: readonly JournalEntry[], open: Started | undefined): UsedAmount {
+  const calls: UsedAmount[] = [];
   let begun = open;
   for (const entry of entries) {
     if (entry.kind === 'started') begun = entry;
@@ -61,18 +61,18 @@ function usedBy(entries: readonly JournalEntry[], open: Started | undefined): Us
       begun = undefined;
     }
   }
-  return together(calls);
+  return sumUsage(calls);
 }
 
 type Ended = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
 
 /** Usage of one call; none where its program was unavailable before the model was asked. */
-function usedByCall(entry: Ended, begun: Started | undefined): Used | undefined {
+function usedByCall(entry: Ended, begun: Started | undefined): UsedAmount | undefined {
   if (entry.kind === 'interrupted') {
     const { usd, minutes } = chargeInterrupted(entry, begun);
-    return one(dollars(entry.usd), entry.tokens ?? null, entry.tokens ?? 0, minutes, usd);
+    return one(toMicroDollars(entry.usd), entry.tokens ?? null, entry.tokens ?? 0, minutes, usd);
   }
-  const { tokensIn, tokensOut, usd } = knownUsage(entry);
+  const { tokensIn, tokensOut, usd } = normaliseUsage(entry);
   const known = (tokensIn ?? 0) + (tokensOut ?? 0);
   const tokens = tokensIn === null || tokensOut === null ? null : known;
   if (entry.kind === 'held') {
@@ -83,7 +83,13 @@ function usedByCall(entry: Ended, begun: Started | undefined): Used | undefined 
   return one(usd, tokens, known, charge.minutes, charge.usd);
 }
 
-const one = (usd: number | null, tokens: number | null, known: number, minutes: number, charged: number): Used => ({
+const one = (
+  usd: number | null,
+  tokens: number | null,
+  known: number,
+  minutes: number,
+  charged: number,
+): UsedAmount => ({
   calls: 1,
   usd,
   usd_known: usd ?? 0,
@@ -96,8 +102,8 @@ const one = (usd: number | null, tokens: number | null, known: number, minutes: 
 });
 
 /** The ceilings of a task with its total usage. */
-export function ceilingsOf(record: LineRecord): readonly Ceiling[] {
-  const allowed = ceilings(record);
+export function listTaskCeilings(record: LineRecord): readonly Ceiling[] {
+  const allowed = listCeilings(record);
   const { spent } = record;
   const unknown = { usd: spent.unknownUsd, tokens: spent.unknownTokens, minutes: 0 };
   return (['usd', 'tokens', 'minutes'] as const).flatMap((of) => {

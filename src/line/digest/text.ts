@@ -1,9 +1,9 @@
-import { localTime, withLocalTimes } from '../../base/local-time.ts';
-import { forOneLine } from '../../base/plain-text.ts';
-import { shownWidth, wrapped } from '../../base/shown-width.ts';
+import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
+import { toSingleLine } from '../../base/plain-text.ts';
+import { measureWidth, wrapText } from '../../base/text-width.ts';
 import type { Digest } from './digest.ts';
-import { outlineOf } from './outline.ts';
-import type { Item, Manner, Section, Shown } from './outline.ts';
+import { outlineDigest } from './outline.ts';
+import type { OutlineItem, OutlineOptions, Section, OutlineCommand } from './outline.ts';
 
 /** One line of a digest, and its colour in a terminal. */
 export interface Row {
@@ -12,11 +12,11 @@ export interface Row {
 }
 
 /** The digest as lines of at most this width; longer commands continue after a `\`. */
-export function renderText(digest: Digest, manner: Omit<Manner, 'when'>, width = 80): readonly Row[] {
+export function renderText(digest: Digest, manner: Omit<OutlineOptions, 'when'>, width = 80): readonly Row[] {
   const now = new Date(digest.to);
-  const { lead, sections } = outlineOf(digest, { ...manner, when: (at) => localTime(at, now) });
+  const { lead, sections } = outlineDigest(digest, { ...manner, when: (at) => formatLocalTime(at, now) });
   const fold = (text: string, first: number, rest = first): readonly string[] =>
-    hanging(withLocalTimes(forOneLine(text), now), width, first, rest);
+    hanging(withLocalTimes(toSingleLine(text), now), width, first, rest);
   return [...fold(lead, 0).map(plain), ...sections.flatMap((section) => sectionRows(section, fold, width))];
 }
 
@@ -31,7 +31,7 @@ function sectionRows({ title, items }: Section, fold: Fold, width: number): read
   return [plain(''), { tone: 'head', text: title }, ...rows];
 }
 
-function itemRows({ name, text, tone, lines, ways }: Item, fold: Fold, width: number): readonly Row[] {
+function itemRows({ name, text, tone, lines, ways }: OutlineItem, fold: Fold, width: number): readonly Row[] {
   const head = name === '' ? text : `${name}: ${text}`;
   return [
     ...fold(head, 2, 4).map((text): Row => ({ tone, text })),
@@ -41,7 +41,12 @@ function itemRows({ name, text, tone, lines, ways }: Item, fold: Fold, width: nu
 }
 
 /** A single option needs only its command. */
-function wayRows({ title, commands }: Shown, isOneOfSeveral: boolean, fold: Fold, width: number): readonly Row[] {
+function wayRows(
+  { title, commands }: OutlineCommand,
+  isOneOfSeveral: boolean,
+  fold: Fold,
+  width: number,
+): readonly Row[] {
   const shown = isOneOfSeveral || title.includes(' Type it in ') ? fold(title, 4, 6) : [];
   return [...shown, ...typed(commands, width)].map(plain);
 }
@@ -51,7 +56,7 @@ function typed(commands: readonly string[], width: number): readonly string[] {
   return commands.flatMap((command, at) => {
     const indent = at === 0 ? 6 : 8;
     const joined = at < commands.length - 1 ? `${command} &&` : command;
-    if (shownWidth(joined) + indent <= width) return [`${' '.repeat(indent)}${joined}`];
+    if (measureWidth(joined) + indent <= width) return [`${' '.repeat(indent)}${joined}`];
     return inParts(joined, width - 2).map((part) => `  ${part}`);
   });
 }
@@ -61,14 +66,14 @@ function inParts(command: string, width: number): readonly string[] {
   const parts: string[] = [];
   for (const word of command.split(/['"]/.test(command) ? / (?=--)/ : ' ')) {
     const last = parts.at(-1);
-    if (last !== undefined && shownWidth(`${last} ${word}`) <= width - 2) parts[parts.length - 1] = `${last} ${word}`;
+    if (last !== undefined && measureWidth(`${last} ${word}`) <= width - 2) parts[parts.length - 1] = `${last} ${word}`;
     else parts.push(word);
   }
   return parts.map((part, at) => (at < parts.length - 1 ? `${part} \\` : part));
 }
 
 function hanging(text: string, width: number, first: number, rest: number): readonly string[] {
-  const [head = '', ...more] = wrapped(text.replaceAll('##[', '## ['), width - Math.max(first, rest));
+  const [head = '', ...more] = wrapText(text.replaceAll('##[', '## ['), width - Math.max(first, rest));
   return [`${' '.repeat(first)}${head}`, ...more.map((line) => `${' '.repeat(rest)}${line}`)].map(noOrder);
 }
 

@@ -1,27 +1,27 @@
-import { wholeCommand } from '../resume-command.ts';
+import { completeResumeCommand } from '../resume-command.ts';
 import type { GateRun } from '../../record/change.ts';
-import { diffStat } from '../../record/change.ts';
+import { formatDiffStat } from '../../record/change.ts';
 import { describeTamperingReport } from '../../record/gate-tampering.ts';
-import { inOneLine } from '../../record/finding.ts';
-import { implementerNow } from '../../record/implementers.ts';
+import { formatFinding } from '../../record/finding.ts';
+import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport, localReview } from '../../record/reviews.ts';
-import { todoRows, todosInWords } from '../../record/todo.ts';
+import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
+import { listTodoRows, formatTodos } from '../../record/todo.ts';
 import { HANDOFF } from '../../base/names.ts';
-import { forMarkdown, inMarkdownLine, inOneTerminalLine } from '../../base/plain-text.ts';
-import { reachOf } from '../../record/trip.ts';
-import type { Effect, Halt, Trip } from '../../record/trip.ts';
+import { toMarkdownBlock, toMarkdownLine, toTerminalLine } from '../../base/plain-text.ts';
+import { haltReach } from '../../record/trip.ts';
+import type { ResumeEffect, Halt, Trip } from '../../record/trip.ts';
 import { isUngated } from '../view.ts';
-import { count, duration } from './task-report/words.ts';
-import { tamperedVersions } from './tampered-versions.ts';
+import { formatCount, formatDuration } from './task-report/words.ts';
+import { listTamperedVersions } from './tampered-versions.ts';
 
 /** How much of a diff the report shows; the rest is one command away. */
 const DIFF_LINES = 400;
 
 /** `ERIK_HALT.md`: why the line stopped, the two ways on, and the state; whole enough to decide from it alone. */
 export function renderHalt(record: LineRecord, halt: Halt, diff: string): string {
-  const versions = tamperedVersions(record, halt);
-  const isWide = reachOf(halt) === 'line';
+  const versions = listTamperedVersions(record, halt);
+  const isWide = haltReach(halt) === 'line';
   return (
     [
       frontMatter(record, halt),
@@ -30,8 +30,8 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       `Nothing ${isWide ? '' : 'of this task '}runs and nothing ${isWide ? '' : 'of it '}is merged until you choose one of the two paths below.`,
       '## The Conflict',
       ...halt.trip.sides.flatMap(({ who, says }) => [
-        `**${inMarkdownLine(who)}** says:`,
-        forMarkdown(says.trim() === '' ? '(nothing)' : says, 'text'),
+        `**${toMarkdownLine(who)}** says:`,
+        toMarkdownBlock(says.trim() === '' ? '(nothing)' : says, 'text'),
       ]),
       ...versions.map(({ name }) => `Whole: \`${HANDOFF}/${name}\``),
       '## The Two Paths',
@@ -57,7 +57,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
 
 /** A reason may be mixed with text from outside, which stays escaped; a command of andon in it shows as code. */
 const reasonOf = ({ reason }: Trip): string =>
-  inMarkdownLine(reason, 600).replace(/\\`(andon [a-z][a-z -]*)\\`/g, '`$1`');
+  toMarkdownLine(reason, 600).replace(/\\`(andon [a-z][a-z -]*)\\`/g, '`$1`');
 
 function frontMatter(record: LineRecord, halt: Halt): string {
   const [one, two] = halt.paths;
@@ -73,22 +73,20 @@ function frontMatter(record: LineRecord, halt: Halt): string {
     path_2: inOrder(two.effect),
   };
   return `---\n${Object.entries(rows)
-    .map(
-      ([key, text]) => `${key}: ${JSON.stringify(inOneTerminalLine(text, 2000)).replaceAll('<', String.raw`\u003c`)}`,
-    )
+    .map(([key, text]) => `${key}: ${JSON.stringify(toTerminalLine(text, 2000)).replaceAll('<', String.raw`\u003c`)}`)
     .join('\n')}\n---`;
 }
 
 /** The same text whether the effect comes from a breaker or, later, from the journal. */
-const inOrder = (effect: Effect): string => JSON.stringify(effect, Object.keys(effect).toSorted());
+const inOrder = (effect: ResumeEffect): string => JSON.stringify(effect, Object.keys(effect).toSorted());
 
 function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): string {
   const [one, two] = paths;
   const way = number === 1 ? one : two;
   return [
-    `### Path ${number}: ${inMarkdownLine(way.title)}`,
-    `${inMarkdownLine(way.does, 1000)} The task goes to \`${way.effect.to}\`.`,
-    forMarkdown(wholeCommand(taskId, number, id, way), 'sh'),
+    `### Path ${number}: ${toMarkdownLine(way.title)}`,
+    `${toMarkdownLine(way.does, 1000)} The task goes to \`${way.effect.to}\`.`,
+    toMarkdownBlock(completeResumeCommand(taskId, number, id, way), 'sh'),
   ].join('\n\n');
 }
 
@@ -102,13 +100,13 @@ function asFile({ taskId, contractDigest }: LineRecord, { id, tree, nonce, paths
   ]);
   return [
     `As a file, \`_handoff/DECISION.json\` (\`path\` is 1 or 2; \`by\` and \`reason\` may be added)${needs.join('')}:`,
-    forMarkdown(JSON.stringify(answer, null, 2), 'json'),
+    toMarkdownBlock(JSON.stringify(answer, null, 2), 'json'),
   ];
 }
 
 function state(record: LineRecord, diff: string): string[] {
   const { contract, change, gates, spent } = record;
-  const [review, report] = [localReview(record), judgeReport(record)];
+  const [review, report] = [getLocalReview(record), getJudgeReport(record)];
   const measured = describeTamperingReport(record.bending);
   const lines = diff.split('\n');
   const shown =
@@ -119,7 +117,7 @@ function state(record: LineRecord, diff: string): string[] {
     task_id: record.taskId,
     status_before: record.halt?.statusBefore,
     attempt: record.attempt,
-    implementer: inOneTerminalLine(implementerNow(record), 200),
+    implementer: toTerminalLine(getCurrentImplementer(record), 200),
     rebuttals: `${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals}`,
     review_cycles: `${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles}`,
     requirements: contract.specification.requirements,
@@ -128,28 +126,26 @@ function state(record: LineRecord, diff: string): string[] {
     branch: `task/${record.taskId}`,
     commit: change?.commit ?? 'none',
   };
-  const unknown = spent.unknownUsd > 0 ? `, and ${count(spent.unknownUsd, 'call')} of unknown cost` : '';
+  const unknown = spent.unknownUsd > 0 ? `, and ${formatCount(spent.unknownUsd, 'call')} of unknown cost` : '';
   return [
-    `Contract and counters:\n\n${forMarkdown(JSON.stringify(snapshot, null, 2), 'json')}`,
+    `Contract and counters:\n\n${toMarkdownBlock(JSON.stringify(snapshot, null, 2), 'json')}`,
     change === undefined
       ? 'There is no change yet.'
-      : `The change, ${diffStat(change)}:\n\n${forMarkdown(shown.join('\n'), 'diff')}`,
+      : `The change, ${formatDiffStat(change)}:\n\n${toMarkdownBlock(shown.join('\n'), 'diff')}`,
     isUngated(record) ? UNGATED : gates === undefined ? 'No gate has run on this tree.' : gateTable(gates),
     (record.todos ?? []).length === 0
       ? ''
-      : `Checklist, ${todosInWords(record.todos ?? [])}:\n\n${forMarkdown(todoRows(record.todos ?? []).join('\n'), 'text')}`,
-    measured === undefined ? '' : `Gates and tests:\n\n${forMarkdown(measured, 'text')}`,
+      : `Checklist, ${formatTodos(record.todos ?? [])}:\n\n${toMarkdownBlock(listTodoRows(record.todos ?? []).join('\n'), 'text')}`,
+    measured === undefined ? '' : `Gates and tests:\n\n${toMarkdownBlock(measured, 'text')}`,
     review === undefined
       ? ''
-      : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}.${review.findings.length > 0 ? `\n\n${forMarkdown(review.findings.map(inOneLine).join('\n'), 'text')}` : ''}`,
-    report === undefined ? '' : `Judge: ${report.verdict}. ${inMarkdownLine(report.summary, 600)}`,
-    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${duration(spent.minutes * 60_000)} of agents' time in ${count(record.calls.length, 'call')}.`,
-    `Timeline:\n\n${forMarkdown(
+      : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}.${review.findings.length > 0 ? `\n\n${toMarkdownBlock(review.findings.map(formatFinding).join('\n'), 'text')}` : ''}`,
+    report === undefined ? '' : `Judge: ${report.verdict}. ${toMarkdownLine(report.summary, 600)}`,
+    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length, 'call')}.`,
+    `Timeline:\n\n${toMarkdownBlock(
       record.history
         .slice(-30)
-        .map(
-          ({ at, event, from, to, reason }) => `${at}  ${from} -> ${to}  ${event}: ${inOneTerminalLine(reason, 160)}`,
-        )
+        .map(({ at, event, from, to, reason }) => `${at}  ${from} -> ${to}  ${event}: ${toTerminalLine(reason, 160)}`)
         .join('\n'),
       'text',
     )}`,
@@ -162,7 +158,7 @@ const UNGATED = 'There is no gate, neither in the project nor in the contract: o
 function gateTable(gates: GateRun): string {
   const rows = gates.results.map(
     ({ name, outcome, exit, ms, base }) =>
-      `| ${inMarkdownLine(name)} | ${outcome} | ${exit ?? '-'} | ${(ms / 1000).toFixed(1)} s | ${base} |`,
+      `| ${toMarkdownLine(name)} | ${outcome} | ${exit ?? '-'} | ${(ms / 1000).toFixed(1)} s | ${base} |`,
   );
   return ['| gate | outcome | exit | time | on the base |', '|---|---|---|---|---|', ...rows].join('\n');
 }

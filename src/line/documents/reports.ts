@@ -1,28 +1,28 @@
 import { resumeCommand } from '../resume-command.ts';
-import { inOneLine } from '../../record/finding.ts';
+import { formatFinding } from '../../record/finding.ts';
 import type { GateRun } from '../../record/change.ts';
-import { inTurn, takeoverInWords } from '../../record/implementers.ts';
+import { formatImplementers, formatTakeover } from '../../record/implementers.ts';
 import { awaitingJudge, describeTamperingReport } from '../../record/gate-tampering.ts';
 import type { TamperingReport } from '../../record/gate-tampering.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { answerInWords, pointInWords } from '../../record/rebuttal.ts';
-import { localReview } from '../../record/reviews.ts';
-import { forMarkdown, inMarkdownLine } from '../../base/plain-text.ts';
+import { formatRebuttalAnswer, formatRebuttalPoint } from '../../record/rebuttal.ts';
+import { getLocalReview } from '../../record/reviews.ts';
+import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import type { JudgeReport } from '../../record/review.ts';
-import { rebuttedFindings } from '../stations/rebuttal-answers.ts';
-import { whyAskedAgain } from '../stations/asked-again.ts';
+import { listRebuttedFindings } from '../stations/rebuttal-answers.ts';
+import { explainRepeat } from '../stations/explain-repeat.ts';
 
 /** `JUDGE_REPORT.md`: the report for people. */
 export function renderJudgeReport(record: LineRecord, report: JudgeReport): string {
   const list = (title: string, items: readonly string[]): string[] =>
-    items.length === 0 ? [] : [`## ${title}`, items.map((item) => `- ${inMarkdownLine(item, 800)}`).join('\n')];
+    items.length === 0 ? [] : [`## ${title}`, items.map((item) => `- ${toMarkdownLine(item, 800)}`).join('\n')];
   return (
     [
       `# Judge report: ${record.taskId}`,
       `**${report.verdict}**${report.why === '' ? '' : ` (the judge wrote ${report.said}; ${report.why})`}`,
-      inMarkdownLine(report.summary, 2000),
+      toMarkdownLine(report.summary, 2000),
       `Judged: commit \`${report.commit}\`, contract \`${report.contractDigest.slice(0, 16)}\`.`,
-      ...list('Blocking issues', report.blocking.map(inOneLine)),
+      ...list('Blocking issues', report.blocking.map(formatFinding)),
       ...list(
         'Votes',
         (report.panel?.votes ?? []).map(
@@ -30,7 +30,7 @@ export function renderJudgeReport(record: LineRecord, report: JudgeReport): stri
             `${reviewer}: ${vote}${why === undefined ? '' : `, ${why}`}${dropped === 0 ? '' : ` (${dropped} left out, which cited nothing that is there)`}`,
         ),
       ),
-      ...list('Answers to the rebuttal', (report.answers ?? []).map(answerInWords)),
+      ...list('Answers to the rebuttal', (report.answers ?? []).map(formatRebuttalAnswer)),
       ...list('Required fixes', report.fixes),
       ...list('Security flags', report.securityFlags),
       ...list('Suggestions', report.suggestions),
@@ -77,15 +77,15 @@ export function judgeReportDocument(record: LineRecord, report: JudgeReport): ob
 
 /** `REBUTTAL.md`: for each finding, the fact that contradicts it. */
 export function renderRebuttal(record: LineRecord): string {
-  const rebutted = rebuttedFindings(record).map(
-    ({ number, finding }) => `- ${number} ${inMarkdownLine(inOneLine(finding), 800)}`,
+  const rebutted = listRebuttedFindings(record).map(
+    ({ number, finding }) => `- ${number} ${toMarkdownLine(formatFinding(finding), 800)}`,
   );
   return (
     [
       `# Rebuttal ${record.rebuttals} of ${record.taskId}`,
       ...(rebutted.length === 0 ? [] : ['What the judge holds against the change:', rebutted.join('\n')]),
       `The judge's report on commit \`${record.change?.commit ?? ''}\` is contradicted by these facts:`,
-      record.rebuttal.map((point) => `- ${inMarkdownLine(pointInWords(point), 1000)}`).join('\n'),
+      record.rebuttal.map((point) => `- ${toMarkdownLine(formatRebuttalPoint(point), 1000)}`).join('\n'),
     ].join('\n\n') + '\n'
   );
 }
@@ -100,19 +100,19 @@ export function renderStallReport(record: LineRecord): string {
       '## Attempts',
       ...(record.takeovers.length === 0 ? [] : [takeoverList(record)]),
       [...strikes, ...(record.lastFacts.strike?.kind === 'refused' ? [record.lastFacts.strike] : [])]
-        .map(({ station, kind, why }, index) => `${index + 1}. ${station}, ${kind}: ${inMarkdownLine(why, 1000)}`)
+        .map(({ station, kind, why }, index) => `${index + 1}. ${station}, ${kind}: ${toMarkdownLine(why, 1000)}`)
         .join('\n'),
       '## Hypothesis',
       HYPOTHESIS[last?.kind ?? 'crash'] ?? '',
       '## Alternatives',
-      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(inTurn(contract.roles.implementers))}, ${inMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${inMarkdownLine((contract.roles.judges ?? [contract.roles.judge]).join(', '))}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
+      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${toMarkdownLine(formatImplementers(contract.roles.implementers))}, ${toMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${toMarkdownLine((contract.roles.judges ?? [contract.roles.judge]).join(', '))}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
     ].join('\n\n') + '\n'
   );
 }
 
 /** The implementers' takeovers, with reasons. */
 const takeoverList = ({ takeovers }: LineRecord): string =>
-  takeovers.map((takeover) => `- implementer: ${inMarkdownLine(takeoverInWords(takeover), 1000)}`).join('\n');
+  takeovers.map((takeover) => `- implementer: ${toMarkdownLine(formatTakeover(takeover), 1000)}`).join('\n');
 
 const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
   stall:
@@ -128,7 +128,7 @@ const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
 };
 
 /** The evidence of the gates as text for reviewer and judge. */
-export function gateEvidence(
+export function renderGateEvidence(
   gates: GateRun | undefined,
   bending?: TamperingReport,
   shownWhenGreen: ReadonlySet<string> = new Set(),
@@ -152,22 +152,22 @@ function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<st
 }
 
 /** Fenced findings for the judge's folder. */
-export function findingsText(record: LineRecord): string {
-  const findings = localReview(record)?.findings ?? [];
+export function renderFindings(record: LineRecord): string {
+  const findings = getLocalReview(record)?.findings ?? [];
   return findings.length === 0
     ? 'The local review has no findings.'
-    : forMarkdown(findings.map(inOneLine).join('\n'), 'text');
+    : toMarkdownBlock(findings.map(formatFinding).join('\n'), 'text');
 }
 
 /** The judge's earlier reports on this task, and why its last answer did not count. */
-export function earlierRounds(record: LineRecord): string {
+export function renderEarlierRounds(record: LineRecord): string {
   const rounds = record.rounds.map((round, index) =>
     [
       `Round ${index + 1}: ${round.verdict}. ${round.summary}`,
-      ...round.blocking.map((finding) => `- ${inOneLine(finding)}`),
+      ...round.blocking.map((finding) => `- ${formatFinding(finding)}`),
     ].join('\n'),
   );
-  const again = whyAskedAgain(record);
+  const again = explainRepeat(record);
   const refused = again === undefined ? [] : [`The last answer about this change did not count: ${again}`];
   return [...(rounds.length === 0 ? ['This is the first round.'] : rounds), ...refused].join('\n\n');
 }

@@ -1,11 +1,11 @@
-import { diffStat } from '../../record/change.ts';
+import { formatDiffStat } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
-import { forJson, forMarkdown, inMarkdownLine } from '../../base/plain-text.ts';
-import { contractInWords } from '../stations/brief.ts';
+import { toSafeJson, toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
+import { describeContract } from '../stations/brief.ts';
 import { EVIDENCE_RULE } from '../stations/judge.ts';
-import { rebuttedFindings } from '../stations/rebuttal-answers.ts';
-import { earlierRounds, findingsText, gateEvidence } from './reports.ts';
+import { listRebuttedFindings } from '../stations/rebuttal-answers.ts';
+import { renderEarlierRounds, renderFindings, renderGateEvidence } from './reports.ts';
 
 /** A longer change is replaced by the command that shows it. */
 const LONGEST_DIFF = 48_000;
@@ -14,7 +14,7 @@ const LONGEST_DIFF = 48_000;
  * `REVIEW_REQUEST.md`: everything that an external judge needs: requirements, change, known facts, the definition of
  * evidence, and a report form bound to task, commit and contract.
  */
-export function renderReviewRequest(record: LineRecord, { diff, shownGates }: Material): string {
+export function renderReviewRequest(record: LineRecord, { diff, shownGates }: ReviewRequestContext): string {
   const { change, contractDigest, taskId } = record;
   const commit = change?.commit ?? '';
   return `${[
@@ -24,22 +24,22 @@ export function renderReviewRequest(record: LineRecord, { diff, shownGates }: Ma
       `- task: \`${taskId}\``,
       `- commit: \`${commit}\``,
       `- contract digest: \`${contractDigest}\``,
-      `- change: ${change === undefined ? '' : diffStat(change)}, on top of \`${record.base}\``,
+      `- change: ${change === undefined ? '' : formatDiffStat(change)}, on top of \`${record.base}\``,
     ].join('\n'),
-    `artifacts:\n${(change?.files ?? []).map(({ path, status }) => `- ${inMarkdownLine(path)} (${status})`).join('\n')}`,
+    `artifacts:\n${(change?.files ?? []).map(({ path, status }) => `- ${toMarkdownLine(path)} (${status})`).join('\n')}`,
     '## What was asked',
-    forMarkdown(contractInWords(record, true), 'text'),
+    toMarkdownBlock(describeContract(record, true), 'text'),
     '## The change',
     `The files of the change are not in your checkout but in its commit. The change: \`git diff --no-ext-diff ${record.base} ${commit}\`; a whole file: \`git show ${commit}:<path>\`.`,
     diff.length > LONGEST_DIFF
       ? `It is too long to be repeated here (${diff.length} characters).`
-      : forMarkdown(diff, 'diff'),
+      : toMarkdownBlock(diff, 'diff'),
     '## Gates, and what the change does to gates and tests (counted by code)',
-    forMarkdown(gateEvidence(record.gates, record.bending, shownGates), 'text'),
+    toMarkdownBlock(renderGateEvidence(record.gates, record.bending, shownGates), 'text'),
     '## Local review',
-    findingsText(record),
+    renderFindings(record),
     '## Earlier rounds',
-    forMarkdown(earlierRounds(record), 'text'),
+    toMarkdownBlock(renderEarlierRounds(record), 'text'),
     ...(record.rebuttal.length > 0
       ? [
           `## Rebuttal\n\nThe last report is rebutted in \`${HANDOFF}/${FILES.rebuttal}\`. Check each point against the change; keep a finding only if it holds. You may answer each numbered one in \`rebuttal_answers\`: ACCEPTED, or REFUSED with file, line and quote of what shows that the finding holds.`,
@@ -48,12 +48,12 @@ export function renderReviewRequest(record: LineRecord, { diff, shownGates }: Ma
     '## The report',
     `Write \`${HANDOFF}/${FILES.judgeReportJson}\`, as below (and ${FILES.judgeReport} beside it for people, if you like). PASS: every requirement is met and nothing blocks. CONDITIONAL: nearly; name the required fixes. FAIL: name what blocks. CRITICAL_HALT: a human must look now. Do not block on style.`,
     `A blocking issue has \`severity\` (medium, high or critical), \`category\`, \`file\`, \`line\`, \`description\` and \`fix_required\`. ${EVIDENCE_RULE} A PASS without such a line is no pass.`,
-    forMarkdown(forJson(template(record)), 'json'),
+    toMarkdownBlock(toSafeJson(template(record)), 'json'),
   ].join('\n\n')}\n`;
 }
 
 /** The external facts in the request. */
-export interface Material {
+export interface ReviewRequestContext {
   /** The change as a git diff. */
   readonly diff: string;
   /** Green gates whose output is shown anyway. */
@@ -62,10 +62,10 @@ export interface Material {
 
 const template = (record: LineRecord): object => ({
   ...reportTemplate(record),
-  ...(rebuttedFindings(record).length === 0
+  ...(listRebuttedFindings(record).length === 0
     ? {}
     : {
-        rebuttal_answers: rebuttedFindings(record).map(({ number: finding }) => ({
+        rebuttal_answers: listRebuttedFindings(record).map(({ number: finding }) => ({
           finding,
           answer: 'ACCEPTED | REFUSED',
           why: '',

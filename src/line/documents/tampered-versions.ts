@@ -3,7 +3,7 @@ import { FILES } from '../../base/names.ts';
 import type { Halt } from '../../record/trip.ts';
 
 /** Both versions of an edited file, and their names below `_handoff/`. */
-export function tamperedVersions(
+export function listTamperedVersions(
   { taskId, lastFacts }: LineRecord,
   { id, trip }: Halt,
 ): readonly { readonly name: string; readonly text: string }[] {

@@ -1,7 +1,7 @@
-import { inScope } from '../../base/paths.ts';
+import { classifyPath } from '../../base/paths.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Wait } from './turns.ts';
+import type { QueueWait } from './turns.ts';
 
 /** A waiting contract, from its own text. */
 interface Asking {
@@ -12,7 +12,7 @@ interface Asking {
 }
 
 /** Open tasks beside the running one: parked, or halted and about to be parked. */
-export const standing = (open: readonly LineRecord[], underWay: readonly string[]): readonly LineRecord[] =>
+export const listStandingTasks = (open: readonly LineRecord[], underWay: readonly string[]): readonly LineRecord[] =>
   open.filter(
     ({ taskId, parked, halt, status }) =>
       !underWay.includes(taskId) && !TERMINAL.includes(status) && (parked !== undefined || halt !== undefined),
@@ -22,20 +22,20 @@ export const standing = (open: readonly LineRecord[], underWay: readonly string[
  * Why a contract is held back by these tasks: one has its id, or the change of one overlaps its scope (unless
  * `onOverlap` permits it). Pure.
  */
-export function heldBackBy(
+export function findBlockingTask(
   { taskId, scope }: Asking,
   standing: readonly LineRecord[],
   onOverlap: 'wait' | 'start',
-): readonly Wait[] {
+): readonly QueueWait[] {
   if (standing.length === 0 || scope === undefined) return [];
   const scopes = [scope.allowedPaths, scope.allowedPaths.map((path) => withoutProject(path, scope.project))].map(
     (allowedPaths) => ({ allowedPaths, forbiddenPaths: scope.forbiddenPaths }),
   );
-  return standing.flatMap((record): readonly Wait[] => {
+  return standing.flatMap((record): readonly QueueWait[] => {
     if (record.taskId === taskId) return [{ for: 'a parked task', task: taskId, paths: [] }];
     const files = onOverlap === 'start' ? [] : (record.change?.files ?? []);
     const touched = files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
-    const paths = touched.filter((path) => scopes.some((one) => inScope(path, one) === 'allowed'));
+    const paths = touched.filter((path) => scopes.some((one) => classifyPath(path, one) === 'allowed'));
     return paths.length === 0 ? [] : [{ for: 'a parked task', task: record.taskId, paths }];
   });
 }

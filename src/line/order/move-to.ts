@@ -1,13 +1,13 @@
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { Move } from './by-hand.ts';
-import type { Turn } from './turns.ts';
+import type { QueueMove } from './apply-moves.ts';
+import type { QueuedTurn } from './turns.ts';
 
 /** A destination: before or behind all others, or before one of them. */
-export type Where = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly other: string };
+export type QueuePosition = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly other: string };
 
 /** The move to a destination, or why it is impossible, in words. */
-export function moveTo(turns: readonly Turn[], task: string, where: Where): Outcome<Move, string> {
+export function moveTo(turns: readonly QueuedTurn[], task: string, where: QueuePosition): Outcome<QueueMove, string> {
   if (where.to !== 'before') return success({ task, to: where.to, before: [] });
   const { other } = where;
   if (other === task) return failure(`${task} cannot go before itself`);
@@ -18,7 +18,7 @@ export function moveTo(turns: readonly Turn[], task: string, where: Where): Outc
 }
 
 /** The waiting dependencies of a task, transitively. */
-function waitsForIt(turns: readonly Turn[], task: string): ReadonlySet<string> {
+function waitsForIt(turns: readonly QueuedTurn[], task: string): ReadonlySet<string> {
   const after = new Map(
     turns.flatMap(({ one, waits }) => {
       const earlier = waits.flatMap((wait) => (wait.for === 'another task' ? [wait.task] : []));

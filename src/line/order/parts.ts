@@ -1,7 +1,7 @@
-import { circlesIn } from './circles.ts';
+import { findCycles } from './find-cycles.ts';
 
 /** The spec of a contract by name, and its part number; 0 without one. */
-export interface Part {
+export interface SpecPart {
   readonly name: string;
   readonly part: number;
 }
@@ -10,21 +10,21 @@ export interface Part {
 interface Waits {
   readonly taskId: string | undefined;
   readonly after: readonly string[];
-  readonly spec?: Part | undefined;
+  readonly spec?: SpecPart | undefined;
   readonly goesFirst: boolean;
 }
 
 /** The outcome of begun tasks, and their specs. */
 interface Begun {
   readonly tasks: ReadonlyMap<string, { readonly is: string }>;
-  readonly parts?: ReadonlyMap<string, Part>;
+  readonly parts?: ReadonlyMap<string, SpecPart>;
 }
 
 /**
  * For every waiting contract, the tasks of its spec that precede it: the next lower number (of equal numbers the
  * earlier arrival), and open ones. An opposite `after` wins. Pure.
  */
-export function partsBefore(
+export function findEarlierParts(
   waiting: readonly Waits[],
   { tasks, parts: specs = new Map() }: Begun,
 ): ReadonlyMap<string, readonly string[]> {
@@ -61,7 +61,7 @@ function withoutCircles(
       taskId === undefined ? [] : [[taskId, [...theirs, ...(before.get(taskId) ?? [])]] as const],
     ),
   );
-  const circles = circlesIn(after);
+  const circles = findCycles(after);
   return new Map(
     [...before].map(([task, theirs]) => [
       task,

@@ -1,8 +1,8 @@
-import { circlesIn } from './circles.ts';
-import { byHand } from './by-hand.ts';
-import type { Move } from './by-hand.ts';
-import { partsBefore } from './parts.ts';
-import type { Part } from './parts.ts';
+import { findCycles } from './find-cycles.ts';
+import { applyMoves } from './apply-moves.ts';
+import type { QueueMove } from './apply-moves.ts';
+import { findEarlierParts } from './parts.ts';
+import type { SpecPart } from './parts.ts';
 
 /** A contract that has not begun, from its own text; lists are in order of arrival. */
 export interface Queued {
@@ -16,7 +16,7 @@ export interface Queued {
   /** ISO 8601 in UTC; undefined = at once. */
   readonly notBefore: string | undefined;
   /** Its spec; parts keep their order. */
-  readonly spec?: Part | undefined;
+  readonly spec?: SpecPart | undefined;
   /** It is in the place already, so it precedes all others. */
   readonly goesFirst: boolean;
   /** Whether there is a place in which it could begin. */
@@ -31,7 +31,7 @@ export type Begun =
   | { readonly is: 'undone'; readonly commit: string };
 
 /** One reason to wait. */
-export type Wait =
+export type QueueWait =
   /** Refused, or no readable contract. */
   | { readonly for: 'a correction'; readonly isUnread?: true }
   | {
@@ -76,20 +76,20 @@ export interface Floor<One extends Queued = Queued> {
   readonly now: string;
   readonly tasks: ReadonlyMap<string, Begun>;
   /** Begun tasks that are parts of a spec. */
-  readonly parts?: ReadonlyMap<string, Part>;
+  readonly parts?: ReadonlyMap<string, SpecPart>;
   /** Manual moves, oldest first. */
-  readonly moves?: readonly Move[];
+  readonly moves?: readonly QueueMove[];
   /** Whether a contract is refused; default: none is. */
   readonly isRefused?: (one: One, never: readonly Never[]) => boolean;
   /** A further reason to hold one back; default: none. */
-  readonly keptBy?: (one: One) => readonly Wait[];
+  readonly keptBy?: (one: One) => readonly QueueWait[];
 }
 
 /** A contract with its position. */
-export interface Turn<One extends Queued = Queued> {
+export interface QueuedTurn<One extends Queued = Queued> {
   readonly one: One;
   /** Every reason to wait, the strongest first; empty for the next one. */
-  readonly waits: readonly Wait[];
+  readonly waits: readonly QueueWait[];
   readonly never: readonly Never[];
 }
 
@@ -98,21 +98,24 @@ export interface Turn<One extends Queued = Queued> {
  * the oldest first; manual moves apply; dependencies and earlier parts of a spec precede. A held-back contract holds no
  * other one back. At most one begins next. Pure.
  */
-export function turnsOf<One extends Queued>(waiting: readonly One[], floor: Floor<One>): readonly Turn<One>[] {
+export function computeTurns<One extends Queued>(
+  waiting: readonly One[],
+  floor: Floor<One>,
+): readonly QueuedTurn<One>[] {
   const byRight = waiting.toSorted((a, b) => Number(b.goesFirst) - Number(a.goesFirst));
   const firstOf = firstBy(byRight, ({ taskId }) => taskId);
   const owners = firstBy(byRight, ({ taskId }) => taskId?.toLowerCase());
-  const earlier = partsBefore(waiting, floor);
+  const earlier = findEarlierParts(waiting, floor);
   const order = inOrder(waiting, firstOf, earlier, floor.moves ?? []);
   const toBegin = [...firstOf].filter(([taskId]) => !HAS_BEGUN.has(floor.tasks.get(taskId)?.is ?? 'unknown'));
-  const circles = circlesIn(new Map(toBegin.map(([taskId, { after }]) => [taskId, after])));
+  const circles = findCycles(new Map(toBegin.map(([taskId, { after }]) => [taskId, after])));
   const judged = order.map((one) => ({ one, never: whyNever(one, firstOf, circles, owners, floor) }));
   const refused = new Set(judged.filter(({ one, never }) => floor.isRefused?.(one, never)).map(({ one }) => one));
-  const turns: Turn<One>[] = [];
+  const turns: QueuedTurn<One>[] = [];
   let ahead: string | undefined;
   for (const { one, never } of judged) {
     const kept = keptBack(one, { firstOf, refused, earlier }, floor);
-    const turn: readonly Wait[] = ahead === undefined ? [] : [{ for: 'its turn', behind: ahead }];
+    const turn: readonly QueueWait[] = ahead === undefined ? [] : [{ for: 'its turn', behind: ahead }];
     turns.push({ one, waits: [...kept, ...(one.waitsFor === 'a place' ? [A_PLACE] : turn)], never });
     if (kept.length === 0) ahead = one.taskId ?? one.name;
   }
@@ -123,16 +126,16 @@ export function turnsOf<One extends Queued>(waiting: readonly One[], floor: Floo
 const HAS_BEGUN: ReadonlySet<string> = new Set(['under way', 'halted', 'merged', 'undone']);
 
 /** Whether a reason other than a free place and earlier turns holds a contract back. */
-export const isKeptBack = ({ waits }: Turn): boolean => waits.some((one) => !IN_LINE.has(one.for));
+export const isKeptBack = ({ waits }: QueuedTurn): boolean => waits.some((one) => !IN_LINE.has(one.for));
 
 /** Whether it waits for another task: then its requirements on the repository may still come true. */
-export const awaitsTask = ({ waits }: Turn): boolean =>
+export const isAwaitingTask = ({ waits }: QueuedTurn): boolean =>
   waits.some((one) => one.for === 'another task' || one.for === 'a parked task');
 
-const IN_LINE: ReadonlySet<Wait['for']> = new Set(['its turn', 'a place']);
+const IN_LINE: ReadonlySet<QueueWait['for']> = new Set(['its turn', 'a place']);
 
 /** The earliest start of a contract that waits for a time; undefined when none does. */
-export const nextOpening = (turns: readonly Turn[]): string | undefined =>
+export const findNextOpening = (turns: readonly QueuedTurn[]): string | undefined =>
   turns
     .flatMap(({ waits }) => waits.flatMap((one) => (one.for === 'a time' ? [one.until] : [])))
     .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
@@ -141,11 +144,11 @@ function inOrder<One extends Queued>(
   waiting: readonly One[],
   firstOf: ReadonlyMap<string, One>,
   earlier: ReadonlyMap<string, readonly string[]>,
-  moves: readonly Move[],
+  moves: readonly QueueMove[],
 ): readonly One[] {
   const first = waiting.filter(({ goesFirst }) => goesFirst);
   const others = waiting.filter(({ goesFirst }) => !goesFirst).toSorted((a, b) => b.priority - a.priority);
-  return [...first, ...behindTheirs(byHand(others, moves), firstOf, earlier)];
+  return [...first, ...behindTheirs(applyMoves(others, moves), firstOf, earlier)];
 }
 
 /** The same order with dependencies first; iterative, for a chain may be long. */
@@ -174,7 +177,7 @@ function behindTheirs<One extends Queued>(
   return [...placed];
 }
 
-const A_PLACE: Wait = { for: 'a place' };
+const A_PLACE: QueueWait = { for: 'a place' };
 
 function keptBack<One extends Queued>(
   one: One,
@@ -188,8 +191,8 @@ function keptBack<One extends Queued>(
     readonly earlier: ReadonlyMap<string, readonly string[]>;
   },
   { now, tasks, keptBy }: Floor<One>,
-): readonly Wait[] {
-  const waits: Wait[] = refused.has(one) ? [{ for: 'a correction' }] : [];
+): readonly QueueWait[] {
+  const waits: QueueWait[] = refused.has(one) ? [{ for: 'a correction' }] : [];
   if (waits.length === 0 && one.taskId === undefined) waits.push({ for: 'a correction', isUnread: true });
   const parts = (earlier.get(one.taskId ?? '') ?? []).filter((task) => !one.after.includes(task));
   for (const task of [...one.after, ...parts]) {

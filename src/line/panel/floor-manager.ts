@@ -1,17 +1,17 @@
-import { answerSchema } from '../../base/answer-schema.ts';
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { inOneLine } from '../../record/finding.ts';
+import { formatFinding } from '../../record/finding.ts';
 import { floorAnswerSchema, spokenFloorSchema } from '../../record/floor-answer.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { findingNumber } from '../../record/rebuttal.ts';
+import { formatFindingNumber } from '../../record/rebuttal.ts';
 import type { RebuttalPoint } from '../../record/rebuttal.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import type { Brief } from '../stations/brief.ts';
-import { contractInWords } from '../stations/brief.ts';
+import { describeContract } from '../stations/brief.ts';
 import type { WeighQuote } from '../stations/evidence.ts';
-import { fence, fenceRule } from '../stations/fence.ts';
-import { jsonObjects } from '../stations/json-objects.ts';
+import { fenceText, fenceRule } from '../stations/fence.ts';
+import { findJsonObjects } from '../stations/json-objects.ts';
 import { lookUpAgainst } from '../stations/citations.ts';
 
 /** The floor manager agent's answer to a report that is no PASS. */
@@ -32,18 +32,18 @@ export function briefFloorManager(
   const prompt = [
     'You are the floor manager: the judge did not pass this change. Say whether it goes back for a fix, or whether the judge is wrong.',
     fenceRule(nonce),
-    fence('contract', contractInWords(record, true), nonce),
-    fence('diff', diff, nonce),
-    fence('local review', findings, nonce),
-    fence("the judge's blocking findings", inNumbers(report).join('\n'), nonce),
+    fenceText('contract', describeContract(record, true), nonce),
+    fenceText('diff', diff, nonce),
+    fenceText('local review', findings, nonce),
+    fenceText("the judge's blocking findings", inNumbers(report).join('\n'), nonce),
     'fix: the judge is right in at least one point. rebut: every one of his findings is contradicted by what stands in the change; then answer each by its number with `why` and a citation: `file`, `line` and in `quote` the words that stand there, exactly. A point that cites nothing, or only a comment, does not count, and then the change goes back for a fix.',
     'Answer with one JSON object: {"decision": "fix" or "rebut", "reason", "rebuttals": [{"finding": "B1", "why", "file", "line", "quote"}]}. No other text.',
   ];
-  return { prompt: prompt.join('\n\n'), schema: answerSchema(floorAnswerSchema()) };
+  return { prompt: prompt.join('\n\n'), schema: jsonSchemaForModel(floorAnswerSchema()) };
 }
 
 const inNumbers = ({ blocking }: JudgeReport): readonly string[] =>
-  blocking.map((finding, at) => `${findingNumber(at)} ${inOneLine(finding)}`);
+  blocking.map((finding, at) => `${formatFindingNumber(at)} ${formatFinding(finding)}`);
 
 /** Parses the answer; an answer that code rejects, or without citation, falls back to andon's own policy. */
 export function readFloorAnswer(
@@ -51,7 +51,7 @@ export function readFloorAnswer(
   report: JudgeReport,
   weigh: WeighQuote,
 ): Outcome<FloorAnswer, string> {
-  const read = (structured === undefined ? jsonObjects(text) : [structured])
+  const read = (structured === undefined ? findJsonObjects(text) : [structured])
     .map((value) => spokenFloorSchema().safeParse(value))
     .flatMap((one) => (one.success ? [one.data] : []));
   const [answer] = read;
@@ -62,7 +62,7 @@ export function readFloorAnswer(
   if (decision !== 'rebut') return failure(`"${decision.slice(0, 20)}" is not for it to decide; fix and rebut are`);
   if (report.blocking.length === 0) return failure('there is no finding that could be rebutted');
   const points: RebuttalPoint[] = [];
-  for (const finding of report.blocking.map((_, at) => findingNumber(at))) {
+  for (const finding of report.blocking.map((_, at) => formatFindingNumber(at))) {
     const point = rebuttals?.find((one) => one.finding.trim().toUpperCase() === finding);
     if (point === undefined) return failure(`it does not answer ${finding}`);
     const cited = lookUpAgainst(point, weigh);

@@ -1,5 +1,5 @@
 import type { Finding } from '../../record/finding.ts';
-import { answerInWords } from '../../record/rebuttal.ts';
+import { formatRebuttalAnswer } from '../../record/rebuttal.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { CitedFinding, Dropped } from '../../record/panel.ts';
 import type { PanelTurn } from '../../record/panel-turn.ts';
@@ -8,11 +8,11 @@ import type { JudgeReport } from '../../record/review.ts';
 import { writtenReportSchema } from '../../record/judge-report.ts';
 import { lookUp } from '../stations/citations.ts';
 import type { WeighQuote } from '../stations/evidence.ts';
-import type { Settled, SettledFinding } from './settle.ts';
-import { summaryOf } from './summary.ts';
+import type { PanelResult, SettledFinding } from './settle.ts';
+import { summarisePanel } from './summary.ts';
 
 /** The blocking issues of one panel judge with a verified citation; others are dropped. */
-export function findingsOf(
+export function citedIssues(
   { blocking }: JudgeReport,
   written: unknown,
   weigh: WeighQuote,
@@ -42,7 +42,7 @@ export function findingsOf(
  * Merges several judges' reports into one: an upheld MUST fails the change, an objection of the highest role makes it
  * CONDITIONAL, and a call for a person cannot be outvoted.
  */
-export function reportOf(record: LineRecord, settled: Settled, turns: readonly PanelTurn[]): JudgeReport {
+export function reportOf(record: LineRecord, settled: PanelResult, turns: readonly PanelTurn[]): JudgeReport {
   const { change, contractDigest } = record;
   if (change === undefined) throw new Error('there is no change that could have been judged');
   const voting = turns.flatMap(({ round, report, reviewer }) =>
@@ -76,7 +76,7 @@ export function reportOf(record: LineRecord, settled: Settled, turns: readonly P
     digest: '',
     ...answersOf(voting),
     ...tiesOf(voting),
-    panel: summaryOf(settled),
+    panel: summarisePanel(settled),
   };
 }
 
@@ -84,7 +84,7 @@ const eachOnce = <One>(all: readonly One[]): One[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
-function verdictOf({ consensus: { status } }: Settled, turns: readonly PanelTurn[]): JudgeReport['said'] {
+function verdictOf({ consensus: { status } }: PanelResult, turns: readonly PanelTurn[]): JudgeReport['said'] {
   if (turns.some(({ report }) => report?.verdict === 'CRITICAL_HALT')) return 'CRITICAL_HALT';
   return status === 'PASS' ? 'PASS' : status === 'WARN' ? 'CONDITIONAL' : 'FAIL';
 }
@@ -116,7 +116,8 @@ function answersOf(
     (report.answers ?? []).map((one) => ({ ...one, why: `${reviewer}: ${one.why}` })),
   );
   const sorted = all.toSorted(
-    (one, other) => other.says.localeCompare(one.says) || answerInWords(one).localeCompare(answerInWords(other)),
+    (one, other) =>
+      other.says.localeCompare(one.says) || formatRebuttalAnswer(one).localeCompare(formatRebuttalAnswer(other)),
   );
   return sorted.length === 0 ? {} : { answers: sorted };
 }

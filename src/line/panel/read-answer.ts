@@ -9,9 +9,9 @@ import {
   spokenSecondSchema,
 } from '../../record/panel-answer.ts';
 import type { WeighQuote } from '../stations/evidence.ts';
-import { jsonObjects } from '../stations/json-objects.ts';
+import { findJsonObjects } from '../stations/json-objects.ts';
 import { lookUp, lookUpAgainst } from '../stations/citations.ts';
-import type { NumberedFinding } from './numbered.ts';
+import type { NumberedFinding } from './number-findings.ts';
 
 /** The first-round findings with verified citations. */
 interface FirstAnswer {
@@ -106,7 +106,7 @@ export function readSecondRound(
 }
 
 /** Every file that an answer names, to be read; at most a hundred. */
-export function citedFiles({
+export function listCitedFiles({
   text,
   structured,
 }: {
@@ -121,7 +121,7 @@ export function citedFiles({
       else look(inner, depth + 1);
     }
   };
-  for (const value of structured === undefined ? jsonObjects(text) : [structured]) look(value, 0);
+  for (const value of structured === undefined ? findJsonObjects(text) : [structured]) look(value, 0);
   return [...files].slice(0, 100);
 }
 
@@ -131,7 +131,7 @@ function only<Shape>(
   text: string,
   read: (value: unknown) => { readonly success: boolean; readonly data?: Shape },
 ): Outcome<Shape, string> {
-  const values = structured === undefined ? jsonObjects(text) : [structured];
+  const values = structured === undefined ? findJsonObjects(text) : [structured];
   const [first, ...more] = values
     .map(read)
     .flatMap(({ success: isRead, data }) => (isRead && data !== undefined ? [data] : []));

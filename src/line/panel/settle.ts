@@ -1,11 +1,11 @@
-import { blocks } from '../../record/finding.ts';
+import { isBlockingFinding } from '../../record/finding.ts';
 import type { CitedFinding, Dropped } from '../../record/panel.ts';
 import type { PanelTurn } from '../../record/panel-turn.ts';
 import { AGENT_ROLES } from '../../rule-model/rule-words.ts';
 import type { AgentRole } from '../../rule-model/rule-words.ts';
-import { consensusOf } from '../../rules/reviews/consensus.ts';
-import type { Consensus, Manner, Vote } from '../../rules/reviews/consensus.ts';
-import { isSamePlace, numbered } from './numbered.ts';
+import { computeConsensus } from '../../rules/reviews/consensus.ts';
+import type { Consensus, VotingOptions, Vote } from '../../rules/reviews/consensus.ts';
+import { isSamePlace, numberFindings } from './number-findings.ts';
 
 /** A member of a panel. */
 interface Member {
@@ -29,7 +29,7 @@ export interface SettledFinding {
 }
 
 /** The panel's joint result. */
-export interface Settled {
+export interface PanelResult {
   readonly consensus: Consensus;
   readonly votes: readonly Vote[];
   readonly findings: readonly SettledFinding[];
@@ -39,7 +39,7 @@ export interface Settled {
 }
 
 /** Whether a second round can change the result: a blocker or FAIL exists, and another reviewer to ask. */
-export const wantsSecondRound = (turns: readonly PanelTurn[]): boolean =>
+export const needsSecondRound = (turns: readonly PanelTurn[]): boolean =>
   turns.filter(({ round, noVote }) => round === 1 && noVote === undefined).length > 1 &&
   turns.some(({ verdict, findings = [] }) => findings.some(isBlocking) || (verdict === 'FAIL' && findings.length > 0));
 
@@ -48,10 +48,14 @@ export const wantsSecondRound = (turns: readonly PanelTurn[]): boolean =>
  * supporters refutes it; a critical security flaw only its author can withdraw. A supporter of an upheld blocker votes
  * MUST. A FAIL without a valid citation has no vote and is no PASS. The order of reviewers and answers has no effect.
  */
-export function settle(members: readonly Member[], turns: readonly PanelTurn[], manner: Manner = {}): Settled {
+export function settle(
+  members: readonly Member[],
+  turns: readonly PanelTurn[],
+  manner: VotingOptions = {},
+): PanelResult {
   const rank = rankBy(manner.priority ?? AGENT_ROLES);
   const rankOf = (name: string): number => rank(members.find((one) => one.name === name)?.roles ?? []);
-  const all = numbered(turns);
+  const all = numberFindings(turns);
   const findings = all.map(({ id, finding, reviewer }): SettledFinding => {
     const positions = turns.flatMap((turn) =>
       (turn.positions ?? []).filter((one) => one.finding === id).map(({ says }) => ({ says, who: turn.reviewer })),
@@ -102,13 +106,14 @@ export function settle(members: readonly Member[], turns: readonly PanelTurn[], 
       turns.filter(({ reviewer }) => reviewer === name).flatMap((turn) => turn.dropped ?? []),
     ]),
   );
-  return { consensus: consensusOf(votes, manner), votes, findings, dropped, silent };
+  return { consensus: computeConsensus(votes, manner), votes, findings, dropped, silent };
 }
 
 /** A judge lists only blocking issues; with CONDITIONAL, the severity decides. */
 const isFailing = ({ report }: PanelTurn): boolean => report?.verdict === 'FAIL' || report?.verdict === 'CRITICAL_HALT';
 
-const isBlocking = (finding: CitedFinding): boolean => blocks({ ...finding, line: undefined, source: 'reviewer' });
+const isBlocking = (finding: CitedFinding): boolean =>
+  isBlockingFinding({ ...finding, line: undefined, source: 'reviewer' });
 
 /** The rank of the highest of these roles; unknown roles come last. */
 const rankBy =

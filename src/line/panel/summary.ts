@@ -1,10 +1,10 @@
 import type { Finding } from '../../record/finding.ts';
 import type { PanelSummary } from '../../record/panel.ts';
 import type { LocalOpinion } from '../stations/local-reviewer.ts';
-import type { Settled, SettledFinding } from './settle.ts';
+import type { PanelResult, SettledFinding } from './settle.ts';
 
 /** The journal's summary of a settled panel: each vote, and the outcome of each finding. */
-export function summaryOf({ consensus, votes, findings, dropped, silent }: Settled): PanelSummary {
+export function summarisePanel({ consensus, votes, findings, dropped, silent }: PanelResult): PanelSummary {
   return {
     because: consensus.because,
     votes: votes.map(({ agent, said }) => {
@@ -29,18 +29,18 @@ export function summaryOf({ consensus, votes, findings, dropped, silent }: Settl
 }
 
 /** The panel's result as one local review. */
-export function opinionOf(settled: Settled): LocalOpinion & { readonly panel: PanelSummary } {
+export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly panel: PanelSummary } {
   const findings = standing(settled);
   return {
     verdict: settled.consensus.status === 'FAIL' ? 'FAIL' : 'PASS',
     critical: findings.some(({ security, severity }) => security && severity === 'critical'),
     findings,
-    panel: summaryOf(settled),
+    panel: summarisePanel(settled),
   };
 }
 
 /** Upheld findings in the line's format. */
-const standing = ({ findings }: Settled): readonly Finding[] =>
+const standing = ({ findings }: PanelResult): readonly Finding[] =>
   findings.filter(({ state }) => state === 'stands').map(asFinding);
 
 const asFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({

@@ -1,7 +1,7 @@
-import { answerSchema } from '../../base/answer-schema.ts';
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { draftAnswerSchema } from '../../record/draft-answer.ts';
 import type { Brief } from '../stations/brief.ts';
-import { fence, fenceRule } from '../stations/fence.ts';
+import { fenceText, fenceRule } from '../stations/fence.ts';
 
 /** The most paths listed in the brief; a larger project is listed by folders only. */
 const MOST_PATHS = 400;
@@ -12,12 +12,12 @@ export function briefDraft(proposal: string, files: readonly string[], nonce: st
   const prompt = [
     'You are the floor manager: you turn a proposal into tasks for a line of coding agents. A human will read every word before anything runs.',
     fenceRule(nonce),
-    fence('proposal', proposal, nonce),
-    fence(files.length <= MOST_PATHS ? 'files of the project' : 'folders of the project', shown.join('\n'), nonce),
+    fenceText('proposal', proposal, nonce),
+    fenceText(files.length <= MOST_PATHS ? 'files of the project' : 'folders of the project', shown.join('\n'), nonce),
     `One task is one change that can be reviewed and merged by itself; most proposals are one task, none is more than ${MOST_TASKS}. In \`requirements\` say what must be so in the end, one checkable sentence each, and in \`quote\` the words of the proposal that ask for it, exactly as they stand there; leave \`quote\` empty for what you add. \`source_files\` are files of the project that whoever works must read; \`changed_files\` are those that he may change or make, each by its whole path, no folder and no pattern. \`after\` are the numbers of tasks of yours that must be merged before, from 1. Ask in \`questions\` what the proposal leaves open. Invent nothing.`,
     'Answer with one JSON object: {"tasks": [{"title", "requirements": [{"text", "quote"}], "acceptance_criteria", "source_files", "changed_files", "complexity": "trivial", "minor", "major" or "critical", "after"}], "questions"}. No other text.',
   ];
-  return { prompt: prompt.join('\n\n'), schema: answerSchema(draftAnswerSchema()) };
+  return { prompt: prompt.join('\n\n'), schema: jsonSchemaForModel(draftAnswerSchema()) };
 }
 
 /** The most tasks of one proposal. */

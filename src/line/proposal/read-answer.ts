@@ -1,13 +1,13 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { checkPath } from '../../base/paths.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
-import type { PlannedTask } from '../../contract/draft/proposal.ts';
+import type { ProposedTask } from '../../contract/draft/proposal.ts';
 import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
 import { idOfTitle } from '../../contract/draft/task-spec.ts';
 import { spokenDraftSchema } from '../../record/draft-answer.ts';
-import { jsonObjects } from '../stations/json-objects.ts';
+import { findJsonObjects } from '../stations/json-objects.ts';
 import { MOST_TASKS } from './brief.ts';
 
 /** The context of the check: the words of the proposal, and the files of the target. */
@@ -29,8 +29,8 @@ interface Grounds {
 export function readDraftAnswer(
   { text, structured }: { readonly text: string; readonly structured?: unknown },
   grounds: Grounds,
-): Outcome<readonly PlannedTask[], string> {
-  const read = (structured === undefined ? jsonObjects(text) : [structured])
+): Outcome<readonly ProposedTask[], string> {
+  const read = (structured === undefined ? findJsonObjects(text) : [structured])
     .map((value) => spokenDraftSchema().safeParse(value))
     .flatMap((one) => (one.success ? [one.data] : []));
   const [answer] = read;
@@ -50,7 +50,7 @@ type SpokenTask = ReturnType<ReturnType<typeof spokenDraftSchema>['parse']>['tas
 const MOST_ITEMS = 30;
 const LONGEST = 500;
 
-function plannedOf(tasks: readonly SpokenTask[], at: number, grounds: Grounds, asks: readonly string[]): PlannedTask {
+function plannedOf(tasks: readonly SpokenTask[], at: number, grounds: Grounds, asks: readonly string[]): ProposedTask {
   const { by, proposal, isFile, isFolder, isProtected, digest } = grounds;
   const task = tasks[at] as SpokenTask;
   const count = tasks.length;
@@ -125,7 +125,7 @@ function pathsOf(
   for (const one of (named ?? []).slice(0, MOST_ITEMS)) {
     const path = barePath(one);
     const why = checkPath(path) ?? wrong(path);
-    if (why !== undefined) left.push(`"${oneLine(path, 120)}": ${why}`);
+    if (why !== undefined) left.push(`"${toOneLine(path, 120)}": ${why}`);
     else if (!paths.includes(path)) paths.push(path);
   }
   return { paths, left };
@@ -152,4 +152,4 @@ const squeezed = (text: string): string =>
     .replace(/[\s*_`#>]+/g, ' ')
     .trim()
     .toLowerCase();
-const short = (text: string): string => oneLine(text, LONGEST).trim();
+const short = (text: string): string => toOneLine(text, LONGEST).trim();

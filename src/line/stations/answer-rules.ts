@@ -16,7 +16,7 @@ export const blocksFormat = (): string =>
   ['Answer in this format and no other, one block for each that is asked:', '', ...BLOCK].join('\n');
 
 /** The end of a brief, after everything untrusted: what is required, where, and in which format. */
-export function reminder({ contract, grants }: LineRecord, form: string): string {
+export function renderReminder({ contract, grants }: LineRecord, form: string): string {
   const target = contract.specification.targetFile;
   return [
     'Remember:',

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
 /** A prompt for a worker. */
 export interface Brief {
@@ -15,7 +15,7 @@ export interface ShownFile {
 }
 
 /** The contract in words: requirements and bounds. Holdout criteria only on request. */
-export function contractInWords({ contract, grants, document }: LineRecord, withHoldout: boolean): string {
+export function describeContract({ contract, grants, document }: LineRecord, withHoldout: boolean): string {
   const { specification, constraints } = contract;
   const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
   const parts = [
@@ -33,7 +33,7 @@ export function contractInWords({ contract, grants, document }: LineRecord, with
       : '',
     `May be changed:\n${list([...constraints.allowedPaths, ...grants.paths])}`,
     constraints.forbiddenPaths.length > 0 ? `Must not be changed:\n${list(constraints.forbiddenPaths)}` : '',
-    `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}.`,
+    `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}.`,
     notesIn(document),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import { awaitingJudge } from '../../record/gate-tampering.ts';
 import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 import { writtenTieSchema } from '../../record/judge-report.ts';
@@ -15,14 +15,14 @@ interface BrokenTest {
 }
 
 /** The broken tests that the judge may tie to a requirement; one per gate where its runner names no tests. */
-export const brokenTests = ({ bending }: Pick<LineRecord, 'bending'>): readonly BrokenTest[] =>
+export const listBrokenTests = ({ bending }: Pick<LineRecord, 'bending'>): readonly BrokenTest[] =>
   awaitingJudge(bending)
-    .flatMap((bend) => (bend.tests ?? [bend.what]).map((text) => ({ text: oneLine(text, 300), bend })))
+    .flatMap((bend) => (bend.tests ?? [bend.what]).map((text) => ({ text: toOneLine(text, 300), bend })))
     .map((one, at) => ({ ...one, number: `T${at + 1}` }));
 
 /** The judge's brief about them; empty without broken tests. */
 export function askAboutBrokenTests(record: Pick<LineRecord, 'bending'>): string {
-  const tests = brokenTests(record);
+  const tests = listBrokenTests(record);
   if (tests.length === 0) return '';
   return [
     'These tests of the target branch passed before and fail on the changed product. They were run by code, as they were before the change touched them:',
@@ -39,7 +39,7 @@ export function readTies(
 ): readonly TiedTest[] {
   const { requirements, acceptanceCriteria } = record.contract.specification;
   const wanted = [...requirements, ...acceptanceCriteria].map(spaced);
-  const tests = brokenTests(record);
+  const tests = listBrokenTests(record);
   return (written ?? []).flatMap((one): TiedTest[] => {
     const read = writtenTieSchema().safeParse(one);
     if (!read.success) return [];
@@ -52,14 +52,11 @@ export function readTies(
 }
 
 /** The gate facts with the judge's ties applied: a weakening is permitted when all of it is tied. */
-export function bendingAfterTies(
-  record: Pick<LineRecord, 'bending'>,
-  ties: readonly TiedTest[],
-): TamperingReport | undefined {
+export function applyTies(record: Pick<LineRecord, 'bending'>, ties: readonly TiedTest[]): TamperingReport | undefined {
   const { bending } = record;
   if (bending === undefined || ties.length === 0) return undefined;
   const tied = new Set(ties.map(({ number }) => number));
-  const open = new Set(brokenTests(record).flatMap(({ number, bend }) => (tied.has(number) ? [] : [bend])));
+  const open = new Set(listBrokenTests(record).flatMap(({ number, bend }) => (tied.has(number) ? [] : [bend])));
   return {
     ...bending,
     bends: bending.bends.map((bend) =>

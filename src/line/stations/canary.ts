@@ -4,17 +4,17 @@ import type { Sample } from './canary-samples.ts';
 import { DESK } from './desk.ts';
 import { quoteWeigher } from './evidence.ts';
 import type { WeighQuote } from './evidence.ts';
-import { contractInWords } from './brief.ts';
+import { describeContract } from './brief.ts';
 
 /** Builds the judge's brief about a known-bad change, in the usual form; `digest` derives its fake commit and contract. */
-export function aCanary(record: LineRecord, call: number, digest: (text: string) => string) {
+export function createCanary(record: LineRecord, call: number, digest: (text: string) => string) {
   const seed = digest(`${record.taskId}\n${record.contractDigest}\n${call}`);
   const sample = SAMPLES[Number.parseInt(seed.slice(0, 8), 16) % SAMPLES.length];
   if (sample === undefined) throw new Error('there is no known-bad change');
   const name = (what: string): string => digest(`${what}\n${seed}`);
   const asked = askedWith(record, sample, name);
   const files = new Map([
-    [DESK.contract, `${contractInWords(asked, true)}\n`],
+    [DESK.contract, `${describeContract(asked, true)}\n`],
     [DESK.diff, newFile(sample)],
     [DESK.findings, 'The local review has no findings.\n'],
     [DESK.rounds, 'This is the first round.\n'],

@@ -1,4 +1,4 @@
-import { citedPath } from './desk.ts';
+import { toProjectPath } from './desk.ts';
 import type { WeighQuote } from './evidence.ts';
 import { isSubstantive } from './substantive.ts';
 import { failure, success } from '../../base/outcome.ts';
@@ -23,7 +23,7 @@ export function lookUp(written: WrittenPlace, weigh: WeighQuote): Outcome<Citati
   const there = weigh({ file, line, quote });
   const found = there.found ? there : weigh({ file, line: null, quote });
   if (!found.found) return failure(found.why);
-  return success({ file: citedPath(file), line: found.line, quote: quote.slice(0, LONGEST_QUOTE) });
+  return success({ file: toProjectPath(file), line: found.line, quote: quote.slice(0, LONGEST_QUOTE) });
 }
 
 /** Longer quotes are cut. */

@@ -10,7 +10,7 @@ export const DESK = {
 } as const;
 
 /** Converts a path cited by the judge, with the tree in a folder, into one of the project. */
-export const citedPath = (path: string): string => path.replace(/^(?:\.\/)?tree\//, '').replace(/^\.\//, '');
+export const toProjectPath = (path: string): string => path.replace(/^(?:\.\/)?tree\//, '').replace(/^\.\//, '');
 
 /** Whether one of the files read is the change in the judge's folder, not a file of that name in the tree. */
 export const hasOpenedChange = (opened: readonly string[], folder: string): boolean =>

@@ -1,11 +1,11 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { estimateTokens } from '../../base/tokens.ts';
-import { contractInWords } from './brief.ts';
-import { fence, fenceRule } from './fence.ts';
+import { describeContract } from './brief.ts';
+import { fenceText, fenceRule } from './fence.ts';
 import { SEPARATOR } from './fit-brief.ts';
 import type { ImplementerBrief, ImplementerView } from './implementer.ts';
-import { projectRules } from './project-rules.ts';
-import { rejectedNotes, reminded, whatWentWrong } from './what-went-wrong.ts';
+import { fenceProjectRules } from './project-rules.ts';
+import { renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
 
 /** Characters of a gate's output. */
 const OUTPUT = 8000;
@@ -23,11 +23,11 @@ export function briefEditor(
   const prompt = [
     'You are the implementer. You make the change that the contract asks for, and nothing else, in the files of the folder you are in: a copy of the project, without its history.',
     fenceRule(nonce),
-    fence('contract', contractInWords(record, false), nonce),
-    projectRules(rules, nonce, OUTPUT),
-    ...whatWentWrong(record, nonce, OUTPUT),
-    rejectedNotes(record),
-    reminded(reminders, nonce),
+    fenceText('contract', describeContract(record, false), nonce),
+    fenceProjectRules(rules, nonce, OUTPUT),
+    ...renderFeedback(record, nonce, OUTPUT),
+    renderRejectedAttempts(record),
+    renderReminders(reminders, nonce),
     [
       'Remember:',
       ...contract.specification.requirements.map((requirement) => `- ${requirement}`),

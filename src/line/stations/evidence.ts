@@ -1,8 +1,8 @@
 import { readDiff } from '../../base/read-diff.ts';
-import { DESK, citedPath } from './desk.ts';
+import { DESK, toProjectPath } from './desk.ts';
 import { isSubstantive } from './substantive.ts';
 
-export interface Quote {
+export interface EvidenceQuote {
   readonly file: string;
   readonly line?: number | null | undefined;
   readonly quote: string;
@@ -18,7 +18,7 @@ interface Weighed {
 }
 
 /** Verifies a judge's quote against the judged change. */
-export type WeighQuote = (quote: Quote) => Weighed;
+export type WeighQuote = (quote: EvidenceQuote) => Weighed;
 
 /** The material that a judge may quote. */
 export interface Judged {
@@ -46,7 +46,7 @@ export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQ
   const outputs = [...gates].map(([name, output]) => ({ name, rows: output.split('\n') }));
 
   const weighPiece = (file: string, line: number | undefined, piece: string): Weighed => {
-    const path = citedPath(file);
+    const path = toProjectPath(file);
     const inDiff = path === DESK.diff;
     const bare = piece.replace(/^[+-]/, '');
     const isIt = ({ text, signs }: (typeof lines)[number]): boolean =>

@@ -10,7 +10,7 @@ export interface Interest {
  * The most relevant parts of a file for a window too small for it: its start, and the context of cited lines and of
  * names of the task. Omissions are marked in brackets.
  */
-export function excerptOf({ text }: ShownFile, interest: Interest, bytes: number): string {
+export function extractExcerpt({ text }: ShownFile, interest: Interest, bytes: number): string {
   const lines = text.split('\n');
   const worth = worthOf(lines, interest);
   const order = [...worth.keys()]
@@ -33,7 +33,7 @@ export function excerptOf({ text }: ShownFile, interest: Interest, bytes: number
 }
 
 /** The names in a text that are worth a search in code. */
-export const tellingWords = (text: string): ReadonlySet<string> =>
+export const listSearchWords = (text: string): ReadonlySet<string> =>
   new Set((text.match(/[\p{L}_$][\p{L}\p{N}_$]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())));
 
 /** A line and its context, nearest first. */
@@ -46,7 +46,7 @@ function around(middle: number, count: number): readonly number[] {
 
 /** The weight of each line: cited lines most, then names of the task, rare names more than frequent ones. */
 function worthOf(lines: readonly string[], { words, lines: cited }: Interest): readonly number[] {
-  const named = lines.map((line) => [...tellingWords(line.slice(0, LOOKED_AT))].filter((word) => words.has(word)));
+  const named = lines.map((line) => [...listSearchWords(line.slice(0, LOOKED_AT))].filter((word) => words.has(word)));
   const often = new Map<string, number>();
   for (const word of named.flat()) often.set(word, (often.get(word) ?? 0) + 1);
   const isCited = new Set(cited);

@@ -2,7 +2,7 @@
  * Fences untrusted text with a nonce that it cannot know: its content is data, not instruction. Lines that contain the
  * nonce are dropped, so that the closing line cannot be forged.
  */
-export function fence(name: string, text: string, nonce: string): string {
+export function fenceText(name: string, text: string, nonce: string): string {
   const inside = text
     .split('\n')
     .filter((line) => !line.includes(nonce))

@@ -1,13 +1,13 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport, localReview } from '../../record/reviews.ts';
-import { inScope, mayBeAllowed } from '../../base/paths.ts';
+import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
+import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import type { Rework } from './rework.ts';
 
 /** The files of the next brief, by path. */
-export type FilesInQuestion = ReturnType<typeof filesInQuestion>;
+export type FilesInQuestion = ReturnType<typeof selectFiles>;
 
 /** Selects among the tracked text files; never a file that the contract forbids or that decides in secret. */
-export function filesInQuestion(
+export function selectFiles(
   record: LineRecord,
   rework: Rework,
   tracked: Iterable<string> & { has(path: string): boolean },
@@ -23,12 +23,12 @@ export function filesInQuestion(
   };
   const mayChange = new Set<string>();
   for (const path of meantBy(scope.allowedPaths))
-    if (mayBeAllowed(path, scope) && inScope(path, scope) === 'allowed') mayChange.add(path);
+    if (mayBeAllowed(path, scope) && classifyPath(path, scope) === 'allowed') mayChange.add(path);
   const known = (paths: readonly (string | undefined)[]): string[] => [
     ...new Set(paths.filter((path) => path !== undefined && tracked.has(path)) as string[]),
   ];
   const isSecret = secretIn(record);
-  const cited = (judgeReport(record)?.blocking ?? localReview(record)?.findings ?? []).map(({ file }) => file);
+  const cited = (getJudgeReport(record)?.blocking ?? getLocalReview(record)?.findings ?? []).map(({ file }) => file);
   const aimed = known([specification.targetFile, ...cited, ...grants.paths]);
   const targets = rework.partial === undefined ? aimed : known(rework.partial.failed.map(({ path }) => path));
   const others = known([
@@ -53,7 +53,7 @@ export function filesInQuestion(
       rework.neighbours &&
       !chosen.has(path) &&
       !isSecret(path) &&
-      ['allowed', 'outside'].includes(inScope(path, scope)),
+      ['allowed', 'outside'].includes(classifyPath(path, scope)),
     inScope: mayChange,
   };
 }

@@ -9,7 +9,7 @@ export interface Offer {
 }
 
 /** The token limits of a prompt: `room` is hard, `comfort` is the limit with optional parts. */
-export interface Limits {
+export interface TokenLimits {
   readonly room: number;
   readonly comfort: number;
 }
@@ -28,9 +28,9 @@ export const SEPARATOR = '\n\n';
 export function fitOffers(
   always: readonly string[],
   offers: readonly Offer[],
-  { room, comfort }: Limits,
+  { room, comfort }: TokenLimits,
 ): Outcome<Fitting, { readonly needs: number }> {
-  const needed = always.reduce((sum, part) => sum + bytesOf(part), 0);
+  const needed = always.reduce((sum, part) => sum + countPartBytes(part), 0);
   const bytes = room * BYTES_PER_TOKEN;
   if (needed > bytes) return failure({ needs: Math.ceil(needed / BYTES_PER_TOKEN) });
   const lastWord = Math.min(LAST_WORD, Math.floor(bytes * LAST_WORD_SHARE));
@@ -40,7 +40,7 @@ export function fitOffers(
   for (const offer of offers) {
     let size = 0;
     const version = offer.versions.findIndex((text) => {
-      size = bytesOf(text);
+      size = countPartBytes(text);
       return size <= left;
     });
     versions.set(offer, version === -1 ? undefined : version);
@@ -52,7 +52,7 @@ export function fitOffers(
 }
 
 /** The bytes of a part with its separator. */
-export const bytesOf = (part: string): number => encoder.encode(part).length + SEPARATOR.length;
+export const countPartBytes = (part: string): number => encoder.encode(part).length + SEPARATOR.length;
 
 const encoder = new TextEncoder();
 /** Bytes reserved for the list of omissions, and their share of a small room. */

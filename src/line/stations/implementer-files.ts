@@ -1,15 +1,15 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import { LONG_FILE_LINES } from './answer-rules.ts';
 import type { ShownFile } from './brief.ts';
-import { excerptOf } from './excerpt.ts';
+import { extractExcerpt } from './excerpt.ts';
 import type { Interest } from './excerpt.ts';
-import { fence } from './fence.ts';
-import { bytesOf } from './fit-brief.ts';
+import { fenceText } from './fence.ts';
+import { countPartBytes } from './fit-brief.ts';
 import type { Fitting, Offer } from './fit-brief.ts';
-import { signaturesOf } from './signatures.ts';
+import { listSignatures } from './signatures.ts';
 
 /** A required file, as it appears in the brief. */
-export interface Target {
+export interface FileExcerpt {
   readonly file: ShownFile;
   readonly part: string;
   readonly isWhole: boolean;
@@ -25,36 +25,36 @@ interface Offers {
 }
 
 /** The required files: whole, or the longest of them in parts where `bytes` do not suffice. */
-export function targetsWithin(
+export function fitTargets(
   files: readonly ShownFile[],
   bytes: number,
   nonce: string,
   interestIn: (file: ShownFile) => Interest,
-): readonly Target[] {
-  let targets = files.map((file): Target => ({ file, part: whole(file, nonce), isWhole: true }));
-  const used = (): number => targets.reduce((sum, { part }) => sum + bytesOf(part), 0);
+): readonly FileExcerpt[] {
+  let targets = files.map((file): FileExcerpt => ({ file, part: whole(file, nonce), isWhole: true }));
+  const used = (): number => targets.reduce((sum, { part }) => sum + countPartBytes(part), 0);
   const longestFirst = files.toSorted((one, other) => other.text.length - one.text.length);
   for (const file of longestFirst) {
     const over = used() - bytes;
     if (over <= 0) break;
-    const named = (text: string): string => fence(`parts of file ${file.path}`, text, nonce);
+    const named = (text: string): string => fenceText(`parts of file ${file.path}`, text, nonce);
     const old = targets.find((target) => target.file === file)?.part ?? '';
-    const left = bytesOf(old) - over - bytesOf(named('')) - MARGIN;
-    const part = named(excerptOf(file, interestIn(file), Math.max(left, SMALLEST_PART)));
-    if (bytesOf(part) < bytesOf(old))
+    const left = countPartBytes(old) - over - countPartBytes(named('')) - MARGIN;
+    const part = named(extractExcerpt(file, interestIn(file), Math.max(left, SMALLEST_PART)));
+    if (countPartBytes(part) < countPartBytes(old))
       targets = targets.map((target) => (target.file === file ? { file, part, isWhole: false } : target));
   }
   return targets;
 }
 
 /** Offers: other files in question, and neighbours. */
-export function offersOf(
+export function listOffers(
   inQuestion: readonly ShownFile[],
   neighbours: readonly (ShownFile & { readonly isTied: boolean })[],
   nonce: string,
 ): Offers {
   const signed = neighbours.map((file) => ({ file, text: declarations(file) })).filter(({ text }) => text !== '');
-  const tied = neighbours.filter(({ isTied, text }) => isTied && text !== '' && lineCount(text) <= LONG_FILE_LINES);
+  const tied = neighbours.filter(({ isTied, text }) => isTied && text !== '' && countLines(text) <= LONG_FILE_LINES);
   return {
     files: inQuestion.map((file) => {
       const short = declarations(file);
@@ -63,13 +63,13 @@ export function offersOf(
     signatures: signed.map(({ file, text }) => ({ name: file.path, versions: [text] })),
     whole: tied.slice(0, WHOLE_NEIGHBOURS).map((file) => ({
       name: file.path,
-      versions: [fence(`neighbour ${file.path} (to read, not to change)`, file.text, nonce)],
+      versions: [fenceText(`neighbour ${file.path} (to read, not to change)`, file.text, nonce)],
     })),
   };
 }
 
 /** The selected offers as parts of the prompt. */
-export function shownOf(offers: Offers, { versions }: Fitting, nonce: string): readonly string[] {
+export function renderOffers(offers: Offers, { versions }: Fitting, nonce: string): readonly string[] {
   const taken = (list: readonly Offer[], version: number): readonly string[] =>
     list.flatMap((offer) => (versions.get(offer) === version ? [offer.versions[version] ?? ''] : []));
   const wholeToo = new Set(offers.whole.filter((offer) => versions.get(offer) === 0).map(({ name }) => name));
@@ -82,16 +82,16 @@ export function shownOf(offers: Offers, { versions }: Fitting, nonce: string): r
   ];
   return [
     ...taken(offers.files, 0),
-    ...(signatures.length > 0 ? [fence(SIGNATURES, signatures.join('\n'), nonce)] : []),
+    ...(signatures.length > 0 ? [fenceText(SIGNATURES, signatures.join('\n'), nonce)] : []),
     ...taken(offers.whole, 0),
   ];
 }
 
 /** The selection as data. */
-export function contextOf(
+export function implementerContext(
   view: { readonly window: number | undefined; readonly leftOut: BriefContext['leftOut'] },
   sizes: ReadonlyMap<string, ShownFile>,
-  targets: readonly Target[],
+  targets: readonly FileExcerpt[],
   offers: Offers,
   { versions }: Fitting,
 ): Omit<BriefContext, 'tokens' | 'rework'> {
@@ -130,13 +130,13 @@ export function contextOf(
 export const SIGNATURES = 'signatures of neighbouring files';
 
 /** A final newline does not begin a new line. */
-export const lineCount = (text: string): number =>
+export const countLines = (text: string): number =>
   text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
-const whole = ({ path, text }: ShownFile, nonce: string): string => fence(`file ${path}`, text, nonce);
+const whole = ({ path, text }: ShownFile, nonce: string): string => fenceText(`file ${path}`, text, nonce);
 
 function declarations({ path, text }: ShownFile): string {
-  const lines = signaturesOf(path, text);
+  const lines = listSignatures(path, text);
   return lines.length === 0 ? '' : `${path}\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 

@@ -1,21 +1,28 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { judgeReport, localReview } from '../../record/reviews.ts';
+import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
-import { BYTES_PER_TOKEN, estimateTokens, promptRoom } from '../../base/tokens.ts';
-import { LONG_FILE_LINES, answerFormat, blocksFormat, reminder } from './answer-rules.ts';
-import { contractInWords } from './brief.ts';
+import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/tokens.ts';
+import { LONG_FILE_LINES, answerFormat, blocksFormat, renderReminder } from './answer-rules.ts';
+import { describeContract } from './brief.ts';
 import type { Brief, ShownFile } from './brief.ts';
-import { tellingWords } from './excerpt.ts';
+import { listSearchWords } from './excerpt.ts';
 import type { Interest } from './excerpt.ts';
-import { fence, fenceRule } from './fence.ts';
-import { SEPARATOR, bytesOf, fitOffers } from './fit-brief.ts';
-import { SIGNATURES, contextOf, lineCount, offersOf, shownOf, targetsWithin } from './implementer-files.ts';
-import { projectRules } from './project-rules.ts';
+import { fenceText, fenceRule } from './fence.ts';
+import { SEPARATOR, countPartBytes, fitOffers } from './fit-brief.ts';
+import {
+  SIGNATURES,
+  implementerContext,
+  countLines,
+  listOffers,
+  renderOffers,
+  fitTargets,
+} from './implementer-files.ts';
+import { fenceProjectRules } from './project-rules.ts';
 import type { ProjectRule } from './project-rules.ts';
-import { reworkOf } from './rework.ts';
-import { askAgain, rejectedNotes, reminded, whatWentWrong } from './what-went-wrong.ts';
+import { computeRework } from './rework.ts';
+import { askAgain, renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
 
 /** The material of an implementer's brief, the most important first. */
 export interface ImplementerView {
@@ -47,8 +54,8 @@ export function briefImplementer(
   record: LineRecord,
   view: ImplementerView,
 ): Outcome<ImplementerBrief, { readonly needs: number; readonly room: number }> {
-  const room = view.window === undefined ? Number.MAX_SAFE_INTEGER / 8 : promptRoom(view.window);
-  const { share } = reworkOf(record, view.head);
+  const room = view.window === undefined ? Number.MAX_SAFE_INTEGER / 8 : computePromptRoom(view.window);
+  const { share } = computeRework(record, view.head);
   // A prompt that was too long despite its estimate: the next one leaves much more room.
   const smaller = share < 1 ? compose(record, view, Math.floor(room * share)) : undefined;
   if (smaller?.ok === true) return smaller;
@@ -62,28 +69,29 @@ function compose(
   room: number,
 ): Outcome<ImplementerBrief, { readonly needs: number }> {
   const { nonce } = view;
-  const rework = reworkOf(record, view.head);
+  const rework = computeRework(record, view.head);
   const files = new Map([...view.targets, ...view.inQuestion, ...view.neighbours].map((file) => [file.path, file]));
-  const offers = offersOf(view.inQuestion, view.neighbours, nonce);
+  const offers = listOffers(view.inQuestion, view.neighbours, nonce);
   const before = [
     'You are the implementer. You write the change that the contract asks for, and nothing else.',
     fenceRule(nonce),
-    fence('contract', contractInWords(record, false), nonce),
-    ...[projectRules(view.rules ?? [], nonce, Math.floor(room * RULES_SHARE))].filter((part) => part !== ''),
+    fenceText('contract', describeContract(record, false), nonce),
+    ...[fenceProjectRules(view.rules ?? [], nonce, Math.floor(room * RULES_SHARE))].filter((part) => part !== ''),
   ];
   const output = Math.min(OUTPUT, Math.floor(room * OUTPUT_SHARE));
   const trouble = [
-    ...whatWentWrong(record, nonce, output),
+    ...renderFeedback(record, nonce, output),
     ...(rework.partial === undefined ? [] : askAgain(rework.partial, nonce, output)),
-    rejectedNotes(record),
-    reminded(view.reminders ?? [], nonce),
+    renderRejectedAttempts(record),
+    renderReminders(view.reminders ?? [], nonce),
   ].filter((part) => part !== '');
   const after = (shown: readonly string[], inPart: readonly string[]): readonly string[] => {
-    if (rework.partial !== undefined) return [...trouble, blocksFormat(), reminder(record, 'the corrected blocks')];
-    const long = shown.filter((path) => lineCount(files.get(path)?.text ?? '') > LONG_FILE_LINES);
+    if (rework.partial !== undefined)
+      return [...trouble, blocksFormat(), renderReminder(record, 'the corrected blocks')];
+    const long = shown.filter((path) => countLines(files.get(path)?.text ?? '') > LONG_FILE_LINES);
     const blocks = long.length > 0 || inPart.length > 0;
     const form = `FILE: lines and fenced whole files${blocks ? ', or SEARCH/REPLACE blocks for the long files,' : ''}`;
-    return [...trouble, answerFormat([...new Set([...long, ...inPart])], inPart), reminder(record, form)];
+    return [...trouble, answerFormat([...new Set([...long, ...inPart])], inPart), renderReminder(record, form)];
   };
   // Estimated with every file shown and every target cut; the result is never longer.
   const all = [...view.targets, ...view.inQuestion].map(({ path }) => path);
@@ -93,21 +101,21 @@ function compose(
       all,
       view.targets.map(({ path }) => path),
     ),
-    fence(SIGNATURES, '', nonce),
+    fenceText(SIGNATURES, '', nonce),
   ];
-  const forTargets = room * BYTES_PER_TOKEN - frame.reduce((sum, part) => sum + bytesOf(part), 0);
-  const targets = targetsWithin(view.targets, forTargets, nonce, interestOf(record));
+  const forTargets = room * BYTES_PER_TOKEN - frame.reduce((sum, part) => sum + countPartBytes(part), 0);
+  const targets = fitTargets(view.targets, forTargets, nonce, interestOf(record));
   const fitting = fitOffers(
     [...frame, ...targets.map(({ part }) => part)],
     [...offers.files, ...offers.signatures, ...offers.whole],
     { room, comfort: comfortOf(view) },
   );
   if (!fitting.ok) return fitting;
-  const context = contextOf(view, files, targets, offers, fitting.value);
+  const context = implementerContext(view, files, targets, offers, fitting.value);
   const prompt = [
     ...before,
     ...targets.map(({ part }) => part),
-    ...shownOf(offers, fitting.value, nonce),
+    ...renderOffers(offers, fitting.value, nonce),
     ...notShown(context.leftOut, nonce, fitting.value.bytesLeft),
     ...after(
       context.whole.map(({ path }) => path),
@@ -121,7 +129,7 @@ function compose(
 /** Tokens for offers: below the size at which models disobey, with room for the answer. */
 function comfortOf({ window, targets }: ImplementerView): number {
   if (window === undefined) return COMFORT;
-  const repeated = targets.filter(({ text }) => lineCount(text) <= LONG_FILE_LINES);
+  const repeated = targets.filter(({ text }) => countLines(text) <= LONG_FILE_LINES);
   const answer = repeated.reduce((sum, { text }) => sum + estimateTokens(text), 0) * ANSWER_GROWTH;
   return Math.min(COMFORT, Math.floor(window - answer));
 }
@@ -135,8 +143,8 @@ function interestOf(record: LineRecord): (file: ShownFile) => Interest {
     ...record.feedback.map(({ text }) => text),
     ...(record.partial?.failed ?? []).map(({ search, replace, why }) => `${search}\n${replace}\n${why}`),
   ].join('\n');
-  const words = tellingWords(said);
-  const findings = [...(judgeReport(record)?.blocking ?? []), ...(localReview(record)?.findings ?? [])];
+  const words = listSearchWords(said);
+  const findings = [...(getJudgeReport(record)?.blocking ?? []), ...(getLocalReview(record)?.findings ?? [])];
   return ({ path }) => {
     const cited = findings.flatMap(({ file, line }) => (file === path && typeof line === 'number' ? [line] : []));
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -151,8 +159,8 @@ function notShown(leftOut: BriefContext['leftOut'], nonce: string, bytes: number
   const rows = leftOut.map(({ what, why }) => `${what.replaceAll(/\s+/g, ' ')}: ${why}`);
   for (let count = rows.length; count > 0; count -= 1) {
     const more = rows.length > count ? [`and ${rows.length - count} more`] : [];
-    const parts = [fence('not shown', [...rows.slice(0, count), ...more].join('\n'), nonce), UNSEEN];
-    if (parts.reduce((sum, part) => sum + bytesOf(part), 0) <= bytes) return parts;
+    const parts = [fenceText('not shown', [...rows.slice(0, count), ...more].join('\n'), nonce), UNSEEN];
+    if (parts.reduce((sum, part) => sum + countPartBytes(part), 0) <= bytes) return parts;
   }
   return [];
 }

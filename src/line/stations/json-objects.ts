@@ -1,4 +1,4 @@
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 /** The most braces tried as the start of an object: prose has few, and each try may read to the end. */
 const MAX_TRIES = 50;
 
@@ -6,7 +6,7 @@ const MAX_TRIES = 50;
  * The top-level JSON objects in a model's answer, in order. Thoughts, fences and other braces are skipped. Linear: a
  * failed brace is not retried inside another object.
  */
-export function jsonObjects(text: string): readonly unknown[] {
+export function findJsonObjects(text: string): readonly unknown[] {
   const answer = withoutThoughts(text);
   const objects: unknown[] = [];
   let at = answer.indexOf('{');
@@ -14,7 +14,7 @@ export function jsonObjects(text: string): readonly unknown[] {
   while (at !== -1 && tries < MAX_TRIES) {
     tries += 1;
     const end = closingBrace(answer, at);
-    const value = end === -1 ? undefined : objectIn(answer.slice(at, end + 1), []);
+    const value = end === -1 ? undefined : parseJsonObject(answer.slice(at, end + 1), []);
     if (value !== undefined) objects.push(value);
     at = answer.indexOf('{', value === undefined ? at + 1 : end + 1);
   }

@@ -1,6 +1,6 @@
-import { answerSchema } from '../../base/answer-schema.ts';
-import { notGreen } from '../../record/change.ts';
-import { oneLine } from '../../base/fault.ts';
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
+import { listNonGreen } from '../../record/change.ts';
+import { toOneLine } from '../../base/fault.ts';
 import type { Finding } from '../../record/finding.ts';
 import { readFinding } from '../../record/finding.ts';
 import { judgeAnswerFor, writtenEvidenceSchema, writtenReportSchema } from '../../record/judge-report.ts';
@@ -11,22 +11,22 @@ import type { Verdict } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { JudgeReport } from '../../record/review.ts';
-import { whyAskedAgain } from './asked-again.ts';
+import { explainRepeat } from './explain-repeat.ts';
 import type { Brief } from './brief.ts';
-import { askAboutBrokenTests, brokenTests, readTies } from './broken-tests.ts';
+import { askAboutBrokenTests, listBrokenTests, readTies } from './broken-tests.ts';
 import { DESK } from './desk.ts';
 import type { WeighQuote } from './evidence.ts';
-import { readRebuttalAnswers, rebuttedFindings, upheld } from './rebuttal-answers.ts';
+import { readRebuttalAnswers, listRebuttedFindings, listUpheld } from './rebuttal-answers.ts';
 
 /**
  * The judge's brief. The material is in files, so that the prompt cannot expand or obey it; `rules` are the
- * instructions of the project's matching rules (`projectRules`).
+ * instructions of the project's matching rules (`fenceProjectRules`).
  */
 export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Brief {
   const { change, contractDigest, taskId, rebuttal } = record;
-  const rebutted = rebuttedFindings(record).map(({ number }) => number);
+  const rebutted = listRebuttedFindings(record).map(({ number }) => number);
   if (change === undefined) throw new Error('the judge is asked only about a change');
-  const red = notGreen(record.gates);
+  const red = listNonGreen(record.gates);
   const prompt = [
     'You are the judge: a deep, final review of one change before it is merged unattended.',
     `task_id: ${taskId}\ncommit: ${change.commit}\ncontract_digest: ${contractDigest}`,
@@ -38,7 +38,7 @@ export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Br
       ? `Answer in \`rebuttal_answers\` each of ${rebutted.join(', ')}: ACCEPTED where the finding does not hold, or REFUSED with \`file\`, \`line\` and in \`quote\` the words of the tree that show that it does. A REFUSED that cites nothing that stands there, or only a comment, makes your report one that does not count.`
       : '',
     red.length > 0
-      ? `Not green on the base either, and compared test by test by the user's own choice (no test that passed before fails or is missing): ${red.map(({ name }) => `gate ${oneLine(name, 60)}`).join(', ')}. Judge without them.`
+      ? `Not green on the base either, and compared test by test by the user's own choice (no test that passed before fails or is missing): ${red.map(({ name }) => `gate ${toOneLine(name, 60)}`).join(', ')}. Judge without them.`
       : '',
     record.bending === undefined
       ? ''
@@ -50,16 +50,16 @@ export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Br
     'PASS: every requirement is met and nothing blocks. CONDITIONAL: nearly; name the required fixes. FAIL: name what blocks. CRITICAL_HALT: a human must look now.',
     'A blocking issue cites file and line of the judged tree. Do not block on style.',
     `Read ${DESK.diff} itself before you answer: a PASS of a judge that has not opened it does not count. ${EVIDENCE_RULE}`,
-    whyAskedAgain(record) !== undefined
+    explainRepeat(record) !== undefined
       ? `Your last answer did not count; ${DESK.rounds} says why. Judge anew, and put that right.`
       : '',
   ];
   const schema = judgeAnswerFor({
     isRebutted: rebutted.length > 0,
     cites: seat !== undefined,
-    breaksTests: brokenTests(record).length > 0,
+    breaksTests: listBrokenTests(record).length > 0,
   });
-  return { prompt: parts(prompt), schema: answerSchema(schema) };
+  return { prompt: parts(prompt), schema: jsonSchemaForModel(schema) };
 }
 
 /** One judge of a panel: its point of view, and the rules of its role, in words. */
@@ -120,7 +120,7 @@ export function readReport(
     all: proof.outside !== true,
   });
   if (!answers.ok) return answers;
-  blocking.push(...upheld(answers.value, record, blocking));
+  blocking.push(...listUpheld(answers.value, record, blocking));
   const weak: string[] = [];
   const evidence = (data.evidence ?? []).flatMap((item) => {
     const line = writtenEvidenceSchema().safeParse(item);

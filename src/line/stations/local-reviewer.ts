@@ -1,16 +1,16 @@
-import { answerSchema } from '../../base/answer-schema.ts';
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import type { Finding } from '../../record/finding.ts';
 import { readFinding } from '../../record/finding.ts';
 import { localAnswerSchema, spokenReviewSchema } from '../../record/local-review.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { contractInWords } from './brief.ts';
+import { describeContract } from './brief.ts';
 import type { Brief } from './brief.ts';
-import { fence, fenceRule } from './fence.ts';
-import { projectRules } from './project-rules.ts';
+import { fenceText, fenceRule } from './fence.ts';
+import { fenceProjectRules } from './project-rules.ts';
 import type { ProjectRule } from './project-rules.ts';
-import { jsonObjects } from './json-objects.ts';
+import { findJsonObjects } from './json-objects.ts';
 
 /** The strictly parsed answer of the local reviewer. */
 export interface LocalOpinion {
@@ -34,30 +34,30 @@ export function briefLocalReviewer(
   const prompt = [
     'You are the local reviewer: a first pass over a change for syntax and security. You change nothing.',
     fenceRule(nonce),
-    fence('contract', contractInWords(record, true), nonce),
-    fence('gates', view.gates, nonce),
-    fence('diff', view.diff, nonce),
-    ...notCounted(record, nonce),
-    ...[projectRules(view.rules ?? [], nonce)].filter((part) => part !== ''),
+    fenceText('contract', describeContract(record, true), nonce),
+    fenceText('gates', view.gates, nonce),
+    fenceText('diff', view.diff, nonce),
+    ...explainRejectedReview(record, nonce),
+    ...[fenceProjectRules(view.rules ?? [], nonce)].filter((part) => part !== ''),
     'Report what is wrong with the change itself. severity high or critical = it must be fixed before it goes on. critical_security_flaw is true only for a critical security flaw (a hardcoded key, an injection, a removed check).',
     'Answer with one JSON object: {"verdict": "PASS" or "FAIL", "critical_security_flaw": true or false, "findings": [{"severity", "category", "file", "line", "description", "evidence"}]}. No other text.',
   ].join('\n\n');
-  return { prompt, schema: answerSchema(localAnswerSchema()) };
+  return { prompt, schema: jsonSchemaForModel(localAnswerSchema()) };
 }
 
 /** Why the reviewer's last answer about this change was sent back, in andon's words. */
-export function notCounted({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
+export function explainRejectedReview({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
   if (strike?.station !== 'local-reviewer' || strike.kind !== 'refused') return [];
   return [
     'Your last answer did not count. Answer anew, and put this right:',
-    fence('why it did not count', strike.why, nonce),
+    fenceText('why it did not count', strike.why, nonce),
   ];
 }
 
 /** Anything but exactly one opinion is unreadable, and unreadable is never a pass. */
 export function readLocalReview(text: string): Outcome<LocalOpinion, string> {
   if (text.trim() === '') return failure('the reviewer printed nothing');
-  const opinions = jsonObjects(text)
+  const opinions = findJsonObjects(text)
     .map((value) => spokenReviewSchema().safeParse(value))
     .filter((parsed) => parsed.success);
   const [opinion] = opinions;

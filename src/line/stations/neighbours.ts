@@ -32,7 +32,7 @@ export function rankNeighbours(
 }
 
 /** The names of all other files, nearest first by name alone; lazily sorted. */
-export function* nearestNames(
+export function* rankNames(
   paths: Iterable<string>,
   inQuestion: readonly KnownFile[],
   task = '',

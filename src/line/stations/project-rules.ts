@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 
 export interface ProjectRule {
   readonly rule: string;
@@ -9,12 +9,12 @@ export interface ProjectRule {
  * The project's matching rules as instructions: fenced, so that other text cannot pass for them, and short, to leave
  * room. Empty where no rule matched.
  */
-export function projectRules(rules: readonly ProjectRule[], nonce: string, characters = MOST_CHARACTERS): string {
+export function fenceProjectRules(rules: readonly ProjectRule[], nonce: string, characters = MOST_CHARACTERS): string {
   if (rules.length === 0) return '';
   const rows: string[] = [];
   let left = Math.min(MOST_CHARACTERS, characters);
   for (const { rule, says } of rules) {
-    const row = `- ${rule}: ${oneLine(says.replace(/\s+/g, ' ').replaceAll(nonce, ''), LONGEST)}`;
+    const row = `- ${rule}: ${toOneLine(says.replace(/\s+/g, ' ').replaceAll(nonce, ''), LONGEST)}`;
     if (row.length > left || rows.length === MOST) break;
     rows.push(row);
     left -= row.length;

@@ -3,7 +3,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { Finding } from '../../record/finding.ts';
 import { writtenAnswerSchema } from '../../record/judge-report.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { findingNumber } from '../../record/rebuttal.ts';
+import { formatFindingNumber } from '../../record/rebuttal.ts';
 import type { RebuttalAnswer } from '../../record/rebuttal.ts';
 import { lookUpAgainst } from './citations.ts';
 import type { WeighQuote } from './evidence.ts';
@@ -11,9 +11,9 @@ import type { WeighQuote } from './evidence.ts';
 type Rebutted = Pick<LineRecord, 'rebuttal' | 'rounds'>;
 
 /** The rebutted findings of the last report, by number; each must be accepted or refused. */
-export const rebuttedFindings = ({ rebuttal, rounds }: Rebutted): readonly { number: string; finding: Finding }[] =>
+export const listRebuttedFindings = ({ rebuttal, rounds }: Rebutted): readonly { number: string; finding: Finding }[] =>
   (rounds.at(-1)?.blocking ?? [])
-    .map((finding, at) => ({ number: findingNumber(at), finding }))
+    .map((finding, at) => ({ number: formatFindingNumber(at), finding }))
     .filter(({ number }) => rebuttal.some((point) => point.finding === number));
 
 /**
@@ -30,7 +30,7 @@ export function readRebuttalAnswers(
     return read.success ? [read.data] : [];
   });
   const answers: RebuttalAnswer[] = [];
-  for (const { number: finding } of rebuttedFindings(record)) {
+  for (const { number: finding } of listRebuttedFindings(record)) {
     const [answer, ...more] = said.filter((one) => one.finding.trim().toUpperCase() === finding);
     if (more.length > 0) return failure(`it answers the rebuttal of ${finding} more than once`);
     if (answer === undefined) {
@@ -58,12 +58,12 @@ const LONGEST_REASON = 500;
  * Blockers from the answers alone: a refused rebuttal upholds its finding, at the cited place, even if the report omits
  * it.
  */
-export function upheld(
+export function listUpheld(
   answers: readonly RebuttalAnswer[],
   record: Rebutted,
   repeated: readonly Finding[],
 ): readonly Finding[] {
-  return rebuttedFindings(record).flatMap(({ number, finding }) => {
+  return listRebuttedFindings(record).flatMap(({ number, finding }) => {
     const cites = answers.find((one) => one.finding === number && one.says === 'REFUSED')?.cites;
     if (cites === undefined || repeated.some((one) => isSaidAgain(one, finding))) return [];
     const { source, severity, category, description, security, fix } = finding;

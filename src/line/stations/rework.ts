@@ -2,10 +2,10 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
 
 /** How the next brief differs from the first one, after the previous tries. */
-export type Rework = ReturnType<typeof reworkOf>;
+export type Rework = ReturnType<typeof computeRework>;
 
 /** A failed try is not repeated unchanged: the brief shows less. */
-export function reworkOf(record: LineRecord, head: string) {
+export function computeRework(record: LineRecord, head: string) {
   const strikes = record.strikes.filter(({ station }) => station === 'implementer');
   const tooLong = strikes.filter(({ kind }) => kind === 'too-long').length;
   const partial = record.partial?.head === head ? record.partial : undefined;

@@ -1,5 +1,5 @@
 /** The lines of a file that declare what other files can use, methods and headings too; for most languages. */
-export function signaturesOf(path: string, text: string, most = 24): readonly string[] {
+export function listSignatures(path: string, text: string, most = 24): readonly string[] {
   const family = FAMILIES.find(({ endings }) => endings.test(path)) ?? ANY;
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   const found: string[] = [];

@@ -1,10 +1,10 @@
 import type { MatchPlace, RuleMatch } from '../../rule-model/inspection.ts';
 import type { RuleStatus } from '../../rule-model/rule-words.ts';
-import { lineOf } from '../../base/line-of.ts';
+import { findLineNumber } from '../../base/line-of.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LookedAt } from './search-targets.ts';
-import type { Span } from '../matchers/pattern.ts';
-import { masked } from '../secrets/mask.ts';
+import type { MatchSpan } from '../matchers/pattern.ts';
+import { maskSecrets } from '../secrets/mask.ts';
 
 const exact = (status: RuleStatus, reason: string, places: readonly MatchPlace[] = []): RuleMatch => ({
   layer: 'exact',
@@ -38,17 +38,17 @@ export const exactUndecided = (reason: string): RuleMatch => exact('UNDECIDED', 
 export const exactIdle = (reason: string): RuleMatch => exact('NOT_APPLICABLE', reason);
 
 /** A place of a text as reports name it: file, line, column, and the line itself, cut and without secrets. */
-export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, end }: Span): MatchPlace {
+export function locateMatch({ file, haystack: { text }, lines }: LookedAt, { start, end }: MatchSpan): MatchPlace {
   const { from, to } = linesAround(text, { start, end: start });
   const line = text.slice(from, to);
-  const row = lineOf(text, from);
+  const row = findLineNumber(text, from);
   const number = lines === undefined ? row : (lines[row - 1] ?? row);
   return {
     ...(file === undefined ? {} : { file }),
     line: number,
     column: start - from + 1,
-    excerpt: excerptOf(line, start - from),
-    matched: matchedIn(text, { start, end }, file === undefined),
+    excerpt: cutExcerpt(line, start - from),
+    matched: matchContext(text, { start, end }, file === undefined),
   };
 }
 
@@ -56,14 +56,14 @@ export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, 
  * The identity of a match: its text and its whole lines, without spacing.
  * Outside of files their numbers do not count: tests take another time each time.
  */
-export function matchedIn(text: string, { start, end }: Span, isProse = false): string {
+export function matchContext(text: string, { start, end }: MatchSpan, isProse = false): string {
   const matched = text.slice(start, Math.min(end, start + LONGEST_MATCH)).replace(/\s+/g, ' ');
   const { from, to } = linesAround(text, { start, end });
   return `${matched} ${linesPrint(text, from, to, isProse)}`;
 }
 
 /** The bounds of the lines of a match. */
-export function linesAround(text: string, { start, end }: Span): { readonly from: number; readonly to: number } {
+export function linesAround(text: string, { start, end }: MatchSpan): { readonly from: number; readonly to: number } {
   const newline = text.indexOf('\n', Math.max(end - 1, start));
   return { from: text.lastIndexOf('\n', start - 1) + 1, to: newline === -1 ? text.length : newline };
 }
@@ -83,10 +83,10 @@ function linesPrint(text: string, from: number, to: number, isProse: boolean): s
 let last = { text: '', isProse: false, prints: new Map<string, string>() };
 
 /** A line as it may be printed: its secrets masked, and of a long one the part around a column. */
-export function excerptOf(line: string, at = 0): string {
+export function cutExcerpt(line: string, at = 0): string {
   const begin = Math.max(0, Math.min(at - 60, line.length - LONGEST_EXCERPT));
   const near = line.slice(Math.max(0, begin - MARGIN), begin + LONGEST_EXCERPT + MARGIN);
-  const text = masked(near).trim();
+  const text = maskSecrets(near).trim();
   return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
 }
 

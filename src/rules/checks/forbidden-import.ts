@@ -1,10 +1,10 @@
 import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
-import type { Span } from '../matchers/pattern.ts';
+import type { MatchSpan } from '../matchers/pattern.ts';
 import type { Check } from './check.ts';
-import { exactPass, exactViolation, placeIn } from './exact-match.ts';
-import { lookedAt } from './search-targets.ts';
+import { exactPass, exactViolation, locateMatch } from './exact-match.ts';
+import { selectTargets } from './search-targets.ts';
 import { choiceOf, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 
 /** Modules that must not be imported; `lodash` means its parts as well, `@old/*` every package of a scope. */
@@ -27,7 +27,7 @@ const modulesOf = (check: RuleCheck): readonly string[] =>
 
 function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch[] {
   const place = (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
-  const texts = lookedAt(subject, place, { ...choiceOf(check, rule), reads: isSource }).filter(
+  const texts = selectTargets(subject, place, { ...choiceOf(check, rule), reads: isSource }).filter(
     ({ file }) => file !== undefined,
   );
   if (texts.length === 0) return [];
@@ -35,7 +35,7 @@ function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch
   const places: MatchPlace[] = texts.flatMap((text) =>
     importsIn(text.file ?? '', text.haystack.text)
       .filter(({ module }) => forbidden.some((one) => isOf(module, one)))
-      .map((found) => placeIn(text, found)),
+      .map((found) => locateMatch(text, found)),
   );
   return [
     places.length === 0
@@ -56,7 +56,7 @@ function isOf(module: string, forbidden: string): boolean {
 }
 
 /** The modules that a text imports, in JavaScript, TypeScript, Python or Go by the ending of its path, and where. */
-function importsIn(path: string, text: string): readonly (Span & { readonly module: string })[] {
+function importsIn(path: string, text: string): readonly (MatchSpan & { readonly module: string })[] {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   const patterns = ending === 'py' ? PYTHON : ending === 'go' ? GO : SCRIPT;
   return patterns

@@ -7,15 +7,15 @@ import {
   exactUndecided,
   exactViolation,
   linesAround,
-  placeIn,
+  locateMatch,
   violatedBy,
 } from './exact-match.ts';
-import { GAP, isChosen, isInFiles, lookedAt } from './search-targets.ts';
+import { GAP, isChosen, isInFiles, selectTargets } from './search-targets.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
 import { findMatches } from '../matchers/find-matches.ts';
 import { compilePattern } from '../matchers/pattern.ts';
-import type { CompiledPattern, Span } from '../matchers/pattern.ts';
+import type { CompiledPattern, MatchSpan } from '../matchers/pattern.ts';
 
 /** What is looked for, and where. */
 export type Lookup = NonNullable<Rule['match']>;
@@ -27,7 +27,7 @@ export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget
   const search = searchFor(match);
   if (search === undefined) return [];
   if (typeof search === 'string') return [exactError(search)];
-  const known = lookedAt(
+  const known = selectTargets(
     subject,
     match.on,
     isInFiles(match.on) ? { ...match, reads: (path) => looksInto(path, match.file_patterns) } : match,
@@ -49,7 +49,7 @@ export const looksInto = (path: string, only: readonly string[] = []): boolean =
 
 interface SearchResult {
   readonly text: LookedAt;
-  readonly spans: readonly Span[];
+  readonly spans: readonly MatchSpan[];
   readonly unchecked?: string | undefined;
 }
 type Search = (text: LookedAt, budget: StepBudget) => Omit<SearchResult, 'text'>;
@@ -76,11 +76,11 @@ function searchFor({ pattern, not_pattern: not, keywords = [] }: Lookup): Search
 const quoted = (word: string): string => `(?i:${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')})`;
 
 function withoutExcused(
-  spans: readonly Span[],
+  spans: readonly MatchSpan[],
   text: string,
   excused: CompiledPattern,
   budget: StepBudget,
-): readonly Span[] {
+): readonly MatchSpan[] {
   return spans.filter(({ start, end }) => {
     const { from, to } = linesAround(text, { start, end });
     const line = text.slice(Math.max(from, start - LONGEST_LINE), Math.min(to, end + LONGEST_LINE));
@@ -89,7 +89,7 @@ function withoutExcused(
 }
 
 function forbidden(match: Lookup, found: readonly SearchResult[]): readonly RuleMatch[] {
-  const places = found.flatMap(({ text, spans }) => spans.map((span) => placeIn(text, span)));
+  const places = found.flatMap(({ text, spans }) => spans.map((span) => locateMatch(text, span)));
   if (places.length > 0) return [exactViolation(`${inWords(match.on)} hold what the rule forbids`, places)];
   const partial = found.find(({ text }) => text.isPartial);
   if (partial !== undefined) return [partlyKnown(partial)];

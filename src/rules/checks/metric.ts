@@ -2,7 +2,7 @@ import type { RuleMatch, Subject, SubjectFile } from '../../rule-model/inspectio
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
 import type { MeasuredPlace } from '../enforce/findings-of.ts';
-import { exactPass, exactUndecided, exactViolation, excerptOf } from './exact-match.ts';
+import { exactPass, exactUndecided, exactViolation, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { functionsIn } from '../metrics/functions-in.ts';
 import { choiceOf, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
@@ -84,7 +84,7 @@ function measure(
       heads.set(head.trim(), before + 1);
       const measured = metric === 'function_lines' ? last - first + 1 : depth;
       const matched = `${metric} ${head.trim()} ${before}`;
-      return { last, place: { file: path, line: first, excerpt: excerptOf(head), matched, measured } };
+      return { last, place: { file: path, line: first, excerpt: cutExcerpt(head), matched, measured } };
     })
     .filter(({ last, place: { line, measured } }) => measured > bound && (isWhole || isTouched(touched, line, last)))
     .map(({ place }) => place);

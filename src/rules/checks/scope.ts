@@ -1,4 +1,4 @@
-import { checkPattern, inScope } from '../../base/paths.ts';
+import { checkPattern, classifyPath } from '../../base/paths.ts';
 import type { RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
@@ -21,7 +21,7 @@ export const SCOPE: Check = {
       forbiddenPaths: textsOf(check, 'forbidden_paths', 'forbid'),
     };
     const outside = changed.filter((path) => {
-      const answer = inScope(path, scope);
+      const answer = classifyPath(path, scope);
       return answer === 'outside' || answer === 'forbidden' || (answer === 'protected' && allowed.length > 0);
     });
     return [

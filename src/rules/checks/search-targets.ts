@@ -37,7 +37,7 @@ export const isNewcomer = ({ path, from, change }: SubjectFile, choice: FileChoi
   change === 'moved' && from !== undefined && !isChosen(from, choice) && isChosen(path, choice);
 
 /** What of a subject a place means, without what the choice of files leaves out. */
-export function lookedAt(subject: Subject, place: RulePlace, choice: FileChoice = {}): readonly LookedAt[] {
+export function selectTargets(subject: Subject, place: RulePlace, choice: FileChoice = {}): readonly LookedAt[] {
   const memory = memoryOf(subject);
   const known = memory.texts.get(place) ?? textsOf(subject, place);
   memory.texts.set(place, known);

@@ -1,19 +1,19 @@
-import { lineOf } from '../../base/line-of.ts';
+import { findLineNumber } from '../../base/line-of.ts';
 import type { Finding } from '../../record/finding.ts';
 import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
 import type { Check, CheckTools } from './check.ts';
-import { printOf } from '../enforce/findings-of.ts';
-import { exactError, exactPass, exactViolation, matchedIn, placeIn } from './exact-match.ts';
-import { addedLines, budgetFor, isChosen, isInFiles, lookedAt } from './search-targets.ts';
+import { findingFingerprint } from '../enforce/findings-of.ts';
+import { exactError, exactPass, exactViolation, matchContext, locateMatch } from './exact-match.ts';
+import { addedLines, budgetFor, isChosen, isInFiles, selectTargets } from './search-targets.ts';
 import type { FileChoice, LookedAt } from './search-targets.ts';
 import { haystackOf } from '../text/haystack.ts';
-import { allSecrets } from '../secrets/all-secrets.ts';
+import { findAllSecrets } from '../secrets/all-secrets.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
 import { withoutSecrets } from '../secrets/mask.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';
-import { secretLookAlikes } from '../secrets/look-alikes.ts';
+import { findLookAlikes } from '../secrets/look-alikes.ts';
 import { choiceOf, wrongChoice, wrongPlace } from './settings.ts';
 
 /** No secret is in the lines that a change adds, in files or in prose. */
@@ -30,7 +30,7 @@ async function run(
   subject: Subject,
   { context }: CheckTools,
 ): Promise<readonly RuleMatch[]> {
-  const texts = lookedAt(subject, placeOf(check, rule), choiceOf(check, rule));
+  const texts = selectTargets(subject, placeOf(check, rule), choiceOf(check, rule));
   const past = isInFiles(placeOf(check, rule)) ? pastOf(subject, choiceOf(check, rule)) : [];
   const unread = isInFiles(placeOf(check, rule)) ? subject.history?.unread : undefined;
   const beside = isInFiles(placeOf(check, rule)) ? (subject.history?.texts ?? []) : [];
@@ -48,10 +48,10 @@ async function run(
       (whole.length > MOST_CHARACTERS ? tooLarge : tooMuch).push(text.file ?? 'the text');
       continue;
     }
-    for (const { start, end, what } of await allSecrets(text.file ?? '', whole)) {
+    for (const { start, end, what } of await findAllSecrets(text.file ?? '', whole)) {
       const secret = whole.slice(start, end);
-      if (piece === undefined) note(`holds ${what}`, placeIn(text, { start, end }));
-      else if (!known.has(secret)) note(burnt(what, piece), inThePast(placeIn(text, { start, end })));
+      if (piece === undefined) note(`holds ${what}`, locateMatch(text, { start, end }));
+      else if (!known.has(secret)) note(burnt(what, piece), inThePast(locateMatch(text, { start, end })));
       known.add(secret);
     }
   }
@@ -61,8 +61,8 @@ async function run(
     const haystack = haystackOf(text);
     if (text.length > MOST_CHARACTERS || !budget.spend(text.length * STEPS_PER_CHARACTER)) tooMuch.push(where);
     else
-      for (const { start, end, what } of await allSecrets('', text))
-        note(`${where} holds ${what}${REWRITE}`, inThePast(placeIn({ haystack }, { start, end })));
+      for (const { start, end, what } of await findAllSecrets('', text))
+        note(`${where} holds ${what}${REWRITE}`, inThePast(locateMatch({ haystack }, { start, end })));
   }
   const errors = [
     ...unchecked(`with more than ${MOST_CHARACTERS / 1_000_000} million characters it is too large`, tooLarge),
@@ -152,7 +152,7 @@ export async function secrets(
   { rules, waived }: LetStand = { rules: [], waived: [] },
 ): Promise<readonly Finding[]> {
   const stands = (place: FoundSecret): boolean =>
-    rules.some((rule) => waived.includes(printOf(rule, path, matchedIn(after, place))));
+    rules.some((rule) => waived.includes(findingFingerprint(rule, path, matchContext(after, place))));
   const old = new Set((await secretsOrLookAlikes(path, before)).map(({ start, end }) => before.slice(start, end)));
   return (await secretsOrLookAlikes(path, after))
     .filter(({ start, end }) => !old.has(after.slice(start, end)))
@@ -161,7 +161,7 @@ export async function secrets(
       severity: stands(place) ? 'low' : 'critical',
       category: 'security',
       file: path,
-      line: lineOf(after, place.start),
+      line: findLineNumber(after, place.start),
       description: `adds ${place.what}${stands(place) ? ', which a human waived at a halt' : ''}`,
       security: true,
     }));
@@ -169,9 +169,9 @@ export async function secrets(
 
 /** In text from an agent the mere shape of a key counts too: only a human may allow a made-up one. */
 async function secretsOrLookAlikes(path: string, text: string): Promise<readonly FoundSecret[]> {
-  const found = await allSecrets(path, text);
-  const lines = new Set(found.map(({ start }) => lineOf(text, start)));
-  return [...found, ...secretLookAlikes(text, path).filter(({ start }) => !lines.has(lineOf(text, start)))];
+  const found = await findAllSecrets(path, text);
+  const lines = new Set(found.map(({ start }) => findLineNumber(text, start)));
+  return [...found, ...findLookAlikes(text, path).filter(({ start }) => !lines.has(findLineNumber(text, start)))];
 }
 
 const MOST_CHARACTERS = 1_000_000;

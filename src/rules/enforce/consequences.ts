@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule-model/rule.ts';
-import type { Priority } from '../../rule-model/rule-words.ts';
-import { LADDER, rungOf } from './ladder.ts';
+import type { RulePriority } from '../../rule-model/rule-words.ts';
+import { LADDER, getRung } from './ladder.ts';
 import type { Ladder } from './ladder.ts';
 
 /** Consequences of a violation in addition to its handler, unless its action implies them. */
@@ -17,13 +17,13 @@ export interface Consequences {
  * What `priority_mapping`, or the rule itself, says of a violation. A halt tells a human in any case, and goes back to the
  * target by default; everything else does neither by default.
  */
-export function consequencesOf(
+export function findConsequences(
   rule: Pick<Rule, 'notify_human' | 'rollback' | 'iteration_penalty'>,
-  priority: Priority,
+  priority: RulePriority,
   isStop: boolean,
   ladder: Ladder = LADDER,
 ): Consequences {
-  const [rung, usual] = [rungOf(priority, ladder), rungOf(priority)];
+  const [rung, usual] = [getRung(priority, ladder), getRung(priority)];
   const notify = rule.notify_human ?? rung.notifyHuman;
   const goesBack = rule.rollback ?? (isStop && rung.rollback === usual.rollback ? true : rung.rollback);
   const penalty =

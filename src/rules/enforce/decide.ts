@@ -19,7 +19,7 @@ export interface Conclusion {
 }
 
 /** Decides once what an inspection comes to: 2 when something could not be checked, 1 when the mode is exceeded, else 0. */
-export function decide(input: DecisionInput): Conclusion {
+export function decideExit(input: DecisionInput): Conclusion {
   const unsure = whatWasNotChecked(input);
   const exceeded = whatIsExceeded(input);
   if (unsure.length > 0) return { exit: 2, because: [...unsure, ...exceeded] };

@@ -3,8 +3,8 @@ import type { InspectionContext, MatchPlace, RuleFinding, RuleMatch, RuleResult 
 import type { Rule } from '../../rule-model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { MODALITIES } from '../../rule-model/rule-words.ts';
-import type { Handler, Modality, Priority } from '../../rule-model/rule-words.ts';
-import { deferredTo, rungOf } from './ladder.ts';
+import type { Handler, Modality, RulePriority } from '../../rule-model/rule-words.ts';
+import { findDeferredPhase, getRung } from './ladder.ts';
 
 /** A place where something may have been measured that is above its bound. */
 export interface MeasuredPlace extends MatchPlace {
@@ -51,7 +51,7 @@ export function findingsOf(
 
 /** What a violation counts as here and now, where that is not what its rule says. */
 interface CountsAs {
-  readonly priority: Priority;
+  readonly priority: RulePriority;
   readonly handler: Handler;
   readonly because?: string;
 }
@@ -60,7 +60,7 @@ const stricterOf = (one: Modality, other: Modality): Modality =>
   MODALITIES.indexOf(one) <= MODALITIES.indexOf(other) ? one : other;
 
 /** What a violation is known by from one look to the next: its rule, its file, its very text with its lines, and which of equal ones it is. */
-export const printOf = (rule: string, file: string, matched: string, occurrence = 0): string =>
+export const findingFingerprint = (rule: string, file: string, matched: string, occurrence = 0): string =>
   numberedPrint(sha256(printed(rule, 'VIOLATED', file, matched)), occurrence);
 
 /** The print of one of the findings that share a print of their text. */
@@ -85,10 +85,10 @@ type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: Measured
 function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, counts: CountsAs): Maker {
   const occurrences = new Map<string, number>();
   const isHard = rule.is_hard_constraint;
-  const later = isHard || phase === undefined ? undefined : deferredTo(counts.priority, phase);
+  const later = isHard || phase === undefined ? undefined : findDeferredPhase(counts.priority, phase);
   const modality = stricterOf(
     rule.modality,
-    counts.priority === rule.priority ? rule.modality : rungOf(counts.priority).modality,
+    counts.priority === rule.priority ? rule.modality : getRung(counts.priority).modality,
   );
   return (status, match, place) => {
     const text = printed(rule.id, status, place?.file ?? '', numbered(place));

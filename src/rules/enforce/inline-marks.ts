@@ -16,7 +16,7 @@ export interface InlineMark {
 }
 
 /** Every mark in the files of a subject; where only a patch is known, those in its new lines. */
-export function inlineMarks({ files }: Subject): readonly InlineMark[] {
+export function findInlineMarks({ files }: Subject): readonly InlineMark[] {
   return files.flatMap((file) => {
     const lines = linesWithMarks(file);
     const added = new Set(lines.length === 0 || file.change === 'whole' ? [] : file.added.map(({ line }) => line));

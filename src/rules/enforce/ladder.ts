@@ -1,10 +1,10 @@
-import type { Handler, Modality, Phase, Priority, RuleSeverity } from '../../rule-model/rule-words.ts';
+import type { Handler, Modality, Phase, RulePriority, RuleSeverity } from '../../rule-model/rule-words.ts';
 import { HANDLERS, PHASES, PRIORITIES, RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
 
 /** What follows from a severity: how binding it is, and what the line does; of what may be set only `handler` changes that. */
 export interface Rung {
   readonly severity: RuleSeverity;
-  readonly priority: Priority;
+  readonly priority: RulePriority;
   readonly handler: Handler;
   readonly modality: Modality;
   readonly notifyHuman: boolean;
@@ -66,7 +66,7 @@ export const LADDER: Ladder = {
 export type RungOverride = Partial<Pick<Rung, 'handler' | 'notifyHuman' | 'rollback' | 'iterationPenalty'>>;
 
 /** The ladder with a project's own mapping; P0 always stops the line and calls a human. */
-export function withOverrides(overrides: Readonly<Partial<Record<Priority, RungOverride>>>): Ladder {
+export function withOverrides(overrides: Readonly<Partial<Record<RulePriority, RungOverride>>>): Ladder {
   const rungs = RULE_SEVERITIES.map((severity) => {
     const rung = LADDER[severity];
     const own = { ...rung, ...overrides[rung.priority] };
@@ -76,7 +76,7 @@ export function withOverrides(overrides: Readonly<Partial<Record<Priority, RungO
 }
 
 /** The rung of a priority. */
-export const rungOf = (priority: Priority, ladder: Ladder = LADDER): Rung =>
+export const getRung = (priority: RulePriority, ladder: Ladder = LADDER): Rung =>
   ladder[RULE_SEVERITIES[PRIORITIES.indexOf(priority)] ?? 'CRITICAL'];
 
 /** Whether a handler does less about a violation than another. */
@@ -84,10 +84,11 @@ export const isWeaker = (handler: Handler, than: Handler): boolean =>
   HANDLERS.indexOf(handler) > HANDLERS.indexOf(than);
 
 /** The stricter of two priorities. */
-export const higher = (a: Priority, b: Priority): Priority => (PRIORITIES.indexOf(a) <= PRIORITIES.indexOf(b) ? a : b);
+export const pickStricter = (a: RulePriority, b: RulePriority): RulePriority =>
+  PRIORITIES.indexOf(a) <= PRIORITIES.indexOf(b) ? a : b;
 
 /** The lowest priority that may act in each phase; lower ones are recorded and wait. */
-const LOWEST_ACTING: Readonly<Record<Phase, Priority>> = {
+const LOWEST_ACTING: Readonly<Record<Phase, RulePriority>> = {
   ANALYSIS: 'P3',
   TASKS: 'P2',
   IMPLEMENTATION: 'P1',
@@ -96,11 +97,11 @@ const LOWEST_ACTING: Readonly<Record<Phase, Priority>> = {
 };
 
 /** Whether a violation of this priority may act in this phase. */
-export const mayAct = (priority: Priority, phase: Phase): boolean =>
+export const mayAct = (priority: RulePriority, phase: Phase): boolean =>
   PRIORITIES.indexOf(priority) <= PRIORITIES.indexOf(LOWEST_ACTING[phase]);
 
 /** The phase to which a violation is put off; undefined when it may act now, or when no phase was asked for. */
-export function deferredTo(priority: Priority, phase: Phase | undefined): Phase | undefined {
+export function findDeferredPhase(priority: RulePriority, phase: Phase | undefined): Phase | undefined {
   if (phase === undefined || mayAct(priority, phase)) return undefined;
   return PHASES.slice(PHASES.indexOf(phase) + 1).find((later) => mayAct(priority, later));
 }

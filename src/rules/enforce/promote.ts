@@ -8,7 +8,7 @@ export interface RecordedRun {
 }
 
 /** The stricter mode to suggest once, after high scores in the last runs; otherwise undefined. */
-export function promotion(
+export function suggestPromotion(
   mode: Mode,
   autoPromote: boolean,
   runs: readonly RecordedRun[],

@@ -2,10 +2,10 @@ import type { InspectionFault, RuleFinding, Subject, Suppression } from '../../r
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { isExpired } from '../../rule-model/waiver.ts';
 import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
-import { once } from '../../base/once.ts';
+import { lazy } from '../../base/lazy.ts';
 import { Baseline } from './baseline.ts';
 import type { MatchedFinding } from './findings-of.ts';
-import { inlineMarks } from './inline-marks.ts';
+import { findInlineMarks } from './inline-marks.ts';
 import type { InlineMark } from './inline-marks.ts';
 import { NewLines } from './new-lines.ts';
 
@@ -76,10 +76,10 @@ class Desk {
     this.#trustsOwnMarks = trustsOwnMarks;
     this.#subject = subject;
     this.#newLines = new NewLines(subject);
-    this.#marks = inlineMarks(subject);
+    this.#marks = findInlineMarks(subject);
     const meant = this.#marks.filter(({ reason }) => reason !== '');
     this.#markAt = marksByPlace(meant, ({ rule }) => rule);
-    this.#almostAt = once(() => marksByPlace(meant, ({ rule }) => rule.toLowerCase()));
+    this.#almostAt = lazy(() => marksByPlace(meant, ({ rule }) => rule.toLowerCase()));
     this.#baseline = new Baseline(baseline, subject, findings);
     this.#waivers = waivers.map((waiver) => ({ waiver, expired: isExpired(waiver, now) }));
   }

@@ -1,7 +1,7 @@
 import { CannotEvaluate } from './expression-fault.ts';
 import type { Steps } from './expression-fault.ts';
 import type { Comparison } from './node.ts';
-import { Tuple, itemsIn, kindOf, numberIn } from './value.ts';
+import { Tuple, itemsIn, getValueKind, numberIn } from './value.ts';
 import type { Value } from './value.ts';
 
 /** One comparison of two values that are there; throws `CannotEvaluate` where they cannot be compared. */
@@ -56,14 +56,15 @@ function holds(container: Value, item: Value, steps: Steps): boolean {
   const items = itemsIn(container);
   if (items !== undefined) return items.some((one) => isEqual(one, item, steps));
   if (typeof container === 'string') {
-    if (typeof item !== 'string') throw new CannotEvaluate(`in looks for a text in a text, not for ${kindOf(item)}`);
+    if (typeof item !== 'string')
+      throw new CannotEvaluate(`in looks for a text in a text, not for ${getValueKind(item)}`);
     steps.spend(container.length / CHARACTERS_PER_STEP);
     return container.includes(item);
   }
   if (!(container instanceof Map))
-    throw new CannotEvaluate(`in looks into a list, a text or a map, not ${kindOf(container)}`);
+    throw new CannotEvaluate(`in looks into a list, a text or a map, not ${getValueKind(container)}`);
   if (itemsIn(item) !== undefined || item instanceof Map)
-    throw new CannotEvaluate(`${kindOf(item)} is no key of a map`);
+    throw new CannotEvaluate(`${getValueKind(item)} is no key of a map`);
   return typeof item === 'string' && container.has(item);
 }
 
@@ -75,7 +76,7 @@ export function orderOf(left: Value, right: Value, steps: Steps): number {
     steps.spend(Math.min(left.length, right.length) / CHARACTERS_PER_STEP);
     return textOrder(left, right);
   }
-  throw new CannotEvaluate(`${kindOf(left)} and ${kindOf(right)} have no order`);
+  throw new CannotEvaluate(`${getValueKind(left)} and ${getValueKind(right)} have no order`);
 }
 
 function textOrder(left: string, right: string): number {

@@ -2,7 +2,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { CannotEvaluate, Refused } from './expression-fault.ts';
 import type { ExpressionFault } from './expression-fault.ts';
-import { Scope, truthOf } from './evaluate.ts';
+import { EvaluationScope, truthOf } from './evaluate.ts';
 import type { Node } from './node.ts';
 import { parseExpression } from './parse.ts';
 import { UNKNOWN, shown } from './value.ts';
@@ -67,7 +67,7 @@ function compile(source: string): Outcome<CompiledExpression, ExpressionFault> {
 }
 
 function evaluated(node: Node, source: string, variables: ReadonlyMap<string, Value>): Evaluation {
-  const scope = new Scope(variables);
+  const scope = new EvaluationScope(variables);
   const clauses = (): readonly string[] => clausesOf(node).map((clause) => told(clause, source, variables));
   try {
     const truth = truthOf(node, scope);
@@ -93,7 +93,7 @@ function told(clause: Node, source: string, variables: ReadonlyMap<string, Value
 
 function outcomeOf(clause: Node, variables: ReadonlyMap<string, Value>): string {
   try {
-    const truth = truthOf(clause, new Scope(variables));
+    const truth = truthOf(clause, new EvaluationScope(variables));
     return truth === UNKNOWN ? 'is unknown' : truth ? 'is True' : 'is False';
   } catch (error) {
     return `cannot be computed: ${error instanceof Error ? error.message : ''}`;

@@ -3,14 +3,14 @@ import { CannotEvaluate, Steps } from './expression-fault.ts';
 import { called } from './functions.ts';
 import type { Compared, Comparison, Node } from './node.ts';
 import { operated, signed } from './operate.ts';
-import { Tuple, UNKNOWN, isList, isTrue, itemsIn, kindOf, wholeIn } from './value.ts';
+import { Tuple, UNKNOWN, isList, isTrue, itemsIn, getValueKind, wholeIn } from './value.ts';
 import type { MaybeValue, Value } from './value.ts';
 
 /** True, false, or not to be told because a variable is not there. */
 export type Truth = boolean | typeof UNKNOWN;
 
 /** What an evaluation may ask: the variables, and where it notes which of them were not there. */
-export class Scope {
+export class EvaluationScope {
   readonly variables: ReadonlyMap<string, Value>;
   readonly missing = new Set<string>();
   readonly steps = new Steps();
@@ -24,7 +24,7 @@ export class Scope {
  * Whether an expression holds, in three values: what is unknown may still be decided by the other side of an `and` or
  * an `or`. A variable that is there and null is unknown too, except in a comparison with None.
  */
-export function truthOf(node: Node, scope: Scope): Truth {
+export function truthOf(node: Node, scope: EvaluationScope): Truth {
   switch (node.kind) {
     case 'and':
     case 'or':
@@ -55,7 +55,7 @@ export function truthOf(node: Node, scope: Scope): Truth {
 }
 
 /** The value of a part of an expression; `and` and `or` give back the part that decided, as in Python. */
-export function valueOf(node: Node, scope: Scope): MaybeValue {
+export function valueOf(node: Node, scope: EvaluationScope): MaybeValue {
   scope.steps.spend(1);
   switch (node.kind) {
     case 'literal':
@@ -102,7 +102,7 @@ export function valueOf(node: Node, scope: Scope): MaybeValue {
   }
 }
 
-function joint(parts: readonly Node[], isOr: boolean, scope: Scope): Truth {
+function joint(parts: readonly Node[], isOr: boolean, scope: EvaluationScope): Truth {
   let isOpen = false;
   for (const part of parts) {
     const truth = truthOf(part, scope);
@@ -112,7 +112,7 @@ function joint(parts: readonly Node[], isOr: boolean, scope: Scope): Truth {
   return isOpen ? UNKNOWN : !isOr;
 }
 
-function deciding(parts: readonly Node[], isOr: boolean, scope: Scope): MaybeValue {
+function deciding(parts: readonly Node[], isOr: boolean, scope: EvaluationScope): MaybeValue {
   let value: MaybeValue = UNKNOWN;
   for (const part of parts) {
     value = valueOf(part, scope);
@@ -122,7 +122,7 @@ function deciding(parts: readonly Node[], isOr: boolean, scope: Scope): MaybeVal
 }
 
 /** `a < b < c` is `a < b and b < c`, without going on after what is false. */
-function chain(first: Node, rest: readonly Compared[], scope: Scope): Truth {
+function chain(first: Node, rest: readonly Compared[], scope: EvaluationScope): Truth {
   let isOpen = false;
   let left = first;
   for (const { by, to } of rest) {
@@ -135,29 +135,29 @@ function chain(first: Node, rest: readonly Compared[], scope: Scope): Truth {
 }
 
 /** One comparison; null answers a comparison with None. */
-function once(left: Node, by: Comparison, right: Node, scope: Scope): Truth {
+function once(left: Node, by: Comparison, right: Node, scope: EvaluationScope): Truth {
   const asksForNone = (isNone(left) || isNone(right)) && ['is', 'is not', '==', '!='].includes(by);
   const one = asksForNone ? givenOf(left, scope) : valueOf(left, scope);
   const other = asksForNone ? givenOf(right, scope) : valueOf(right, scope);
   if (one === UNKNOWN || other === UNKNOWN) return UNKNOWN;
   if (right.kind === 'set' && (isList(one) || one instanceof Map))
-    throw new CannotEvaluate(`${kindOf(one)} is in no set`);
+    throw new CannotEvaluate(`${getValueKind(one)} is in no set`);
   return compared(one, by, other, scope.steps);
 }
 
 const isNone = (node: Node): boolean => node.kind === 'literal' && node.value === null;
 
-const givenOf = (node: Node, scope: Scope): MaybeValue =>
+const givenOf = (node: Node, scope: EvaluationScope): MaybeValue =>
   node.kind === 'name' && scope.variables.has(node.name)
     ? (scope.variables.get(node.name) ?? null)
     : valueOf(node, scope);
 
-function noted(name: string, scope: Scope): typeof UNKNOWN {
+function noted(name: string, scope: EvaluationScope): typeof UNKNOWN {
   scope.missing.add(name);
   return UNKNOWN;
 }
 
-function valuesOf(nodes: readonly Node[], scope: Scope): readonly Value[] | undefined {
+function valuesOf(nodes: readonly Node[], scope: EvaluationScope): readonly Value[] | undefined {
   const values = nodes.map((node) => valueOf(node, scope));
   return values.every((value) => value !== UNKNOWN) ? values : undefined;
 }
@@ -171,7 +171,7 @@ function elementOf(of: Value, index: Value): Value {
   const at = wholeIn(index);
   const items = typeof of === 'string' ? Array.from(of.slice(0, LONGEST_INDEXED)) : itemsIn(of);
   if (items === undefined || at === undefined)
-    throw new CannotEvaluate(`${kindOf(of)} has no element ${kindOf(index)}`);
+    throw new CannotEvaluate(`${getValueKind(of)} has no element ${getValueKind(index)}`);
   if (typeof of === 'string' && of.length > LONGEST_INDEXED)
     throw new CannotEvaluate('the text is too long to be counted through');
   const found = items.at(at);

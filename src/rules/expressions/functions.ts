@@ -2,7 +2,7 @@ import { orderOf } from './compare.ts';
 import { CannotEvaluate } from './expression-fault.ts';
 import type { Steps } from './expression-fault.ts';
 import type { FunctionName } from './node.ts';
-import { computed, itemsIn, kindOf, numberIn, wholeIn } from './value.ts';
+import { computed, itemsIn, getValueKind, numberIn, wholeIn } from './value.ts';
 import type { Value } from './value.ts';
 
 /** One of the five functions, on values that are there; throws `CannotEvaluate` for others than it takes. */
@@ -13,7 +13,7 @@ export function called(name: FunctionName, given: readonly Value[], steps: Steps
   if (name === 'len') return lengthOf(value, steps);
   if (name === 'lower') return typeof value === 'string' ? value.toLowerCase() : value;
   const number = numberIn(value);
-  if (number === undefined) throw new CannotEvaluate(`abs takes a number, not ${kindOf(value)}`);
+  if (number === undefined) throw new CannotEvaluate(`abs takes a number, not ${getValueKind(value)}`);
   return computed(Math.abs(number), wholeIn(value) === undefined);
 }
 
@@ -29,7 +29,7 @@ function lengthOf(value: Value, steps: Steps): number {
   const items = itemsIn(value);
   if (items !== undefined) return items.length;
   if (value instanceof Map) return value.size;
-  throw new CannotEvaluate(`len takes a text, a list or a map, not ${kindOf(value)}`);
+  throw new CannotEvaluate(`len takes a text, a list or a map, not ${getValueKind(value)}`);
 }
 
 function furthest(name: 'min' | 'max', given: readonly Value[], steps: Steps): Value {

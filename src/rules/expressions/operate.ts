@@ -1,6 +1,6 @@
 import { CannotEvaluate } from './expression-fault.ts';
 import type { Operator } from './node.ts';
-import { Tuple, computed, isList, itemsIn, kindOf, numberIn, wholeIn } from './value.ts';
+import { Tuple, computed, isList, itemsIn, getValueKind, numberIn, wholeIn } from './value.ts';
 import type { Value } from './value.ts';
 
 /** Applies an operator to two values as Python does; throws `CannotEvaluate` for an error or an inexact result. */
@@ -12,14 +12,14 @@ export function operated(left: Value, operator: Operator, right: Value): Value {
   }
   if (operator === '+') return joined(left, right);
   if (operator === '*') return repeated(left, right);
-  throw new CannotEvaluate(`${operator} does not go with ${kindOf(left)} and ${kindOf(right)}`);
+  throw new CannotEvaluate(`${operator} does not go with ${getValueKind(left)} and ${getValueKind(right)}`);
 }
 
 /** A sign in front of a number. */
 export function signed(sign: '+' | '-' | '~', value: Value): Value {
   const number = numberIn(value);
   if (number === undefined || (sign === '~' && wholeIn(value) === undefined))
-    throw new CannotEvaluate(`${sign} does not go with ${kindOf(value)}`);
+    throw new CannotEvaluate(`${sign} does not go with ${getValueKind(value)}`);
   return computed(sign === '-' ? -number : sign === '+' ? number : -number - 1, wholeIn(value) === undefined);
 }
 
@@ -104,7 +104,7 @@ function joined(left: Value, right: Value): Value {
   }
   const [ones, others] = [itemsIn(left), itemsIn(right)];
   if (ones === undefined || others === undefined || isList(left) !== isList(right))
-    throw new CannotEvaluate(`+ does not go with ${kindOf(left)} and ${kindOf(right)}`);
+    throw new CannotEvaluate(`+ does not go with ${getValueKind(left)} and ${getValueKind(right)}`);
   return sequence([...ones, ...others], isList(left));
 }
 
@@ -114,7 +114,7 @@ function repeated(left: Value, right: Value): Value {
   const items = itemsIn(what);
   const size = typeof what === 'string' ? what.length : items?.length;
   if (size === undefined || Number.isNaN(times))
-    throw new CannotEvaluate(`* does not go with ${kindOf(left)} and ${kindOf(right)}`);
+    throw new CannotEvaluate(`* does not go with ${getValueKind(left)} and ${getValueKind(right)}`);
   if (size * times > MOST_ITEMS) throw new CannotEvaluate(`* repeats something more than ${MOST_ITEMS} long`);
   if (typeof what === 'string') return what.repeat(times);
   return sequence(Array.from({ length: size === 0 ? 0 : times }, () => items ?? []).flat(), isList(what));

@@ -61,7 +61,7 @@ export function isTrue(value: Value): boolean {
 }
 
 /** The kind of a value, for messages. */
-export function kindOf(value: Value): string {
+export function getValueKind(value: Value): string {
   if (value === null) return 'None';
   if (numberIn(value) !== undefined) return typeof value === 'boolean' ? 'a truth value' : 'a number';
   if (typeof value === 'string') return 'a text';

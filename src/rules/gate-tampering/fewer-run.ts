@@ -1,5 +1,5 @@
 import type { GateResult } from '../../record/change.ts';
-import { oneLine } from '../../base/fault.ts';
+import { toOneLine } from '../../base/fault.ts';
 import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 
 /** A change whose gates have run. */
@@ -28,7 +28,7 @@ export function findFewerTestsRun({
     if (blocks || fewer === undefined) return [];
     if (fewer.after !== null && fewer.before - fewer.after <= letGo) return [];
     const kind = fewer.after === null ? 'uncountable' : 'fewer_run';
-    const gate = `gate ${oneLine(name, 80)}`;
+    const gate = `gate ${toOneLine(name, 80)}`;
     const what =
       fewer.after === null
         ? `${gate}: how many tests passed is unknown with the change, because its results cannot be read; ${fewer.before} passed on the base (${fewer.runner})`

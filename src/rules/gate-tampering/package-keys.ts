@@ -1,8 +1,8 @@
-import { objectIn } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 
 /** The keys of a package.json; none where it cannot be read. */
 export const keysOf = (text: string | undefined): Readonly<Record<string, unknown>> =>
-  objectIn<Record<string, unknown>>(text ?? '{}', []) ?? {};
+  parseJsonObject<Record<string, unknown>>(text ?? '{}', []) ?? {};
 
 /** The scripts of a package.json; none where it cannot be read. */
 export function scriptsOf(text: string | undefined): Readonly<Record<string, string>> {

@@ -1,10 +1,10 @@
-import { abstained, held } from '../../rule-model/answer-check.ts';
+import { undecidedAnswer, checkThreshold } from '../../rule-model/answer-check.ts';
 import type { AnswerCheck } from '../../rule-model/answer-check.ts';
 import { sentencesOf } from '../text/units.ts';
-import type { Sentence } from '../text/units.ts';
+import type { PlanSentence } from '../text/units.ts';
 import { LIGHT_WORDS, STOP_WORDS } from '../text/words.ts';
 import { claimsOf } from './claims.ts';
-import { contextOf, holdingOf } from './held-by.ts';
+import { readGroundingContext, holdingOf } from './held-by.ts';
 import type { Context } from './held-by.ts';
 import { NUMBER_WORDS, UNITS } from './words.ts';
 
@@ -24,19 +24,19 @@ export interface GroundingQuestion {
  */
 export function checkGrounding({ response, context, threshold }: GroundingQuestion): AnswerCheck {
   const text = context.join('\n').slice(0, LONGEST);
-  const known = contextOf(text);
-  if (text.trim() === '') return abstained('there is no context to hold the answer against');
+  const known = readGroundingContext(text);
+  if (text.trim() === '') return undecidedAnswer('there is no context to hold the answer against');
   const spoken = response.slice(0, LONGEST).replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, ' ');
   const about = statementsOf(sentencesOf(text));
   const lines = linesOf(spoken);
   const found = lines.slice(0, MOST_LINES).map((line) => checkLine(line, known, about));
   const against = found.flatMap((one) => one.against);
-  if (against.length > 0) return held(0, threshold, `contradiction: ${joined(against)}`);
+  if (against.length > 0) return checkThreshold(0, threshold, `contradiction: ${joined(against)}`);
   const missing = found.flatMap((one) => one.missing);
-  if (missing.length > 0) return held(0.5, threshold, `beyond the context: ${joined(missing)}`);
+  if (missing.length > 0) return checkThreshold(0.5, threshold, `beyond the context: ${joined(missing)}`);
   if (lines.length === found.length && found.every(({ isSupported }) => isSupported) && found.some(({ says }) => says))
-    return held(1, threshold, 'every sentence of the answer is in the context, word by word');
-  return abstained('words alone do not show whether the context carries the answer');
+    return checkThreshold(1, threshold, 'every sentence of the answer is in the context, word by word');
+  return undecidedAnswer('words alone do not show whether the context carries the answer');
 }
 
 const LONGEST = 200_000;
@@ -70,7 +70,7 @@ interface Statement {
   readonly order: string;
 }
 
-const statementOf = ({ text, words }: Sentence): Statement => ({
+const statementOf = ({ text, words }: PlanSentence): Statement => ({
   text: text.toLowerCase(),
   stems: new Set(words.filter(({ text: word }) => !STOP_WORDS.has(word) && !/^\d/.test(word)).map(({ stem }) => stem)),
   isNegated: NEGATED.test(text),
@@ -83,7 +83,7 @@ const ORDER =
 const NEGATED =
   /n['’]t\b|\b(?:not|no|never|none|nothing|neither|nor|without|cannot|unless|except|only|hardly)\b|않|없|못|아니|안 |没|不|无|未|别|非/iu;
 
-function statementsOf(sentences: readonly Sentence[]): Statements {
+function statementsOf(sentences: readonly PlanSentence[]): Statements {
   const byStem = new Map<string, Statement[]>();
   for (const statement of new Map(sentences.map((one) => [one.text, statementOf(one)])).values())
     for (const stem of statement.stems) {
@@ -101,7 +101,7 @@ const MOST_ALIKE = 200;
  * Whether one sentence of the context holds every telling word of a sentence and denies as much; numbers and units are
  * compared by themselves.
  */
-function isCarried(sentence: Sentence, statements: Statements): boolean {
+function isCarried(sentence: PlanSentence, statements: Statements): boolean {
   const said = statementOf(sentence);
   const [rarest] = [...said.stems]
     .map((stem) => statements.get(stem) ?? [])

@@ -1,11 +1,11 @@
-import type { Scope } from '../text/negation-cues.ts';
+import type { NegationScope } from '../text/negation-cues.ts';
 import { scopesOf } from '../text/negation.ts';
 import { numbersIn } from './numbers.ts';
 import type { NumberSaid } from './numbers.ts';
 import { FILE_ENDINGS, NO_IDENTIFIERS } from './words.ts';
 
 /** Something that a sentence says and a context holds or does not, without understanding either. */
-export type Claim = {
+export type GroundingClaim = {
   readonly text: string;
   /** Whether it is asserted; a denied, asked or proposed claim need not be in the context. */
   readonly isFirm: boolean;
@@ -15,7 +15,7 @@ export type Claim = {
 );
 
 /** What one sentence claims. */
-export function claimsOf(sentence: string): readonly Claim[] {
+export function claimsOf(sentence: string): readonly GroundingClaim[] {
   const asks = /[?？]\s*$/u.test(sentence);
   const proposes = PROPOSING.test(sentence);
   const denied = scopesOf(sentence).filter(({ kind }) => kind === 'not');
@@ -27,7 +27,10 @@ export function claimsOf(sentence: string): readonly Claim[] {
     (text, { from, length }) => text.slice(0, from) + ' '.repeat(length) + text.slice(from + length),
     rest,
   );
-  const named = (kind: 'path' | 'identifier' | 'code' | 'name' | 'exact', found: readonly Found[]): readonly Claim[] =>
+  const named = (
+    kind: 'path' | 'identifier' | 'code' | 'name' | 'exact',
+    found: readonly Found[],
+  ): readonly GroundingClaim[] =>
     found.map(({ text, from, length }) => ({
       kind,
       text,
@@ -48,7 +51,7 @@ export function claimsOf(sentence: string): readonly Claim[] {
   ];
 }
 
-const covers = (scope: Scope, from: number, to: number): boolean => scope.from < to && scope.to > from;
+const covers = (scope: NegationScope, from: number, to: number): boolean => scope.from < to && scope.to > from;
 
 const CLOCK_OR_VERSION = /(?<![\w.-])(\d{1,2}:\d{2})(?![\w:])|(?<![\w.-])[vV]?(\d+\.\d+\.\d+(?:-[\w.]+)?)(?!\w)/g;
 

@@ -1,5 +1,5 @@
 import { stemOf } from '../text/words.ts';
-import type { Claim } from './claims.ts';
+import type { GroundingClaim } from './claims.ts';
 import { numbersIn, vagueNumbersIn } from './numbers.ts';
 import type { NumberSaid } from './numbers.ts';
 
@@ -20,7 +20,7 @@ export interface Context {
 }
 
 /** Reads a context. */
-export function contextOf(text: string): Context {
+export function readGroundingContext(text: string): Context {
   const plain = distinct(numbersIn(text));
   return {
     text,
@@ -47,7 +47,7 @@ const HELD: Holding = { is: 'held' };
 const UNKNOWN: Holding = { is: 'unknown' };
 
 /** Holds one claim against a context; what is not firmly said is never against it. */
-export function holdingOf(claim: Claim, context: Context): Holding {
+export function holdingOf(claim: GroundingClaim, context: Context): Holding {
   const said = claim.kind === 'number' || claim.kind === 'tests' ? `${claim.number.value} ${claim.number.of}` : '';
   const key = `${claim.kind} ${claim.text} ${said}`;
   const known = context.answered.get(key);
@@ -60,7 +60,7 @@ export function holdingOf(claim: Claim, context: Context): Holding {
 /** More different claims than any answer makes; none beyond is looked for. */
 const MOST_CLAIMS = 2000;
 
-function firmly(claim: Claim, context: Context): Holding {
+function firmly(claim: GroundingClaim, context: Context): Holding {
   if (claim.kind === 'number' || claim.kind === 'tests') return numberHeld(claim.number, claim.kind, context);
   const { kind, text } = claim;
   if (kind === 'path') return pathHeld(text, context);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './grounding-words.json' with { type: 'json' };
 
 const wordsOfRow = z.string().transform((row): ReadonlySet<string> => new Set(row.split(' ')));
@@ -7,7 +7,7 @@ const values = z
   .record(z.string(), z.number())
   .transform((row): ReadonlyMap<string, number> => new Map(Object.entries(row)));
 
-const WORDS = tableOf(
+const WORDS = loadTable(
   'src/rules/grounding/grounding-words.json',
   z.strictObject({
     numbers: values.describe('words that are a number wherever they stand'),

@@ -1,10 +1,10 @@
 import { alternativesOf, blankSpans, hasWord } from './message-words.ts';
 import { clausesOf, isQuestion } from './prose.ts';
 import type { Prose } from './prose.ts';
-import { MEASURED, SCORE, hasThing, pathsIn } from './things.ts';
+import { MEASURED, SCORE, hasThing, findPaths } from './things.ts';
 
 /** Something that a reviewer claims to have seen. */
-export interface Claim {
+export interface EvidenceClaim {
   /** `figure` names or counts something that no record of andon can confirm. */
   readonly kind: 'run' | 'diff' | 'read' | 'figure';
   readonly text: string;
@@ -17,8 +17,8 @@ export interface Claim {
 }
 
 /** The claims of a review, and what in it contradicts an approval. */
-export interface Evidence {
-  readonly claims: readonly Claim[];
+export interface ReviewEvidence {
+  readonly claims: readonly EvidenceClaim[];
   /** Clauses that report something red. */
   readonly failing: readonly string[];
   /** Clauses that look like evidence but are not. */
@@ -30,10 +30,10 @@ interface RefusedClaim {
   readonly why: 'negated' | 'not yet seen' | 'of something else';
 }
 
-type Found = { readonly claim: Claim } | { readonly failing: string } | { readonly refused: RefusedClaim };
+type Found = { readonly claim: EvidenceClaim } | { readonly failing: string } | { readonly refused: RefusedClaim };
 
 /** Reads the evidence in a review, clause by clause. */
-export function evidenceIn({ sentences, blocks }: Prose): Evidence {
+export function evidenceIn({ sentences, blocks }: Prose): ReviewEvidence {
   const found = [...sentences.flatMap(({ text }) => inSentence(text)), ...blocks.flatMap(inBlock)];
   return {
     claims: found.flatMap((one) => ('claim' in one ? [one.claim] : [])),
@@ -109,14 +109,14 @@ function inClause(clause: string, { isOutput, followsRun }: ClauseContext): Foun
   if (isDoubted) return { refused: { text, why: 'not yet seen' } };
   return kind === undefined ? undefined : { claim: claimOf(kind, text, ratio) };
 
-  function kindOf(): Claim['kind'] | undefined {
+  function kindOf(): EvidenceClaim['kind'] | undefined {
     if (/(?<![\w-])git (?:diff|show|log)|diff ?stat/i.test(rest) || DIFFSTAT.test(rest)) return 'diff';
     const looks = hasWord(rest, 'looked');
     if (hasWord(clause, 'score') && !namesRun) return undefined;
     const isRun = namesRun || (followsRun && text.length < 40);
     if ((isRun && isGood) || PASSED.test(rest)) return 'run';
     if (ratio !== undefined && (isGood || looks || (ratio.passed === ratio.all && ratio.all > 12))) return 'run';
-    if (looks && pathsIn(rest).length > 0) return 'read';
+    if (looks && findPaths(rest).length > 0) return 'read';
     const isCounted = zeros.some((one) => /0|零|zero/i.test(one)) || (MEASURED.test(rest) && !isRed);
     return isCounted || (looks && hasThing(rest)) ? 'figure' : undefined;
   }
@@ -167,14 +167,14 @@ const isPart = (text: string): boolean => {
 };
 const DIFFSTAT = /[+](\d+)\s?(?:lines?)?[\s,/]*[-−–]\s?(\d+)/;
 
-function ratioIn(text: string, isOutcome: boolean, isScore: boolean): Claim['ratio'] {
+function ratioIn(text: string, isOutcome: boolean, isScore: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];
   if (passed === undefined) return undefined;
   const ratio = { passed: Number(passed), all: Number(all) };
   return isOutcome || ratio.passed === ratio.all || (ratio.all > 12 && !isScore) ? ratio : undefined;
 }
 
-function claimOf(kind: Claim['kind'], text: string, ratio: Claim['ratio']): Claim {
+function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim['ratio']): EvidenceClaim {
   const [, added, deleted] = DIFFSTAT.exec(text) ?? [];
   const counted = kind === 'run' && ratio === undefined ? PASSED_COUNT.exec(text)?.slice(1).find(Boolean) : undefined;
   return {
@@ -183,7 +183,7 @@ function claimOf(kind: Claim['kind'], text: string, ratio: Claim['ratio']): Clai
     ratio: kind === 'run' ? ratio : undefined,
     passed: counted === undefined ? undefined : Number(counted.replaceAll(',', '')),
     diffstat: added === undefined ? undefined : { added: Number(added), deleted: Number(deleted) },
-    paths: pathsIn(text),
+    paths: findPaths(text),
   };
 }
 

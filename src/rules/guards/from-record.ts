@@ -47,7 +47,7 @@ export function checklistOfTask({ contract }: Pick<LineRecord, 'contract'>): str
 }
 
 /** A task as the context of a message about it. */
-export const contextOf = (
+export const readTaskContext = (
   record: LineRecord,
   lines?: ReviewRecords['lines'],
 ): Omit<MessageContext, 'isDelegation'> => ({

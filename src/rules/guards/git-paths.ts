@@ -1,4 +1,4 @@
-import { unquoted } from '../../base/git-name.ts';
+import { unquoteGitName } from '../../base/git-name.ts';
 
 /** A file in output of git; `from` is its name before a move. */
 export interface GitPath {
@@ -38,12 +38,12 @@ function fromRow(row: string): GitPath | undefined {
   const [, moved, from = '', to = ''] = /^([RC]\d*)\t([^\t]+)\t([^\t]+)$/.exec(row) ?? [];
   if (moved !== undefined) return moveOf(from, to);
   const status = /^[ACDMTUXB]\d*\t(.+)$/.exec(row)?.[1];
-  if (status !== undefined) return { path: unquoted(status) };
+  if (status !== undefined) return { path: unquoteGitName(status) };
   const porcelain = /^(?:[ MTADRCU?!][ MTADRCU?!]) (.+)$/.exec(row)?.[1];
-  if (porcelain === undefined) return { path: unquoted(row.trim()) };
+  if (porcelain === undefined) return { path: unquoteGitName(row.trim()) };
   if (row.startsWith('!!')) return undefined;
   const [, old, now] = /^("(?:[^"\\]|\\.)*"|.+?) -> ("(?:[^"\\]|\\.)*"|.+)$/.exec(porcelain) ?? [];
-  return old === undefined || now === undefined ? { path: unquoted(porcelain) } : moveOf(old, now);
+  return old === undefined || now === undefined ? { path: unquoteGitName(porcelain) } : moveOf(old, now);
 }
 
 function fromStat(row: string): GitPath | undefined {
@@ -52,7 +52,7 @@ function fromStat(row: string): GitPath | undefined {
   const [, head = '', old = '', now = '', tail = ''] =
     /^(.*)\{(.*) => (.*)\}(.*)$/.exec(name) ?? /^()(.+) => (.+)()$/.exec(name) ?? [];
   const joined = (middle: string): string => `${head}${middle}${tail}`.replaceAll('//', '/');
-  return old === '' && now === '' ? { path: unquoted(name) } : { path: joined(now), from: joined(old) };
+  return old === '' && now === '' ? { path: unquoteGitName(name) } : { path: joined(now), from: joined(old) };
 }
 
 function fromPatch(rows: readonly string[]): readonly GitPath[] {
@@ -67,13 +67,13 @@ function fromPatch(rows: readonly string[]): readonly GitPath[] {
         head[1] === '' && head[3] === '' && row.slice('diff --git a/'.length, 'diff --git '.length + half) === plain
           ? plain
           : (head[4] ?? '');
-      found.push({ path: head[3] === '' ? path : unquoted(`"${path}"`) });
+      found.push({ path: head[3] === '' ? path : unquoteGitName(`"${path}"`) });
       from = undefined;
-    } else if (row.startsWith('rename from ')) from = unquoted(row.slice('rename from '.length));
+    } else if (row.startsWith('rename from ')) from = unquoteGitName(row.slice('rename from '.length));
     else if (row.startsWith('rename to ') && from !== undefined)
       found.splice(-1, 1, moveOf(from, row.slice('rename to '.length)));
   }
   return found;
 }
 
-const moveOf = (from: string, to: string): GitPath => ({ path: unquoted(to), from: unquoted(from) });
+const moveOf = (from: string, to: string): GitPath => ({ path: unquoteGitName(to), from: unquoteGitName(from) });

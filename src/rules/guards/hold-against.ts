@@ -1,17 +1,17 @@
 import { isSame } from './cited.ts';
-import type { Claim } from './evidence.ts';
+import type { EvidenceClaim } from './evidence.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { hashesIn } from './things.ts';
 
 /** The claims that the records confirm, and why they contradict or do not show others. */
 export interface HeldClaims {
-  readonly confirmed: readonly Claim[];
+  readonly confirmed: readonly EvidenceClaim[];
   readonly against: readonly string[];
   readonly unknown: readonly string[];
 }
 
 /** Compares the claims of a review with the records; a red run contradicts every approval. */
-export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): HeldClaims {
+export function holdAgainst(claims: readonly EvidenceClaim[], records: ReviewRecords): HeldClaims {
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)
     .map(({ command }) => `the record shows that ${command} is red`);
@@ -27,13 +27,13 @@ export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): H
 
 type Answer = { readonly is: 'shown' } | { readonly is: 'against' | 'unknown'; readonly why: string };
 const against = (why: string): Answer => ({ is: 'against', why });
-const unknown = (claim: Claim): Answer => ({ is: 'unknown', why: `nothing on record shows it: ${claim.text}` });
+const unknown = (claim: EvidenceClaim): Answer => ({ is: 'unknown', why: `nothing on record shows it: ${claim.text}` });
 
-const answerTo = (claim: Claim, records: ReviewRecords): Answer =>
+const answerTo = (claim: EvidenceClaim, records: ReviewRecords): Answer =>
   claim.kind === 'run' ? ofRun(claim, records) : claim.kind === 'figure' ? unknown(claim) : ofLook(claim, records);
 
 /** A commit or a command that is not of this task is no evidence. */
-function unrelated({ kind, text }: Claim, { commits, runs }: ReviewRecords): Answer | undefined {
+function unrelated({ kind, text }: EvidenceClaim, { commits, runs }: ReviewRecords): Answer | undefined {
   const hashes = hashesIn(text);
   const isKnown = commits === undefined || hashes.some((one) => commits.some((known) => known.startsWith(one)));
   if (hashes[0] !== undefined && !isKnown)
@@ -60,7 +60,7 @@ const toolOf = (command: string): string =>
       ? 'python'
       : (command.split(' ')[0] ?? '');
 
-function ofRun(claim: Claim, { runs }: ReviewRecords): Answer {
+function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
   const counted = runs.filter(({ passed }) => passed !== undefined);
   const isSameRatio = ({ passed, all }: ReviewRecords['runs'][number]): boolean =>
@@ -81,7 +81,7 @@ function ofRun(claim: Claim, { runs }: ReviewRecords): Answer {
   return green.length > 0 ? { is: 'shown' } : unknown(claim);
 }
 
-function ofLook(claim: Claim, { diff, read, shown = [] }: ReviewRecords): Answer {
+function ofLook(claim: EvidenceClaim, { diff, read, shown = [] }: ReviewRecords): Answer {
   const { diffstat, paths } = claim;
   const isOther = diff !== undefined && (diffstat?.added !== diff.added || diffstat.deleted !== diff.deleted);
   if (diffstat !== undefined && diff !== undefined && isOther)

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './message-words.json' with { type: 'json' };
 
 /** A list of words in English, Korean and Chinese. */
 export type WordList = keyof typeof data;
 
 const rows = z.array(z.string().min(1)).describe('alternatives of a regular expression');
-const WORDS = tableOf('src/rules/guards/message-words.json', z.record(z.string(), rows), data);
+const WORDS = loadTable('src/rules/guards/message-words.json', z.record(z.string(), rows), data);
 
 /** A stretch of a text, in UTF-16 units; `to` is exclusive. */
-export interface Span {
+export interface TextSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -33,7 +33,7 @@ export function wordPatterns(alternatives: readonly string[]): WordPatterns {
 export const alternativesOf = (list: WordList): readonly string[] => WORDS[list] ?? [];
 
 /** The places of the words of a list, or of patterns, in a text. */
-export function wordSpans(text: string, words: WordList | WordPatterns): readonly Span[] {
+export function wordSpans(text: string, words: WordList | WordPatterns): readonly TextSpan[] {
   const { ascii, other } = typeof words === 'string' ? patternsOf(words) : words;
   const { lower, isAscii: onlyAscii } = prepare(text);
   const patterns = onlyAscii ? [ascii] : [ascii, other];
@@ -55,11 +55,11 @@ export function hasWord(text: string, list: WordList): boolean {
 }
 
 /** Whether a span overlaps one of others. */
-export const overlaps = ({ from, to }: Span, spans: readonly Span[]): boolean =>
+export const overlaps = ({ from, to }: TextSpan, spans: readonly TextSpan[]): boolean =>
   spans.some((one) => one.from < to && one.to > from);
 
 /** A text with spans replaced by spaces, so that places stay. */
-export const blankSpans = (text: string, spans: readonly Span[]): string =>
+export const blankSpans = (text: string, spans: readonly TextSpan[]): string =>
   spans.reduce((rest, { from, to }) => `${rest.slice(0, from)}${' '.repeat(to - from)}${rest.slice(to)}`, text);
 
 /** Case-sensitive patterns are several times as fast; only ASCII letters change, so that places stay. */

@@ -1,5 +1,5 @@
 /** A sentence or clause of a message; marks of the same length replace code and quotes, so that places stay. */
-export interface Sentence {
+export interface MessageSentence {
   readonly text: string;
   /** Where it begins in the message, in UTF-16 units. */
   readonly from: number;
@@ -9,7 +9,7 @@ export interface Sentence {
 export interface Prose {
   /** The message with what is not its own words masked; as long as what was read of it. */
   readonly masked: string;
-  readonly sentences: readonly Sentence[];
+  readonly sentences: readonly MessageSentence[];
   /** Fenced blocks and diffs, whole lines without their fences. */
   readonly blocks: readonly string[];
   /** Whether the message was longer than `LONGEST_MESSAGE`; what is beyond was not read. */
@@ -128,8 +128,8 @@ const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p
 /** In UTF-16 units; a longer one is read in pieces. */
 const LONGEST_SENTENCE = 600;
 
-function sentencesOf(masked: string): readonly Sentence[] {
-  const sentences: Sentence[] = [];
+function sentencesOf(masked: string): readonly MessageSentence[] {
+  const sentences: MessageSentence[] = [];
   let from = 0;
   for (const { 0: end, index } of masked.matchAll(ENDS)) {
     add(sentences, masked, from, index + end.length);
@@ -139,7 +139,7 @@ function sentencesOf(masked: string): readonly Sentence[] {
   return sentences;
 }
 
-function add(sentences: Sentence[], masked: string, from: number, to: number): void {
+function add(sentences: MessageSentence[], masked: string, from: number, to: number): void {
   for (let at = from; at < to; at += LONGEST_SENTENCE) {
     const text = masked.slice(at, Math.min(to, at + LONGEST_SENTENCE));
     if (/\S/.test(text)) sentences.push({ text, from: at });
@@ -150,8 +150,8 @@ function add(sentences: Sentence[], masked: string, from: number, to: number): v
 export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]\s]*$/u.test(sentence);
 
 /** Splits a sentence where another statement begins; places are those of the sentence. */
-export function clausesOf(sentence: string): readonly Sentence[] {
-  const clauses: Sentence[] = [];
+export function clausesOf(sentence: string): readonly MessageSentence[] {
+  const clauses: MessageSentence[] = [];
   let from = 0;
   for (const { 0: mark, index } of sentence.matchAll(BETWEEN)) {
     clauses.push({ text: sentence.slice(from, index), from });

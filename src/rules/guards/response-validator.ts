@@ -1,6 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { blankSpans, hasWord, overlaps, wordPatterns, wordSpans } from './message-words.ts';
-import type { Span, WordPatterns } from './message-words.ts';
+import type { TextSpan, WordPatterns } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
 import { NAMED, hasThing } from './things.ts';
 
@@ -132,7 +132,7 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
 }
 
 /** `Wonderful, the backup was empty`: a call before a statement that none of the lists describes. */
-function isInterjection(text: string, known: readonly Span[]): boolean {
+function isInterjection(text: string, known: readonly TextSpan[]): boolean {
   const head = CALL.exec(text)?.[0].length ?? 0;
   return head > 0 && tokensIn(text.slice(head)) >= 3 && known.every(({ from }) => from < head);
 }
@@ -148,7 +148,7 @@ const tokensIn = (text: string): number =>
   (text.match(/\p{Script=Han}/gu)?.length ?? 0) / 2;
 
 /** A capital inside a sentence, before a word in small letters: `The Brilliant client`. */
-const isName = (text: string, { from, to }: Span): boolean =>
+const isName = (text: string, { from, to }: TextSpan): boolean =>
   /^[A-Z][a-z]+$/.test(text.slice(from, to)) &&
   /[a-z0-9)] $/.test(text.slice(0, from)) &&
   /^ [a-z]/.test(text.slice(to));

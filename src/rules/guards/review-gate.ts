@@ -1,10 +1,10 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { wrongCitations } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
+import type { ReviewEvidence } from './evidence.ts';
 import { holdAgainst } from './hold-against.ts';
 import { blankSpans, hasWord } from './message-words.ts';
-import type { Span } from './message-words.ts';
+import type { TextSpan } from './message-words.ts';
 import { isQuestion, readProse, withoutHidden } from './prose.ts';
 import type { Prose } from './prose.ts';
 import type { ReviewRecords } from './review-records.ts';
@@ -16,14 +16,14 @@ export interface ReviewCheck {
   readonly isApproval: boolean;
   /** Whether it goes on: no approval, or one with evidence. */
   readonly accepted: boolean;
-  readonly evidence: Evidence;
+  readonly evidence: ReviewEvidence;
   /** Why an approval does not count, a sentence each. */
   readonly against: readonly string[];
   /** Why it may go on though that is in doubt. */
   readonly unsure?: string;
   readonly crossCheckedWith: 'records' | 'text alone';
   /** The approving words, in UTF-16 units of the text `withoutHidden`. */
-  readonly approvals: readonly Span[];
+  readonly approvals: readonly TextSpan[];
 }
 
 /** The feedback for an approval without evidence, in the words of the original design. */
@@ -67,7 +67,7 @@ const NO_VERDICT = 'no verdict and nothing concrete was found in it';
 const NO_RUN = 'it shows no run, no diff and no file that was read';
 
 /** `+1` and `PASS` are no figures and no outcomes of a run. */
-const withoutVerdicts = (prose: Prose, verdicts: readonly Span[]): Prose => ({
+const withoutVerdicts = (prose: Prose, verdicts: readonly TextSpan[]): Prose => ({
   ...prose,
   sentences: prose.sentences.map(({ text, from }) => ({
     from,
@@ -95,7 +95,7 @@ const isPositive = ({ sentences }: Prose): boolean =>
 
 function whyNot(
   text: string,
-  { claims, failing, refused }: Evidence,
+  { claims, failing, refused }: ReviewEvidence,
   records: ReviewRecords | undefined,
 ): readonly string[] {
   if (failing.length > 0) return failing.slice(0, 3).map((one) => `it tells of something red: ${one}`);
@@ -118,7 +118,7 @@ export const reviewFeedback = ({ against }: Pick<ReviewCheck, 'against'>): strin
   ].join('\n');
 
 /** Replaces the verdicts of a text by NEEDS_REVIEW, and nothing else of it. */
-export function downgraded(text: string, approvals: readonly Span[]): string {
+export function downgraded(text: string, approvals: readonly TextSpan[]): string {
   const visible = withoutHidden(text);
   const parts: string[] = [];
   let end = 0;

@@ -13,7 +13,7 @@ export interface DoneFacts {
 }
 
 /** One item and what shows that it is done; `evidence` counts before `words`. */
-export interface TodoState {
+export interface TodoProgress {
   readonly text: string;
   readonly state: 'evidence' | 'words' | 'pending';
 }
@@ -21,7 +21,7 @@ export interface TodoState {
 /** The tracker's result for one message about one checklist. */
 export interface TodoCheck {
   readonly complete: boolean;
-  readonly items: readonly TodoState[];
+  readonly items: readonly TodoProgress[];
   readonly pending: readonly string[];
   /** Items that the message itself says are not done. */
   readonly admitted: readonly string[];
@@ -160,7 +160,7 @@ function stateOf(
   clauses: readonly ReadClause[],
   hasMarker: boolean,
   facts: DoneFacts | undefined,
-): TodoState['state'] {
+): TodoProgress['state'] {
   if (item.isTicked) return 'words';
   const about = clauses.filter((clause) => speaksOf(item, clause));
   if (about.some(({ text }) => isOpen(text))) return 'pending';

@@ -18,7 +18,11 @@ const MOST_REFUSALS = 2;
  * Why the words beside a pass do not carry it: they withdraw it, tell of something red, or contradict the records. Silence
  * is no objection, because the records are the evidence. Undefined when they carry it.
  */
-export function unfoundedPass(written: string, records: ReviewRecords, settings: MessageSettings): string | undefined {
+export function findUnfoundedPass(
+  written: string,
+  records: ReviewRecords,
+  settings: MessageSettings,
+): string | undefined {
   if (!settings.enabled || !settings.reviewGate.enabled || !settings.reviewGate.requireEvidence) return undefined;
   const words = withoutHidden(written);
   const { claims, failing, refused } = evidenceIn(readProse(words));
@@ -54,7 +58,7 @@ export function passInDoubt(
   lines?: ReviewRecords['lines'],
 ): string | undefined {
   if (mayGoBack(record, settings)) return undefined;
-  if (unfoundedPass(beside, reviewRecordsOf(record, lines), settings) !== undefined) return DOWNGRADED;
+  if (findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings) !== undefined) return DOWNGRADED;
   return onlyPraise(beside, settings) === undefined
     ? undefined
     : PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:');

@@ -1,31 +1,31 @@
-import { valueIn } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 import { hasWord, wordSpans } from './message-words.ts';
-import type { Span } from './message-words.ts';
+import type { TextSpan } from './message-words.ts';
 import { clausesOf, isQuestion } from './prose.ts';
 import type { Prose } from './prose.ts';
 
 /** The places where a message approves in its own name, now and without a condition. */
-export const approvalsIn = ({ sentences }: Prose): readonly Span[] =>
+export const approvalsIn = ({ sentences }: Prose): readonly TextSpan[] =>
   sentences.flatMap(({ text, from }) => approvalsInSentence(text).map((span) => moved(span, from)));
 
-const moved = ({ from, to }: Span, by: number): Span => ({ from: from + by, to: to + by });
+const moved = ({ from, to }: TextSpan, by: number): TextSpan => ({ from: from + by, to: to + by });
 
 /** The approvals of one masked sentence; places are those of the sentence. */
-export function approvalsInSentence(text: string): readonly Span[] {
+export function approvalsInSentence(text: string): readonly TextSpan[] {
   if (isQuestion(text)) return [];
   const clauses = clausesOf(text);
-  const own = (span: Span): boolean => {
+  const own = (span: TextSpan): boolean => {
     const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
     return isOwn(text, span, text.slice(from, span.from), text.slice(span.to, from + clause.length));
   };
-  const isBare = (span: Span): boolean => {
+  const isBare = (span: TextSpan): boolean => {
     const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
     return standsAlone(text.slice(from, span.from), text.slice(span.to, from + clause.length));
   };
   return [...wordSpans(text, 'approval').filter(own), ...wordSpans(text, 'bare_approval').filter(isBare)];
 }
 
-function isOwn(text: string, { from, to }: Span, inClause: string, after: string): boolean {
+function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: string): boolean {
   const word = text.slice(from, to);
   const before = text.slice(0, from);
   if (/\p{Script=Hangul}/u.test(word)) return !isDeniedInKorean(before, after);
@@ -89,13 +89,13 @@ const CLOSES = /^(?:\s(?:from (?:me|my (?:side|end))|here|then|now|with it))?[\s
 /** A review that is one JSON object: the places of its approving verdict, and its other texts. */
 export interface StructuredReview {
   readonly prose: string;
-  readonly approvals: readonly Span[];
+  readonly approvals: readonly TextSpan[];
 }
 
 /** Reads a review that is a JSON object with a verdict; undefined for any other text. */
 export function structuredReview(text: string): StructuredReview | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
-  const value = valueIn(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);
   const isVerdict = ([key, one]: readonly [string, unknown]): boolean =>
@@ -118,7 +118,7 @@ export function wordsBeside(answer: string): string {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from === -1 || to < from) return text;
   const around = `${text.slice(0, from)}\n${text.slice(to + 1)}`.replace(/^\s*(`{3,}|~{3,})[^\n]*$/gm, '');
-  const value = valueIn(text.slice(from, to + 1));
+  const value = parseJson(text.slice(from, to + 1));
   if (value === undefined) return around;
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const others = fields.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase()) && !FINDING_KEYS.has(key));

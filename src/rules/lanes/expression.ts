@@ -3,13 +3,13 @@ import type { Rule } from '../../rule-model/rule.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { Evaluation } from '../expressions/compile.ts';
 import { shown } from '../expressions/value.ts';
-import { masked } from '../secrets/mask.ts';
+import { maskSecrets } from '../secrets/mask.ts';
 import { extractFrom } from '../variables/extract.ts';
 import { mergeVariables } from '../variables/merge-variables.ts';
 import type { MergedVariables } from '../variables/merge-variables.ts';
 import type { CheckTools } from '../checks/check.ts';
 import { exactError, exactIdle } from '../checks/exact-match.ts';
-import { lookedAt } from '../checks/search-targets.ts';
+import { selectTargets } from '../checks/search-targets.ts';
 
 /**
  * Lane 1: holds a rule's `enforcement_expression` against what a text says, by default the response. Nothing where the
@@ -18,7 +18,7 @@ import { lookedAt } from '../checks/search-targets.ts';
 export async function checkExpression(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
   const { enforcement_expression: source } = rule;
   if (source === undefined) return [];
-  const texts = lookedAt(subject, rule.match?.on ?? 'response', rule.match);
+  const texts = selectTargets(subject, rule.match?.on ?? 'response', rule.match);
   if (texts.length === 0) return [];
   if (tools.lanes?.expressions === false)
     return [exactIdle('expressions are switched off (deterministic_enabled: false)')];
@@ -107,7 +107,7 @@ interface Told {
 function toldOf(evaluation: Evaluation, { known }: MergedVariables): Told {
   const values = [...known].map(([name, { value, from }]) => `${name} = ${shown(value)} (${from})`).join(', ');
   const lines = [values, ...evaluation.clauses()].map((line) => line.replace(/\s+/g, ' '));
-  const [first = '', ...clauses] = masked(lines.join('\n')).split('\n'); // secrets are looked for once
+  const [first = '', ...clauses] = maskSecrets(lines.join('\n')).split('\n'); // secrets are looked for once
   return { values: first, clauses };
 }
 

@@ -2,10 +2,10 @@ import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import { judgeOpinionSchema } from '../../rule-model/judge-opinion.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { CheckTools } from '../checks/check.ts';
-import { lookedAt } from '../checks/search-targets.ts';
-import { masked } from '../secrets/mask.ts';
+import { selectTargets } from '../checks/search-targets.ts';
+import { maskSecrets } from '../secrets/mask.ts';
 
 /** Whether a judge checks responses against a rule: it demands something and is not computable. */
 export const isJudged = ({ action_text: action, enforcement_expression: expression, match, checks }: Rule): boolean =>
@@ -29,7 +29,7 @@ const ANSWERS: readonly RulePlace[] = ['response', 'report'];
 export async function judgeResponse(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
   const { judge } = tools;
   if (judge === undefined || !isJudged(rule)) return [];
-  const texts = lookedAt(subject, rule.match?.on ?? 'response', rule.match);
+  const texts = selectTargets(subject, rule.match?.on ?? 'response', rule.match);
   return Promise.all(texts.map(({ haystack }) => judge(rule, haystack.text)));
 }
 
@@ -39,26 +39,26 @@ export async function judgeResponse(rule: Rule, subject: Subject, tools: CheckTo
  */
 export function matchFromJudge(value: unknown, text: string): RuleMatch {
   const parsed = judgeOpinionSchema().safeParse(value);
-  if (!parsed.success) return undecidedByJudge('the judge gave no answer of the shape that was asked for');
+  if (!parsed.success) return createUndecided('the judge gave no answer of the shape that was asked for');
   const { verdict, reason, quote } = parsed.data;
-  const said = inOneTerminalLine(masked(reason), 300);
+  const said = toTerminalLine(maskSecrets(reason), 300);
   if (verdict === 'PASS') return { ...JUDGED, status: 'PASS', reason: said };
-  if (verdict === 'UNDECIDED') return undecidedByJudge(said);
+  if (verdict === 'UNDECIDED') return createUndecided(said);
   if (!stands(quote, text))
-    return undecidedByJudge(
-      `the judge says VIOLATED and quotes words that are not there: ${inOneTerminalLine(masked(quote), 120)}`,
+    return createUndecided(
+      `the judge says VIOLATED and quotes words that are not there: ${toTerminalLine(maskSecrets(quote), 120)}`,
     );
   return {
     ...JUDGED,
     status: 'VIOLATED',
     violation: 'llm_judge_failed',
     reason: said === '' ? 'the judge gives no reason' : said,
-    places: [{ excerpt: inOneTerminalLine(masked(quote), 200), matched: plain(quote) }],
+    places: [{ excerpt: toTerminalLine(maskSecrets(quote), 200), matched: plain(quote) }],
   };
 }
 
 /** The result without a decision: never a pass. */
-export const undecidedByJudge = (why: string): RuleMatch => ({
+export const createUndecided = (why: string): RuleMatch => ({
   ...JUDGED,
   status: 'UNDECIDED',
   confidence: 0,

@@ -1,5 +1,5 @@
 import { STATUSES } from '../../base/names.ts';
-import { nearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import type { Phase, RulePlace } from '../../rule-model/rule-words.ts';
 import { impliedMetric } from '../checks/metric.ts';
@@ -68,7 +68,7 @@ function placeRows({ phase, match, enforcement_expression: expression, soft_hook
 function scopeRows({ scope, scope_id: name }: Rule): readonly IdleRow[] {
   if (name === undefined) return [];
   const shown = name.slice(0, 60);
-  const nearest = nearestWord(name, STATUSES);
+  const nearest = findNearestWord(name, STATUSES);
   const meant = nearest === undefined ? '' : `; the nearest is ${nearest}`;
   return [
     [scope === 'GLOBAL', `scope_id ${shown} means nothing with scope GLOBAL`],

@@ -1,4 +1,4 @@
-import { jsonPath } from '../../base/fault.ts';
+import { formatJsonPath } from '../../base/fault.ts';
 import type { PlacedRule, RuleFault, RuleNote } from '../../rule-model/rule.ts';
 import { override, register } from './register.ts';
 
@@ -20,7 +20,7 @@ export function putTogether(
     const parent = inherited.get(id);
     const answer = parent === undefined ? { kind: 'added' as const } : override(parent.rule, placed.rule);
     if (answer.kind === 'refused')
-      faults.push({ source: placed.source, path: jsonPath([id]), message: answer.why, remedy: answer.remedy });
+      faults.push({ source: placed.source, path: formatJsonPath([id]), message: answer.why, remedy: answer.remedy });
     else rules.set(id, placed);
     if (parent !== undefined && answer.kind !== 'refused')
       notes.push({ source: placed.source, message: `${id}: overrides the rule of ${parent.source.name}` });
@@ -36,7 +36,12 @@ function collect(placed: readonly PlacedRule[], faults: RuleFault[], notes: Rule
     const answer = register(there?.rule, one.rule);
     if (answer.kind === 'added' || answer.kind === 'replaced') rules.set(one.rule.id, one);
     if (answer.kind === 'refused')
-      faults.push({ source: one.source, path: jsonPath([one.rule.id]), message: answer.why, remedy: answer.remedy });
+      faults.push({
+        source: one.source,
+        path: formatJsonPath([one.rule.id]),
+        message: answer.why,
+        remedy: answer.remedy,
+      });
     if (there === undefined || answer.kind === 'refused') continue;
     const where = there.source.line === undefined ? there.source.name : `${there.source.name}:${there.source.line}`;
     const told = {

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
@@ -29,7 +29,7 @@ function lookupFaults(rule: Rule): RuleRemark[] {
 function remedyFor(rule: Rule, path: string): string {
   const at = /^\$\.checks\[(\d+)\]\.type$/.exec(path)?.[1];
   const known = CHECKS.map(({ type }) => type);
-  const nearest = at === undefined ? undefined : nearestWord(rule.checks[Number(at)]?.type ?? '', known);
+  const nearest = at === undefined ? undefined : findNearestWord(rule.checks[Number(at)]?.type ?? '', known);
   if (nearest !== undefined) return `the nearest is \`${nearest}\``;
   return path.endsWith('pattern')
     ? 'RE2 syntax, in single quotes; for look-around use `not_pattern` or `mode: require`'

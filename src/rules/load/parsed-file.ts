@@ -1,4 +1,4 @@
-import { nearestLine } from '../../base/fault.ts';
+import { findNearestLine } from '../../base/fault.ts';
 import type { JsonPath } from '../../base/fault.ts';
 import { faultAt, sourceAt } from '../../compat/dialect.ts';
 import type { RuleDocument, RuleDraft } from '../../compat/dialect.ts';
@@ -53,7 +53,7 @@ function checkDraft(
   name: string,
   { value, path, lineOf, category }: RuleDraft,
 ): Pick<ParsedFile, 'faults' | 'notes'> & { readonly rule?: ParsedRule } {
-  const near = (place: JsonPath): number | undefined => nearestLine(lineOf, place);
+  const near = (place: JsonPath): number | undefined => findNearestLine(lineOf, place);
   const own = toOwnRule(value);
   const parsed = ruleSchema().safeParse(own.value);
   const source = sourceAt(name, near(path));

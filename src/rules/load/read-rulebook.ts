@@ -1,9 +1,9 @@
-import { nearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
 import { faultAt, sourceAt } from '../../compat/dialect.ts';
 import type { RuleFileText } from '../../compat/dialect.ts';
 import type { PlacedRule, RuleFault, Rulebook, RuleNote } from '../../rule-model/rule.ts';
 import { PRIORITIES } from '../../rule-model/rule-words.ts';
-import type { Priority } from '../../rule-model/rule-words.ts';
+import type { RulePriority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides } from '../enforce/ladder.ts';
 import type { Ladder, RungOverride } from '../enforce/ladder.ts';
 import { putTogether } from './inherit.ts';
@@ -115,7 +115,7 @@ const bareName = (written: string): string =>
     .replace(/^@?andon[/:]/, '');
 
 function unknownPack({ pack, source }: ParsedFile['extends'][number], known: readonly string[]): RuleFault {
-  const nearest = nearestWord(pack, known);
+  const nearest = findNearestWord(pack, known);
   const message = `no pack is called ${JSON.stringify(pack.slice(0, 80))}; shipped are ${known.join(', ')}`;
   const remedy = nearest === undefined ? 'name one of these' : `the nearest is \`${nearest}\``;
   return faultAt(source.name, source.line, ['extends'], message, remedy);
@@ -129,7 +129,7 @@ function ladderFor(files: readonly ParsedFile[]): Ladder {
     priority,
     Object.assign({}, ...mappings.map((mapping) => overrideFrom(mapping[priority]))) as RungOverride,
   ]);
-  return withOverrides(Object.fromEntries(overrides) as Record<Priority, RungOverride>);
+  return withOverrides(Object.fromEntries(overrides) as Record<RulePriority, RungOverride>);
 }
 
 function overrideFrom({

@@ -1,8 +1,15 @@
 import type { z } from 'zod';
-import { jsonPath, printable } from '../../base/fault.ts';
+import { formatJsonPath, formatValue } from '../../base/fault.ts';
 import type { JsonPath } from '../../base/fault.ts';
-import { nearestWord } from '../../base/nearest-word.ts';
-import { TYPES, bare, issuesInside, schemaAt, shapeOf, valueAt } from '../../base/schema-faults.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
+import {
+  TYPES,
+  unwrapOptional,
+  flattenUnionIssues,
+  getSchemaAt,
+  schemaKeys,
+  getValueAt,
+} from '../../base/schema-faults.ts';
 
 /** One fault of a rule, or of its file: where below it, what was found and expected, and what to do. */
 export interface RuleRemark {
@@ -15,7 +22,7 @@ export interface RuleRemark {
 export function faultsOf(error: z.ZodError, schema: z.ZodType, root: unknown): readonly RuleRemark[] {
   const faults = new Map<string, RuleRemark>();
   for (const fault of error.issues.flatMap((issue) => fromIssue(issue, schema, root)))
-    if (!faults.has(jsonPath(fault.path))) faults.set(jsonPath(fault.path), fault);
+    if (!faults.has(formatJsonPath(fault.path))) faults.set(formatJsonPath(fault.path), fault);
   return [...faults.values()].slice(0, MOST_FAULTS);
 }
 
@@ -25,12 +32,12 @@ const MOST_FAULTS = 100;
 function fromIssue(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): RuleRemark[] {
   const path = issue.path.filter((step) => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, schema));
-  const inside = issuesInside(issue);
+  const inside = flattenUnionIssues(issue);
   if (inside !== undefined) return inside.flatMap((one) => fromIssue(one, schema, root));
-  const found = valueAt(root, path);
+  const found = getValueAt(root, path);
   if (issue.code === 'custom')
-    return [{ path, message: `found ${printable(found)}: ${issue.message}`, remedy: remedyFor(issue, path, found) }];
-  const message = `found ${printable(found)}; expected ${describedAt(schema, path) ?? plainly(issue)}`;
+    return [{ path, message: `found ${formatValue(found)}: ${issue.message}`, remedy: remedyFor(issue, path, found) }];
+  const message = `found ${formatValue(found)}; expected ${describedAt(schema, path) ?? plainly(issue)}`;
   return [{ path, message, remedy: remedyFor(issue, path, found) }];
 }
 
@@ -41,8 +48,8 @@ function remedyFor(issue: z.core.$ZodIssue, path: JsonPath, found: unknown): str
 }
 
 function describedAt(schema: z.ZodType, path: JsonPath): string | undefined {
-  const here = schemaAt(schema, path);
-  return here?.meta()?.description ?? bare(here)?.meta()?.description;
+  const here = getSchemaAt(schema, path);
+  return here?.meta()?.description ?? unwrapOptional(here)?.meta()?.description;
 }
 
 const nameOf = (path: JsonPath): string => String(path.at(-1) ?? 'it');
@@ -60,11 +67,11 @@ function plainly(issue: z.core.$ZodIssue): string {
 const TYPES_OF_YAML: Readonly<Record<string, string>> = { ...TYPES, object: 'a map of keys', record: 'a map of keys' };
 
 function unknownKey(path: JsonPath, key: string, schema: z.ZodType): RuleRemark {
-  const known = Object.keys(shapeOf(schemaAt(schema, path)) ?? {});
-  const nearest = nearestWord(key, known);
+  const known = Object.keys(schemaKeys(getSchemaAt(schema, path)) ?? {});
+  const nearest = findNearestWord(key, known);
   return {
     path: [...path, key],
-    message: `the key ${printable(key.slice(0, 60))} is not known${nearest === undefined ? `; expected one of ${known.join(', ')}` : ''}`,
+    message: `the key ${formatValue(key.slice(0, 60))} is not known${nearest === undefined ? `; expected one of ${known.join(', ')}` : ''}`,
     remedy: nearest === undefined ? 'remove it, or put it below `metadata`' : `the nearest known key is \`${nearest}\``,
   };
 }

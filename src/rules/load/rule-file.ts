@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { once } from '../../base/once.ts';
+import { lazy } from '../../base/lazy.ts';
 import { handlerWord, penaltySchema, ruleLine, ruleSchema } from '../../rule-model/rule.ts';
 
 /** What one priority does, as a project may set it (`priority_mapping`). */
-const mappingSchema = once(() =>
+const mappingSchema = lazy(() =>
   z.strictObject({
     action: handlerWord().optional(),
     notify_human: z.boolean().optional(),
@@ -14,7 +14,7 @@ const mappingSchema = once(() =>
 export type PriorityMapping = z.output<ReturnType<typeof mappingSchema>>;
 
 /** A rule file; its rules are checked one by one. */
-export const ruleFileSchema = once(() =>
+export const ruleFileSchema = lazy(() =>
   z.strictObject({
     $schema: z.string().optional().describe('for editors'),
     schema: z.literal('andon.rules/v1').optional().describe('andon.rules/v1'),

@@ -1,4 +1,4 @@
-import { printable } from '../../base/fault.ts';
+import { formatValue } from '../../base/fault.ts';
 import type { InspectionContext, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleExample } from '../../rule-model/rule.ts';
 import type { RuleStatus } from '../../rule-model/rule-words.ts';
@@ -22,7 +22,7 @@ export async function tryExamples(rule: Rule): Promise<readonly ExampleResult[]>
     for (const [at, example] of rule.tests[kind].entries()) {
       const status = await statusOf(rule, example);
       const passed = kind === 'violates' ? status === 'VIOLATED' : status !== 'VIOLATED' && status !== 'ERROR';
-      results.push({ kind, at, example: printable(example), status, passed });
+      results.push({ kind, at, example: formatValue(example), status, passed });
     }
   }
   return results;

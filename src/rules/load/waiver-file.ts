@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jsonPath, printable } from '../../base/fault.ts';
+import { formatJsonPath, formatValue } from '../../base/fault.ts';
 import type { InspectionFault } from '../../rule-model/inspection.ts';
 import { readJson } from '../../base/json.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
-import { nearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
 
@@ -29,7 +29,7 @@ export function readWaivers(name: string, text: string): Read<Waiver> {
       const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
       const line = read.value.lineOf(key === undefined ? place : [...place, key]);
       const what = key === undefined ? issue.message : unknownKey(key, issue.path.length > 0);
-      return { where: `${at(name, line)} ${jsonPath(place)}`, what, remedy: REMEDY };
+      return { where: `${at(name, line)} ${formatJsonPath(place)}`, what, remedy: REMEDY };
     }),
   );
 }
@@ -55,7 +55,7 @@ export function readBaseline(name: string, text: string): Read<BaselineEntry> {
   if (parsed.success) return { entries: parsed.data.findings, faults: [] };
   return refused(
     ...parsed.error.issues.map(({ path, message }) => ({
-      where: `${name} ${jsonPath(path.map(String))}`,
+      where: `${name} ${formatJsonPath(path.map(String))}`,
       what: message,
       remedy,
     })),
@@ -113,8 +113,8 @@ const waiversSchema = z.strictObject(
 
 function unknownKey(key: string, isWaiver: boolean): string {
   const known = Object.keys(isWaiver ? waiverSchema.shape : waiversSchema.shape);
-  const nearest = nearestWord(key, known);
-  return `the key ${printable(key)} is not known${nearest === undefined ? '' : `; the nearest is ${nearest}`}. Known: ${known.join(', ')}`;
+  const nearest = findNearestWord(key, known);
+  return `the key ${formatValue(key)} is not known${nearest === undefined ? '' : `; the nearest is ${nearest}`}. Known: ${known.join(', ')}`;
 }
 
 const baselineSchema = z.strictObject({

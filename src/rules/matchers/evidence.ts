@@ -1,20 +1,20 @@
 import { GUARDS, HEDGES, QUALIFIERS } from '../text/negation-cues.ts';
-import type { CueKind, Scope } from '../text/negation-cues.ts';
+import type { CueKind, NegationScope } from '../text/negation-cues.ts';
 import { isFault, isThing } from '../text/concepts.ts';
 import { bearsOn } from '../text/units.ts';
-import type { Sentence, Unit } from '../text/units.ts';
+import type { PlanSentence, Unit } from '../text/units.ts';
 import { isReversed, weigh } from './statements.ts';
 import type { Slot, Statement } from './statements.ts';
 
 /** What one sentence of a plan says about one statement of a rule. */
-export interface Evidence {
+export interface PlanEvidence {
   readonly says: 'keeps' | 'breaks' | 'unsure';
   /** 0 to 1: how much of the statement the sentence is about. */
   readonly strength: number;
   /** The weight of what it demands or forbids that the sentence speaks of. */
   readonly mass: number;
   readonly statement: Statement;
-  readonly sentence: Sentence;
+  readonly sentence: PlanSentence;
   /** The words of the plan that decided, and the cue before them. */
   readonly words: readonly string[];
 }
@@ -22,16 +22,16 @@ export interface Evidence {
 /** Whether a sentence keeps or breaks a statement, or may break it; undefined when it says nothing about it. */
 export function evidenceOf(
   statement: Statement,
-  sentence: Sentence,
+  sentence: PlanSentence,
   isElsewhere: (concept: string) => boolean,
-): Evidence | undefined {
+): PlanEvidence | undefined {
   const heard = statement.core.flatMap((slot) => hear(slot, sentence) ?? []);
   const telling = statement.forbids ? heard : practicesOf(statement, heard);
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (statement.forbids || one.scopes.length > 0 || one.isOpposite));
   if (telling.length === 0) return undefined;
   const strength = strengthOf(statement, heard, sentence, isElsewhere);
-  const evidence = (says: Evidence['says'], deciding: readonly Heard[]): Evidence => ({
+  const evidence = (says: PlanEvidence['says'], deciding: readonly Heard[]): PlanEvidence => ({
     says,
     strength,
     mass: weighAll(heard),
@@ -72,7 +72,7 @@ interface Heard {
   readonly agrees: boolean;
   /** The phrase itself means the opposite of the concept. */
   readonly isOpposite: boolean;
-  readonly scopes: Sentence['scopes'];
+  readonly scopes: PlanSentence['scopes'];
 }
 
 const weighAll = (heard: readonly Heard[]): number => weigh(heard.map(({ slot }) => slot));
@@ -85,7 +85,7 @@ const isAbout = ({ core }: Statement, heard: readonly Heard[]): boolean =>
 const UNTOUCHED = /^(?:not|no|without) (?:touch|chang|affect|alter|modif|break)/;
 
 /** How a sentence speaks of a slot; of several mentions one that is taken away counts first, then one that breaks the rule. */
-function hear(slot: Slot, sentence: Sentence): Heard | undefined {
+function hear(slot: Slot, sentence: PlanSentence): Heard | undefined {
   const all = slot.any.flatMap(({ concept, sign }) =>
     sentence.units.flatMap((unit): readonly Heard[] => {
       const meaning = unit.meanings.find((one) => one.concept === concept);
@@ -123,7 +123,7 @@ function isDoubtful(
   { text: rule, core, context, forbids }: Statement,
   heard: readonly Heard[],
   broken: readonly Heard[],
-  { text, words, scopes, units }: Sentence,
+  { text, words, scopes, units }: PlanSentence,
 ): boolean {
   const ruleWords = new Set(rule.toLowerCase().match(/\w+/g));
   const lacks = (known: ReadonlySet<string>): boolean =>
@@ -153,13 +153,13 @@ function isDoubtful(
 }
 
 /** `the skipped tests` are described, not planned. */
-const isAttribute = ({ cue, cueFrom, from }: Scope): boolean => cue.endsWith('ed') && from > cueFrom;
+const isAttribute = ({ cue, cueFrom, from }: NegationScope): boolean => cue.endsWith('ed') && from > cueFrom;
 
 const mentions = ({ meanings }: Unit, any: Slot['any']): boolean =>
   meanings.some(({ concept }) => any.some((one) => one.concept === concept));
 
 /** `tokens never reach the log`: something is denied of the words before the cue. */
-const isDeniedSubject = ({ to }: Unit, scopes: readonly Scope[]): boolean =>
+const isDeniedSubject = ({ to }: Unit, scopes: readonly NegationScope[]): boolean =>
   scopes.some(({ cue, cueFrom }) => /^(?:not|never)\b/.test(cue) && cueFrom >= to);
 
 /**
@@ -169,7 +169,7 @@ const isDeniedSubject = ({ to }: Unit, scopes: readonly Scope[]): boolean =>
 function strengthOf(
   { core, context, forbids }: Statement,
   heard: readonly Heard[],
-  { units }: Sentence,
+  { units }: PlanSentence,
   isElsewhere: (concept: string) => boolean,
 ): number {
   const isHere = (wanted: string): boolean =>

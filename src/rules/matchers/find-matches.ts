@@ -3,11 +3,11 @@ import type { Haystack } from '../text/haystack.ts';
 import { piecesOf, windowsAround } from './pattern-pieces.ts';
 import type { Piece } from './pattern-pieces.ts';
 import { lowered } from '../text/pattern-literals.ts';
-import type { CompiledPattern, Span } from './pattern.ts';
+import type { CompiledPattern, MatchSpan } from './pattern.ts';
 
 /** The matches of a pattern, and whether the whole text was searched. */
 export interface Found {
-  readonly spans: readonly Span[];
+  readonly spans: readonly MatchSpan[];
   /** Why the search was incomplete; absent if it was complete. */
   readonly unchecked?: string;
 }
@@ -28,7 +28,7 @@ export function findMatches(
   const words = keywords.length > 0 ? keywords.map(lowered).filter((word) => word !== '') : pattern.literals;
   budget.spend(Math.ceil((seen.length * (words?.length ?? 0)) / CHARACTERS_PER_STEP));
   const windows = words === undefined ? [{ start: 0, end: seen.length }] : windowsAround(seen, words.filter(mayHold));
-  const spans: Span[] = [];
+  const spans: MatchSpan[] = [];
   for (const piece of pattern.needsWholeText
     ? wholeText(windows, seen)
     : windows.flatMap((window) => piecesOf(seen, window))) {
@@ -47,11 +47,11 @@ export function findMatches(
 const wholeText = (windows: readonly unknown[], text: string): readonly Piece[] =>
   windows.length === 0 ? [] : [{ start: 0, end: text.length, isMidLine: false, isCut: false }];
 
-const isBehind = ({ start }: Span, last: Span | undefined): boolean =>
+const isBehind = ({ start }: MatchSpan, last: MatchSpan | undefined): boolean =>
   last === undefined || (start >= last.end && start > last.start);
 
 /** Tests for any match, then line by line, then between the lines that matched. */
-function inPiece(pattern: CompiledPattern, text: string, piece: Piece, budget: StepBudget): readonly Span[] {
+function inPiece(pattern: CompiledPattern, text: string, piece: Piece, budget: StepBudget): readonly MatchSpan[] {
   const did = (steps: number): void => void budget.spend(steps);
   const from = piece.isMidLine ? piece.start - 1 : piece.start;
   const part = text.slice(from, piece.end) + (piece.isCut ? `${text.charAt(piece.end)}${NO_END}` : '');
@@ -61,7 +61,7 @@ function inPiece(pattern: CompiledPattern, text: string, piece: Piece, budget: S
       .map(moved(from))
       .filter(({ start }) => start <= piece.end)
       .map(({ start, end }) => ({ start, end: Math.min(end, piece.end) }));
-  const spans: Span[] = [];
+  const spans: MatchSpan[] = [];
   let open = 0; // where the lines begin that did not match alone
   let at = 0;
   while (at <= part.length && !budget.isSpent) {
@@ -88,7 +88,7 @@ function overLines(
   part: string,
   from: number,
   did: (steps: number) => void,
-): readonly Span[] {
+): readonly MatchSpan[] {
   if (!part.includes('\n') || !pattern.test(part, did)) return [];
   return repeated(pattern, part, 0, did).map(moved(from));
 }
@@ -98,8 +98,8 @@ function repeated(
   part: string,
   start: number,
   did: (steps: number) => void,
-): readonly Span[] {
-  const spans: Span[] = [];
+): readonly MatchSpan[] {
+  const spans: MatchSpan[] = [];
   for (let from = start; from <= part.length && spans.length < MOST_IN_ONE_PIECE;) {
     const span = pattern.find(part, from, did);
     if (span === undefined) break;
@@ -113,7 +113,7 @@ function repeated(
 
 const moved =
   (by: number) =>
-  ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
+  ({ start, end }: MatchSpan): MatchSpan => ({ start: start + by, end: end + by });
 
 const MOST_CHARACTERS = 1_000_000;
 const MOST_SPANS = 1000;

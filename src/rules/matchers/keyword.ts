@@ -1,9 +1,9 @@
 import type { RuleMatch } from '../../rule-model/inspection.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import type { Sentence } from '../text/units.ts';
+import type { PlanSentence } from '../text/units.ts';
 import { evidenceOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
+import type { PlanEvidence } from './evidence.ts';
 import { isReadable, readPlan } from './read-plan.ts';
 import { statementsOf } from './statements.ts';
 
@@ -37,10 +37,10 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
   if (says === 'keeps') return result('PASS', confidence, reasonOf(best, 'keeps'));
   const { text } = best.sentence;
   const reason = reasonOf(best, best.statement.forbids ? 'does what is forbidden by' : 'goes against');
-  return { ...result('VIOLATED', confidence, reason), places: [{ excerpt: inOneTerminalLine(text), matched: text }] };
+  return { ...result('VIOLATED', confidence, reason), places: [{ excerpt: toTerminalLine(text), matched: text }] };
 }
 
-const demoted = (broken: Evidence | undefined): Evidence | undefined =>
+const demoted = (broken: PlanEvidence | undefined): PlanEvidence | undefined =>
   broken === undefined ? undefined : { ...broken, says: 'unsure' };
 
 const result = (status: RuleMatch['status'], confidence: number, reason: string): RuleMatch => ({
@@ -52,7 +52,7 @@ const result = (status: RuleMatch['status'], confidence: number, reason: string)
 });
 
 /** The clearest evidence of one sentence about a rule; one that both keeps and breaks it is not sure. */
-function judge(rule: Rule, sentence: Sentence, concepts: ReadonlySet<string>): Evidence | undefined {
+function judge(rule: Rule, sentence: PlanSentence, concepts: ReadonlySet<string>): PlanEvidence | undefined {
   const found = statementsOf(rule).flatMap(
     (statement) => evidenceOf(statement, sentence, (concept) => concepts.has(concept)) ?? [],
   );
@@ -62,10 +62,10 @@ function judge(rule: Rule, sentence: Sentence, concepts: ReadonlySet<string>): E
 }
 
 /** The strongest evidence of a kind. */
-const strongest = (found: readonly Evidence[], says: Evidence['says']): Evidence | undefined =>
+const strongest = (found: readonly PlanEvidence[], says: PlanEvidence['says']): PlanEvidence | undefined =>
   found.filter((one) => one.says === says).toSorted((one, other) => other.strength - one.strength)[0];
 
-function reasonOf({ words, statement, sentence }: Evidence, verb: string): string {
+function reasonOf({ words, statement, sentence }: PlanEvidence, verb: string): string {
   const quoted = [sentence.text, statement.text].map((text) => `"${text.slice(0, 120)}"`);
-  return inOneTerminalLine(`${quoted.join(` ${verb} `)} (${words.slice(0, 5).join(', ').toLowerCase()})`, 300);
+  return toTerminalLine(`${quoted.join(` ${verb} `)} (${words.slice(0, 5).join(', ').toLowerCase()})`, 300);
 }

@@ -6,7 +6,7 @@ import type { Prefilter } from '../text/pattern-literals.ts';
 import { refusal, refusalBeforeReading } from './pattern-refusals.ts';
 
 /** The position of a match in a text, `end` exclusive. */
-export interface Span {
+export interface MatchSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -25,13 +25,13 @@ export interface CompiledPattern {
   /** Whether it matches somewhere; `did` hears how many steps that took. */
   readonly test: (text: string, did: (steps: number) => void) => boolean;
   /** The first match at or after `from`. */
-  readonly find: (text: string, from: number, did: (steps: number) => void) => Span | undefined;
+  readonly find: (text: string, from: number, did: (steps: number) => void) => MatchSpan | undefined;
   /** The same, with what its first group holds, or the whole match where it has none. */
   readonly capture: (text: string, from: number, did: (steps: number) => void) => Captured | undefined;
 }
 
 /** A match and the part of it that is meant. */
-export interface Captured extends Span {
+export interface Captured extends MatchSpan {
   readonly text: string;
 }
 

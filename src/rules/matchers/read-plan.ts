@@ -1,9 +1,9 @@
 import { sentencesOf } from '../text/units.ts';
-import type { Sentence } from '../text/units.ts';
+import type { PlanSentence } from '../text/units.ts';
 
 /** A plan by its sentences, and every concept in it. */
 export interface ReadPlan {
-  readonly sentences: readonly Sentence[];
+  readonly sentences: readonly PlanSentence[];
   readonly concepts: ReadonlySet<string>;
 }
 

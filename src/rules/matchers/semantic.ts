@@ -5,7 +5,7 @@ import { remembered } from '../text/remembered.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import type { TermVector } from '../text/tf-idf.ts';
 import { sentencesOf } from '../text/units.ts';
-import type { Sentence } from '../text/units.ts';
+import type { PlanSentence } from '../text/units.ts';
 import { readPlan } from './read-plan.ts';
 import type { ReadPlan } from './read-plan.ts';
 import { isReversed, statementsOf } from './statements.ts';
@@ -80,12 +80,12 @@ const readSentences = remembered(({ sentences }: ReadPlan) => ({
   plain: sentences.filter(isPlain).map(vectorsOf),
 }));
 
-const vectorsOf = ({ text, units }: Sentence): Said => ({
+const vectorsOf = ({ text, units }: PlanSentence): Said => ({
   text,
   whole: vectorOf([units]),
   parts: units.filter(({ weight }) => weight >= 0.4).map((unit) => vectorOf([[unit]])),
 });
 
-const isPlain = ({ scopes, units }: Sentence): boolean =>
+const isPlain = ({ scopes, units }: PlanSentence): boolean =>
   scopes.length === 0 &&
   units.every(({ meanings }) => meanings.every(({ concept, sign }) => sign === 1 && !isFault(concept)));

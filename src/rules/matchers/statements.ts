@@ -3,7 +3,7 @@ import { isThing } from '../text/concepts.ts';
 import { STEP_VERBS } from '../text/negation-cues.ts';
 import { remembered } from '../text/remembered.ts';
 import { bearsOn, sentencesOf } from '../text/units.ts';
-import type { Sentence, Unit } from '../text/units.ts';
+import type { PlanSentence, Unit } from '../text/units.ts';
 
 /** One thing that a statement names, in one of several words; a sign of -1 is forbidden. */
 export interface Slot {
@@ -55,11 +55,11 @@ const OCCASION = /\b(?:before|after|when|whenever|unless|until|if|while|for|duri
 const PERMITS = /\b(?:allowed|permitted|optional|fine|okay|may|can|acceptable)\b/i;
 
 /** A heading that only names a practice asks for it; that another text is not about it is no violation. */
-const isHeading = ({ text, words, scopes }: Sentence): boolean =>
+const isHeading = ({ text, words, scopes }: PlanSentence): boolean =>
   scopes.length === 0 && !MODAL.test(text) && !STEP_VERBS.has(words[0]?.text ?? '');
 
 /** A heading that only names a subject asks for nothing. */
-const isSubject = (sentence: Sentence): boolean =>
+const isSubject = (sentence: PlanSentence): boolean =>
   isHeading(sentence) &&
   sentence.units.every(({ meanings }) => meanings.every(({ concept }) => concept.startsWith('=') || isThing(concept)));
 
@@ -73,7 +73,7 @@ interface Signed {
   readonly isDropped: boolean;
 }
 
-function statementOf(sentence: Sentence, accuses: boolean): Statement | undefined {
+function statementOf(sentence: PlanSentence, accuses: boolean): Statement | undefined {
   const { text, scopes } = sentence;
   const modal = MODAL.exec(text);
   if (scopes.length === 0 && modal === null && PERMITS.test(text)) return undefined;
@@ -104,7 +104,7 @@ function statementOf(sentence: Sentence, accuses: boolean): Statement | undefine
 /** Slots that weigh less say nothing in particular. */
 const LEAST = 0.3;
 
-function signed(unit: Unit, { text, scopes }: Sentence): Signed {
+function signed(unit: Unit, { text, scopes }: PlanSentence): Signed {
   const occasion = text.search(OCCASION);
   const own = scopes.filter(
     ({ kind, cueFrom, ...scope }) =>

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Ruled, Ruling } from '../../record/ruling.ts';
+import type { RuledFinding, Ruling } from '../../record/ruling.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { MESSAGE_CHECKS } from './message-check.ts';
 import type { MessageCheck, MessageCheckId, MessagePhase, Messages } from './message-check.ts';
@@ -43,7 +43,7 @@ export function ruleOnMessage<At extends MessagePhase>(
 ): Ruling | undefined {
   const isAsked = (one: AnyCheck<MessageCheckId>): one is MessageCheck<MessageCheckId, At> & typeof one =>
     one.phase === moment;
-  const found = messageChecks.filter(isAsked).flatMap((one): readonly Ruled[] => {
+  const found = messageChecks.filter(isAsked).flatMap((one): readonly RuledFinding[] => {
     const why = one.check(message, record, evidence);
     return why === undefined ? [] : [objection(one, why)];
   });
@@ -51,7 +51,10 @@ export function ruleOnMessage<At extends MessagePhase>(
 }
 
 /** A quick fix: it goes straight back to the author. */
-const objection = ({ id, question, phase }: Pick<MessageCheck, 'id' | 'question' | 'phase'>, why: string): Ruled => ({
+const objection = (
+  { id, question, phase }: Pick<MessageCheck, 'id' | 'question' | 'phase'>,
+  why: string,
+): RuledFinding => ({
   rule: id,
   title: question,
   priority: 'P1',

@@ -1,7 +1,7 @@
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { reviewRecordsOf } from '../guards/from-record.ts';
 import { mayGoBack } from '../guards/unfounded.ts';
-import { unfoundedPass as whyUnfounded } from '../guards/unfounded.ts';
+import { findUnfoundedPass as whyUnfounded } from '../guards/unfounded.ts';
 import type { MessageCheck } from './message-check.ts';
 
 /** Gates that ran are evidence of a silent PASS; one whose own words deny or contradict it has none. */

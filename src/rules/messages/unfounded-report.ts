@@ -1,6 +1,6 @@
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { reviewRecordsOf } from '../guards/from-record.ts';
-import { onlyPraise, unfoundedPass } from '../guards/unfounded.ts';
+import { onlyPraise, findUnfoundedPass } from '../guards/unfounded.ts';
 import type { MessageCheck } from './message-check.ts';
 
 /** The refusals for praise; then the verdict counts, because its quoted lines were proven. */
@@ -16,7 +16,7 @@ export const unfoundedReport: MessageCheck<'unfounded_report', 'report'> = {
     const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.maxTotalRetries);
     return (
       (goesBack ? onlyPraise([summary, ...suggestions].join('\n'), settings) : undefined) ??
-      unfoundedPass(summary, reviewRecordsOf(record, lines), settings)
+      findUnfoundedPass(summary, reviewRecordsOf(record, lines), settings)
     );
   },
 };

@@ -1,7 +1,7 @@
-import { blocks } from '../../record/finding.ts';
+import { isBlockingFinding } from '../../record/finding.ts';
 import type { Finding } from '../../record/finding.ts';
 import { claimsOf } from '../grounding/claims.ts';
-import { contextOf, holdingOf } from '../grounding/held-by.ts';
+import { readGroundingContext, holdingOf } from '../grounding/held-by.ts';
 import type { Context } from '../grounding/held-by.ts';
 import type { MessageCheck } from './message-check.ts';
 
@@ -11,9 +11,9 @@ export const ungroundedFinding: MessageCheck<'ungrounded_finding', 'review'> = {
   phase: 'review',
   question: 'Is everything that the local reviewer blocks for about files or code that are not there?',
   check({ findings }, _record, { shown, paths }) {
-    const blocking = findings.filter(blocks);
+    const blocking = findings.filter(isBlockingFinding);
     if (shown === undefined || blocking.length === 0) return undefined;
-    const context = contextOf(shown);
+    const context = readGroundingContext(shown);
     const why = blocking.map((finding) => ungrounded(finding, context, paths ?? []));
     return why.every((one) => one !== undefined)
       ? `what the review blocks for is not there: ${why.slice(0, MOST_REASONS).join('; ')}`

@@ -1,8 +1,8 @@
-import { abstained, held } from '../../rule-model/answer-check.ts';
+import { undecidedAnswer, checkThreshold } from '../../rule-model/answer-check.ts';
 import type { AnswerCheck } from '../../rule-model/answer-check.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import { LONGEST_TEXT, sentencesOf } from '../text/units.ts';
-import type { Sentence, Unit } from '../text/units.ts';
+import type { PlanSentence, Unit } from '../text/units.ts';
 import { isRefusal } from './refusal.ts';
 
 /** A question, or a task, and what was answered. */
@@ -24,12 +24,12 @@ export function checkRelevance({ query, response, threshold, refusalBypass = tru
     return { status: 'passed', score: 1, details: 'the answer says that there is none', bypass: true };
   const [asked, said] = [sentencesOf(parted(query)), sentencesOf(parted(response))];
   const score = calibrated(nearness(asked, said));
-  if (score >= threshold) return held(score, threshold, 'the answer speaks of what was asked');
-  if (telling(asked) === 0) return abstained('the question says too little to be compared by words');
-  if (telling(said) === 0) return abstained('the answer says too little to be compared by words');
+  if (score >= threshold) return checkThreshold(score, threshold, 'the answer speaks of what was asked');
+  if (telling(asked) === 0) return undecidedAnswer('the question says too little to be compared by words');
+  if (telling(said) === 0) return undecidedAnswer('the answer says too little to be compared by words');
   if (scriptOf(query) !== scriptOf(response))
-    return abstained('question and answer are in different scripts, and words cannot be compared');
-  return held(
+    return undecidedAnswer('question and answer are in different scripts, and words cannot be compared');
+  return checkThreshold(
     score,
     threshold,
     `the answer does not speak of what was asked (${score.toFixed(2)}, at least ${threshold})`,
@@ -41,7 +41,7 @@ const parted = (text: string): string =>
   text.slice(0, LONGEST_TEXT).replace(/(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[a-z])_(?=[a-z])/g, ' ');
 
 /** How near the answer as a whole, or any one sentence of it, comes to what was asked, 0 to 1. */
-function nearness(asked: readonly Sentence[], said: readonly Sentence[]): number {
+function nearness(asked: readonly PlanSentence[], said: readonly PlanSentence[]): number {
   const question = vectorOf(asked.map(({ units }) => units));
   const words = [...question.weights.keys()].filter((term) => /^=[a-z]{4,}$/.test(term));
   const units = said.map((sentence) => sentence.units.map((unit) => inWordsOf(unit, words)));
@@ -70,7 +70,7 @@ const calibrated = (cosine: number): number => cosine / (cosine + EVEN);
 const EVEN = 0.07;
 
 /** How many things sentences speak of that tell something. */
-const telling = (sentences: readonly Sentence[]): number =>
+const telling = (sentences: readonly PlanSentence[]): number =>
   sentences.reduce((sum, { units }) => sum + units.filter(({ weight }) => weight >= 0.3).length, 0);
 
 /** The script that most letters are of. */

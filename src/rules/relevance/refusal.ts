@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './refusal-words.json' with { type: 'json' };
 
 /**
@@ -28,7 +28,7 @@ const OPENING = 2;
 const LONGEST = 4000;
 
 const list = z.array(z.string().min(1)).describe('alternatives of a regular expression');
-const WORDS = tableOf(
+const WORDS = loadTable(
   'src/rules/relevance/refusal-words.json',
   z.strictObject({
     not_able: list.describe('how an assistant declines'),

@@ -1,18 +1,19 @@
 import { CHANGES_RULES, isOpen } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
-import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
-import { headline, levelOf, placeOf, remarks, verdict, worstFirst } from './wording.ts';
+import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import { findingHeadline, getLevel, findingLocation, listRemarks, formatVerdict, sortBySeverity } from './wording.ts';
 import type { Level } from './wording.ts';
 
 /**
  * Workflow commands for GitHub Actions. GitHub shows ten annotations per level and step and drops the rest without a
  * word: the worst nine are shown and a line that says how many more there are; all of them stand in the log.
  */
-export function github(inspection: Inspection): string {
+export function reportGithub(inspection: Inspection): string {
   const { faults, findings, warnings } = inspection;
-  const sorted = worstFirst(findings);
+  const sorted = sortBySeverity(findings);
   const open = sorted.filter(isOpen);
-  const annotations = (level: Level): readonly string[] => open.filter((one) => levelOf(one) === level).map(annotation);
+  const annotations = (level: Level): readonly string[] =>
+    open.filter((one) => getLevel(one) === level).map(annotation);
   const rows = [
     ...worstTen('error', [
       ...faults.map(({ where, what }) => command('error', {}, `${where}: ${what}`)),
@@ -28,7 +29,7 @@ export function github(inspection: Inspection): string {
     ...faults.map(({ where, what, remedy }) => plain(`fault ${where}: ${what}; ${remedy}`)),
     ...sorted.map(logLine),
     ...warnings.map((warning) => plain(`note: ${warning}`)),
-    plain(verdict(inspection)),
+    plain(formatVerdict(inspection)),
   ];
   return `${rows.join('\n')}\n`;
 }
@@ -40,7 +41,11 @@ export function annotation(finding: RuleFinding): string {
     file === undefined
       ? {}
       : { file, ...(line === undefined ? {} : { line, ...(column === undefined ? {} : { col: column }) }) };
-  return command(NAMES[levelOf(finding)], place, [headline(finding), ...own(finding), ...remarks(finding)].join(' · '));
+  return command(
+    NAMES[getLevel(finding)],
+    place,
+    [findingHeadline(finding), ...own(finding), ...listRemarks(finding)].join(' · '),
+  );
 }
 
 /** The rule's own message, if it adds to the title. */
@@ -65,17 +70,17 @@ function command(name: string, properties: Readonly<Record<string, string | numb
 }
 
 const data = (text: string): string =>
-  forTerminal(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
+  toTerminal(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 
 const property = (value: string | number): string => data(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** A line of the log that the runner cannot take for a command: those begin with `::` or `##[`. */
 const plain = (text: string): string =>
-  `andon ${inOneTerminalLine(text, 600).replaceAll('::', ': :').replaceAll('##[', '## [')}`;
+  `andon ${toTerminalLine(text, 600).replaceAll('::', ': :').replaceAll('##[', '## [')}`;
 
 function logLine(finding: RuleFinding): string {
-  const place = placeOf(finding);
+  const place = findingLocation(finding);
   return plain(
-    `${place === '' ? '' : `${place} `}${finding.rule} ${[headline(finding), ...remarks(finding)].join(' · ')}`,
+    `${place === '' ? '' : `${place} `}${finding.rule} ${[findingHeadline(finding), ...listRemarks(finding)].join(' · ')}`,
   );
 }

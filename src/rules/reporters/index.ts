@@ -1,15 +1,23 @@
 import type { Inspection } from '../../rule-model/inspection.ts';
 import type { Format } from '../../rule-model/rule-words.ts';
-import { github } from './github.ts';
-import { json } from './json.ts';
-import { junit } from './junit.ts';
-import { markdown } from './markdown.ts';
-import { rdjson } from './rdjson.ts';
-import { sarif } from './sarif.ts';
-import { text } from './text.ts';
+import { reportGithub } from './github.ts';
+import { reportJson } from './json.ts';
+import { reportJunit } from './junit.ts';
+import { reportMarkdown } from './markdown.ts';
+import { reportRdjson } from './rdjson.ts';
+import { reportSarif } from './sarif.ts';
+import { reportText } from './text.ts';
 
 /** Writes an inspection out in one format, with a line break at its end; the same findings in each. */
 export type Reporter = (inspection: Inspection) => string;
 
 /** Every format by its name on the command line. */
-export const REPORTERS: Readonly<Record<Format, Reporter>> = { text, json, github, sarif, junit, rdjson, markdown };
+export const REPORTERS: Readonly<Record<Format, Reporter>> = {
+  text: reportText,
+  json: reportJson,
+  github: reportGithub,
+  sarif: reportSarif,
+  junit: reportJunit,
+  rdjson: reportRdjson,
+  markdown: reportMarkdown,
+};

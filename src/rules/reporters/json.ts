@@ -1,8 +1,8 @@
 import type { Inspection } from '../../rule-model/inspection.ts';
-import { forJson } from '../../base/plain-text.ts';
+import { toSafeJson } from '../../base/plain-text.ts';
 
 /** For programs: everything that was found out but the matched texts, which may be secrets. */
-export function json({ trace, ...rest }: Inspection): string {
+export function reportJson({ trace, ...rest }: Inspection): string {
   const report = { schema: 'andon.inspection/v1', ...rest, ...(trace.length === 0 ? {} : { trace }) };
-  return `${forJson(report, 2, 'matched')}\n`;
+  return `${toSafeJson(report, 2, 'matched')}\n`;
 }

@@ -1,13 +1,13 @@
 import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding, RuleResult } from '../../rule-model/inspection.ts';
-import { forTerminal } from '../../base/plain-text.ts';
-import { details, headline, inWords, placeOf, worstFirst } from './wording.ts';
+import { toTerminal } from '../../base/plain-text.ts';
+import { listDetails, findingHeadline, describeSuppression, findingLocation, sortBySeverity } from './wording.ts';
 
 /** JUnit XML: a test case per rule that holds, and one per finding; what could not be checked is an error. */
-export function junit({ subject, results, findings, faults, warnings, mode }: Inspection): string {
+export function reportJunit({ subject, results, findings, faults, warnings, mode }: Inspection): string {
   const blamed = new Set(findings.map(({ rule }) => rule));
   const kept = results.filter(({ rule }) => !blamed.has(rule));
-  const sorted = worstFirst(findings);
+  const sorted = sortBySeverity(findings);
   const isSkipped = (finding: RuleFinding): boolean =>
     !isOpen(finding) || (finding.not_sure !== undefined && !isUnchecked(finding, mode));
   const failures = sorted.filter((finding) => isOpen(finding) && finding.status === 'VIOLATED').length;
@@ -32,14 +32,21 @@ function keptCase({ rule, title, status, reason }: RuleResult): string {
 
 function caseOf(finding: RuleFinding, isSkipped: boolean): string {
   const { rule, title, excerpt, fingerprint, suppressed, deferredTo } = finding;
-  const place = placeOf(finding);
-  const body = [...(excerpt === undefined ? [] : [excerpt]), ...details(finding), `id ${fingerprint}`].join('\n');
+  const place = findingLocation(finding);
+  const body = [...(excerpt === undefined ? [] : [excerpt]), ...listDetails(finding), `id ${fingerprint}`].join('\n');
   const name = place === '' ? title : `${title} at ${place}`;
   if (suppressed !== undefined)
-    return testCase(rule, name, [`<skipped message="${attribute(`suppressed by ${inWords(suppressed)}`)}"/>`], body);
+    return testCase(
+      rule,
+      name,
+      [`<skipped message="${attribute(`suppressed by ${describeSuppression(suppressed)}`)}"/>`],
+      body,
+    );
   if (deferredTo !== undefined) return testCase(rule, name, [`<skipped message="deferred to ${deferredTo}"/>`], body);
-  if (isSkipped) return testCase(rule, name, [`<skipped message="${attribute(headline(finding))}"/>`], body);
-  return testCase(rule, name, [element(finding.status === 'VIOLATED' ? 'failure' : 'error', headline(finding), body)]);
+  if (isSkipped) return testCase(rule, name, [`<skipped message="${attribute(findingHeadline(finding))}"/>`], body);
+  return testCase(rule, name, [
+    element(finding.status === 'VIOLATED' ? 'failure' : 'error', findingHeadline(finding), body),
+  ]);
 }
 
 function testCase(rule: string, name: string, inner: readonly string[], output?: string): string {
@@ -56,7 +63,7 @@ const holdable = (text: string): string =>
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd');
 
 /** What could hide or reorder text in a viewer is shown as `\u{…}`; line ends stay what they are. */
-const visible = (text: string): string => text.split('\r').map(forTerminal).join('\r');
+const visible = (text: string): string => text.split('\r').map(toTerminal).join('\r');
 
 const content = (text: string): string =>
   visible(holdable(text))

@@ -1,14 +1,14 @@
 import { isOpen } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
-import { inMarkdownLine } from '../../base/plain-text.ts';
-import { details, headline, placeOf, verdict, worstFirst } from './wording.ts';
+import { toMarkdownLine } from '../../base/plain-text.ts';
+import { listDetails, findingHeadline, findingLocation, formatVerdict, sortBySeverity } from './wording.ts';
 
 /** For pull requests and job summaries: a table of what counts, and what is suppressed or deferred below it. */
-export function markdown(inspection: Inspection): string {
+export function reportMarkdown(inspection: Inspection): string {
   const { subject, faults, findings, warnings, because } = inspection;
-  const sorted = worstFirst(findings);
+  const sorted = sortBySeverity(findings);
   const parts = [
-    `## andon: ${cell(verdict(inspection))}`,
+    `## andon: ${cell(formatVerdict(inspection))}`,
     `Looked at ${cell(subject)}.`,
     list(because),
     faults.length === 0
@@ -28,8 +28,8 @@ function table(title: string, findings: readonly RuleFinding[]): string {
   if (findings.length === 0) return '';
   const rows = findings.map((finding) => {
     const { rule, severity, fingerprint } = finding;
-    const said = [headline(finding), ...details(finding)];
-    return `| ${severity} | ${cell(rule)} | ${cell(placeOf(finding))} | ${said.map(cell).join('<br>')} | ${fingerprint.slice(0, 12)} |`;
+    const said = [findingHeadline(finding), ...listDetails(finding)];
+    return `| ${severity} | ${cell(rule)} | ${cell(findingLocation(finding))} | ${said.map(cell).join('<br>')} | ${fingerprint.slice(0, 12)} |`;
   });
   return `### ${title}\n\n| severity | rule | place | what | id |\n|---|---|---|---|---|\n${rows.join('\n')}`;
 }
@@ -38,4 +38,4 @@ const list = (sentences: readonly string[]): string => sentences.map((sentence) 
 
 /** Untrusted text in a cell or a list: no markup, no mentions of people or issues. */
 const cell = (text: string): string =>
-  inMarkdownLine(text, 600).replace(/[@#](?=[\p{L}\p{N}])/gu, (mark) => `${mark}&#8203;`);
+  toMarkdownLine(text, 600).replace(/[@#](?=[\p{L}\p{N}])/gu, (mark) => `${mark}&#8203;`);

@@ -1,9 +1,9 @@
 import type { Inspection, InspectionFault, RuleFinding, RuleResult, Suppression } from '../../rule-model/inspection.ts';
-import { forJson } from '../../base/plain-text.ts';
-import { LEVELS, details, headline, inWords, levelOf, worstFirst } from './wording.ts';
+import { toSafeJson } from '../../base/plain-text.ts';
+import { LEVELS, listDetails, findingHeadline, describeSuppression, getLevel, sortBySeverity } from './wording.ts';
 
 /** SARIF 2.1.0, as code scanners exchange it. */
-export function sarif(inspection: Inspection): string {
+export function reportSarif(inspection: Inspection): string {
   const { results, findings, faults, warnings, exit, score, mode, threshold } = inspection;
   // What a finding is called may be a model's word about one place; only a rule itself says what the rule is.
   const named = findings.map((finding) => ruleOf({ ...finding, title: '' }));
@@ -20,10 +20,10 @@ export function sarif(inspection: Inspection): string {
         toolConfigurationNotifications: faults.map(notification),
       },
     ],
-    results: worstFirst(findings).map((finding) => resultOf(finding, index.get(finding.rule) ?? -1)),
+    results: sortBySeverity(findings).map((finding) => resultOf(finding, index.get(finding.rule) ?? -1)),
     properties: { score, mode, threshold },
   };
-  return `${forJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] })}\n`;
+  return `${toSafeJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] })}\n`;
 }
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -45,12 +45,12 @@ const notification = ({ where, what, remedy }: InspectionFault): object => ({
 function resultOf(finding: RuleFinding, ruleIndex: number): object {
   const { rule, status, file, fingerprint, suppressed, priority, handler, confidence, deferredTo, enforcedBy } =
     finding;
-  const text = [headline(finding), ...details(finding)].join('\n');
+  const text = [findingHeadline(finding), ...listDetails(finding)].join('\n');
   return {
     ruleId: rule,
     ...(ruleIndex < 0 ? {} : { ruleIndex }),
     // SARIF demands the level none of a result that is no failure.
-    level: finding.not_sure === undefined ? levelOf(finding) : 'none',
+    level: finding.not_sure === undefined ? getLevel(finding) : 'none',
     kind: finding.not_sure === undefined ? 'fail' : 'review',
     message: { text },
     ...(file === undefined ? {} : { locations: [{ physicalLocation: placeOf(finding, file) }] }),
@@ -88,5 +88,5 @@ const uriOf = (file: string): string => file.toWellFormed().split('/').map(encod
 const suppression = (suppressed: Suppression): object => ({
   kind: suppressed.by === 'inline' ? 'inSource' : 'external',
   status: 'accepted',
-  justification: inWords(suppressed),
+  justification: describeSuppression(suppressed),
 });

@@ -1,9 +1,9 @@
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { details, headline, placeOf, verdict, worstFirst } from './wording.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { listDetails, findingHeadline, findingLocation, formatVerdict, sortBySeverity } from './wording.ts';
 
 /** For people: worst first, the place in front so that terminals and editors can jump there. */
-export function text(inspection: Inspection): string {
+export function reportText(inspection: Inspection): string {
   const { subject, phase, faults, findings, warnings, because, trace } = inspection;
   const rows = [
     `${line(subject)}${phase === undefined ? '' : `, phase ${phase}`}`,
@@ -11,14 +11,14 @@ export function text(inspection: Inspection): string {
       `fault ${line(where)}: ${line(what, 400)}`,
       `    ${line(remedy, 400)}`,
     ]),
-    ...worstFirst(findings).flatMap(rowsOf),
+    ...sortBySeverity(findings).flatMap(rowsOf),
     ...warnings.map((warning) => `note: ${line(warning, 500)}`),
     ...trace.map(
       ({ step, rule, outcome }) =>
         `trace ${line(step)}${rule === undefined ? '' : ` ${line(rule)}`}: ${line(outcome, 400)}`,
     ),
     ...responseRows(inspection),
-    verdict(inspection),
+    formatVerdict(inspection),
     ...because.map((sentence) => `    because ${line(sentence, 400)}`),
   ];
   return `${rows.join('\n')}\n`;
@@ -42,13 +42,13 @@ function responseRows({ response }: Inspection): string[] {
 
 function rowsOf(finding: RuleFinding): string[] {
   const { rule, severity, excerpt, fingerprint } = finding;
-  const place = placeOf(finding);
+  const place = findingLocation(finding);
   return [
-    `${place === '' ? '' : `${line(place, 300)}: `}${severity} ${line(rule)} ${line(headline(finding), 400)}`,
+    `${place === '' ? '' : `${line(place, 300)}: `}${severity} ${line(rule)} ${line(findingHeadline(finding), 400)}`,
     ...(excerpt === undefined || excerpt === '' ? [] : [`    | ${line(excerpt)}`]),
-    ...details(finding).map((detail) => `    ${line(detail, 400)}`),
+    ...listDetails(finding).map((detail) => `    ${line(detail, 400)}`),
     `    id ${fingerprint.slice(0, 12)}`,
   ];
 }
 
-const line = (untrusted: string, width = 200): string => inOneTerminalLine(untrusted, width);
+const line = (untrusted: string, width = 200): string => toTerminalLine(untrusted, width);

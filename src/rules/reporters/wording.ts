@@ -4,7 +4,7 @@ import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
 import type { RuleSeverity } from '../../rule-model/rule-words.ts';
 
 /** What is wrong, in one line: `MUST violation: No hardcoded secrets - a key was found`. */
-export function headline({ status, modality, title, reason, not_sure: doubt }: RuleFinding): string {
+export function findingHeadline({ status, modality, title, reason, not_sure: doubt }: RuleFinding): string {
   const kind = doubt === undefined ? KINDS[status](modality) : `${modality} rule, not sure`;
   return `${kind}: ${title}${reason === '' ? '' : ` - ${doubt === undefined ? reason : reason.replace(/^not sure: /, '')}`}`;
 }
@@ -16,13 +16,13 @@ const KINDS: Readonly<Record<RuleFinding['status'], (modality: string) => string
 };
 
 /** Where a finding is, as editors read it; empty when the whole subject is meant. */
-export function placeOf({ file, line, column }: RuleFinding): string {
+export function findingLocation({ file, line, column }: RuleFinding): string {
   if (file === undefined) return '';
   return `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}`;
 }
 
 /** What else there is to know about how a finding counts, a part each. */
-export function remarks({
+export function listRemarks({
   not_sure: doubt,
   suppressed,
   deferredTo,
@@ -34,13 +34,13 @@ export function remarks({
     ...(doubt === undefined ? [] : [doubt]),
     ...(enforcedBy === undefined ? [] : [`enforced_by: ${enforcedBy}`]),
     ...(countsBecause === undefined ? [] : [`counts as ${priority}: ${countsBecause}`]),
-    ...(suppressed === undefined ? [] : [`suppressed by ${inWords(suppressed)}`]),
+    ...(suppressed === undefined ? [] : [`suppressed by ${describeSuppression(suppressed)}`]),
     ...(deferredTo === undefined ? [] : [`deferred to ${deferredTo}`]),
   ];
 }
 
 /** Who suppressed a finding, and why. */
-export function inWords({ by, reason, owner, expires }: Suppression): string {
+export function describeSuppression({ by, reason, owner, expires }: Suppression): string {
   const who = owner === undefined ? '' : ` (${owner}${expires === undefined ? '' : `, until ${expires}`})`;
   return `${SUPPRESSIONS[by]}${who}: ${reason}`;
 }
@@ -52,7 +52,7 @@ const SUPPRESSIONS: Readonly<Record<Suppression['by'], string>> = {
 };
 
 /** The findings that count, worst first: what was not checked, then by severity, then by place. */
-export function worstFirst(findings: readonly RuleFinding[]): readonly RuleFinding[] {
+export function sortBySeverity(findings: readonly RuleFinding[]): readonly RuleFinding[] {
   return findings.toSorted(
     (a, b) =>
       rank(a) - rank(b) ||
@@ -64,14 +64,14 @@ export function worstFirst(findings: readonly RuleFinding[]): readonly RuleFindi
 }
 
 /** The details of a finding below its headline, one part each. */
-export function details(finding: RuleFinding): readonly string[] {
+export function listDetails(finding: RuleFinding): readonly string[] {
   const { message, title, suggestion } = finding;
-  const said = [message === title ? '' : message, suggestion ?? '', ...remarks(finding)];
+  const said = [message === title ? '' : message, suggestion ?? '', ...listRemarks(finding)];
   return said.filter((part) => part !== '');
 }
 
 /** The last line of a report for people. */
-export function verdict({ exit, mode, score, threshold, findings, results }: Inspection): string {
+export function formatVerdict({ exit, mode, score, threshold, findings, results }: Inspection): string {
   const open = findings.filter(isOpen).length;
   const quiet = findings.length - open;
   const doubts = findings.filter((finding) => finding.not_sure !== undefined && isOpen(finding)).length;
@@ -88,7 +88,7 @@ const rank = (finding: RuleFinding): number =>
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** How bad a finding is in three steps, as every outside format knows them; what could not be checked is an error, a doubt a warning. */
-export const levelOf = ({ status, severity, not_sure: doubt }: RuleFinding): Level => {
+export const getLevel = ({ status, severity, not_sure: doubt }: RuleFinding): Level => {
   if (doubt !== undefined) return 'warning';
   return status === 'ERROR' ? 'error' : LEVELS[severity];
 };

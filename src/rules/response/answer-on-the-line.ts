@@ -1,4 +1,4 @@
-import type { Ruled, Ruling } from '../../record/ruling.ts';
+import type { RuledFinding, Ruling } from '../../record/ruling.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { MOST_RETRIES_OF_A_TURN } from './enforce-response.ts';
 
@@ -19,7 +19,7 @@ export interface Retries {
  * Decides by what the rules say of an answer. What must hold goes back with what is wrong as hints while it may; then a hard
  * constraint, and a rule that stops the line, stop it, and every other violation is only written down.
  */
-export function fateOf(ruling: Ruling, retries: Retries): AnswerFate {
+export function decideAnswerFate(ruling: Ruling, retries: Retries): AnswerFate {
   const broken = ruling.found.filter(isBroken);
   if (broken.length === 0) return { is: 'taken', ruling };
   const mayGoBack = retries.byRules < retries.maxRetries && retries.inAll < MOST_RETRIES_OF_A_TURN;
@@ -31,7 +31,7 @@ export function fateOf(ruling: Ruling, retries: Retries): AnswerFate {
 }
 
 /** The fallback texts of the broken rules, each once; each is checked before it replaces an answer. */
-export const fallbacksFor = ({ found }: Ruling, rules: ReadonlyMap<string, Rule>): readonly string[] => [
+export const listFallbacks = ({ found }: Ruling, rules: ReadonlyMap<string, Rule>): readonly string[] => [
   ...new Set(
     found.filter(isBroken).flatMap(({ rule }) => {
       const text = rules.get(rule)?.fallback?.trim();
@@ -41,18 +41,18 @@ export const fallbacksFor = ({ found }: Ruling, rules: ReadonlyMap<string, Rule>
 ];
 
 /** The ruling if another checked text replaces the answer. */
-export const replaced = (ruling: Ruling): Ruling =>
+export const withReplacement = (ruling: Ruling): Ruling =>
   each(ruling, (one) => ({ ...one, does: 'log', because: 'the fallback text of its rule replaces it' }));
 
-const isBroken = ({ does }: Ruled): boolean => does === 'stop' || does === 'quick_fix';
+const isBroken = ({ does }: RuledFinding): boolean => does === 'stop' || does === 'quick_fix';
 
-const each = (ruling: Ruling, change: (one: Ruled) => Ruled): Ruling => ({
+const each = (ruling: Ruling, change: (one: RuledFinding) => RuledFinding): Ruling => ({
   ...ruling,
   found: ruling.found.map((one) => (isBroken(one) ? change(one) : one)),
 });
 
 /** The faults by rule, for the next attempt. */
-const hintsOf = (broken: readonly Ruled[]): string =>
+const hintsOf = (broken: readonly RuledFinding[]): string =>
   [
     '[SYSTEM] Your answer breaks rules of this project. Answer again, and keep them:',
     ...broken.map(({ rule, message, suggestion, violation, reason, excerpt }) =>

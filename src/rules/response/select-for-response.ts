@@ -45,7 +45,7 @@ export interface Instruction {
  * The instructions of the matching rules (`action_text`): those of his phase whose condition the task meets,
  * the hard ones first. A hard constraint whose condition is not met is enforced on the answer all the same, without an instruction.
  */
-export function instructionsFor(rules: readonly Rule[], context: InspectionContext): readonly Instruction[] {
+export function selectInstructions(rules: readonly Rule[], context: InspectionContext): readonly Instruction[] {
   const met = selectRules(rules, { files: [] }, context).kept.filter((rule) => isMet(rule, context.task));
   return toldBy(met.toSorted((one, other) => weightOf(one) - weightOf(other)));
 }
@@ -54,7 +54,7 @@ const weightOf = ({ severity, is_hard_constraint: isHard }: Rule): number =>
   RULE_SEVERITIES.indexOf(severity) - (isHard ? RULE_SEVERITIES.length : 0);
 
 /** What the rules that matched tell who answers: the text of each that says what to do. */
-export const instructionsOf = (rules: readonly Rule[]): readonly string[] =>
+export const listRuleInstructions = (rules: readonly Rule[]): readonly string[] =>
   toldBy(rules).map(({ rule, says }) => `${rule}: ${says}`);
 
 const toldBy = (rules: readonly Rule[]): readonly Instruction[] =>

@@ -1,7 +1,7 @@
 import type { AnswerCheck } from '../../rule-model/answer-check.ts';
 import type { RuleMatch } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import type { Enforcement } from '../govern.ts';
+import type { Enforcement } from '../run-rules.ts';
 
 /** Relevance or grounding as a result beside those of rules. */
 export type FurtherCheck = NonNullable<Enforcement['further']>[number];

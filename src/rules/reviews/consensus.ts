@@ -23,7 +23,7 @@ export interface Consensus {
 }
 
 /** How votes are counted. */
-export interface Manner {
+export interface VotingOptions {
   /** Quorum if reviewers are absent; default: all of them. */
   readonly quorum?: number | undefined;
   /** Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: AGENT_ROLES. */
@@ -35,9 +35,9 @@ export interface Manner {
  * who looked and passed pass; else the highest role decides, and of two equal ones the one that objects. The order of the
  * votes changes nothing.
  */
-export function consensusOf(
+export function computeConsensus(
   votes: readonly Vote[],
-  { quorum = votes.length, priority = AGENT_ROLES }: Manner = {},
+  { quorum = votes.length, priority = AGENT_ROLES }: VotingOptions = {},
 ): Consensus {
   const rankOf = ({ roles }: Vote): number =>
     Math.min(priority.length, ...roles.map((role) => priority.indexOf(role)).filter((at) => at !== -1));

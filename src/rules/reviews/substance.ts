@@ -1,13 +1,13 @@
-import { normalForm } from '../../likeness/fingerprint.ts';
+import { toNormalForm } from '../../likeness/fingerprint.ts';
 import type { Finding } from '../../record/finding.ts';
-import { blocks } from '../../record/finding.ts';
+import { isBlockingFinding } from '../../record/finding.ts';
 import { DEMONSTRATION, NIT_CATEGORY, NIT_LABEL, SUBSTANCE, SUBSTANCE_CATEGORY, TASTE } from './review-words.ts';
 
 /** What a finding is about: something that matters, taste, or neither can be shown. */
 export type Weight = 'substantive' | 'nit' | 'undecided';
 
 /** What else is known that can make a finding substantive. */
-export interface Surroundings {
+export interface SubstanceContext {
   /** Findings of the local reviewer and the scanners on the same tree. */
   readonly others: readonly Finding[];
   /** Paths that the contract forbids; a finding about one of them is about the contract. */
@@ -26,7 +26,7 @@ const NEGATED =
  * Weighs one blocking finding of a judge. A declared category or label never makes a finding less than its words say:
  * precision over recall, because a nit that is missed costs tokens and a flaw that is waved through costs the product.
  */
-export function weigh(finding: Finding, around: Surroundings): Weight {
+export function classifyFinding(finding: Finding, around: SubstanceContext): Weight {
   const text = [finding.description, finding.fix ?? ''].join('\n');
   if (isSubstantive(finding, text, around)) return 'substantive';
   if (NIT_LABEL.test(finding.description) || NIT_CATEGORY.test(finding.category.trim())) return 'nit';
@@ -34,14 +34,14 @@ export function weigh(finding: Finding, around: Surroundings): Weight {
   return 'undecided';
 }
 
-function isSubstantive(finding: Finding, text: string, { others, forbiddenPaths }: Surroundings): boolean {
+function isSubstantive(finding: Finding, text: string, { others, forbiddenPaths }: SubstanceContext): boolean {
   return (
     finding.security ||
     SUBSTANCE_CATEGORY.test(finding.category) ||
     SUBSTANCE.some((cue) => saysUnnegated(text, cue)) ||
     DEMONSTRATION.some((cue) => cue.test(text)) ||
     forbiddenPaths.some((path) => path !== '' && text.includes(path)) ||
-    others.some((other) => blocks(other) && isSamePlace(other, finding))
+    others.some((other) => isBlockingFinding(other) && isSamePlace(other, finding))
   );
 }
 
@@ -67,4 +67,4 @@ const tasteOf = (text: string): number =>
 
 /** The fix that is asked for is the cited text itself, but for spacing and quotes. */
 const isFormattingOnly = ({ evidence, fix }: Finding): boolean =>
-  evidence !== undefined && fix !== undefined && evidence !== fix && normalForm(evidence) === normalForm(fix);
+  evidence !== undefined && fix !== undefined && evidence !== fix && toNormalForm(evidence) === toNormalForm(fix);

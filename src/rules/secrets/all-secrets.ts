@@ -3,13 +3,13 @@ import { secretLintProfiler } from '@secretlint/profiler';
 import { creator as preset } from '@secretlint/secretlint-rule-preset-recommend';
 import { findSecrets } from './find-secrets.ts';
 import type { FoundSecret } from './found-secret.ts';
-import { entropy, isPlaceholder } from './placeholders.ts';
+import { entropy, isPlaceholderValue } from './placeholders.ts';
 
 // It keeps a mark of every rule on every file for ever, which a daemon cannot afford.
 secretLintProfiler.setEnabled(false);
 
 /** Every secret in a text: what secretlint's preset finds, and what andon's own forms find beside it. */
-export async function allSecrets(path: string, text: string): Promise<readonly FoundSecret[]> {
+export async function findAllSecrets(path: string, text: string): Promise<readonly FoundSecret[]> {
   const theirs: FoundSecret[] = [];
   for (const piece of cutAtLines(text)) theirs.push(...(await lintPiece(path, text, piece)));
   theirs.sort((one, other) => one.start - other.start);
@@ -62,7 +62,7 @@ async function lintPiece(path: string, text: string, { from, to, read }: Piece):
 function isReal(rule: string, value: string): boolean {
   if (ANYTHING.test(rule)) return true;
   if (rule.includes('slack') && !/\d{6}|hooks\.slack\.com/.test(value) && value.length < 30) return false;
-  return !isPlaceholder(value) && entropy(value) >= 2.5;
+  return !isPlaceholderValue(value) && entropy(value) >= 2.5;
 }
 
 const ANYTHING = /basicauth|database|privatekey|gcp|1password/;

@@ -1,14 +1,14 @@
 import type { FoundSecret } from './found-secret.ts';
 import { namesPassword } from './foreign-names.ts';
-import { entropy, isPlaceholder } from './placeholders.ts';
-import { quotesOf } from './quotes.ts';
+import { entropy, isPlaceholderValue } from './placeholders.ts';
+import { getQuoteRules } from './quotes.ts';
 import { OPERATOR } from './shapes.ts';
 import { isTranslation } from './translations.ts';
 import { isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
 
 /** Literals that are given to a name which says that they are secret; `path` tells how its language writes texts. */
-export function assignedSecrets(path: string, text: string): readonly FoundSecret[] {
-  const quotes = quotesOf(path);
+export function findAssignedSecrets(path: string, text: string): readonly FoundSecret[] {
+  const quotes = getQuoteRules(path);
   const found: FoundSecret[] = [];
   let done = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
@@ -30,12 +30,12 @@ export function assignedSecrets(path: string, text: string): readonly FoundSecre
 function isLiteral(
   { value, quote, form }: Literal,
   name: string,
-  quotes: ReturnType<typeof quotesOf>,
+  quotes: ReturnType<typeof getQuoteRules>,
   before: string,
 ): boolean {
   switch (form) {
     case 'spoken':
-      if (/^[-=]|[;,=]|^[0-9a-f]{40}$/.test(value) || isUuid(value) || isPlaceholder(value)) return false;
+      if (/^[-=]|[;,=]|^[0-9a-f]{40}$/.test(value) || isUuid(value) || isPlaceholderValue(value)) return false;
       return before !== '(' && ENDS_SECRET.test(name) && (isPasswordLike(value) || isRandomValue(value, 20, 3.5));
     case 'tight':
       return isPasswordLike(value) || (isRandomValue(value, 16, 3.2) && looksSecret(value, name));
@@ -72,7 +72,7 @@ interface Literal {
   readonly quote: string;
   /**
    * How it belongs to the name: `handed` to what it calls, `listed` behind it, `tight` behind its `=` within a text, an
-   * `option` of a command, the value in the `block` that it heads, `spoken` of in a sentence, or `alone` with
+   * `option` of a command, the value in the `block` that it heads, `looseObject` of in a sentence, or `withExclusiveLock` with
    * it in a line.
    */
   readonly form: 'given' | 'handed' | 'listed' | 'tight' | 'option' | 'block' | 'spoken' | 'alone';
@@ -192,7 +192,7 @@ export const isHarmlessName = (name: string): boolean =>
 
 function looksSecret(written: string, name: string): boolean {
   const value = written.replace(/\\(["'`\\])/g, '$1');
-  if (isPlaceholder(value)) return false;
+  if (isPlaceholderValue(value)) return false;
   if (/\s/.test(value))
     return REPORTS.test(name)
       ? FOUR_TIMES_FOUR.test(value)

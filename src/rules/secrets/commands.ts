@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { once } from '../../base/once.ts';
-import { tableOf } from '../../base/table.ts';
+import { lazy } from '../../base/lazy.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './commands.json' with { type: 'json' };
 import type { FoundSecret } from './found-secret.ts';
-import { spansOf } from './found-secret.ts';
-import { isPlaceholder } from './placeholders.ts';
+import { secretSpans } from './found-secret.ts';
+import { isPlaceholderValue } from './placeholders.ts';
 import { isPassword } from './values.ts';
 
 /** Passwords, logins and tokens that commands carry; a command may go on over several lines. */
-export function secretsInCommands(text: string): readonly FoundSecret[] {
+export function findCommandSecrets(text: string): readonly FoundSecret[] {
   const commands = [...text.matchAll(anyProgram())];
   const found: FoundSecret[] = [];
   for (const [index, { 0: written, index: at }] of commands.entries()) {
@@ -26,7 +26,7 @@ const PASSWORD = 'a password in a command';
 function secretsOf(program: string, command: string): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   const add = (pattern: RegExp, what: string, isSecret: (value: string) => boolean): void => {
-    for (const { start, value } of spansOf(pattern, command))
+    for (const { start, value } of secretSpans(pattern, command))
       if (isSecret(value)) found.push({ start, end: start + value.length, what });
   };
   for (const { pattern, word } of options().get(program) ?? [])
@@ -36,7 +36,7 @@ function secretsOf(program: string, command: string): readonly FoundSecret[] {
     add(
       HEADER,
       'a token in a command',
-      (value) => value.length >= 8 && !value.startsWith('<') && !isPlaceholder(value),
+      (value) => value.length >= 8 && !value.startsWith('<') && !isPlaceholderValue(value),
     );
     add(COOKIE, 'a session in a command', isPassword);
   }
@@ -51,7 +51,7 @@ const optionSchema = z.strictObject({
   next: z.string().optional().describe('options that the next word is the password of'),
   with: z.string().default('').describe('a word without which the options mean something else'),
 });
-const COMMANDS = tableOf('src/rules/secrets/commands.json', z.array(optionSchema), data);
+const COMMANDS = loadTable('src/rules/secrets/commands.json', z.array(optionSchema), data);
 
 /** A value in quotes, or up to the next blank. */
 const VALUE =
@@ -64,7 +64,7 @@ interface Option {
 }
 
 /** The options of each program. */
-const options = once(() => {
+const options = lazy(() => {
   const known = new Map<string, readonly Option[]>();
   for (const { programs, attached = '', next = '', with: word } of COMMANDS)
     for (const program of parts(programs)) {
@@ -100,7 +100,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'useradd usermod': `[ \\t](?:-p|--password)[ =]+${VALUE}`,
   dscl: `-passwd[ \\t]+\\S+[ \\t]+${VALUE}`,
 };
-const places = once(
+const places = lazy(
   () =>
     new Map(
       Object.entries(PLACES).flatMap(([programs, form]) =>
@@ -122,7 +122,7 @@ const WITH_LOGINS: ReadonlySet<string> = new Set([
 ]);
 
 /** Every program of the tables, as a word of its own; it has arguments. */
-const anyProgram = once(() => {
+const anyProgram = lazy(() => {
   const names = new Set([...options().keys(), ...places().keys(), ...WITH_LOGINS]);
   const longest = [...names].toSorted((one, other) => other.length - one.length).map(escaped);
   return new RegExp(`(?<![\\w.$-])(?:${longest.join('|')})(?:\\.exe)?(?=["']?,?[ \\t])`, 'gi');
@@ -136,7 +136,7 @@ const HERE =
 
 function pipedSecrets(text: string): readonly FoundSecret[] {
   return [PIPED, HERE].flatMap((pattern) =>
-    [...spansOf(pattern, text)].flatMap(({ start, value }) => {
+    [...secretSpans(pattern, text)].flatMap(({ start, value }) => {
       const password = value.includes(':') ? value.slice(value.indexOf(':') + 1) : value;
       const end = start + value.length;
       return isPassword(password) ? [{ start: end - password.length, end, what: PASSWORD }] : [];
@@ -183,7 +183,7 @@ function isLogin(written: string): boolean {
   const [user, password] = [login.slice(0, colon), login.slice(colon + 1)];
   if (colon === -1 || password.length < 3 || /^[<$]/.test(login)) return false;
   const bare = password.replace(/^\{(.*)\}$/, '$1');
-  return !isPlaceholder(bare) && !/^\$|\$\{|\$\(|\{\{/.test(password) && bare.toLowerCase() !== user.toLowerCase();
+  return !isPlaceholderValue(bare) && !/^\$|\$\{|\$\(|\{\{/.test(password) && bare.toLowerCase() !== user.toLowerCase();
 }
 
 const LONGEST = 4000;

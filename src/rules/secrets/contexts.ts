@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import type { Haystack } from '../text/haystack.ts';
 import { isHarmlessName } from './assignments.ts';
 import data from './contexts.json' with { type: 'json' };
 import type { FoundSecret } from './found-secret.ts';
-import { spansOf } from './found-secret.ts';
-import { entropy, isPlaceholder } from './placeholders.ts';
+import { secretSpans } from './found-secret.ts';
+import { entropy, isPlaceholderValue } from './placeholders.ts';
 import { isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
 
 /** Secrets recognised by their context: keys in armour, tokens of three parts, addresses, commands, settings. */
-export function secretsInContext(path: string, { text, mayHold }: Haystack): readonly FoundSecret[] {
+export function findContextSecrets(path: string, { text, mayHold }: Haystack): readonly FoundSecret[] {
   return CONTEXTS.filter(({ word, files }) => mayHold(word) && (files === undefined || files.test(path))).flatMap(
     (context) =>
-      [...spansOf(context.expression, text)].flatMap(({ start, value, match }) =>
+      [...secretSpans(context.expression, text)].flatMap(({ start, value, match }) =>
         isSecret(context, value, match) ? [{ start, end: start + value.length, what: context.what }] : [],
       ),
   );
@@ -22,8 +22,9 @@ export function secretsInContext(path: string, { text, mayHold }: Haystack): rea
 const QUESTIONS = {
   'header of a token': (_: string, match: RegExpExecArray) => isHeader(match.groups?.['head'] ?? ''),
   'password in an address': (password: string, match: RegExpExecArray) =>
-    !isPlaceholder(password) && !/^\d{1,5}$/.test(password) && password.toLowerCase() !== userOf(match[0]),
-  login: (value: string) => /^[ -~]+:[^]+$/.test(decoded(value)) && !isPlaceholder(decoded(value).split(':')[1] ?? ''),
+    !isPlaceholderValue(password) && !/^\d{1,5}$/.test(password) && password.toLowerCase() !== userOf(match[0]),
+  login: (value: string) =>
+    /^[ -~]+:[^]+$/.test(decoded(value)) && !isPlaceholderValue(decoded(value).split(':')[1] ?? ''),
   password: (value: string, match: RegExpExecArray) =>
     isPassword(value) && !isHarmlessName(match.groups?.['name'] ?? ''),
   'password without doubt': isPasswordLike,
@@ -50,10 +51,10 @@ const contextSchema = z
     is: z.enum(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]).optional(),
   })
   .transform((row) => ({ ...row, expression: new RegExp(row.pattern, row.flags) }));
-const CONTEXTS = tableOf('src/rules/secrets/contexts.json', z.array(contextSchema), data);
+const CONTEXTS = loadTable('src/rules/secrets/contexts.json', z.array(contextSchema), data);
 
 const isSecret = (row: (typeof CONTEXTS)[number], value: string, match: RegExpExecArray): boolean =>
-  (!row.real || !isPlaceholder(value)) &&
+  (!row.real || !isPlaceholderValue(value)) &&
   (!row.digits || /\d/.test(value)) &&
   (row.is === undefined || QUESTIONS[row.is](value, match)) &&
   (row.entropy === 0 || entropy(value) > row.entropy);

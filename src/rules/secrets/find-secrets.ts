@@ -1,16 +1,16 @@
 import { sha256 } from '../../base/sha256.ts';
 import { haystackOf } from '../text/haystack.ts';
 import type { Haystack } from '../text/haystack.ts';
-import { assignedSecrets } from './assignments.ts';
-import { secretsInCommands } from './commands.ts';
-import { secretsInContext } from './contexts.ts';
+import { findAssignedSecrets } from './assignments.ts';
+import { findCommandSecrets } from './commands.ts';
+import { findContextSecrets } from './contexts.ts';
 import type { FoundSecret } from './found-secret.ts';
-import { spansOf } from './found-secret.ts';
-import { foreignSecrets } from './foreign-names.ts';
-import { kubernetesSecrets } from './kubernetes.ts';
+import { secretSpans } from './found-secret.ts';
+import { findForeignSecrets } from './foreign-names.ts';
+import { findKubernetesSecrets } from './kubernetes.ts';
 import { entropy } from './placeholders.ts';
-import { otherReadings } from './readings.ts';
-import { secretsInTables } from './tables.ts';
+import { listReadings } from './readings.ts';
+import { findTableSecrets } from './tables.ts';
 import { PUBLIC_SAMPLES, SHAPES } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
@@ -18,7 +18,7 @@ import type { Shape } from './shapes.ts';
 export function findSecrets(path: string, text: string): readonly FoundSecret[] {
   const found = [
     ...secretsAsWritten(path, text),
-    ...otherReadings(text).flatMap(({ text: read, isSettings, originOf }) =>
+    ...listReadings(text).flatMap(({ text: read, isSettings, originOf }) =>
       secretsAsWritten(isSettings ? '' : path, read).map(originOf),
     ),
   ].toSorted((one, other) => one.start - other.start || other.end - one.end);
@@ -35,12 +35,12 @@ function secretsAsWritten(path: string, text: string): readonly FoundSecret[] {
   const { lower } = haystack;
   return [
     ...SHAPES.flatMap((shape) => withShape(shape, haystack)),
-    ...secretsInContext(path, haystack),
-    ...secretsInCommands(text),
-    ...kubernetesSecrets(text, lower),
-    ...assignedSecrets(path, text),
-    ...foreignSecrets(path, text),
-    ...secretsInTables(text),
+    ...findContextSecrets(path, haystack),
+    ...findCommandSecrets(text),
+    ...findKubernetesSecrets(text, lower),
+    ...findAssignedSecrets(path, text),
+    ...findForeignSecrets(path, text),
+    ...findTableSecrets(text),
   ];
 }
 
@@ -49,7 +49,7 @@ function withShape(
   { text, mayHold }: Haystack,
 ): readonly FoundSecret[] {
   if (!words.some(mayHold)) return [];
-  return [...spansOf(pattern, text)].flatMap(({ start, value, match }) => {
+  return [...secretSpans(pattern, text)].flatMap(({ start, value, match }) => {
     if (least > 0 && (entropy(value) < least || /example$/i.test(value) || isPublicSample(value))) return [];
     if (isNamed && !isNamedToken(match, value)) return [];
     return [{ start, end: start + value.length, what: name }];

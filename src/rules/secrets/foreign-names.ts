@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { once } from '../../base/once.ts';
-import { tableOf } from '../../base/table.ts';
+import { lazy } from '../../base/lazy.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './foreign-names.json' with { type: 'json' };
 import type { FoundSecret } from './found-secret.ts';
-import { entropy, isPlaceholder } from './placeholders.ts';
-import { quotesOf } from './quotes.ts';
+import { entropy, isPlaceholderValue } from './placeholders.ts';
+import { getQuoteRules } from './quotes.ts';
 import { isTranslation } from './translations.ts';
 import { isPassword, isRandomValue, isUuid } from './values.ts';
 
 /** Values that are given to words for passwords and keys in other languages than English. */
-export function foreignSecrets(path: string, text: string): readonly FoundSecret[] {
-  const quotes = quotesOf(path);
+export function findForeignSecrets(path: string, text: string): readonly FoundSecret[] {
+  const quotes = getQuoteRules(path);
   const found: FoundSecret[] = [];
   for (const name of text.matchAll(anyName())) {
     GIVEN.lastIndex = name.index + name[0].length;
@@ -31,7 +31,11 @@ export function foreignSecrets(path: string, text: string): readonly FoundSecret
 export const namesPassword = (text: string): boolean => ENGLISH.test(text) || text.search(anyName()) !== -1;
 
 const words = z.array(z.string().min(2)).describe('regular expressions of words that a name holds');
-const NAMES = tableOf('src/rules/secrets/foreign-names.json', z.strictObject({ passwords: words, keys: words }), data);
+const NAMES = loadTable(
+  'src/rules/secrets/foreign-names.json',
+  z.strictObject({ passwords: words, keys: words }),
+  data,
+);
 /** `\\b` knows only the letters of English. */
 const bounded = (list: readonly string[]): string =>
   list
@@ -40,7 +44,7 @@ const bounded = (list: readonly string[]): string =>
       '\\b',
       '(?:(?<![A-Za-z\\u00c0-\\u024f])(?=[A-Za-z\\u00c0-\\u024f])|(?<=[A-Za-z\\u00c0-\\u024f])(?![A-Za-z\\u00c0-\\u024f]))',
     );
-const anyName = once(() => new RegExp(`(?:${bounded(NAMES.passwords)})|(?<key>${bounded(NAMES.keys)})`, 'gi'));
+const anyName = lazy(() => new RegExp(`(?:${bounded(NAMES.passwords)})|(?<key>${bounded(NAMES.keys)})`, 'gi'));
 const ENGLISH = /passw|passphrase|token|secret|api[ -]?key/i;
 
 /** The rest of the name, what gives a value to it (a sign, or a word for "is"), and the value. */
@@ -58,4 +62,4 @@ const isForeignPassword = (value: string): boolean =>
   !/^[\w.-]+\.[a-z]{2,4}$|^[a-z]+[-_.][a-z]+[-_.]?\d{0,2}$|^[a-z]+[_-]?\d{1,2}$/.test(value);
 
 const isForeignKey = (value: string): boolean =>
-  isRandomValue(value, 16, 3.2) && !isPlaceholder(value) && !isUuid(value);
+  isRandomValue(value, 16, 3.2) && !isPlaceholderValue(value) && !isUuid(value);

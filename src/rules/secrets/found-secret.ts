@@ -7,7 +7,7 @@ export interface FoundSecret {
 }
 
 /** Every match of a pattern, and what its group `value` holds where it has one. */
-export function* spansOf(
+export function* secretSpans(
   pattern: RegExp,
   text: string,
 ): Generator<{ readonly start: number; readonly value: string; readonly match: RegExpExecArray }> {

@@ -1,8 +1,8 @@
 import type { FoundSecret } from './found-secret.ts';
-import { isPlaceholder } from './placeholders.ts';
+import { isPlaceholderValue } from './placeholders.ts';
 
 /** The values of a Kubernetes `Secret` that is written down with them. */
-export function kubernetesSecrets(text: string, lower: string): readonly FoundSecret[] {
+export function findKubernetesSecrets(text: string, lower: string): readonly FoundSecret[] {
   if (!lower.includes('secret') || !/^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?secret["']?\b/im.test(text)) return [];
   const found: FoundSecret[] = [];
   let offset = 0;
@@ -27,7 +27,9 @@ function valuesIn(document: string, offset: number): readonly FoundSecret[] {
       else if (block !== undefined) {
         const value = /^\s*["']?[\w.-]+["']?\s*:\s*["']?([^\s"']{3,})["']?,?\s*$/.exec(line)?.[1];
         const isSecret =
-          value !== undefined && !isPlaceholder(value) && (block.isPlain || /^[A-Za-z0-9+/]{10,}={0,3}$/.test(value));
+          value !== undefined &&
+          !isPlaceholderValue(value) &&
+          (block.isPlain || /^[A-Za-z0-9+/]{10,}={0,3}$/.test(value));
         if (isSecret)
           found.push({
             start: at + line.lastIndexOf(value),

@@ -1,6 +1,6 @@
 import type { FoundSecret } from './found-secret.ts';
 import { namesPassword } from './foreign-names.ts';
-import { isPlaceholder } from './placeholders.ts';
+import { isPlaceholderValue } from './placeholders.ts';
 import { isTranslation } from './translations.ts';
 
 const LITERAL = 'a literal password or key';
@@ -47,14 +47,14 @@ const SHAPES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 ];
 
 /** Everything in a text that looks like a key or a literal password, at most one per line. */
-export function secretLookAlikes(text: string, path = ''): readonly FoundSecret[] {
+export function findLookAlikes(text: string, path = ''): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   let start = 0;
   for (const line of text.split('\n')) {
     for (const { name, pattern } of SHAPES) {
       const match = pattern.exec(line);
       const short = match?.groups?.['short'];
-      if (match === null || (short !== undefined && isPlaceholder(short))) continue;
+      if (match === null || (short !== undefined && isPlaceholderValue(short))) continue;
       if (name === LITERAL && isLabel(path, /["']?([^"'\s]+)["']?\s*$/.exec(match[0])?.[1] ?? '')) continue;
       const end = start + match.index + match[0].length;
       if (pattern === PRIVATE_KEY && isOnlyNamed(text.slice(end, end + NEAR))) continue;

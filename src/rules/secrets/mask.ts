@@ -5,7 +5,7 @@ import { findSecrets } from './find-secrets.ts';
  * A text as it may be printed, logged or kept: what is or could be a secret is three stars. Rather too much than too
  * little: whatever is given to a name that says secret is hidden, also where it would be no finding.
  */
-export const masked = (text: string): string => hide(text, [...LOOSE, ...CERTAIN]);
+export const maskSecrets = (text: string): string => hide(text, [...LOOSE, ...CERTAIN]);
 
 /**
  * The same for what people and models still have to work with, such as the output of a gate or a diff: only what is a

@@ -1,5 +1,5 @@
 /** Whether a value is a placeholder: a variable, a template, a row of stars, or words that say so. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholderValue(value: string): boolean {
   const bare = value.trim();
   if (bare === '' || !/[\p{L}\p{N}]/u.test(bare)) return true;
   if (WHOLE.test(bare) || SAID.test(bare) || TEMPLATE.test(bare)) return true;

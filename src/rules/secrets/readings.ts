@@ -10,7 +10,7 @@ export interface TextReading {
 }
 
 /** Every other way to read a text that a program or a person would: without invisible signs and escapes, and decoded. */
-export function otherReadings(text: string): readonly TextReading[] {
+export function listReadings(text: string): readonly TextReading[] {
   const plain = withoutDisguise(text);
   const decoded = decodedParts(text);
   return [plain, decoded].filter((reading) => reading !== undefined);

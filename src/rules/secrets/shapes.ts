@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './tokens.json' with { type: 'json' };
 
 /** A published form of tokens: what such a token looks like, and which word tells that one could be there. */
@@ -63,7 +63,7 @@ const spelled = (form: string): string =>
     .replace(/<uuid>/g, '[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}')
     .replace(/<([abdhluw])([\d,]+)>/g, (_, kind: string, count: string) => `${KINDS[kind] ?? ''}{${count}}`);
 
-const TOKENS = tableOf(
+const TOKENS = loadTable(
   'src/rules/secrets/tokens.json',
   z.strictObject({
     prefixed: z.record(z.string(), rows).describe('tokens that say by their beginning whose they are, by their field'),

@@ -2,7 +2,7 @@ import type { FoundSecret } from './found-secret.ts';
 import { isPassword, isPasswordLike } from './values.ts';
 
 /** Cells below a head that says password, in tables of Markdown and of comma-separated values. */
-export function secretsInTables(text: string): readonly FoundSecret[] {
+export function findTableSecrets(text: string): readonly FoundSecret[] {
   const found: FoundSecret[] = [...insertedSecrets(text)];
   if (!HEAD.test(text)) return found;
   let columns: Columns | undefined;

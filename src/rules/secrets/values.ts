@@ -1,15 +1,15 @@
-import { entropy, isPlaceholder } from './placeholders.ts';
+import { entropy, isPlaceholderValue } from './placeholders.ts';
 
 /** Chance, not language: letters and digits, no path and no name. */
 export function isRandomValue(value: string, shortest: number, bits: number): boolean {
   if (value.length < shortest || value.length > 300 || !/^[\w.=+/~-]+$/.test(value) || !/[A-Za-z]/.test(value))
     return false;
-  if (entropy(value) < bits || NAMED_WITH_NUMBER.test(value) || isIdentifier(value)) return false;
+  if (entropy(value) < bits || NAMED_WITH_NUMBER.test(value) || isProgramName(value)) return false;
   return /\d/.test(value) || isScrambled(value);
 }
 
 /** A name of a program: words in one case or in humps, with numbers between them, also members of one another. */
-export function isIdentifier(value: string): boolean {
+export function isProgramName(value: string): boolean {
   if (/^(?:[a-z][\w-]*|\d+)(?:\/(?:[a-z][a-z_-]*|\d+)){2,}$/.test(value)) return true;
   if (!/^[A-Za-z_$][\w$-]*(?:[.:/][A-Za-z_$][\w$-]*)*$/.test(value)) return false;
   if (/^[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+$/.test(value)) return true;
@@ -30,14 +30,14 @@ function isScrambled(value: string): boolean {
  * letter, a digit and a sign that names and versions do not have, or chance in three classes.
  */
 export function isPasswordLike(value: string): boolean {
-  if (value.length < 8 || value.length > 128 || !/^[!-~]+$/.test(value) || isPlaceholder(value)) return false;
+  if (value.length < 8 || value.length > 128 || !/^[!-~]+$/.test(value) || isPlaceholderValue(value)) return false;
   if (!/[A-Za-z].*[A-Za-z].*[A-Za-z]/.test(value) || !/\d/.test(value) || CODE.test(value)) return false;
   return SIGN.test(value.slice(1)) || (isRandomValue(value, 12, 3) && isMixed(value));
 }
 
 /** Something in a place that only a password has: neither a placeholder nor read from elsewhere. */
 export function isPassword(value: string): boolean {
-  if (value.length < 5 || value.length > 400 || isPlaceholder(value)) return false;
+  if (value.length < 5 || value.length > 400 || isPlaceholderValue(value)) return false;
   if (ELSEWHERE.test(value) || /^\d+(?:ms|[smhdwy]|[kmg]?i?b)?$/i.test(value)) return false;
   if (/^[!-~]+$/.test(value) && /^[A-Za-z]+$/.test(value)) return isScrambled(value);
   return /[\p{L}]/u.test(value) && (/\d/.test(value) || /[!@#^*?+=~&%]/.test(value));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './concepts.json' with { type: 'json' };
 import { BE, CUES } from './negation-cues.ts';
 import { findPhrases, phraseIndex } from './phrases.ts';
@@ -24,7 +24,7 @@ const phrasesByConcept = z
   .describe('phrases by stems (`~` is up to three words); `not …` are phrases for the opposite');
 
 /** Subjects of development in several English words: things, faults (bad by themselves) and practices. */
-const TABLE = tableOf(
+const TABLE = loadTable(
   'src/rules/text/concepts.json',
   z.strictObject({ things: phrasesByConcept, faults: phrasesByConcept, practices: phrasesByConcept }),
   data,

@@ -1,4 +1,4 @@
-import { once } from '../../base/once.ts';
+import { lazy } from '../../base/lazy.ts';
 import { lowered } from './pattern-literals.ts';
 
 /** A text that many patterns are looked for in; what they share is worked out once. */
@@ -13,7 +13,7 @@ export interface Haystack {
 export function haystackOf(text: string): Haystack {
   const lower = lowered(text);
   if (lower.length < WORTH_AN_INDEX) return { text, lower, mayHold: (word) => lower.includes(word) };
-  const index = once(() => indexOf(lower));
+  const index = lazy(() => indexOf(lower));
   return { text, lower, mayHold: (word) => isIndexed(index(), word) && lower.includes(word) };
 }
 

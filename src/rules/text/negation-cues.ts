@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './negation.json' with { type: 'json' };
 
 /**
@@ -19,7 +19,7 @@ export interface Cue {
 }
 
 /** A stretch of text that a cue bears on, by character offsets, and where the cue itself is. */
-export interface Scope {
+export interface NegationScope {
   readonly kind: CueKind;
   readonly cue: string;
   readonly from: number;
@@ -30,7 +30,7 @@ export interface Scope {
 
 const words = z.string().transform((listed): ReadonlySet<string> => new Set(listed.split(' ')));
 
-const ENGLISH = tableOf(
+const ENGLISH = loadTable(
   'src/rules/text/negation.json',
   z.strictObject({
     cues: z.record(z.templateLiteral([z.enum(KINDS), ' ', z.enum(SIDES)]), z.string()),

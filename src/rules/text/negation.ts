@@ -1,12 +1,12 @@
 import { BE, CLAUSE_STARTS, CUES, FINITE, MEANS, OBJECT_ENDS, STEP_VERBS, STOPS } from './negation-cues.ts';
-import type { Cue, CueKind, Scope } from './negation-cues.ts';
+import type { Cue, CueKind, NegationScope } from './negation-cues.ts';
 import { findPhrases, phraseIndex } from './phrases.ts';
 import type { PhraseHit } from './phrases.ts';
 import type { Word } from './words.ts';
 import { readWords } from './words.ts';
 
 /** The negations of one English sentence. */
-export function scopesOf(sentence: string, words: readonly Word[] = readWords(sentence)): readonly Scope[] {
+export function scopesOf(sentence: string, words: readonly Word[] = readWords(sentence)): readonly NegationScope[] {
   const hits = cuesIn(words);
   const scopes = hits.flatMap((hit, at) => {
     const cue = hit.values[0];
@@ -23,7 +23,7 @@ export function scopesOf(sentence: string, words: readonly Word[] = readWords(se
 }
 
 /** `tests must never be deleted`: what denies a cue denies its scope too, where that is on its left. */
-const deniedLeft = (scope: Scope, all: readonly Scope[]): readonly Scope[] =>
+const deniedLeft = (scope: NegationScope, all: readonly NegationScope[]): readonly NegationScope[] =>
   scope.to > scope.cueFrom
     ? []
     : all
@@ -60,7 +60,7 @@ function scopeOf(
   kind: CueKind,
   from: number,
   to: number,
-): Scope | undefined {
+): NegationScope | undefined {
   const [first, last] = [words[from], words[to - 1]];
   if (first === undefined || last === undefined || to <= from) return undefined;
   const [cueFirst, cueLast] = [words[hit.from], words[hit.to - 1]];

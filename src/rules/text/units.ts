@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import { isThing, mentionsOf } from './concepts.ts';
 import type { Meaning } from './concepts.ts';
-import type { Scope } from './negation-cues.ts';
+import type { NegationScope } from './negation-cues.ts';
 import { scopesOf } from './negation.ts';
 import data from './rarity.json' with { type: 'json' };
 import type { Word } from './words.ts';
@@ -19,22 +19,22 @@ export interface Unit {
 }
 
 /** A sentence and its parts. */
-export interface Sentence {
+export interface PlanSentence {
   readonly text: string;
   readonly words: readonly Word[];
   readonly units: readonly Unit[];
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly NegationScope[];
 }
 
 /** Whether a unit is in the scope of a cue. */
-export const bearsOn = (scope: Pick<Scope, 'from' | 'to'>, { from }: Unit): boolean =>
+export const bearsOn = (scope: Pick<NegationScope, 'from' | 'to'>, { from }: Unit): boolean =>
   scope.from <= from && scope.to > from;
 
 /** No plan is longer, in characters. */
 export const LONGEST_TEXT = 200_000;
 
 /** The sentences of the first `LONGEST_TEXT` characters of a text; long ones in pieces, so that cost grows with length only. */
-export function sentencesOf(text: string): readonly Sentence[] {
+export function sentencesOf(text: string): readonly PlanSentence[] {
   return IDIOMS.reduce((spoken, [idiom, words]) => spoken.replace(idiom, words), text.slice(0, LONGEST_TEXT))
     .split(/(?<=[.!?])\s+|[;\n。！？；]+|\s[•*-]\s/u)
     .map((sentence) => sentence.trim().replace(/^(?:[-*•>#]+|\d{1,3}[.)])\s*/u, ''))
@@ -57,7 +57,7 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:git\s+)?push\s+(?:\S{1,40}\s+){0,3}(?:--force(?:-with-lease)?|-f)\b/gi, ' force push '],
 ];
 
-function sentenceOf(text: string): Sentence {
+function sentenceOf(text: string): PlanSentence {
   const words = readWords(text);
   const mentions = mentionsOf(words);
   // A cue inside a phrase (`ignore the error`) belongs to the meaning of the phrase.
@@ -105,7 +105,7 @@ const RARE = 7;
  * documentation. It is shipped so that no score depends on the other rules or plans at hand.
  */
 const RARITY: ReadonlyMap<string, number> = new Map(
-  Object.entries(tableOf('src/rules/text/rarity.json', z.record(z.string(), z.array(z.string())), data)).flatMap(
+  Object.entries(loadTable('src/rules/text/rarity.json', z.record(z.string(), z.array(z.string())), data)).flatMap(
     ([rarity, lines]) => lines.flatMap((line) => line.split(' ').map((stem) => [stem, Number(rarity)] as const)),
   ),
 );

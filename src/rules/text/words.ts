@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import data from './words.json' with { type: 'json' };
 
 /** A word of a text: lower-case form, stem, position, and the text between it and the previous word. */
@@ -97,7 +97,7 @@ const words = z
   .describe('words between blanks')
   .transform((lines): readonly string[] => lines.flatMap((line) => line.split(' ')));
 const pairs = words.transform((listed) => listed.map((pair) => pair.split(':') as [string, string]));
-const LISTS = tableOf(
+const LISTS = loadTable(
   'src/rules/text/words.json',
   z.strictObject({
     contractions: z.record(z.string(), z.string()).describe('short forms and the words they stand for'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
+import { loadTable } from '../../base/load-table.ts';
 import type { RuleExtract } from '../../rule-model/rule.ts';
 import data from './flags.json' with { type: 'json' };
 import { findMoney } from './money.ts';
@@ -30,7 +30,7 @@ const COUNTS: Readonly<Record<string, (text: string) => number>> = {
 const matches = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
 
 const texts = z.array(z.string());
-const FLAGS = tableOf(
+const FLAGS = loadTable(
   'src/rules/variables/flags.json',
   z.record(z.string(), z.strictObject({ beginnings: texts, words: texts, phrases: texts, parts: texts })),
   data,

@@ -9,7 +9,9 @@ export function ofKind(
   answered: Readonly<Record<string, unknown>>,
   own: Readonly<Record<string, RuleExtract>>,
 ): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(answered).filter(([name, value]) => isOf(kindOf(name, own), value)));
+  return Object.fromEntries(
+    Object.entries(answered).filter(([name, value]) => isOf(getVariableKind(name, own), value)),
+  );
 }
 
 /** Which variables a language model may be asked for: those of a rule that says so, and those every text has. */
@@ -17,7 +19,10 @@ export const mayBeAsked = (name: string, own: Readonly<Record<string, RuleExtrac
   Object.hasOwn(own, name) ? own[name]?.llm !== undefined : typeOfBuiltIn(name) !== undefined;
 
 /** Of what kind the value of a variable must be. */
-export function kindOf(name: string, own: Readonly<Record<string, RuleExtract>>): 'number' | 'text' | 'boolean' {
+export function getVariableKind(
+  name: string,
+  own: Readonly<Record<string, RuleExtract>>,
+): 'number' | 'text' | 'boolean' {
   const entry = Object.hasOwn(own, name) ? own[name] : undefined;
   return entry === undefined ? (typeOfBuiltIn(name) ?? 'text') : (entry.type ?? 'text');
 }

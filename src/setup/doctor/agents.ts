@@ -1,14 +1,14 @@
-import { BYTES_PER_TOKEN, promptRoom } from '../../base/tokens.ts';
+import { BYTES_PER_TOKEN, computePromptRoom } from '../../base/tokens.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import { success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Agent, LocalModels, ModelWindow } from '../../ports/agent.ts';
-import { workerBy } from '../../daemon/calls/who-works.ts';
-import { whyNoWorker } from '../../daemon/calls/why-no-worker.ts';
+import { resolveProfileWorker } from '../../daemon/calls/resolve-worker.ts';
+import { explainNoWorker } from '../../daemon/calls/explain-no-worker.ts';
 import type { Services } from '../../wiring/services.ts';
-import { broken, poor, well } from './check.ts';
-import type { Check } from './check.ts';
-import { workersOf } from './models-in-use.ts';
+import { failedCheck, warningCheck, passedCheck } from './check.ts';
+import type { DoctorCheck } from './check.ts';
+import { listWorkers } from './models-in-use.ts';
 import type { ModelInUse, ProfileInUse } from './models-in-use.ts';
 
 /** Below this window the implementer's own instructions and one file of 10 kB do not fit: nothing useful can be done. */
@@ -21,14 +21,17 @@ const HOW_KNOWN = {
 } as const;
 
 /** The programs of the agents, and every model that is really used, with its window. Nothing is spent, nothing is pulled. */
-export async function* examineAgents(services: Services, { load }: { readonly load: boolean }): AsyncGenerator<Check> {
-  const { local, profiles, judges, isJudgeUsed, unreadable } = workersOf(services);
+export async function* examineAgents(
+  services: Services,
+  { load }: { readonly load: boolean },
+): AsyncGenerator<DoctorCheck> {
+  const { local, profiles, judges, isJudgeUsed, unreadable } = listWorkers(services);
   for (const file of unreadable)
-    yield poor('contract', `${file} cannot be read as a contract`, '`andon contract lint` names every fault');
+    yield warningCheck('contract', `${file} cannot be read as a contract`, '`andon contract lint` names every fault');
   const { id, localModels: models } = services.agents[WORKS_AT.implementer];
   if (models !== undefined && local.length > 0) {
     const program = await models.ready();
-    yield program.ok ? well(id, program.value) : broken(id, program.why.why, program.why.remedy);
+    yield program.ok ? passedCheck(id, program.value) : failedCheck(id, program.why.why, program.why.remedy);
     if (program.ok) for (const one of local) yield await examineModel(models, one, load);
   }
   for (const one of profiles) yield await examineProfile(services, one);
@@ -36,23 +39,27 @@ export async function* examineAgents(services: Services, { load }: { readonly lo
 }
 
 /** Whether the program of a profile is there, is new enough and may ask its model; nothing is spent. */
-async function examineProfile(services: Services, { name, stations }: ProfileInUse): Promise<Check> {
+async function examineProfile(services: Services, { name, stations }: ProfileInUse): Promise<DoctorCheck> {
   const row = `agent ${name}`;
   for (const station of stations) {
-    const why = whyNoWorker(services, name, station);
-    if (why !== undefined) return broken(row, `it cannot work as ${station}`, `expected ${why}`);
+    const why = explainNoWorker(services, name, station);
+    if (why !== undefined) return failedCheck(row, `it cannot work as ${station}`, `expected ${why}`);
   }
-  const { agent, model, edits } = workerBy(services, name);
+  const { agent, model, edits } = resolveProfileWorker(services, name);
   const isEditor = edits && stations.includes('implementer');
   const found = isEditor && stations.length === 1 ? await whetherItEdits(agent) : await agent.probe(model);
   const lacks = found.ok ? await agent.lacks?.() : undefined;
-  if (lacks !== undefined) return broken(row, lacks, 'install the version that docs/agents.md names');
+  if (lacks !== undefined) return failedCheck(row, lacks, 'install the version that docs/agents.md names');
   const why = isEditor ? await agent.editing?.unavailable() : undefined;
   if (found.ok && why !== undefined)
-    return broken(row, why, 'put that right; docs/agents.md says what a program that works on the files itself needs');
+    return failedCheck(
+      row,
+      why,
+      'put that right; docs/agents.md says what a program that works on the files itself needs',
+    );
   return found.ok
-    ? well(row, `${found.value}; works as ${stations.join(' and ')}${isEditor ? ', on the files itself' : ''}`)
-    : broken(
+    ? passedCheck(row, `${found.value}; works as ${stations.join(' and ')}${isEditor ? ', on the files itself' : ''}`)
+    : failedCheck(
         row,
         found.why,
         `put that right, or name another in ${stations.join(' and ')}; docs/agents.md says what each program needs`,
@@ -70,15 +77,15 @@ const whetherItEdits = async (agent: Agent): Promise<Outcome<string, string>> =>
 };
 
 /** The window that is worth having: what the role needs, but never more than the model was trained for. */
-export const wantedWindow = (needed: number, largest: number | undefined): number =>
+export const computeWantedWindow = (needed: number, largest: number | undefined): number =>
   Math.min(needed, largest ?? needed);
 
-async function examineModel(models: LocalModels, used: ModelInUse, load: boolean): Promise<Check> {
+async function examineModel(models: LocalModels, used: ModelInUse, load: boolean): Promise<DoctorCheck> {
   const { role, model, spare } = used;
   const found = await models.window(model, { load });
   if (found.ok) return judgeWindow(used, found.value, models.standingFor(model));
   const { why, remedy } = found.why;
-  return spare === undefined ? broken(role, why, remedy) : poor(role, `${why}; ${spare}`, remedy);
+  return spare === undefined ? failedCheck(role, why, remedy) : warningCheck(role, `${why}; ${spare}`, remedy);
 }
 
 /** Whether a window does for a role, in words. */
@@ -86,12 +93,12 @@ function judgeWindow(
   { role, model, needed }: Pick<ModelInUse, 'role' | 'model' | 'needed'>,
   { tokens, known, asks, largest }: ModelWindow,
   standing: string,
-): Check {
+): DoctorCheck {
   const name = standing === model ? model : `${model} (asked as ${standing})`;
   const detail = `${name}: window ${tokens} (${HOW_KNOWN[known]}), ${needed} needed`;
-  if (tokens >= needed) return well(role, detail);
-  const wanted = wantedWindow(needed, largest);
-  const room = `a prompt may have about ${Math.floor((promptRoom(tokens) * BYTES_PER_TOKEN) / 1000)} kB until then`;
+  if (tokens >= needed) return passedCheck(role, detail);
+  const wanted = computeWantedWindow(needed, largest);
+  const room = `a prompt may have about ${Math.floor((computePromptRoom(tokens) * BYTES_PER_TOKEN) / 1000)} kB until then`;
   const remedy = ((): string => {
     if (tokens >= wanted)
       return `this model was made for ${largest ?? wanted} tokens; take another one for large tasks`;
@@ -101,14 +108,16 @@ function judgeWindow(
       return `\`andon doctor --load\` loads it and looks; \`--fix\` makes a model with a window of ${wanted}`;
     return `\`andon doctor --fix\` makes a model with a window of ${wanted} and uses it; ${room}`;
   })();
-  return tokens < HOPELESS && known !== 'assumed' ? broken(role, detail, remedy) : poor(role, detail, remedy);
+  return tokens < HOPELESS && known !== 'assumed'
+    ? failedCheck(role, detail, remedy)
+    : warningCheck(role, detail, remedy);
 }
 
-async function examineJudge(services: Services, judges: readonly string[]): Promise<Check> {
+async function examineJudge(services: Services, judges: readonly string[]): Promise<DoctorCheck> {
   const found = await services.agents[WORKS_AT.judge].probe(judges[0] ?? '');
   const named = judges.length === 0 ? '' : `; models that are named: ${judges.join(', ')}`;
-  if (found.ok) return well('judge', `${found.value}${named}`);
+  if (found.ok) return passedCheck('judge', `${found.value}${named}`);
   if (services.settings.judgeIsOutside)
-    return poor('judge', found.why, 'not needed with `judge: external` in .andon/config.yaml');
-  return broken('judge', found.why, 'do that, or say `judge: external` in .andon/config.yaml and judge yourself');
+    return warningCheck('judge', found.why, 'not needed with `judge: external` in .andon/config.yaml');
+  return failedCheck('judge', found.why, 'do that, or say `judge: external` in .andon/config.yaml and judge yourself');
 }

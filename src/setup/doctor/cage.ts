@@ -1,28 +1,28 @@
-import { quoted } from '../../base/shell-word.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Services } from '../../wiring/services.ts';
-import { broken, poor, well } from './check.ts';
-import type { Check } from './check.ts';
+import { failedCheck, warningCheck, passedCheck } from './check.ts';
+import type { DoctorCheck } from './check.ts';
 import { tryDoors } from './doors.ts';
 
 /** Proves the cage by trying to get out of it. */
-export async function examineCage(services: Services, place: Place, env: NodeJS.ProcessEnv): Promise<Check> {
+export async function examineCage(services: Services, place: Workspace, env: NodeJS.ProcessEnv): Promise<DoctorCheck> {
   if (services.cage.name === 'none')
-    return poor(
+    return warningCheck(
       'cage',
       'none: gates run as you, because your own configuration says so',
       `remove \`cage: none\` from ${place.userConfig}`,
     );
   const missing = await services.cage.unavailable();
   if (missing !== undefined)
-    return broken('cage', missing, `or say \`cage: none\` in ${place.userConfig}: gates then run as you`);
+    return failedCheck('cage', missing, `or say \`cage: none\` in ${place.userConfig}: gates then run as you`);
   const outside = [place.facts.root, place.state, env['HOME'] ?? '/nowhere'].map((folder) =>
     join(folder, '.andon-cage-probe'),
   );
   const script = [
-    ...outside.map((file) => `( : > ${quoted(file)} ) 2>/dev/null`),
+    ...outside.map((file) => `( : > ${quoteForShell(file)} ) 2>/dev/null`),
     ...(mayRead(services, place) ? [] : [readsTheCheckout(join(place.facts.root, '.git'))]),
     REACHES_THE_NETWORK,
     `kill -0 ${process.pid} 2>/dev/null && echo "sees processes outside"`,
@@ -53,13 +53,13 @@ export async function examineCage(services: Services, place: Place, env: NodeJS.
   const shared = services.cage.sharesNetwork?.();
   const tried = `${services.cage.name}; a break-out was tried and failed (${TRIED})${AS_ROOT}`;
   if (result.exit === 0 && found.length === 0 && shared !== undefined && services.settings.setup.length > 0)
-    return poor(
+    return warningCheck(
       'cage',
       `${tried}; but \`setup\` has the network of this machine, with all that listens on it: ${shared}`,
       'install pasta and nftables, so that it has one of its own: `apt-get install passt nftables`',
     );
-  if (result.exit === 0 && found.length === 0) return well('cage', tried);
-  return broken(
+  if (result.exit === 0 && found.length === 0) return passedCheck('cage', tried);
+  return failedCheck(
     'cage',
     `the cage leaks: ${found.join('; ') || `exit ${result.exit ?? result.ended}`}`,
     `do not run unattended here; update ${services.cage.name}`,
@@ -76,12 +76,12 @@ const AS_ROOT =
     : '';
 
 /** Whether your own configuration shows the checkout, so that reading it is no leak. */
-const mayRead = (services: Services, { facts }: Place): boolean =>
+const mayRead = (services: Services, { facts }: Workspace): boolean =>
   services.settings.cage.read.some((path) => `${facts.root}/.git/`.startsWith(`${path.replace(/\/+$/, '')}/`));
 
 /** In a linked worktree it is a file, else a folder. */
 const readsTheCheckout = (git: string): string =>
-  `{ cat ${quoted(git)} || cat ${quoted(join(git, 'HEAD'))}; } >/dev/null 2>&1 && echo "reads the checkout"`;
+  `{ cat ${quoteForShell(git)} || cat ${quoteForShell(join(git, 'HEAD'))}; } >/dev/null 2>&1 && echo "reads the checkout"`;
 
 /** Where there is no list of interfaces, a port that refuses was reached. */
 const REACHES_THE_NETWORK = `if test -r /proc/net/dev; then test "$(grep -c : /proc/net/dev)" -le 1

@@ -1,4 +1,4 @@
-import { quoted } from '../../base/shell-word.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
 import { readFileSync, rmSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
@@ -88,7 +88,7 @@ async function tryFrom(
     ...(hosts.length === 0 ? [] : [[`${SAID}reaches `, '80', ...METADATA]]),
   ];
   const { exit, output, ended } = await cage.run({
-    run: `(${IN_SHELL}); ${boundTo.map((words) => `perl -e ${quoted(BOUND_SOCKETS)} ${words.map(quoted).join(' ')} 2>/dev/null &`).join(' ')} wait; node/${NODE} -e ${quoted(PROBE)} ${quoted(plan)}`,
+    run: `(${IN_SHELL}); ${boundTo.map((words) => `perl -e ${quoteForShell(BOUND_SOCKETS)} ${words.map(quoteForShell).join(' ')} 2>/dev/null &`).join(' ')} wait; node/${NODE} -e ${quoteForShell(PROBE)} ${quoteForShell(plan)}`,
     tree,
     network,
     share: [[dirname(process.execPath), 'node']],

@@ -3,27 +3,27 @@ import { gateKey } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
-import { ofProject, runOnBase } from '../../daemon/gates/gates.ts';
+import { listProjectGates, runOnBase } from '../../daemon/gates/run-gates.ts';
 import type { Services } from '../../wiring/services.ts';
-import { broken, poor, well } from './check.ts';
-import type { Check } from './check.ts';
+import { failedCheck, warningCheck, passedCheck } from './check.ts';
+import type { DoctorCheck } from './check.ts';
 
 /** The project's gates on the base commit, each told when it ends: a task would stop at one that is not green there. */
-export async function* gatesOnBase(
+export async function* checkGatesOnBase(
   services: Services,
   base: string,
   tell: (doing: string) => void,
-): AsyncGenerator<Check> {
-  const gates = ofProject(services).map((gate) => ({ ...gate, mustFailBefore: false }));
+): AsyncGenerator<DoctorCheck> {
+  const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   if (gates.length === 0)
-    yield poor('gates', 'none are configured: only the reviewers decide', 'add `gates` to .andon/config.yaml');
+    yield warningCheck('gates', 'none are configured: only the reviewers decide', 'add `gates` to .andon/config.yaml');
   for (const [at, gate] of gates.entries()) {
     tell(`gate ${gate.name} on the base`);
     const run = await runAlone(services, base, gate);
     const check = run.ok ? await checkOf(services, base, gate, gates.slice(0, at), run.value) : undefined;
     services.folders.tidy('doctor');
     if (!run.ok) {
-      yield broken('gates', run.why, 'correct `gates`, `setup` or `share` in .andon/config.yaml');
+      yield failedCheck('gates', run.why, 'correct `gates`, `setup` or `share` in .andon/config.yaml');
       return; // what it needs may be what the others need too
     }
     if (check !== undefined) yield check;
@@ -43,31 +43,34 @@ async function checkOf(
   gate: TaskGate,
   before: readonly TaskGate[],
   runs: BaseRuns,
-): Promise<Check | undefined> {
+): Promise<DoctorCheck | undefined> {
   const ran = runs.get(gateKey(gate));
   if (ran === undefined) return undefined;
   const needed = ran.outcome === 'green' ? [] : await needsAnother(services, base, gate, before);
   return needed.length === 0
     ? gateCheck(gate, ran)
-    : poor(
+    : warningCheck(
         `gate ${gate.name}`,
         `${ran.outcome} on the base by itself, green after ${needed.map(({ name }) => name).join(' and ')}: no gate sees what another one made`,
         `let it make what it needs: \`${[...needed, gate].map(({ run }) => run).join(' && ')}\``,
       );
 }
 
-function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): Check {
+function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
   const green = `green on the base in ${(ms / 1000).toFixed(1)} s`;
   if (outcome === 'green' && results !== undefined && passed === undefined)
-    return poor(
+    return warningCheck(
       `gate ${name}`,
       `${green}, but its results (${results}) cannot be read: how many tests pass is unknown`,
       'correct `results` in .andon/config.yaml: JUnit XML, TAP, the JSON of vitest or jest, or `go test -json`',
     );
   if (outcome === 'green')
-    return well(`gate ${name}`, `${green}, tests passed: ${passed?.count ?? 'unknown (no machine-readable results)'}`);
+    return passedCheck(
+      `gate ${name}`,
+      `${green}, tests passed: ${passed?.count ?? 'unknown (no machine-readable results)'}`,
+    );
   const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
-  return poor(
+  return warningCheck(
     `gate ${name}`,
     `${how} (exit ${exit ?? 'none'}): ${output.trim().split('\n').at(-1) ?? ''}`,
     'make it green first: every task halts (base_red) before its first call until you say what shall become of it',

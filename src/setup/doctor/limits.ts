@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AskedLimits } from '../../config/cage-limits.ts';
 import type { Services } from '../../wiring/services.ts';
-import { poor, well } from './check.ts';
-import type { Check } from './check.ts';
+import { warningCheck, passedCheck } from './check.ts';
+import type { DoctorCheck } from './check.ts';
 
 /** With what a try ends that could not be made. */
 const NOT_TRIED = 77;
@@ -41,17 +41,17 @@ function memfd(): string {
 }
 
 /** Proves the limits by passing each; says which hold, and what holds them. */
-export async function examineLimits(services: Services): Promise<Check> {
+export async function examineLimits(services: Services): Promise<DoctorCheck> {
   if ((await services.cage.unavailable()) !== undefined)
-    return poor('limits', 'not tried: there is no cage', 'see the line about the cage');
+    return warningCheck('limits', 'not tried: there is no cage', 'see the line about the cage');
   const held = await Promise.all(TRIES.map((one, at) => isHeld(services, one, at)));
   services.folders.tidy('doctor');
   const open = TRIES.filter((_, at) => held[at] === false).map(([what]) => what);
   const words = await services.cage.limits();
   const untried = TRIES.filter((_, at) => held[at] === undefined).map(([what]) => what);
   const lack = untried.length === 0 ? '' : ` (not tried, for want of Perl: ${untried.join(', ')})`;
-  if (open.length === 0) return well('limits', `each was passed, and ended what passed it${lack}: ${words}`);
-  return poor(
+  if (open.length === 0) return passedCheck('limits', `each was passed, and ended what passed it${lack}: ${words}`);
+  return warningCheck(
     'limits',
     `not held here: ${open.join(', ')}. ${words}`,
     'a gate may take as much of these as the machine has; run gates of strangers elsewhere',

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, statfsSync, watch } from 'node:fs';
-import type { Place } from '../../wiring/open-place.ts';
-import { broken, poor, well } from './check.ts';
-import type { Check } from './check.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { failedCheck, warningCheck, passedCheck } from './check.ts';
+import type { DoctorCheck } from './check.ts';
 
 /** Less than this and git, SQLite or a gate fails in the middle of its work. */
 const FULL_BYTES = 100_000_000;
@@ -24,7 +24,7 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The machine under the line: disk, file systems, watcher. */
-export function examineMachine({ facts, state }: Place): readonly Check[] {
+export function examineMachine({ facts, state }: Workspace): readonly DoctorCheck[] {
   const places =
     statSync(facts.root).dev === statSync(state).dev
       ? [{ name: 'disk', folder: state }]
@@ -47,21 +47,22 @@ export interface Disk {
 }
 
 /** Whether there is room for work, on a file system that keeps its promises. */
-export function judgeDisk(name: string, folder: string, { free, type, files }: Disk): Check {
+export function judgeDisk(name: string, folder: string, { free, type, files }: Disk): DoctorCheck {
   const room = `${size(free)} free in ${folder}`;
-  if (free < FULL_BYTES) return broken(name, room, `make room: below ${size(FULL_BYTES)} git and the journal fail`);
+  if (free < FULL_BYTES)
+    return failedCheck(name, room, `make room: below ${size(FULL_BYTES)} git and the journal fail`);
   if (files !== undefined && files < 1000)
-    return broken(name, `room for only ${files} more files in ${folder}`, 'remove files; the inodes are used up');
+    return failedCheck(name, `room for only ${files} more files in ${folder}`, 'remove files; the inodes are used up');
   const remote = REMOTE.get(type ?? -1);
   if (remote !== undefined)
-    return poor(
+    return warningCheck(
       name,
       `${room}, which is a network or shared file system (${remote})`,
       'locks, the journal and file events are not safe there: use a local disk (XDG_STATE_HOME for the state)',
     );
   return free < SCARCE_BYTES
-    ? poor(name, room, `make room: below ${size(SCARCE_BYTES)} gates may run out of it`)
-    : well(name, room);
+    ? warningCheck(name, room, `make room: below ${size(SCARCE_BYTES)} gates may run out of it`)
+    : passedCheck(name, room);
 }
 
 /** The kernel's limits for watching, and what came of trying. */
@@ -73,17 +74,17 @@ interface Watcher {
 }
 
 /** Whether a drop is noticed at once. */
-export function judgeWatcher({ watches, instances, error }: Watcher): Check {
+export function judgeWatcher({ watches, instances, error }: Watcher): DoctorCheck {
   const limits = watches === undefined ? 'no limit known' : `limits: ${instances ?? '?'} instances, ${watches} watches`;
   const raise =
     'raise them: `sudo sysctl fs.inotify.max_user_instances=512 fs.inotify.max_user_watches=524288`; until then andon looks every second';
   if (error === 'EMFILE' || error === 'ENOSPC' || error === 'ENFILE')
-    return poor('watcher', `the limits for watching folders are used up (${error}; ${limits})`, raise);
+    return warningCheck('watcher', `the limits for watching folders are used up (${error}; ${limits})`, raise);
   if (error !== undefined)
-    return poor('watcher', `folders cannot be watched here (${error})`, 'andon looks every second instead');
+    return warningCheck('watcher', `folders cannot be watched here (${error})`, 'andon looks every second instead');
   if ((watches ?? FEW_WATCHES) < FEW_WATCHES || (instances ?? FEW_INSTANCES) < FEW_INSTANCES)
-    return poor('watcher', limits, raise);
-  return well('watcher', limits);
+    return warningCheck('watcher', limits, raise);
+  return passedCheck('watcher', limits);
 }
 
 function readDisk(folder: string): Disk {

@@ -1,7 +1,7 @@
 import { FILES } from '../../base/names.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { WORKS_AT } from '../../base/agents.ts';
-import { profileNamed } from '../../config/agent-profiles.ts';
+import { findProfile } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -42,7 +42,7 @@ interface Workers {
 const NEEDED = { implementer: 32_768, 'local reviewer': 16_384 } as const;
 
 /** Collects every model and profile once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
-export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' | 'settings' | 'profiles'>): Workers {
+export function listWorkers({ queue, settings, profiles }: Pick<Services, 'queue' | 'settings' | 'profiles'>): Workers {
   const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>(), judge: new Set<string>() };
   const unreadable: string[] = [];
   for (const file of [FILES.lock, ...queue.waiting([]).map(({ name }) => name)]) {
@@ -60,7 +60,7 @@ export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' 
   }
   const standardJudges = settings.roles.judges ?? [settings.roles.judge];
   const judging = named.judge.size === 0 ? standardJudges : [...named.judge];
-  const isProfile = (name: string): boolean => profileNamed(profiles, name).found !== undefined;
+  const isProfile = (name: string): boolean => findProfile(profiles, name).found !== undefined;
   const defaults = {
     implementer: settings.roles.implementers,
     'local reviewer': settings.roles.reviewers ?? [settings.roles.localReviewer],

@@ -15,11 +15,11 @@ import { withModel } from '../../config/edit-config.ts';
 import type { LocalModels } from '../../ports/agent.ts';
 import { readUserConfig } from '../../wiring/files.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
-import { holderOf } from '../../wiring/open-reader.ts';
+import { openHolder } from '../../wiring/open-reader.ts';
 import { buildServices } from '../../wiring/open-services.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { wantedWindow } from './agents.ts';
-import { workersOf } from './models-in-use.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { computeWantedWindow } from './agents.ts';
+import { listWorkers } from './models-in-use.ts';
 
 /** Something that was put right, or could not be. */
 export interface Repair {
@@ -28,7 +28,7 @@ export interface Repair {
 }
 
 /** Puts right what is safe to put right: `_handoff/`, and models whose window is too small for their role. Nothing is pulled. */
-export async function repair(place: Place, env: NodeJS.ProcessEnv): Promise<readonly Repair[]> {
+export async function repair(place: Workspace, env: NodeJS.ProcessEnv): Promise<readonly Repair[]> {
   const services = await buildServices(place, env, () => {}, NO_JOURNAL, 'examining');
   const repairs: Repair[] = [];
   if (!services.handoff.exists('.gitignore')) {
@@ -38,7 +38,8 @@ export async function repair(place: Place, env: NodeJS.ProcessEnv): Promise<read
   const models = services.agents.ollama.localModels;
   if (models === undefined || !(await models.ready()).ok) return repairs;
   const needed = new Map<string, number>();
-  for (const one of workersOf(services).local) needed.set(one.model, Math.max(one.needed, needed.get(one.model) ?? 0));
+  for (const one of listWorkers(services).local)
+    needed.set(one.model, Math.max(one.needed, needed.get(one.model) ?? 0));
   for (const [model, tokens] of needed) {
     const wanted = await windowToMake(models, model, tokens);
     if (wanted === undefined) continue;
@@ -65,12 +66,12 @@ async function windowToMake(models: LocalModels, model: string, needed: number):
   const found = await models.window(model, { load: false });
   if (!found.ok) return models.standingFor(model) === model ? undefined : needed; // its stand-in is gone
   const { tokens, known, asks, largest } = found.value;
-  const wanted = wantedWindow(needed, largest);
+  const wanted = computeWantedWindow(needed, largest);
   return tokens >= wanted || (known === 'loaded' && (asks ?? 0) >= wanted) ? undefined : wanted;
 }
 
 /** Writes a model replacement into the user's own configuration. */
-function useModel(place: Place, model: string, standing: string): Repair {
+function useModel(place: Workspace, model: string, standing: string): Repair {
   const file = place.userConfig;
   const root = place.facts.root;
   const edited = withModel(readUserConfig(place) ?? '', { root, model, standing });
@@ -83,7 +84,7 @@ function useModel(place: Place, model: string, standing: string): Repair {
       text: `${file} could not be added to${edited.ok ? '' : `: ${edited.why}`}; write \`agents: {ollama: {models: {${model}: ${standing}}}}\` into it`,
     };
   replaceDurably(file, edited.value.text);
-  const restart = holderOf(place) === undefined ? '' : '; the andon that runs here reads it when it is started again';
+  const restart = openHolder(place) === undefined ? '' : '; the andon that runs here reads it when it is started again';
   return { done: true, text: `wrote into ${file}: ${edited.value.key} = ${standing}${restart}` };
 }
 

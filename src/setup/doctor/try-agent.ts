@@ -1,20 +1,20 @@
-import { objectIn } from '../../base/json-object.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { mistake } from '../../base/problem.ts';
-import { profileNamed } from '../../config/agent-profiles.ts';
-import { driverNames } from '../../config/drivers.ts';
-import { editPlace } from '../../daemon/calls/edit-place.ts';
-import { whoDrives } from '../../daemon/calls/who-works.ts';
-import type { Worker } from '../../daemon/calls/who-works.ts';
-import { driverSources } from '../../wiring/open-drivers.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { createUsageError } from '../../base/problem.ts';
+import { findProfile } from '../../config/agent-profiles.ts';
+import { listDriverNames } from '../../config/drivers.ts';
+import { prepareEditCopy } from '../../daemon/calls/prepare-edit-copy.ts';
+import { resolveDriver } from '../../daemon/calls/resolve-worker.ts';
+import type { Worker } from '../../daemon/calls/resolve-worker.ts';
+import { listDriverSources } from '../../wiring/open-drivers.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { profilesAt } from '../../wiring/open-profiles.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { readWorkTreeProfiles } from '../../wiring/open-profiles.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { AgentCall } from '../../ports/agent.ts';
-import { broken, poor, well } from './check.ts';
-import type { Check } from './check.ts';
+import { failedCheck, warningCheck, passedCheck } from './check.ts';
+import type { DoctorCheck } from './check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */
 const LIMITS = { idleMs: 120_000, hardMs: 300_000 };
@@ -27,22 +27,24 @@ const NAME_ANOTHER = 'the program is understood, but the model does not follow i
  * `name` is a profile, or a driver.
  */
 export async function* tryAgent(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   name: string,
   signal: AbortSignal,
-): AsyncGenerator<Check> {
-  const driver = profileNamed(profilesAt(place.facts.root), name).found?.driver ?? name;
+): AsyncGenerator<DoctorCheck> {
+  const driver = findProfile(readWorkTreeProfiles(place.facts.root), name).found?.driver ?? name;
   const services = await buildServices(place, env, () => {}, NO_JOURNAL, 'examining', [driver]);
-  const worker = whoDrives(services, name);
+  const worker = resolveDriver(services, name);
   if (worker === undefined)
-    throw mistake(
-      `${inOneTerminalLine(name, 80)} is no profile with a driver, and no driver`,
-      `drivers: ${driverNames(driverSources(place)).join(', ')}; profiles: ${services.profiles.profiles.map((one) => one.name).join(', ') || 'none'}`,
+    throw createUsageError(
+      `${toTerminalLine(name, 80)} is no profile with a driver, and no driver`,
+      `drivers: ${listDriverNames(listDriverSources(place)).join(', ')}; profiles: ${services.profiles.profiles.map((one) => one.name).join(', ') || 'none'}`,
     );
   const fit = worker.edits ? worker.agent.fit?.() : undefined;
   const found = await (fit ?? worker.agent.probe(worker.model));
-  yield found.ok ? well('program', found.value) : broken('program', found.why, 'put that right; nothing was asked');
+  yield found.ok
+    ? passedCheck('program', found.value)
+    : failedCheck('program', found.why, 'put that right; nothing was asked');
   if (!found.ok) return;
   if (worker.agent.worksAt.includes('implementer') && worker.agent.writesText !== false)
     yield await tryCall(services, worker, 'text', signal);
@@ -51,23 +53,27 @@ export async function* tryAgent(
 }
 
 /** A call on a copy of the last commit, in the cage: whether one file was written. Nothing of it goes anywhere. */
-async function tryEdit(services: Services, { agent, model }: Worker, signal: AbortSignal): Promise<Check> {
+async function tryEdit(services: Services, { agent, model }: Worker, signal: AbortSignal): Promise<DoctorCheck> {
   const row = 'edit call';
   const why = await agent.editing?.unavailable();
-  if (why !== undefined) return broken(row, why, 'put that right; nothing was asked');
+  if (why !== undefined) return failedCheck(row, why, 'put that right; nothing was asked');
   const head = await services.repository.resolve('HEAD');
-  if (head === undefined) return broken(row, 'there is no commit to work on', 'make a first commit');
+  if (head === undefined) return failedCheck(row, 'there is no commit to work on', 'make a first commit');
   const file = `andon-${services.nonce()}.md`;
-  const edit = editPlace(services, { taskId: 'doctor' }, head);
+  const edit = prepareEditCopy(services, { taskId: 'doctor' }, head);
   const prompt = `This is a trial. Write one file, ${file}, that holds one line, and change nothing else. Then say "done".\n`;
   try {
     const result = await agent.run({ prompt, model, folder: edit.folder, edit, ...LIMITS, signal });
-    if (!result.ok) return broken(row, `${result.why.kind}: ${result.why.detail}`, SAYS_NEEDS);
+    if (!result.ok) return failedCheck(row, `${result.why.kind}: ${result.why.detail}`, SAYS_NEEDS);
     const { edited = [], tokensIn, tokensOut, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${(ms / 1000).toFixed(1)} s`;
     const paths = edited.map(({ path }) => path);
-    if (paths.length === 1 && paths[0] === file) return well(row, `understood: it wrote the file (${used})`);
-    return poor(row, `it changed something else: ${inOneTerminalLine(paths.join(', '), 200)} (${used})`, NAME_ANOTHER);
+    if (paths.length === 1 && paths[0] === file) return passedCheck(row, `understood: it wrote the file (${used})`);
+    return warningCheck(
+      row,
+      `it changed something else: ${toTerminalLine(paths.join(', '), 200)} (${used})`,
+      NAME_ANOTHER,
+    );
   } finally {
     services.folders.tidy('doctor');
   }
@@ -78,24 +84,24 @@ async function tryCall(
   { agent, model }: Worker,
   kind: 'text' | 'review',
   signal: AbortSignal,
-): Promise<Check> {
+): Promise<DoctorCheck> {
   const word = `andon-${services.nonce()}`;
   const folder = services.folders.empty('doctor');
   try {
     const result = await agent.run({ ...asked(kind, word), model, folder, ...LIMITS, signal });
     const row = `${kind} call`;
     if (!result.ok)
-      return broken(
+      return failedCheck(
         row,
         `${result.why.kind}: ${result.why.detail}${result.why.until === undefined ? '' : `; back at ${result.why.until}`}`,
         result.why.kind === 'unavailable' ? 'on the line andon would wait for it' : SAYS_NEEDS,
       );
     const { text, tokensIn, tokensOut, usd, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${usd === null ? 'cost not told' : `$${usd.toFixed(4)}`}, ${(ms / 1000).toFixed(1)} s`;
-    const said = inOneTerminalLine(text, 120);
+    const said = toTerminalLine(text, 120);
     if (kind === 'text' ? text.includes(word) : isOpinion(text, word))
-      return well(row, `understood: ${said} (${used})`);
-    return poor(row, `it answered something else: ${said} (${used})`, NAME_ANOTHER);
+      return passedCheck(row, `understood: ${said} (${used})`);
+    return warningCheck(row, `it answered something else: ${said} (${used})`, NAME_ANOTHER);
   } finally {
     services.folders.tidy('doctor');
   }
@@ -121,5 +127,5 @@ function asked(kind: 'text' | 'review', word: string): Pick<AgentCall, 'prompt' 
 /** Whether an answer contains a JSON object with both fields, fenced or not. */
 function isOpinion(text: string, word: string): boolean {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  return objectIn<{ verdict: unknown; word: unknown }>(json, ['verdict', 'word'])?.word === word;
+  return parseJsonObject<{ verdict: unknown; word: unknown }>(json, ['verdict', 'word'])?.word === word;
 }

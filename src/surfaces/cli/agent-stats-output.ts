@@ -1,30 +1,30 @@
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { fitted } from '../../base/shown-width.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { fitToWidth } from '../../base/text-width.ts';
 import { agentStats } from '../../line/agent-stats.ts';
 import type { AgentStats } from '../../line/agent-stats.ts';
-import { reviewerFacts, reviewerInWords, reviewerLedger } from '../../line/reviewer-ledger.ts';
-import { count, duration } from '../../line/documents/task-report/words.ts';
+import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../line/reviewer-ledger.ts';
+import { formatCount, formatDuration } from '../../line/documents/task-report/words.ts';
 import type { Invocation } from './command.ts';
-import { flag } from './options.ts';
-import { json, line, styled } from './print.ts';
+import { hasFlag } from './options.ts';
+import { printJson, printLine, colourText } from './print.ts';
 import { withJournal } from './tasks.ts';
-import { columns } from './width.ts';
+import { getColumns } from './width.ts';
 
 /** `andon agents stats`: how each agent and model has done here, as the journal tells it. */
 export function stats(invocation: Invocation): Promise<number> {
-  if (flag(invocation.options, 'reviewers')) return reviewerStats(invocation);
+  if (hasFlag(invocation.options, 'reviewers')) return reviewerStats(invocation);
   return withJournal(invocation, (journal) => {
     const rows = agentStats((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
-    if (flag(invocation.options, 'json')) json({ agents: rows.map(asFacts) });
-    else if (rows.length === 0) line('no agent was called yet.');
+    if (hasFlag(invocation.options, 'json')) printJson({ agents: rows.map(asFacts) });
+    else if (rows.length === 0) printLine('no agent was called yet.');
     else {
-      const width = columns(invocation.env);
+      const width = getColumns(invocation.env);
       for (const row of rows) {
-        const name = inOneTerminalLine(`${row.agent} ${row.model}`.trim(), 60);
-        line(fitted(`${styled('bold', row.station)}  ${name}`, width));
-        for (const words of [workOf(row), costOf(row)]) line(fitted(`  ${words.join(', ')}`, width));
+        const name = toTerminalLine(`${row.agent} ${row.model}`.trim(), 60);
+        printLine(fitToWidth(`${colourText('bold', row.station)}  ${name}`, width));
+        for (const words of [workOf(row), costOf(row)]) printLine(fitToWidth(`  ${words.join(', ')}`, width));
       }
-      if (rows.some(({ cost }) => cost.unknown > 0)) line('+ means: some calls did not report all they used.');
+      if (rows.some(({ cost }) => cost.unknown > 0)) printLine('+ means: some calls did not report all they used.');
     }
     return 0;
   });
@@ -34,15 +34,15 @@ export function stats(invocation: Invocation): Promise<number> {
 function reviewerStats(invocation: Invocation): Promise<number> {
   return withJournal(invocation, (journal) => {
     const rows = reviewerLedger((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
-    if (flag(invocation.options, 'json')) json({ reviewers: rows.map(reviewerFacts) });
-    else if (rows.length === 0) line('No review yet.');
+    if (hasFlag(invocation.options, 'json')) printJson({ reviewers: rows.map(toReviewerFacts) });
+    else if (rows.length === 0) printLine('No review yet.');
     else {
-      const width = columns(invocation.env);
+      const width = getColumns(invocation.env);
       for (const row of rows) {
-        const name = inOneTerminalLine(`${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`, 80);
-        line(fitted(`${styled('bold', row.station)}  ${name}`, width));
-        line(fitted(`  ${reviewerInWords(reviewerFacts(row))}`, width));
-        line(fitted(`  ${[count(row.calls, 'call'), ...costOf(row)].join(', ')}`, width));
+        const name = toTerminalLine(`${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`, 80);
+        printLine(fitToWidth(`${colourText('bold', row.station)}  ${name}`, width));
+        printLine(fitToWidth(`  ${formatReviewer(toReviewerFacts(row))}`, width));
+        printLine(fitToWidth(`  ${[formatCount(row.calls, 'call'), ...costOf(row)].join(', ')}`, width));
       }
     }
     return 0;
@@ -53,16 +53,16 @@ function workOf(row: AgentStats): readonly string[] {
   const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass, findings } = row;
   const rest = findings - row.findingsHeld - row.findingsRefuted;
   return [
-    count(tasks, 'task'),
-    count(calls, 'call'),
+    formatCount(tasks, 'task'),
+    formatCount(calls, 'call'),
     ...(failedCalls > 0 ? [`${failedCalls} of them failed`] : []),
     ...(row.station === 'implementer'
       ? [
           `${firstPass} of ${merged} merged at the first change`,
-          `gates red in ${gateRed} of ${count(changes, 'change')}`,
+          `gates red in ${gateRed} of ${formatCount(changes, 'change')}`,
         ]
       : [
-          `${count(findings, 'blocking finding')}: ${row.findingsHeld} held, ${row.findingsRefuted} refuted${rest > 0 ? `, ${rest} open` : ''}`,
+          `${formatCount(findings, 'blocking finding')}: ${row.findingsHeld} held, ${row.findingsRefuted} refuted${rest > 0 ? `, ${rest} open` : ''}`,
         ]),
   ];
 }
@@ -71,7 +71,7 @@ const costOf = ({ cost }: Pick<AgentStats, 'cost'>): readonly string[] => {
   const atLeast = cost.unknown > 0 ? '+' : '';
   return [
     `$${cost.usd.toFixed(4)}${atLeast}`,
-    duration(cost.minutes * 60_000),
+    formatDuration(cost.minutes * 60_000),
     `${cost.tokensIn} + ${cost.tokensOut} tokens${atLeast}`,
   ];
 };

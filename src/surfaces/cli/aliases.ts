@@ -1,4 +1,4 @@
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 
 /** Another spelling of a command: the words that replace it, and options that have another name there. */
 interface CommandAlias {
@@ -32,6 +32,6 @@ export function expandAlias(words: readonly string[]): readonly string[] {
   const typed = new Set(rest.map((word) => word.split('=', 1)[0]));
   for (const [from, to] of Object.entries(renames))
     if (typed.has(from) && typed.has(to))
-      throw mistake(`${to} and ${from} cannot be combined.`, `Run \`andon ${alias.words.join(' ')} --help\`.`);
+      throw createUsageError(`${to} and ${from} cannot be combined.`, `Run \`andon ${alias.words.join(' ')} --help\`.`);
   return [...alias.words, ...rest.map((word) => word.replace(/^--[\w-]+/, (flag) => renames[flag] ?? flag))];
 }

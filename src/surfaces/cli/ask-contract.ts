@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { faultInWords } from '../../base/fault-in-words.ts';
-import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
-import { mistake } from '../../base/problem.ts';
+import { describeFault } from '../../base/describe-fault.ts';
+import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import { createUsageError } from '../../base/problem.ts';
 import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
 import type { WrittenGate } from '../../contract/contract-field.ts';
 import type { ContractDraft, FieldKey, PartialDraft } from '../../contract/contract-fields.ts';
@@ -13,17 +13,17 @@ import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Invocation } from './command.ts';
-import { dropped, faultAtField } from './hand-in.ts';
-import { flag } from './options.ts';
-import { line, sentence } from './print.ts';
+import { describeDropped, faultAtField } from './submit-contract.ts';
+import { hasFlag } from './options.ts';
+import { printLine, printSentence } from './print.ts';
 import type { Prompts } from './prompts.ts';
 
 /** What the questions about a contract need to know. */
 export interface ContractTalk {
   readonly invocation: Invocation;
-  readonly place: Place;
+  readonly place: Workspace;
   readonly desk: DraftDesk;
   /** The fields that flags set; they are not asked. */
   readonly given: PartialDraft;
@@ -53,7 +53,7 @@ export async function askContract(ask: Prompts, talk: ContractTalk): Promise<num
       };
       const { faults } = await desk.look(desk.write(fillDefaults(filled, defaults)));
       const fault = faultAtField(faults, key);
-      return fault === undefined ? undefined : faultInWords(fault);
+      return fault === undefined ? undefined : describeFault(fault);
     };
     if (key === 'allowed_paths') await showFolders(ask, desk);
     const answer = await askField(ask, talk, { key, question, check, nextId });
@@ -99,7 +99,7 @@ async function askField(ask: Prompts, { place }: ContractTalk, { key, question, 
 }
 
 async function showFolders(ask: Prompts, desk: DraftDesk): Promise<void> {
-  const folders = (await desk.folders()).slice(0, 16).map((folder) => inOneTerminalLine(folder, 60));
+  const folders = (await desk.folders()).slice(0, 16).map((folder) => toTerminalLine(folder, 60));
   if (folders.length > 0) ask.say(`Folders here: ${folders.join('  ')}`);
 }
 
@@ -110,7 +110,7 @@ async function refuseHopeless({ desk, given, defaults }: ContractTalk, nextId: s
     faults: [first],
   } = await desk.look(desk.write(fillDefaults(filled, defaults)));
   if (first !== undefined)
-    throw mistake(`${first.path}: ${faultInWords(first)}`, 'put that right first; nothing was written');
+    throw createUsageError(`${first.path}: ${describeFault(first)}`, 'put that right first; nothing was written');
 }
 
 async function askComplexity(ask: Prompts, question: string): Promise<ContractDraft['complexity']> {
@@ -126,13 +126,13 @@ async function askComplexity(ask: Prompts, question: string): Promise<ContractDr
 
 async function askGates(
   ask: Prompts,
-  { settings }: Place,
+  { settings }: Workspace,
   question: string,
   check: Check,
 ): Promise<readonly WrittenGate[] | undefined> {
   if (settings.gates.length > 0)
     ask.say(
-      `These gates of the project run anyway: ${settings.gates.map(({ name }) => inOneTerminalLine(name, 60)).join(', ')}`,
+      `These gates of the project run anyway: ${settings.gates.map(({ name }) => toTerminalLine(name, 60)).join(', ')}`,
     );
   const parsed = (lines: readonly string[]): readonly WrittenGate[] => lines.flatMap((text) => parseGate(text) ?? []);
   const lines = await ask.lines(question, {
@@ -143,13 +143,10 @@ async function askGates(
   });
   const gates: WrittenGate[] = [];
   for (const gate of parsed(lines)) {
-    const before = await ask.choose(
-      `Must ${inOneTerminalLine(gate.name, 60)} be red on the base, to prove something?`,
-      [
-        { value: 'no', label: 'no' },
-        { value: 'yes', label: 'yes: red before, green after' },
-      ],
-    );
+    const before = await ask.choose(`Must ${toTerminalLine(gate.name, 60)} be red on the base, to prove something?`, [
+      { value: 'no', label: 'no' },
+      { value: 'yes', label: 'yes: red before, green after' },
+    ]);
     gates.push(before === 'yes' ? { ...gate, must_fail_before: true } : gate);
   }
   return gates.length === 0 ? undefined : gates;
@@ -173,12 +170,12 @@ async function placeContract(
 ): Promise<number> {
   const text = desk.write(draft);
   const { faults } = await desk.look(text);
-  ask.show('The contract', forTerminal(text.trimEnd()));
-  for (const fault of faults) ask.warn(`${fault.path}: ${faultInWords(fault)}`);
+  ask.show('The contract', toTerminal(text.trimEnd()));
+  for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
   const isBusy = desk.isBusy();
   const isFit = faults.length === 0;
   const answer = await ask.choose(isFit ? 'Where does it go?' : 'It would be refused. Where does it go?', [
-    ...(isFit && !isBusy && !flag(invocation.options, 'queue')
+    ...(isFit && !isBusy && !hasFlag(invocation.options, 'queue')
       ? [{ value: 'drop', label: 'Drop it on the line' } as const]
       : []),
     ...(isFit
@@ -193,7 +190,7 @@ async function placeContract(
     { value: 'discard', label: 'Discard it' } as const,
   ]);
   if (answer === 'discard') {
-    line('Discarded; nothing was written.');
+    printLine('Discarded; nothing was written.');
     return 1;
   }
   if (answer === 'save') {
@@ -205,9 +202,9 @@ async function placeContract(
       },
     });
     keepContract(resolve(invocation.cwd, file), text);
-    line(`saved ${inOneTerminalLine(file)}; nothing was dropped`);
+    printLine(`saved ${toTerminalLine(file)}; nothing was dropped`);
     return 0;
   }
-  sentence(await dropped(place, dropContract(place, draft.task_id, text, answer === 'queue'), false));
+  printSentence(await describeDropped(place, dropContract(place, draft.task_id, text, answer === 'queue'), false));
   return 0;
 }

@@ -1,9 +1,9 @@
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { asWritten } from '../../contract/task-contract-normalise.ts';
-import { inTurn } from '../../record/implementers.ts';
+import { formatImplementers } from '../../record/implementers.ts';
 import { parseGate } from '../../contract/gate.ts';
-import { faultInValues, gateText } from '../../setup/propose-config.ts';
-import type { ConfigValues, NamedGate, Surroundings } from '../../setup/propose-config.ts';
+import { checkValues, formatGate } from '../../setup/propose-config.ts';
+import type { ConfigValues, NamedGate, InitContext } from '../../setup/propose-config.ts';
 import type { Prompts } from './prompts.ts';
 
 /** Goes through what was found in the project, one thing at a time; gives back what is to be written, or undefined. */
@@ -11,7 +11,7 @@ export async function askSetup(
   ask: Prompts,
   proposed: ConfigValues,
   given: ConfigValues,
-  around: Surroundings,
+  around: InitContext,
 ): Promise<ConfigValues | undefined> {
   if (around.found.length > 0)
     ask.say(`Found here: ${around.found.join(', ')}. Nothing is written before the last question.`);
@@ -19,9 +19,9 @@ export async function askSetup(
   for (const note of around.notes) ask.warn(note);
   const target = given.target ?? (await askTarget(ask, proposed.target, around));
   const setup =
-    given.setup ?? (await askEach(ask, WORDS.setup, proposed.setup ?? [], (line) => faultInValues({ setup: [line] })));
+    given.setup ?? (await askEach(ask, WORDS.setup, proposed.setup ?? [], (line) => checkValues({ setup: [line] })));
   const share =
-    given.share ?? (await askEach(ask, WORDS.share, proposed.share ?? [], (path) => faultInValues({ share: [path] })));
+    given.share ?? (await askEach(ask, WORDS.share, proposed.share ?? [], (path) => checkValues({ share: [path] })));
   const gates = given.gates ?? (await askGates(ask, proposed.gates ?? []));
   const roles = given.roles ?? (await askModels(ask, proposed.roles, around));
   const values: ConfigValues = {
@@ -49,7 +49,7 @@ const WORDS = {
 function askTarget(
   ask: Prompts,
   proposed: string | undefined,
-  { standardTarget, isBranch }: Surroundings,
+  { standardTarget, isBranch }: InitContext,
 ): Promise<string> {
   return ask.text('Which branch do finished tasks go into?', {
     initial: proposed ?? '',
@@ -69,14 +69,14 @@ async function askEach(
   const check = (line: string): string | undefined =>
     line === '' ? 'write something, or press Esc to leave' : fault(line, taken);
   for (const one of proposed) {
-    const shown = inOneTerminalLine(one);
+    const shown = toTerminalLine(one);
     const answer = await ask.choose(`${words.one}: ${shown}`, [
       { value: 'take', label: 'Take it' },
       { value: 'edit', label: 'Edit it' },
       { value: 'drop', label: 'Leave it out' },
     ]);
     if (answer === 'take') taken.push(one);
-    if (answer === 'edit') taken.push(await ask.text(words.one, { initial: inOneTerminalLine(one, 5000), check }));
+    if (answer === 'edit') taken.push(await ask.text(words.one, { initial: toTerminalLine(one, 5000), check }));
   }
   const more = await ask.lines(
     `${words.more}${proposed.length > 0 ? ' (another, or empty to go on)' : ' (or empty to go on)'}`,
@@ -88,13 +88,13 @@ async function askEach(
 }
 
 async function askGates(ask: Prompts, proposed: readonly NamedGate[]): Promise<readonly NamedGate[]> {
-  const more = new Map(proposed.map((gate) => [gateText(gate), gate]));
+  const more = new Map(proposed.map((gate) => [formatGate(gate), gate]));
   const lines = await askEach(ask, WORDS.gate, [...more.keys()], (line, taken) => {
     const gate = parseGate(line);
     if (gate === undefined) return 'expected name=command, such as test=npm test';
     if (taken.some((other) => parseGate(other)?.name === gate.name))
       return `there is a gate called ${gate.name} already`;
-    return faultInValues({ gates: [gate] });
+    return checkValues({ gates: [gate] });
   });
   return lines.flatMap((line) => more.get(line) ?? parseGate(line) ?? []);
 }
@@ -102,7 +102,7 @@ async function askGates(ask: Prompts, proposed: readonly NamedGate[]): Promise<r
 async function askModels(
   ask: Prompts,
   proposed: ConfigValues['roles'],
-  around: Surroundings,
+  around: InitContext,
 ): Promise<ConfigValues['roles']> {
   if (around.models.length === 0)
     ask.say('ollama shows no models here (`ollama list`); the names go into your contracts all the same.');
@@ -135,7 +135,7 @@ async function askModel(
   question: string,
   proposed: string | undefined,
   standard: string,
-  { models }: Surroundings,
+  { models }: InitContext,
 ): Promise<string> {
   const wish =
     proposed ??
@@ -146,30 +146,30 @@ async function askModel(
     const names = models.includes(wish) ? models : [wish, ...models];
     const choices = names.map((name) => ({
       value: name,
-      label: inOneTerminalLine(name, 80),
-      ...(models.includes(name) ? {} : { hint: `not here yet: ollama pull ${inOneTerminalLine(name, 60)}` }),
+      label: toTerminalLine(name, 80),
+      ...(models.includes(name) ? {} : { hint: `not here yet: ollama pull ${toTerminalLine(name, 60)}` }),
     }));
     const answer = await ask.choose(question, [...choices, { value: OTHER, label: 'another one' }], wish);
     if (answer !== OTHER) return answer;
   }
   return ask.text(question, {
     initial: wish,
-    check: (name) => (name === '' ? 'name a model' : faultInValues({ roles: { implementer: name } })),
+    check: (name) => (name === '' ? 'name a model' : checkValues({ roles: { implementer: name } })),
   });
 }
 
 /** No model can be called that. */
 const OTHER = '-';
 
-function summary({ target, setup = [], share = [], gates = [], roles }: ConfigValues, around: Surroundings): string {
+function summary({ target, setup = [], share = [], gates = [], roles }: ConfigValues, around: InitContext): string {
   const rows: [string, string][] = [
     ['target', target ?? around.standardTarget],
     ...setup.map((line): [string, string] => ['setup', line]),
     ...share.map((path): [string, string] => ['share', path]),
     ...(gates.length === 0 ? [['gates', 'none: only the reviewers decide'] satisfies [string, string]] : []),
-    ...gates.map((gate): [string, string] => ['gate', gateText(gate)]),
-    ['implementer', inTurn([roles?.implementer ?? around.standardModels.implementers].flat())],
+    ...gates.map((gate): [string, string] => ['gate', formatGate(gate)]),
+    ['implementer', formatImplementers([roles?.implementer ?? around.standardModels.implementers].flat())],
     ['reviewer', roles?.local_reviewer ?? around.standardModels.localReviewer],
   ];
-  return rows.map(([name, value]) => `${name.padEnd(12)} ${inOneTerminalLine(value, 100)}`).join('\n');
+  return rows.map(([name, value]) => `${name.padEnd(12)} ${toTerminalLine(value, 100)}`).join('\n');
 }

@@ -1,30 +1,30 @@
 import { userInfo } from 'node:os';
-import { waitsForDisk } from '../../base/disk-trouble.ts';
-import type { Answer, Request } from '../../record/request.ts';
+import { describeDiskWait } from '../../base/disk-trouble.ts';
+import type { RequestReply, Request } from '../../record/request.ts';
 import { catchUpPapers } from '../../daemon/documents/catch-up-papers.ts';
 import { Line } from '../../daemon/watch/line.ts';
-import { fulfil } from '../../daemon/watch/handle-request.ts';
-import { holdPlace } from '../../wiring/hold-place.ts';
+import { fulfilRequest } from '../../daemon/watch/handle-request.ts';
+import { lockWorkspace } from '../../wiring/lock-workspace.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import { findPlace } from '../../wiring/open-place.ts';
-import { askHolderOf, holderOf, whereRuns } from '../../wiring/open-reader.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
+import { askHolderOf, openHolder, describeHolderHost } from '../../wiring/open-reader.ts';
 import { openServices } from '../../wiring/open-services.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { beforeAsking, tookEffect } from '../../daemon/watch/took-effect.ts';
-import type { News } from '../../wiring/services.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { readStandingHalt, findRequestEffect } from '../../daemon/watch/request-effect.ts';
+import type { LineEvent } from '../../wiring/services.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import type { ProblemCode } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
-import { warningLine } from './print.ts';
+import { printWarning } from './print.ts';
 
 /** A daemon that ends a task's processes first may need a few seconds to answer; one that runs gates, as for `undo`, minutes. */
 const ANSWER_MS = 20_000;
 const UNDO_MS = 3_600_000;
 
 /** Carries a request out: through the running watchdog, or here where none runs. */
-export async function carryOut(
+export async function requestOrRun(
   { cwd, env }: Invocation,
   request: Request,
 ): Promise<{
@@ -33,17 +33,22 @@ export async function carryOut(
   readonly commit: string | null;
   readonly watchdog: boolean;
 }> {
-  const place = await findPlace(cwd, env);
+  const place = await loadWorkspace(cwd, env);
   // Another command holds the place for moments and answers no requests: wait for it.
-  const holder = holderOf(place);
+  const holder = openHolder(place);
   if (holder?.doing === 'watch') {
     if (!holder.isReachable) throw runsElsewhere(holder);
     const { waits } = await askHolderOf(place);
     if (waits !== undefined)
-      throw new Problem('no-answer', waitsForDisk(waits), 'Repair the disk. The watchdog then goes on by itself.', 1);
+      throw new Problem(
+        'no-answer',
+        describeDiskWait(waits),
+        'Repair the disk. The watchdog then goes on by itself.',
+        1,
+      );
     return askWatchdog(place, request, { ms: ['undo', 'clean'].includes(request.do) ? UNDO_MS : ANSWER_MS });
   }
-  const lock = await holdPlace(place, request.do, () => {});
+  const lock = await lockWorkspace(place, request.do, () => {});
   try {
     const { services, journal } = await openServices(place, env, warn);
     try {
@@ -52,7 +57,7 @@ export async function carryOut(
         throw error;
       });
       line.looks.stop(); // no next task begins
-      const done = await fulfil(line, request);
+      const done = await fulfilRequest(line, request);
       await line.showHalts();
       return { ...done, watchdog: false };
     } finally {
@@ -64,13 +69,13 @@ export async function carryOut(
 }
 
 /** A watchdog that keeps its state elsewhere reads no request that is written here. */
-function runsElsewhere(holder: NonNullable<ReturnType<typeof holderOf>>): Problem {
+function runsElsewhere(holder: NonNullable<ReturnType<typeof openHolder>>): Problem {
   const host = holder.host === undefined ? '' : `host ${holder.host}`;
   const since = holder.since === undefined ? '' : `since ${holder.since}`;
-  const where = [`pid ${holder.pid}`, whereRuns(holder), host, since].filter((part) => part !== '').join(', ');
+  const where = [`pid ${holder.pid}`, describeHolderHost(holder), host, since].filter((part) => part !== '').join(', ');
   return new Problem(
     'busy',
-    `The watchdog of this repository (${inOneTerminalLine(where, 200)}) keeps its state in another folder, so it cannot be asked from here.`,
+    `The watchdog of this repository (${toTerminalLine(where, 200)}) keeps its state in another folder, so it cannot be asked from here.`,
     'Run the command where it runs, or give both the same state folder (XDG_STATE_HOME).',
     1,
   );
@@ -81,15 +86,15 @@ function runsElsewhere(holder: NonNullable<ReturnType<typeof holderOf>>): Proble
  * it is slow, or the disk took none) the journal is read first.
  */
 export async function askWatchdog(
-  place: Place,
+  place: Workspace,
   request: Request,
   { ms }: { readonly ms: number },
-): Promise<Awaited<ReturnType<typeof carryOut>>> {
-  const before = inJournal(place, (journal) => beforeAsking(journal, request));
-  const answer = await place.requests.ask(request, ms, () => holderOf(place) !== undefined);
+): Promise<Awaited<ReturnType<typeof requestOrRun>>> {
+  const before = inJournal(place, (journal) => readStandingHalt(journal, request));
+  const answer = await place.requests.ask(request, ms, () => openHolder(place) !== undefined);
   if (answer !== undefined) return { ...accepted(answer), watchdog: true };
-  const done = inJournal(place, (journal) => tookEffect(journal, before));
-  const isThere = holderOf(place) !== undefined;
+  const done = inJournal(place, (journal) => findRequestEffect(journal, before));
+  const isThere = openHolder(place) !== undefined;
   if (done !== undefined) return { ...done, watchdog: isThere };
   throw isThere
     ? new Problem(
@@ -101,7 +106,7 @@ export async function askWatchdog(
     : new Problem('no-answer', 'The watchdog ended before it carried out the request.', 'Run the command again.', 1);
 }
 
-function inJournal<Value>(place: Place, look: (journal: Journal | undefined) => Value): Value {
+function inJournal<Value>(place: Workspace, look: (journal: Journal | undefined) => Value): Value {
   const journal = readJournal(place);
   try {
     return look(journal);
@@ -111,12 +116,12 @@ function inJournal<Value>(place: Place, look: (journal: Journal | undefined) => 
 }
 
 /** Of the news only what a watchdog would warn of; what came of the request is the answer. */
-const warn = (news: News): void => {
-  if (news.kind === 'word' && news.level === 'warn') warningLine(news.text);
+const warn = (news: LineEvent): void => {
+  if (news.kind === 'word' && news.level === 'warn') printWarning(news.text);
 };
 
 /** The user name, for the journal. */
-export function whoAmI(): string {
+export function getUserName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -124,7 +129,7 @@ export function whoAmI(): string {
   }
 }
 
-function accepted(answer: Answer): { status: string; reason: string; commit: string | null } {
+function accepted(answer: RequestReply): { status: string; reason: string; commit: string | null } {
   if (answer.ok) return answer;
   throw new Problem(answer.code as ProblemCode, answer.sentence.split('\n'), answer.remedy, answer.exitCode);
 }

@@ -1,11 +1,11 @@
-import { findPlace } from '../../wiring/open-place.ts';
-import { textOption } from './options.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
+import { readTextOption } from './options.ts';
 import { invalidValue } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 
 /** The branch that this one will go into: as it was typed, as CI knows it, else the target. */
 export async function baseBranch({ options, cwd, env }: Invocation): Promise<string> {
-  const named = textOption(options, 'base');
+  const named = readTextOption(options, 'base');
   if (named !== undefined && !isRevision(named))
     throw invalidValue('--base', named, 'the name of a branch', 'andon check --base main');
   return (named ?? pullRequestBase(env))?.replace(/^origin\//, '') ?? (await targetOf(cwd, env)) ?? 'main';
@@ -18,7 +18,7 @@ function pullRequestBase(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 const targetOf = async (cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> =>
-  (await findPlace(cwd, env)).settings.target;
+  (await loadWorkspace(cwd, env)).settings.target;
 
 /** Names of branches, tags and commits as people write them; nothing that git or a shell could take for more. */
 function isRevision(name: string): boolean {

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
-import { diskTrouble, diskTroubleInWords, isDiskTrouble } from '../../base/disk-trouble.ts';
-import { Problem, mistake } from '../../base/problem.ts';
+import { classifyDiskError, describeDiskError, isDiskTrouble } from '../../base/disk-trouble.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
 import { ALIASES, expandAlias } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import type { CliCommand } from './command.ts';
-import { errorLine, errorLines, remedyLine } from './print.ts';
-import { thisShell } from './shell.ts';
+import { printErrorLine, printErrorLines, printRemedy } from './print.ts';
+import { readShell } from './shell.ts';
 import type { Shell } from './shell.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns the exit code: 0 well, 1 not well, 2 wrong input. */
-export async function runCli(argv: readonly string[], shell: Shell = thisShell()): Promise<number> {
+export async function runCli(argv: readonly string[], shell: Shell = readShell()): Promise<number> {
   try {
     return await runWords(expandAlias(argv.length === 0 ? ['watch'] : argv), shell);
   } catch (error) {
@@ -74,7 +74,7 @@ function commandsFor(name: string): readonly { readonly title: string; readonly 
 function refuseEmpty(command: Command, options: Record<string, unknown>): void {
   for (const option of command.options)
     if ([options[option.attributeName()]].flat().includes(''))
-      throw mistake(
+      throw createUsageError(
         `Empty value: ${option.long ?? option.flags}.`,
         `Run \`andon ${command.name()} --help\` to see its values.`,
       );
@@ -83,17 +83,17 @@ function refuseEmpty(command: Command, options: Record<string, unknown>): void {
 /** Prints an error with its remedy and returns the exit code. */
 export function printProblem(error: unknown): number {
   if (error instanceof Problem) {
-    errorLines(error.message);
-    remedyLine(error.remedy);
+    printErrorLines(error.message);
+    printRemedy(error.remedy);
     return error.exitCode;
   }
   if (error instanceof Error && isDiskTrouble(error.message)) {
-    errorLine(`A disk fails: ${diskTroubleInWords(diskTrouble(error.message))}`);
-    remedyLine(
+    printErrorLine(`A disk fails: ${describeDiskError(classifyDiskError(error.message))}`);
+    printRemedy(
       'Make room, raise the quota, mount it writable or close files, then retry. Nothing that was acknowledged is lost.',
     );
     return 1;
   }
-  errorLines(`This is a bug in andon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  printErrorLines(`This is a bug in andon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return 1;
 }

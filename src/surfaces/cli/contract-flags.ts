@@ -1,12 +1,12 @@
-import { camelOf } from '../../base/letter-case.ts';
-import { mistake } from '../../base/problem.ts';
+import { toCamelCase } from '../../base/letter-case.ts';
+import { createUsageError } from '../../base/problem.ts';
 import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
 import type { FieldValues, WrittenGate } from '../../contract/contract-field.ts';
 import type { PartialDraft } from '../../contract/contract-fields.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { parseGate } from '../../contract/gate.ts';
 import type { Invocation } from './command.ts';
-import { flag, textOption, textsOption } from './options.ts';
+import { hasFlag, readTextOption, readTextsOption } from './options.ts';
 
 type Options = Invocation['options'];
 
@@ -19,12 +19,12 @@ export const draftFromFlags = (options: Options): PartialDraft =>
     }),
   );
 
-const nameOf = (shown: string): string => camelOf(shown.slice('--'.length));
+const nameOf = (shown: string): string => toCamelCase(shown.slice('--'.length));
 
-const text = (options: Options, shown: string): string | undefined => textOption(options, nameOf(shown));
+const text = (options: Options, shown: string): string | undefined => readTextOption(options, nameOf(shown));
 
 function texts(options: Options, shown: string): readonly string[] | undefined {
-  const given = textsOption(options, nameOf(shown));
+  const given = readTextsOption(options, nameOf(shown));
   return given.length === 0 ? undefined : given;
 }
 
@@ -32,7 +32,7 @@ function number(options: Options, shown: string): number | undefined {
   const given = text(options, shown);
   if (given === undefined) return undefined;
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
-  throw mistake(`${shown} ${given} is not a number`, `${shown} 2`);
+  throw createUsageError(`${shown} ${given} is not a number`, `${shown} 2`);
 }
 
 const READERS: {
@@ -43,13 +43,13 @@ const READERS: {
   path: text,
   paths: texts,
   number,
-  boolean: (options, shown) => flag(options, nameOf(shown)) || undefined,
+  boolean: (options, shown) => hasFlag(options, nameOf(shown)) || undefined,
   complexity: (options, shown) => {
     const given = text(options, shown);
     const known = Object.keys(COMPLEXITY_LIMITS) as (keyof typeof COMPLEXITY_LIMITS)[];
     const word = known.find((one) => one === given);
     if (given === undefined || word !== undefined) return word;
-    throw mistake(`${shown} ${given} is not one of ${known.join(', ')}`, `${shown} minor`);
+    throw createUsageError(`${shown} ${given} is not one of ${known.join(', ')}`, `${shown} minor`);
   },
   gates: (options, shown) => {
     const gates = texts(options, shown)?.map((line) => gateIn(line, shown));
@@ -60,7 +60,7 @@ const READERS: {
 function gateIn(line: string, shown: string): WrittenGate {
   const gate = parseGate(line);
   if (gate !== undefined) return gate;
-  throw mistake(`${shown} ${line} is not of the form name=command`, `${shown} 'test=npm test'`);
+  throw createUsageError(`${shown} ${line} is not of the form name=command`, `${shown} 'test=npm test'`);
 }
 
 function withGateOptions(options: Options, gates: readonly WrittenGate[]): readonly WrittenGate[] | undefined {
@@ -68,7 +68,7 @@ function withGateOptions(options: Options, gates: readonly WrittenGate[]): reado
   const timeout = number(options, '--gate-timeout');
   const unknown = mustFail.find((name) => !gates.some((gate) => gate.name === name));
   if (unknown !== undefined)
-    throw mistake(
+    throw createUsageError(
       `--must-fail-before ${unknown} names no gate of this task`,
       `--gate '${unknown}=<command>' --must-fail-before '${unknown}'`,
     );

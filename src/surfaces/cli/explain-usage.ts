@@ -1,5 +1,5 @@
-import { nearestWord } from '../../base/nearest-word.ts';
-import { mistake } from '../../base/problem.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
+import { createUsageError } from '../../base/problem.ts';
 import type { Problem } from '../../base/problem.ts';
 import { ALIASES } from './aliases.ts';
 import { commands } from './commands/index.ts';
@@ -15,14 +15,17 @@ export function explainUsage(
   const [, quoted = ''] = /'([^']*)'/.exec(message) ?? [];
   switch (code) {
     case 'commander.unknownCommand': {
-      const near = nearestWord(quoted, [
+      const near = findNearestWord(quoted, [
         ...commands.map(({ usage }) => usage.split(' ')[0] ?? ''),
         ...Object.keys(ALIASES),
       ]);
-      return mistake(`Unknown command: ${quoted}.${nearest(near)}`, runCommand('andon --help', 'to see all commands'));
+      return createUsageError(
+        `Unknown command: ${quoted}.${nearest(near)}`,
+        runCommand('andon --help', 'to see all commands'),
+      );
     }
     case 'commander.unknownOption':
-      return mistake(
+      return createUsageError(
         `Unknown option: ${quoted}.${nearest(/Did you mean (?:one of )?([^?]*)\?/.exec(message)?.[1])}`,
         runCommand(help, 'to see its options'),
       );
@@ -31,11 +34,11 @@ export function explainUsage(
         ? missingArgument('task id', 'andon list', 'to see all tasks')
         : missingArgument(quoted.replaceAll('|', ', '), help, 'to see what it takes');
     case 'commander.optionMissingArgument':
-      return mistake(`Missing value: ${quoted}.`, runCommand(help, 'to see its options'));
+      return createUsageError(`Missing value: ${quoted}.`, runCommand(help, 'to see its options'));
     case 'commander.excessArguments':
       return unexpectedArgument([message.replace(/^.*but got \d+(?:: )?/s, '').replace(/\.$/, '')], help);
     default:
-      return mistake(message.replace(/^error: /, ''), runCommand(help));
+      return createUsageError(message.replace(/^error: /, ''), runCommand(help));
   }
 }
 

@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { maskKnown } from '../../base/known-secrets.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Inspection } from '../../rule-model/inspection.ts';
 import { FORMATS, PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { inspect } from '../../inspection/inspect.ts';
 import type { InspectionRequest } from '../../inspection/inspect.ts';
 import { isThere, readText } from '../../inspection/read-files.ts';
-import { findPlace } from '../../wiring/open-place.ts';
-import { mistake } from '../../base/problem.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
+import { createUsageError } from '../../base/problem.ts';
 import { REPORTERS } from '../../rules/reporters/index.ts';
 import type { Reporter } from '../../rules/reporters/index.ts';
-import { flag, textOption } from './options.ts';
-import { line, printText } from './print.ts';
+import { hasFlag, readTextOption } from './options.ts';
+import { printLine, printText } from './print.ts';
 import { conflictingOptions, runCommand, unknownWord } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 
@@ -24,25 +24,25 @@ export async function report(
 ): Promise<number> {
   const { options, cwd, env } = invocation;
   const write = formatOption(options);
-  const place = await findPlace(cwd, env);
+  const place = await loadWorkspace(cwd, env);
   const inspection = await inspect(
     place,
     { cwd, env },
     {
       ...wanted,
-      waivers: textOption(options, 'waivers'),
-      llm: flag(options, 'llm'),
-      trace: flag(options, 'trace'),
-      updateBaseline: flag(options, 'updateBaseline'),
+      waivers: readTextOption(options, 'waivers'),
+      llm: hasFlag(options, 'llm'),
+      trace: hasFlag(options, 'trace'),
+      updateBaseline: hasFlag(options, 'updateBaseline'),
     },
   );
-  hand(inspection, write, textOption(options, 'out'), cwd);
+  writeReport(inspection, write, readTextOption(options, 'out'), cwd);
   return inspection.exit;
 }
 
 /** A phase as it was typed; undefined when none was. */
-export function phaseOption(options: Invocation['options']): Phase | undefined {
-  const named = textOption(options, 'phase')?.toUpperCase();
+export function readPhaseOption(options: Invocation['options']): Phase | undefined {
+  const named = readTextOption(options, 'phase')?.toUpperCase();
   if (named === undefined) return undefined;
   const phase = PHASES.find((one) => one === named);
   if (phase !== undefined) return phase;
@@ -50,31 +50,31 @@ export function phaseOption(options: Invocation['options']): Phase | undefined {
 }
 
 /** Prose from a file, from standard input (`-`), or from the argument itself. */
-export async function proseOf(cwd: string, written: string, what: string, example: string): Promise<string> {
-  const text = written === '-' ? await standardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
+export async function readProseArgument(cwd: string, written: string, what: string, example: string): Promise<string> {
+  const text = written === '-' ? await readStandardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
   if (text === written && NAME_OF_A_FILE.test(written))
-    throw mistake(
-      `There is no file ${inOneTerminalLine(written)}.`,
+    throw createUsageError(
+      `There is no file ${toTerminalLine(written)}.`,
       `Name a file, or give the ${what} in words: \`${example}\`.`,
     );
   if (text.trim() !== '') return text;
-  throw mistake(`The ${what} is empty.`, runCommand(example));
+  throw createUsageError(`The ${what} is empty.`, runCommand(example));
 }
 
 /** One word that is a path, or ends as files of prose do. */
 const NAME_OF_A_FILE = /^\S*(?:[/\\]\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
 
 /** Everything on standard input, for `-`; more than rules would ever look at is refused. */
-export const standardInput = async (): Promise<string> => (await standardBytes()).toString('utf8');
+export const readStandardInput = async (): Promise<string> => (await readStandardBytes()).toString('utf8');
 
 /** The same as bytes, for what may come in another encoding. */
-export async function standardBytes(): Promise<Buffer> {
+export async function readStandardBytes(): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of process.stdin as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    if (size > MOST_INPUT) throw mistake('Standard input holds more than 50 MB.', 'Check it in parts.');
+    if (size > MOST_INPUT) throw createUsageError('Standard input holds more than 50 MB.', 'Check it in parts.');
   }
   return Buffer.concat(parts);
 }
@@ -83,16 +83,20 @@ const MOST_INPUT = 50_000_000;
 
 /** The way in which a report is to be written. */
 export function formatOption(options: Invocation['options']): Reporter {
-  if (textOption(options, 'format') !== undefined && flag(options, 'json') && textOption(options, 'format') !== 'json')
+  if (
+    readTextOption(options, 'format') !== undefined &&
+    hasFlag(options, 'json') &&
+    readTextOption(options, 'format') !== 'json'
+  )
     throw conflictingOptions(['--json', '--format'], 'andon check --staged --format json');
-  const named = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'text');
+  const named = readTextOption(options, 'format') ?? (hasFlag(options, 'json') ? 'json' : 'text');
   const format = FORMATS.find((one) => one === named);
   if (format !== undefined) return REPORTERS[format];
   throw unknownWord('format', named, FORMATS, 'andon check --staged --format json');
 }
 
 /** Writes a report where it is wanted: to the screen, or to a file and in words to the screen. */
-export function hand(inspection: Inspection, write: Reporter, out: string | undefined, cwd: string): void {
+export function writeReport(inspection: Inspection, write: Reporter, out: string | undefined, cwd: string): void {
   if (out === undefined) {
     printText(write(inspection));
     return;
@@ -100,10 +104,10 @@ export function hand(inspection: Inspection, write: Reporter, out: string | unde
   try {
     writeFileSync(resolve(cwd, out), maskKnown(write(inspection)));
   } catch (error) {
-    throw mistake(
-      `${inOneTerminalLine(out)} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
+    throw createUsageError(
+      `${toTerminalLine(out)} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
       'Name another file with --out.',
     );
   }
-  line(REPORTERS.text(inspection).trimEnd());
+  printLine(REPORTERS.text(inspection).trimEnd());
 }

@@ -7,7 +7,7 @@ const heard: Stream[] = [];
 const lost = new Map<Stream, Error>();
 
 /** Watches streams for write errors, before the first write. Naming a stream creates it, which takes time. */
-export function listenTo(...names: readonly Stream[]): void {
+export function watchStream(...names: readonly Stream[]): void {
   heard.push(...names);
   for (const name of names)
     process[name].on('error', (error: NodeJS.ErrnoException) => {
@@ -16,11 +16,12 @@ export function listenTo(...names: readonly Stream[]): void {
 }
 
 /** The exit code once all output is flushed: never 0 where some of it could not be written, which is reported. */
-export async function onceSaid(exitCode: number): Promise<number> {
+export async function flushed(exitCode: number): Promise<number> {
   await Promise.all(heard.map(allWritten));
   if (lost.size === 0) return exitCode;
-  const { diskTrouble, diskTroubleInWords } = await import('../../base/disk-trouble.ts');
-  const { errorLine } = await import('./print.ts');
+  const { classifyDiskError: diskTrouble, describeDiskError: diskTroubleInWords } =
+    await import('../../base/disk-trouble.ts');
+  const { printErrorLine: errorLine } = await import('./print.ts');
   for (const [name, { message }] of lost) {
     const why = diskTroubleInWords(diskTrouble(message));
     errorLine(`The output cannot be written to ${STREAMS[name]} (${why}). The command itself was carried out.`);
@@ -29,7 +30,7 @@ export async function onceSaid(exitCode: number): Promise<number> {
 }
 
 /** Whether all output so far was written and its reader is still there. */
-export async function wasSaid(): Promise<boolean> {
+export async function isFlushed(): Promise<boolean> {
   const { stdout } = process;
   const isWritten = await new Promise<boolean>((resolve) => {
     if (stdout.destroyed) resolve(false);

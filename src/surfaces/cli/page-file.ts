@@ -1,24 +1,27 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { HANDOFF } from '../../base/names.ts';
-import { Problem, mistake } from '../../base/problem.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
 import { isInside } from '../../wiring/is-inside.ts';
-import { flag, textOption } from './options.ts';
+import { hasFlag, readTextOption } from './options.ts';
 import type { Invocation } from './command.ts';
 
 /** What is printed, or written into a file. */
 export type Form = 'html' | 'json';
 
 /** The form that `--html`, `--json` or `--out` asks for. */
-export function formOf({ options }: Invocation): Form | undefined {
-  const out = textOption(options, 'out');
-  const asked = (['html', 'json'] as const).filter((form) => flag(options, form));
+export function readPageForm({ options }: Invocation): Form | undefined {
+  const out = readTextOption(options, 'out');
+  const asked = (['html', 'json'] as const).filter((form) => hasFlag(options, form));
   if (asked.length > 1)
-    throw mistake(`${asked.map((form) => `--${form}`).join(' and ')} cannot be combined.`, 'Give one of them.');
+    throw createUsageError(
+      `${asked.map((form) => `--${form}`).join(' and ')} cannot be combined.`,
+      'Give one of them.',
+    );
   if (asked[0] === 'json' && out !== undefined)
-    throw mistake('--json and --out cannot be combined.', 'Leave one of them out.');
+    throw createUsageError('--json and --out cannot be combined.', 'Leave one of them out.');
   if (out !== undefined && !/\.html?$/i.test(out))
-    throw mistake(
+    throw createUsageError(
       `Invalid value: --out ${out}. Expected a name that ends with .html.`,
       `Name it ${basename(out)}.html.`,
     );
@@ -40,10 +43,10 @@ export interface PageKind {
 }
 
 /** A place where nothing is lost: not git's, not the line's, and either new or a page of andon's own of this kind. */
-export function freePlace(asked: string, { roots, gitDirs, states }: Barred, { kind, mark }: PageKind): string {
-  const bad = (why: string, remedy: string): Problem => mistake(`${asked} ${why}.`, remedy);
+export function checkPagePath(asked: string, { roots, gitDirs, states }: Barred, { kind, mark }: PageKind): string {
+  const bad = (why: string, remedy: string): Problem => createUsageError(`${asked} ${why}.`, remedy);
   const elsewhere = `Name a file elsewhere, such as --out ../${kind}.html.`;
-  const folder = realFolder(dirname(asked));
+  const folder = resolveFolder(dirname(asked));
   if (folder === undefined || !statSync(folder).isDirectory())
     throw bad('is in a folder that does not exist', 'Make the folder first, or name another.');
   const file = join(folder, basename(asked));
@@ -71,7 +74,7 @@ export function writePage(file: string, text: string): void {
     writeFileSync(beside, text, { flag: 'wx' });
     renameSync(beside, file);
   } catch (error) {
-    throw mistake(
+    throw createUsageError(
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
       'Name a file in a folder that you may write.',
     );
@@ -88,7 +91,7 @@ function beginningOf(file: string): string {
 }
 
 /** The real path of a folder; undefined if it does not exist. */
-export function realFolder(folder: string): string | undefined {
+export function resolveFolder(folder: string): string | undefined {
   try {
     return realpathSync(folder);
   } catch {
@@ -96,4 +99,4 @@ export function realFolder(folder: string): string | undefined {
   }
 }
 
-const isIn = (file: string, folder: string): boolean => isInside(file, realFolder(folder) ?? folder);
+const isIn = (file: string, folder: string): boolean => isInside(file, resolveFolder(folder) ?? folder);

@@ -1,18 +1,18 @@
 import { styleText } from 'node:util';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { withLocalTimes } from '../../base/local-time.ts';
-import { forJson, forOneLine, forTerminal } from '../../base/plain-text.ts';
+import { toSafeJson, toSingleLine, toTerminal } from '../../base/plain-text.ts';
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';
 
 /** Text with a colour where the stream shows colours (NO_COLOR and pipes are respected). */
-export const styled = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
+export const colourText = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
 
 /** Receives output in place of the terminal, while a board has it. */
 let instead: ((text: string) => void) | undefined;
 
 /** Redirects output from now on; undefined gives it to the terminal again. */
-export const tellInstead = (to: typeof instead): void => {
+export const redirectOutput = (to: typeof instead): void => {
   instead = to;
 };
 
@@ -23,43 +23,43 @@ const say = (stream: 'stdout' | 'stderr', said: string): void => {
 };
 
 /** Prints one line to standard output. */
-export const line = (text = ''): void => say('stdout', text);
+export const printLine = (text = ''): void => say('stdout', text);
 
 /** Prints a whole text unchanged except for known secrets, without a newline. */
 export const printText = (text: string): void => void process.stdout.write(maskKnown(text));
 
 /** Prints one line for a person: every moment in it is local and short. */
-export const sentence = (text: string): void => line(withLocalTimes(text, new Date()));
+export const printSentence = (text: string): void => printLine(withLocalTimes(text, new Date()));
 
 /** Prints facts for programs. */
-export const json = (value: unknown): void => line(forJson(value));
+export const printJson = (value: unknown): void => printLine(toSafeJson(value));
 
 /** Prints an error on one line. */
-export const errorLine = (text: string): void => complain('red', forOneLine(text));
+export const printErrorLine = (text: string): void => complain('red', toSingleLine(text));
 
 /** Prints an error of several lines. */
-export const errorLines = (text: string): void => complain('red', text);
+export const printErrorLines = (text: string): void => complain('red', text);
 
 /** Prints a warning. */
-export const warningLine = (text: string): void => complain('yellow', forOneLine(text));
+export const printWarning = (text: string): void => complain('yellow', toSingleLine(text));
 
 const complain = (style: Style, text: string): void => {
   say('stderr', `${styleText(style, 'andon:', { stream: process.stderr })} ${inLog(text)}`);
 };
 
 /** Prints a remedy or a note below an error. */
-export const remedyLine = (text: string): void => {
-  say('stderr', `       ${inLog(forOneLine(text))}`);
+export const printRemedy = (text: string): void => {
+  say('stderr', `       ${inLog(toSingleLine(text))}`);
 };
 
 /** No part of it is a command to the machine that keeps the log: a line that begins with `::`, or `##[` anywhere. */
 const inLog = (text: string): string =>
-  withLocalTimes(forTerminal(text), new Date())
+  withLocalTimes(toTerminal(text), new Date())
     .replaceAll('##[', '## [')
     .replace(/^(\s*)::/gm, '$1: :');
 
 /** The colour of a status word. */
-export function statusStyle(status: string): Style {
+export function getStatusStyle(status: string): Style {
   if (status === 'merged') return 'green';
   if (status === 'erik_consultation') return 'red';
   return status === 'abandoned' ? 'dim' : 'yellow';

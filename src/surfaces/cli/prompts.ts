@@ -1,4 +1,4 @@
-import { flag } from './options.ts';
+import { hasFlag } from './options.ts';
 import type { Invocation } from './command.ts';
 
 /** Why an answer is refused, in one sentence; undefined when it is fine. */
@@ -8,7 +8,7 @@ export type CheckAnswer = (answer: string) => string | undefined | Promise<strin
 export type CheckLine = (line: string, earlier: readonly string[]) => string | undefined | Promise<string | undefined>;
 
 /** One thing to choose from. */
-export interface Choice<Value extends string> {
+export interface PromptChoice<Value extends string> {
   readonly value: Value;
   readonly label: string;
   readonly hint?: string;
@@ -35,18 +35,22 @@ export interface Prompts {
     question: string,
     more?: { readonly check?: CheckLine; readonly atLeastOne?: string },
   ): Promise<readonly string[]>;
-  choose<Value extends string>(question: string, choices: readonly Choice<Value>[], initial?: Value): Promise<Value>;
+  choose<Value extends string>(
+    question: string,
+    choices: readonly PromptChoice<Value>[],
+    initial?: Value,
+  ): Promise<Value>;
 }
 
 /** Whether a human can be asked: a real terminal on both sides, no CI, and no flag that says not to. */
 export function mayAsk({ options, env }: Invocation): boolean {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && env['TERM'] !== 'dumb';
   const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
-  return isTerminal && !isCi && !flag(options, 'yes') && !flag(options, 'json') && !flag(options, 'print');
+  return isTerminal && !isCi && !hasFlag(options, 'yes') && !hasFlag(options, 'json') && !hasFlag(options, 'print');
 }
 
 /** Holds a conversation; gives back its exit code, or 1 and one sentence when the human left it. */
-export async function converse(title: string, talk: (ask: Prompts) => Promise<number>): Promise<number> {
+export async function runPrompts(title: string, talk: (ask: Prompts) => Promise<number>): Promise<number> {
   const clack = await import('@clack/prompts');
   const left = new AbortController();
   const leave = (): void => left.abort();

@@ -1,42 +1,45 @@
-import { partedBy } from '../../base/letter-case.ts';
+import { toSeparatedCase } from '../../base/letter-case.ts';
 import { isThere, readText } from '../../inspection/read-files.ts';
 import { inspectResponse } from '../../inspection/inspect-response.ts';
-import { findPlace } from '../../wiring/open-place.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import { conflictingOptions, invalidValue } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
-import { formatOption, hand, proseOf } from './inspections.ts';
-import { LOOKS, flag, givenOf, textOption, textsOption } from './options.ts';
+import { formatOption, writeReport, readProseArgument } from './inspections.ts';
+import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from './options.ts';
 
 /** Options that name another thing to look at. */
-const OTHER_LOOKS = [...LOOKS, 'base', 'phase', 'task', 'updateBaseline', 'allowEmpty'];
+const OTHER_LOOKS = [...SUBJECT_OPTIONS, 'base', 'phase', 'task', 'updateBaseline', 'allowEmpty'];
 
 /** `andon check --response`: holds one answer against the rules, and gives the exit code that was decided. */
-export async function checkResponse({ options, cwd, env }: Invocation): Promise<number> {
-  const others = givenOf(options, OTHER_LOOKS);
+export async function runResponseCheck({ options, cwd, env }: Invocation): Promise<number> {
+  const others = listGivenOptions(options, OTHER_LOOKS);
   if (others.length > 0) throw conflictingOptions(['--response', others.map(flagOf).join(', ')], EXAMPLE);
-  const response = await proseOf(cwd, textOption(options, 'response') ?? '', 'response', EXAMPLE);
-  const query = textOption(options, 'query');
-  const waivers = textOption(options, 'waivers');
+  const response = await readProseArgument(cwd, readTextOption(options, 'response') ?? '', 'response', EXAMPLE);
+  const query = readTextOption(options, 'query');
+  const waivers = readTextOption(options, 'waivers');
   const write = formatOption(options);
-  const inspection = await inspectResponse(await findPlace(cwd, env), env, {
+  const inspection = await inspectResponse(await loadWorkspace(cwd, env), env, {
     response,
-    query: query === undefined ? undefined : await proseOf(cwd, query, 'query', `${EXAMPLE} --query "what was asked"`),
-    context: textsOption(options, 'context').map((text) => (isThere(cwd, text) ? readText(cwd, text) : text)),
-    session: variablesOf(textsOption(options, 'var'), '--var'),
-    profile: variablesOf(textsOption(options, 'profileVar'), '--profile-var'),
-    scopes: textsOption(options, 'scenario'),
+    query:
+      query === undefined
+        ? undefined
+        : await readProseArgument(cwd, query, 'query', `${EXAMPLE} --query "what was asked"`),
+    context: readTextsOption(options, 'context').map((text) => (isThere(cwd, text) ? readText(cwd, text) : text)),
+    session: variablesOf(readTextsOption(options, 'var'), '--var'),
+    profile: variablesOf(readTextsOption(options, 'profileVar'), '--profile-var'),
+    scopes: readTextsOption(options, 'scenario'),
     waivers: waivers === undefined ? undefined : { cwd, file: waivers },
-    llm: flag(options, 'llm'),
-    remediate: flag(options, 'remediate'),
-    trace: flag(options, 'trace'),
+    llm: hasFlag(options, 'llm'),
+    remediate: hasFlag(options, 'remediate'),
+    trace: hasFlag(options, 'trace'),
   });
-  hand(inspection, write, textOption(options, 'out'), cwd);
+  writeReport(inspection, write, readTextOption(options, 'out'), cwd);
   return inspection.exit;
 }
 
 const EXAMPLE = 'andon check --response "what was answered"';
 
-const flagOf = (name: string): string => `--${partedBy('-', name)}`;
+const flagOf = (name: string): string => `--${toSeparatedCase('-', name)}`;
 
 /** `name=value`: a number, True or False (in any case), nothing (`null`), JSON in brackets, else a text. */
 function variablesOf(written: readonly string[], option: string): Readonly<Record<string, unknown>> {

@@ -1,16 +1,16 @@
 import { isOpen } from '../../rule-model/inspection.ts';
-import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
-import type { Told } from '../../panels/ask-panel.ts';
-import type { ProfileReview, Review } from '../../panels/review.ts';
-import { count } from '../../line/documents/task-report/words.ts';
+import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import type { PanelProgress } from '../../panels/ask-panel.ts';
+import type { ProfileReview, PanelReview } from '../../panels/review.ts';
+import { formatCount } from '../../line/documents/task-report/words.ts';
 import type { SettledFinding } from '../../line/panel/settle.ts';
-import { json as asJson } from '../../rules/reporters/json.ts';
-import { details, headline, placeOf, worstFirst } from '../../rules/reporters/wording.ts';
+import { reportJson as asJson } from '../../rules/reporters/json.ts';
+import { listDetails, findingHeadline, findingLocation, sortBySeverity } from '../../rules/reporters/wording.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { line, styled } from './print.ts';
+import { printLine, colourText } from './print.ts';
 
 /** Prints the progress of a panel to standard error, in the order of the answers. */
-export function showProgress(news: Told): void {
+export function showProgress(news: PanelProgress): void {
   const { name } = news.seat.profile;
   if (news.kind === 'asked') {
     const { agent, model } = news.seat.worker;
@@ -23,8 +23,8 @@ export function showProgress(news: Told): void {
   if (turn.noVote !== undefined) return aside(`${name}: no answer that counts, ${took}: ${turn.noVote}`);
   const left = turn.dropped?.length ?? 0;
   const rest = `${left === 0 ? '' : `, ${left} left out`}, ${took}`;
-  if (turn.round === 2) return aside(`${name}: ${count(turn.positions?.length ?? 0, 'answer')}${rest}`);
-  aside(`${name}: ${turn.verdict ?? ''}, ${count(turn.findings?.length ?? 0, 'finding')}${rest}`);
+  if (turn.round === 2) return aside(`${name}: ${formatCount(turn.positions?.length ?? 0, 'answer')}${rest}`);
+  aside(`${name}: ${turn.verdict ?? ''}, ${formatCount(turn.findings?.length ?? 0, 'finding')}${rest}`);
   for (const finding of turn.findings ?? [])
     aside(
       `${finding.severity} ${finding.file}${finding.line === null ? '' : `:${finding.line}`} ${finding.description}`,
@@ -34,53 +34,54 @@ export function showProgress(news: Told): void {
 
 const aside = (text: string, indent = ''): void => {
   process.stderr.write(
-    `${indent}${forTerminal(inOneTerminalLine(withoutSecrets(text), 300)).replace(/^(\s*)::/, '$1: :')}\n`,
+    `${indent}${toTerminal(toTerminalLine(withoutSecrets(text), 300)).replace(/^(\s*)::/, '$1: :')}\n`,
   );
 };
 
 const COLOURS = { PASS: 'green', WARN: 'yellow', FAIL: 'red', UNDECIDED: 'red' } as const;
 
 /** Shows each reviewer's part and what they say together. */
-export function showReview({ reviews, consensus, panel }: Review): void {
+export function showReview({ reviews, consensus, panel }: PanelReview): void {
   for (const one of reviews) showOne(one, panel);
-  line('');
-  line(`${styled(COLOURS[consensus.status], consensus.status)}  ${inOneTerminalLine(consensus.because, 400)}`);
+  printLine('');
+  printLine(`${colourText(COLOURS[consensus.status], consensus.status)}  ${toTerminalLine(consensus.because, 400)}`);
 }
 
-function showOne({ profile, vote, inspection }: ProfileReview, panel: Review['panel']): void {
+function showOne({ profile, vote, inspection }: ProfileReview, panel: PanelReview['panel']): void {
   const word = vote.said === 'VIOLATED' && vote.must !== true ? 'VIOLATED (no MUST)' : vote.said;
   const roles = profile.roles.length === 0 ? '' : ` (${profile.roles.join(', ')})`;
-  line(
+  printLine(
     `${profile.name}${roles}: ${word}${inspection === undefined ? '' : `, score ${inspection.score}, ${inspection.mode}`}`,
   );
-  for (const finding of worstFirst(inspection?.findings ?? []).filter(isOpen)) {
-    line(`  ${inOneTerminalLine(`${placeOf(finding)}  ${finding.rule}: ${headline(finding)}`, 300)}`);
-    for (const more of details(finding)) line(styled('dim', `    ${inOneTerminalLine(more, 300)}`));
+  for (const finding of sortBySeverity(inspection?.findings ?? []).filter(isOpen)) {
+    printLine(`  ${toTerminalLine(`${findingLocation(finding)}  ${finding.rule}: ${findingHeadline(finding)}`, 300)}`);
+    for (const more of listDetails(finding)) printLine(colourText('dim', `    ${toTerminalLine(more, 300)}`));
   }
-  for (const { where, what } of inspection?.faults ?? []) line(`  ${inOneTerminalLine(`${where}: ${what}`, 400)}`);
-  for (const warning of inspection?.warnings ?? []) line(styled('dim', `  note: ${inOneTerminalLine(warning, 300)}`));
+  for (const { where, what } of inspection?.faults ?? []) printLine(`  ${toTerminalLine(`${where}: ${what}`, 400)}`);
+  for (const warning of inspection?.warnings ?? [])
+    printLine(colourText('dim', `  note: ${toTerminalLine(warning, 300)}`));
   if (panel !== undefined) showModel(profile.name, panel);
 }
 
-function showModel(name: string, { settled, used }: NonNullable<Review['panel']>): void {
+function showModel(name: string, { settled, used }: NonNullable<PanelReview['panel']>): void {
   const silent = settled.silent.get(name);
-  if (silent !== undefined) line(`  ${inOneTerminalLine(withoutSecrets(`no vote: ${silent}`), 400)}`);
+  if (silent !== undefined) printLine(`  ${toTerminalLine(withoutSecrets(`no vote: ${silent}`), 400)}`);
   for (const one of settled.findings.filter(({ by }) => by === name)) {
     for (const [at, text] of inLines(one).entries())
-      line(at === 0 ? `  ${inOneTerminalLine(text, 300)}` : styled('dim', `    ${inOneTerminalLine(text, 300)}`));
+      printLine(at === 0 ? `  ${toTerminalLine(text, 300)}` : colourText('dim', `    ${toTerminalLine(text, 300)}`));
   }
   for (const { what, why } of settled.dropped.get(name) ?? [])
-    line(styled('dim', `  left out: ${inOneTerminalLine(withoutSecrets(`${what} (${why})`), 300)}`));
+    printLine(colourText('dim', `  left out: ${toTerminalLine(withoutSecrets(`${what} (${why})`), 300)}`));
   const calls = used.filter(({ reviewer }) => reviewer === name);
   if (calls.length === 0) return;
   const usd = calls.map(({ usage }) => usage.usd);
   const cost = usd.includes(null)
     ? 'cost unknown'
     : `$${usd.reduce<number>((sum, one) => sum + (one ?? 0), 0).toFixed(4)}`;
-  line(
-    styled(
+  printLine(
+    colourText(
       'dim',
-      `  ${count(calls.length, 'call')}, ${cost}, ${(Math.max(...calls.map(({ ms }) => ms)) / 1000).toFixed(1)} s at most`,
+      `  ${formatCount(calls.length, 'call')}, ${cost}, ${(Math.max(...calls.map(({ ms }) => ms)) / 1000).toFixed(1)} s at most`,
     ),
   );
 }
@@ -101,7 +102,7 @@ function inLines({ id, finding, alsoBy, agreed, disagreed, state }: SettledFindi
 }
 
 /** A review as facts for programs. */
-export const asFacts = ({ reviews, consensus, panel }: Review): object => ({
+export const toReviewJson = ({ reviews, consensus, panel }: PanelReview): object => ({
   status: consensus.status,
   decided_by: consensus.decidedBy,
   because: consensus.because,
@@ -116,7 +117,7 @@ export const asFacts = ({ reviews, consensus, panel }: Review): object => ({
   })),
 });
 
-const modelFacts = (name: string, { settled, used }: NonNullable<Review['panel']>): object => ({
+const modelFacts = (name: string, { settled, used }: NonNullable<PanelReview['panel']>): object => ({
   no_vote: settled.silent.get(name) ?? null,
   findings: settled.findings
     .filter(({ by }) => by === name)

@@ -1,19 +1,20 @@
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RuleStatistics } from '../../rule-model/rule-audit.ts';
 import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
 import type { TriedRule } from '../../inspection/rulebook/try-rules.ts';
-import { line, styled } from './print.ts';
+import { printLine, colourText } from './print.ts';
 
 /** The source of a rule, in words. */
-export const sourceWords = ({ name, line: row }: RuleSource): string => (row === undefined ? name : `${name}:${row}`);
+export const formatRuleSource = ({ name, line: row }: RuleSource): string =>
+  row === undefined ? name : `${name}:${row}`;
 
 /** Prints one line per rule. */
 export function printRules(rules: Rulebook['rules']): void {
   const width = Math.min(40, Math.max(0, ...rules.map(({ rule }) => rule.id.length)));
   for (const { rule, source } of rules) {
     const marks = rule.is_hard_constraint ? ' hard' : '';
-    line(
-      `${rule.id.padEnd(width)}  ${rule.priority} ${rule.modality.padEnd(6)} ${rule.handler.padEnd(9)}${styled('red', marks.padEnd(5))} ${inOneTerminalLine(rule.title, 60)}  ${styled('dim', inOneTerminalLine(sourceWords(source), 60))}`,
+    printLine(
+      `${rule.id.padEnd(width)}  ${rule.priority} ${rule.modality.padEnd(6)} ${rule.handler.padEnd(9)}${colourText('red', marks.padEnd(5))} ${toTerminalLine(rule.title, 60)}  ${colourText('dim', toTerminalLine(formatRuleSource(source), 60))}`,
     );
   }
 }
@@ -21,20 +22,22 @@ export function printRules(rules: Rulebook['rules']): void {
 /** Prints every fault: where, what, and what to do. */
 export function printFaults(faults: readonly RuleFault[]): void {
   for (const { source, path, message, remedy } of faults) {
-    line(`${styled('red', 'bad')} ${inOneTerminalLine(sourceWords(source))}  ${inOneTerminalLine(path)}`);
-    line(`    ${inOneTerminalLine(message, 500)}`);
-    line(`    ${inOneTerminalLine(remedy, 300)}`);
+    printLine(`${colourText('red', 'bad')} ${toTerminalLine(formatRuleSource(source))}  ${toTerminalLine(path)}`);
+    printLine(`    ${toTerminalLine(message, 500)}`);
+    printLine(`    ${toTerminalLine(remedy, 300)}`);
   }
 }
 
 /** Prints what was read differently from how it is written. */
 export function printNotes(notes: Rulebook['notes']): void {
   for (const { source, message } of notes)
-    line(`${styled('yellow', 'note')} ${inOneTerminalLine(sourceWords(source))}  ${inOneTerminalLine(message, 300)}`);
+    printLine(
+      `${colourText('yellow', 'note')} ${toTerminalLine(formatRuleSource(source))}  ${toTerminalLine(message, 300)}`,
+    );
 }
 
 /** Faults as facts for programs. */
-export const faultsAsFacts = (faults: readonly RuleFault[]): readonly object[] =>
+export const toFaultFacts = (faults: readonly RuleFault[]): readonly object[] =>
   faults.map(({ source, path, message, remedy }) => ({
     file: source.name,
     line: source.line ?? null,
@@ -49,14 +52,14 @@ export function printTried(tried: readonly TriedRule[], isWhole: boolean): void 
     const failed = results.filter(({ passed }) => !passed);
     const word =
       results.length === 0
-        ? styled('dim', 'none')
+        ? colourText('dim', 'none')
         : failed.length === 0
-          ? styled('green', 'ok  ')
-          : styled('red', 'bad ');
-    line(`${word} ${id}  ${results.length - failed.length} of ${results.length} examples`);
+          ? colourText('green', 'ok  ')
+          : colourText('red', 'bad ');
+    printLine(`${word} ${id}  ${results.length - failed.length} of ${results.length} examples`);
     for (const { kind, example, status, passed } of isWhole ? results : failed)
-      line(
-        `     ${passed ? styled('green', 'ok ') : styled('red', 'bad')} ${kind.padEnd(8)} ${status.padEnd(14)} ${inOneTerminalLine(example, 100)}`,
+      printLine(
+        `     ${passed ? colourText('green', 'ok ') : colourText('red', 'bad')} ${kind.padEnd(8)} ${status.padEnd(14)} ${toTerminalLine(example, 100)}`,
       );
   }
 }
@@ -73,9 +76,9 @@ export function printStats({
     const handlers = Object.entries(byHandler)
       .map(([handler, count]) => `${handler} ${count}`)
       .join(', ');
-    line(
-      `${inOneTerminalLine(rule, 64).padEnd(32)} ${String(violations).padStart(5)} violated ${String(waived).padStart(4)} waived ${String(baselined).padStart(4)} in the baseline ${String(allowedInline).padStart(4)} allowed inline ${String(markedFalse).padStart(4)} marked false  ${inOneTerminalLine(handlers, 80)}${last === '' ? '' : `  last ${inOneTerminalLine(last, 30)}`}`,
+    printLine(
+      `${toTerminalLine(rule, 64).padEnd(32)} ${String(violations).padStart(5)} violated ${String(waived).padStart(4)} waived ${String(baselined).padStart(4)} in the baseline ${String(allowedInline).padStart(4)} allowed inline ${String(markedFalse).padStart(4)} marked false  ${toTerminalLine(handlers, 80)}${last === '' ? '' : `  last ${toTerminalLine(last, 30)}`}`,
     );
   }
-  if (unreadable > 0) line(`${unreadable} lines of the record cannot be read.`);
+  if (unreadable > 0) printLine(`${unreadable} lines of the record cannot be read.`);
 }

@@ -7,7 +7,7 @@ export interface Shell {
 }
 
 /** The shell that started this process; `npm start -- …` runs in andon's own folder, and the bootstrap says where the user typed. */
-export const thisShell = (): Shell => ({
+export const readShell = (): Shell => ({
   cwd: process.env['ANDON_CWD'] ?? process.cwd(),
   env: process.env,
   onSignal: (signal, listener) => void process.on(signal, listener),

@@ -1,4 +1,4 @@
-import { outlivesTerminal } from '../../wiring/job-control.ts';
+import { isDetachedFromTerminal } from '../../wiring/job-control.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -11,7 +11,7 @@ export function onFirstSignal(
   last: () => void = () => {},
 ): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    if (signal === 'SIGHUP' && outlivesTerminal()) {
+    if (signal === 'SIGHUP' && isDetachedFromTerminal()) {
       onSignal(signal, () => {}); // without a listener it would end the process
       continue;
     }

@@ -1,25 +1,25 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import { findPlace } from '../../wiring/open-place.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { shownInInbox } from '../../wiring/files.ts';
-import { errorLine, sentence } from './print.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { formatInboxPath } from '../../wiring/files.ts';
+import { printErrorLine, printSentence } from './print.ts';
 import type { Invocation } from './command.ts';
 
 /** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
 export async function withJournal<Value>(
   { cwd, env }: Invocation,
-  work: (journal: Journal | undefined, place: Place) => Promise<Value> | Value,
+  work: (journal: Journal | undefined, place: Workspace) => Promise<Value> | Value,
   {
     checked = true,
     tolerates = 'nothing',
   }: { readonly checked?: boolean; readonly tolerates?: 'nothing' | 'everything' } = {},
 ): Promise<Value> {
-  const place = await findPlace(cwd, env, { tolerates });
+  const place = await loadWorkspace(cwd, env, { tolerates });
   const journal = readJournal(place);
   try {
     if (checked) warnIfBroken(journal);
@@ -30,16 +30,16 @@ export async function withJournal<Value>(
 }
 
 /** Names the inbox where it is not the `_handoff/` of the checkout in which the command was typed. */
-export function sayOtherInbox(place: Place): void {
+export function sayOtherInbox(place: Workspace): void {
   if (place.inboxRoot !== place.facts.root)
-    sentence(`the inbox of this repository is ${inOneTerminalLine(shownInInbox(place, ''), 1000)}`);
+    printSentence(`the inbox of this repository is ${toTerminalLine(formatInboxPath(place, ''), 1000)}`);
 }
 
 /** An edited journal may show wrong things, so the reader is warned. */
 function warnIfBroken(journal: Journal | undefined): void {
   const broken = journal?.verify();
   if (broken !== undefined)
-    errorLine(
+    printErrorLine(
       `Entry ${broken} of the journal is not what andon wrote there, so this may be wrong. Run \`andon doctor --journal\`.`,
     );
 }

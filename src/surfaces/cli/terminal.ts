@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { isInBackground } from '../../wiring/job-control.ts';
 
 /**
@@ -27,7 +27,7 @@ export function setTitle(text: string): boolean {
     process.once('exit', () => void (!isInBackground() && process.stdout.write(`${title('')}${RESTORE}`)));
   }
   isSet = true;
-  process.stdout.write(title(inOneTerminalLine(text, WIDTH)));
+  process.stdout.write(title(toTerminalLine(text, WIDTH)));
   return true;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative } from 'node:path';
 import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
 import type { PartialDraft } from '../../contract/contract-fields.ts';
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 
 /** Where paths are typed, and the root of the repository that they are to be paths from. */
 export interface TypedIn {
@@ -15,7 +15,7 @@ export function fromRoot(draft: PartialDraft, where: TypedIn): PartialDraft {
   const isPath = (key: string): boolean =>
     CONTRACT_FIELDS.some((field) => field.key === key && (field.kind === 'path' || field.kind === 'paths'));
   const rooted = (value: string | readonly string[]): string | readonly string[] =>
-    typeof value === 'string' ? pathFromRoot(value, where) : value.map((path) => pathFromRoot(path, where));
+    typeof value === 'string' ? resolveTypedPath(value, where) : value.map((path) => resolveTypedPath(path, where));
   return Object.fromEntries(
     Object.entries(draft).map(([key, value]) => [
       key,
@@ -28,7 +28,7 @@ export function fromRoot(draft: PartialDraft, where: TypedIn): PartialDraft {
  * A typed path or pattern from the root of the repository. `:/x` begins at the root; a path outside the repository is a
  * Problem. Typed at the root, or in a folder outside the repository (`--project`), it stays unchanged.
  */
-export function pathFromRoot(typed: string, { cwd, root }: TypedIn): string {
+export function resolveTypedPath(typed: string, { cwd, root }: TypedIn): string {
   if (typed.startsWith('!')) return typed; // no pattern here; admission says so, whatever the folder
   const named = typed.startsWith(':/') ? join(root, typed.slice(2)) : isAbsolute(typed) ? resolveLinks(typed) : typed;
   const here = relative(root, realpathSync(cwd));
@@ -36,7 +36,7 @@ export function pathFromRoot(typed: string, { cwd, root }: TypedIn): string {
   if (!isAbsolute(named) && !isInside) return typed;
   const path = posix.normalize(isAbsolute(named) ? relative(root, named) || '.' : posix.join(here, named));
   if (path === '..' || path.startsWith('../'))
-    throw mistake(`${typed} is outside the repository ${root}.`, 'Name a file or folder of the repository.');
+    throw createUsageError(`${typed} is outside the repository ${root}.`, 'Name a file or folder of the repository.');
   const isFolder = typed === '.' || typed === '..' || /(?:^|\/)\.{0,2}$/.test(typed);
   if (path === '.') return '**';
   return isFolder && !path.endsWith('/') ? `${path}/` : path;

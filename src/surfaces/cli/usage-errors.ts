@@ -1,10 +1,10 @@
-import { nearestWord } from '../../base/nearest-word.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { mistake } from '../../base/problem.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { createUsageError } from '../../base/problem.ts';
 import type { Problem } from '../../base/problem.ts';
 
 const MOST_SHOWN = 80;
-const shown = (value: string): string => inOneTerminalLine(value, MOST_SHOWN);
+const shown = (value: string): string => toTerminalLine(value, MOST_SHOWN);
 
 /** A remedy: one command to paste, and why. */
 export const runCommand = (command: string, purpose = ''): string =>
@@ -12,12 +12,12 @@ export const runCommand = (command: string, purpose = ''): string =>
 
 /** An argument or option that the command needs was not given. */
 export const missingArgument = (name: string, command: string, purpose?: string): Problem =>
-  mistake(`Missing argument: ${name}.`, runCommand(command, purpose));
+  createUsageError(`Missing argument: ${name}.`, runCommand(command, purpose));
 
 /** A word that is not known. */
 export function unknownWord(name: string, value: string, known: readonly string[], command: string): Problem {
-  const near = nearestWord(value, known);
-  return mistake(
+  const near = findNearestWord(value, known);
+  return createUsageError(
     `Unknown ${name}: ${shown(value)}.${near === undefined ? '' : ` The nearest is ${near}.`} Known: ${known.join(', ')}.`,
     runCommand(command),
   );
@@ -25,16 +25,16 @@ export function unknownWord(name: string, value: string, known: readonly string[
 
 /** A value that does not fit its option. */
 export const invalidValue = (option: string, value: string, expected: string, command: string): Problem =>
-  mistake(`Invalid value: ${option} ${shown(value)}. Expected ${expected}.`, runCommand(command));
+  createUsageError(`Invalid value: ${option} ${shown(value)}. Expected ${expected}.`, runCommand(command));
 
 /** Options that exclude each other. */
 export const conflictingOptions = (options: readonly string[], command: string): Problem =>
-  mistake(`${options.join(' and ')} cannot be combined.`, runCommand(command));
+  createUsageError(`${options.join(' and ')} cannot be combined.`, runCommand(command));
 
 /** An option that has a meaning only with another one. */
 export const misplacedOption = (option: string, owner: string, command: string): Problem =>
-  mistake(`${option} needs ${owner}.`, runCommand(command));
+  createUsageError(`${option} needs ${owner}.`, runCommand(command));
 
 /** More words than the command takes. */
 export const unexpectedArgument = (values: readonly string[], command: string): Problem =>
-  mistake(`Unexpected argument: ${shown(values.join(' '))}.`, runCommand(command));
+  createUsageError(`Unexpected argument: ${shown(values.join(' '))}.`, runCommand(command));

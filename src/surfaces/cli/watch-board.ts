@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { startBeside } from '../../wiring/beside.ts';
-import { errorLine, line, tellInstead } from './print.ts';
+import { startBeside } from '../../wiring/child-daemon.ts';
+import { printErrorLine, printLine, redirectOutput } from './print.ts';
 
 /** Number of board lines that remain in the terminal after closing. */
 const KEPT = 500;
@@ -13,17 +13,17 @@ export function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv)
   const kept: string[] = [];
   let isOver = false;
   const board = startBeside(['top', ...roots], env, () => process.kill(process.pid, 'SIGINT'));
-  tellInstead((text) => {
+  redirectOutput((text) => {
     kept.push(text);
     if (kept.length > KEPT) kept.shift();
     board.tell(stripVTControlCharacters(text));
   });
   const closed = board.gone.then((code) => {
-    tellInstead(undefined);
-    for (const text of kept) line(text);
+    redirectOutput(undefined);
+    for (const text of kept) printLine(text);
     if (isOver) return;
-    if (code !== 0) errorLine(`the board ended by itself (${code === null ? 'by a signal' : `code ${code}`})`);
-    line('the board is closed, andon goes on watching; Ctrl-C stops it');
+    if (code !== 0) printErrorLine(`the board ended by itself (${code === null ? 'by a signal' : `code ${code}`})`);
+    printLine('the board is closed, andon goes on watching; Ctrl-C stops it');
   });
   return {
     async close() {

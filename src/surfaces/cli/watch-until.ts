@@ -1,47 +1,52 @@
 import { resolve } from 'node:path';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { isDetachedWatchdog, noteStarted } from '../../wiring/background.ts';
-import { endProcesses } from '../../wiring/leftovers.ts';
-import { findPlace } from '../../wiring/open-place.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import { endNotedProcesses } from '../../wiring/leftovers.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
 import { NIGHT_STOPPED } from '../../daemon/watch/watchdog.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';
-import { Problem, mistake } from '../../base/problem.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
 import { skipOutputThatStops } from './background-output.ts';
 import type { Invocation } from './command.ts';
-import { flag } from './options.ts';
-import { newsPrinter } from './news.ts';
-import { errorLine, line, remedyLine, styled } from './print.ts';
+import { hasFlag } from './options.ts';
+import { createEventPrinter } from './event-printer.ts';
+import { printErrorLine, printLine, printRemedy, colourText } from './print.ts';
 import type { Shell } from './shell.ts';
 import { onFirstSignal } from './signals.ts';
 import { openWatchBoard } from './watch-board.ts';
 
 /** The repositories of the folders that were named, by default the one it was typed in. */
-export async function placesOf({ args, options, cwd, env }: Invocation): Promise<readonly [Place, ...Place[]]> {
+export async function findWorkspaces({
+  args,
+  options,
+  cwd,
+  env,
+}: Invocation): Promise<readonly [Workspace, ...Workspace[]]> {
   const [first = cwd, ...others] = (args[0] as readonly string[] | undefined) ?? [];
   // What the checkout holds counts for a line only in a trial.
-  const tolerates = flag(options, 'workingConfig') ? 'nothing' : 'the checkout';
-  const find = (folder: string): Promise<Place> => findPlace(resolve(cwd, folder), env, { tolerates });
-  const places: [Place, ...Place[]] = [await find(first)];
+  const tolerates = hasFlag(options, 'workingConfig') ? 'nothing' : 'the checkout';
+  const find = (folder: string): Promise<Workspace> => loadWorkspace(resolve(cwd, folder), env, { tolerates });
+  const places: [Workspace, ...Workspace[]] = [await find(first)];
   for (const folder of others) places.push(await find(folder));
   if (new Set(places.map(({ state }) => state)).size < places.length)
-    throw mistake('Two of these folders belong to one repository.', 'Name each repository once.');
-  if (!flag(options, 'workingConfig')) return places;
+    throw createUsageError('Two of these folders belong to one repository.', 'Name each repository once.');
+  if (!hasFlag(options, 'workingConfig')) return places;
   const [one, ...more] = places;
   return [{ ...one, workingConfig: true }, ...more.map((place) => ({ ...place, workingConfig: true }))];
 }
 
 /** How watching ended: by a signal, because its time had come, or by itself; and the exit code that is worth. */
-export interface Watched {
+export interface WatchEnd {
   readonly how: 'stopped' | 'over' | 'broke off' | 'refused';
   readonly exitCode: number;
 }
 
 /** Watches repositories in the foreground, with their board or with lines, until Ctrl-C, or until a moment; then what runs is ended, and nothing is lost. */
 export async function watchUntil(
-  places: readonly Place[],
+  places: readonly Workspace[],
   env: NodeJS.ProcessEnv,
   {
     onSignal,
@@ -57,7 +62,7 @@ export async function watchUntil(
     /** Take a lock whose holder on another machine cannot be asked. */
     readonly breaks?: boolean;
   },
-): Promise<Watched> {
+): Promise<WatchEnd> {
   skipOutputThatStops();
   const asked = Promise.withResolvers<undefined>();
   const stopping = Promise.race([untilSignal({ onSignal }, places), asked.promise]);
@@ -76,12 +81,12 @@ export async function watchUntil(
       }
       dogs.push(dog);
       roots.push(place.facts.root);
-      line(
-        `${styled('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
+      printLine(
+        `${colourText('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
       );
       const missing =
         dog.line.services.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
-      if (missing !== undefined) line(styled('yellow', `  gates will halt the line: ${missing}`));
+      if (missing !== undefined) printLine(colourText('yellow', `  gates will halt the line: ${missing}`));
     }
     const [first] = dogs;
     if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
@@ -92,7 +97,7 @@ export async function watchUntil(
     const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
     if (reason === null) return { how: 'over', exitCode: refused.length === 0 ? 0 : 1 };
     if (reason === NIGHT_STOPPED) return { how: 'stopped', exitCode: refused.length === 0 ? 0 : 1 };
-    if (reason !== undefined) errorLine(`stopped: ${reason}`);
+    if (reason !== undefined) printErrorLine(`stopped: ${reason}`);
     return {
       how: reason === undefined ? 'stopped' : 'broke off',
       exitCode: reason === undefined && refused.length === 0 ? 0 : 1,
@@ -114,7 +119,7 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
 
 /** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */
 async function start(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   options: {
     readonly projects: number;
@@ -125,26 +130,26 @@ async function start(
   },
 ): Promise<Watchdog | Problem> {
   const { projects } = options;
-  const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
+  const name = projects > 1 ? `${toTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
   try {
     // In the background the log of each day, which has a bound, is the only place for news.
-    return await keepWatch(place, env, isDetachedWatchdog(env) ? () => {} : newsPrinter(name), options);
+    return await keepWatch(place, env, isDetachedWatchdog(env) ? () => {} : createEventPrinter(name), options);
   } catch (error) {
     if (!(error instanceof Problem) || projects === 1) throw error;
-    errorLine(`${place.facts.root} is not watched: ${error.message}`);
-    remedyLine(error.remedy);
+    printErrorLine(`${place.facts.root} is not watched: ${error.message}`);
+    printRemedy(error.remedy);
     return error;
   }
 }
 
 /** Resolves at the first signal to end; a second one ends what runs, and the process, at once. */
-function untilSignal(shell: Pick<Shell, 'onSignal'>, places: readonly Place[]): Promise<undefined> {
+function untilSignal(shell: Pick<Shell, 'onSignal'>, places: readonly Workspace[]): Promise<undefined> {
   return new Promise((resolve) => {
     onFirstSignal(
       shell,
       () => resolve(undefined),
       () => {
-        for (const place of places) endProcesses(place);
+        for (const place of places) endNotedProcesses(place);
       },
     );
   });

@@ -1,14 +1,14 @@
-import { fitted, shownWidth } from '../../base/shown-width.ts';
+import { fitToWidth, measureWidth } from '../../base/text-width.ts';
 
 /** The columns that a line may take: those of the terminal, or `COLUMNS` where one is set; without end in a pipe. */
-export function columns(env: NodeJS.ProcessEnv): number {
+export function getColumns(env: NodeJS.ProcessEnv): number {
   const named = Number(env['COLUMNS']);
   if (process.stdout.isTTY && process.stdout.columns > 0) return process.stdout.columns;
   return Number.isInteger(named) && named > 0 ? named : Number.POSITIVE_INFINITY;
 }
 
 /** A text cut or padded to exactly this width. */
-export function inColumn(text: string, width: number): string {
-  const cut = fitted(text, width);
-  return cut + ' '.repeat(Math.max(0, width - shownWidth(cut)));
+export function padToColumn(text: string, width: number): string {
+  const cut = fitToWidth(text, width);
+  return cut + ' '.repeat(Math.max(0, width - measureWidth(cut)));
 }

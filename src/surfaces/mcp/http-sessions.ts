@@ -4,7 +4,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
 } from '@modelcontextprotocol/server';
-import { MOST_BYTES, serverFor } from './protocol.ts';
+import { MAX_MESSAGE_BYTES, createSessionServer } from './protocol.ts';
 import type { Served } from './protocol.ts';
 
 /** Answers requests that came over HTTP; who may ask was decided before. */
@@ -14,16 +14,16 @@ interface HttpAnswers {
 }
 
 /** Sessions for clients of before 2026, whose protocol has them; the later ones bring everything in each request. */
-export function overHttp(served: Served): HttpAnswers {
+export function serveOverHttp(served: Served): HttpAnswers {
   const lasting = served.open();
-  const modern = createMcpHandler(() => serverFor(served, lasting), {
+  const modern = createMcpHandler(() => createSessionServer(served, lasting), {
     legacy: 'reject',
-    maxRequestBodySize: MOST_BYTES,
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
   });
   const sessions = new Map<string, Transport>();
   return {
     async fetch(request) {
-      if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: MOST_BYTES })))
+      if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_MESSAGE_BYTES })))
         return modern.fetch(request);
       const id = request.headers.get('mcp-session-id');
       if (id === null) return (await begin()).handleRequest(request);
@@ -42,7 +42,7 @@ export function overHttp(served: Served): HttpAnswers {
   async function begin(): Promise<Transport> {
     const transport: Transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: MOST_BYTES,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
       onsessioninitialized: (id) => {
         sessions.set(id, transport);
         const [oldest] = sessions;
@@ -53,7 +53,7 @@ export function overHttp(served: Served): HttpAnswers {
       },
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    await serverFor(served, served.open()).connect(transport);
+    await createSessionServer(served, served.open()).connect(transport);
     return transport;
   }
 }

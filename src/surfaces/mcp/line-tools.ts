@@ -1,17 +1,17 @@
-import { lineNow } from '../../daemon/readers/line-now.ts';
-import { recordsOf } from '../../wiring/records-of.ts';
-import { needsNow } from '../../daemon/readers/needs-now.ts';
+import { readLine } from '../../daemon/readers/read-line.ts';
+import { readRecords } from '../../wiring/read-records.ts';
+import { readNeeds } from '../../daemon/readers/read-needs.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { count } from '../../line/documents/task-report/words.ts';
-import { doingNow, parkedInWords, troubleInWords } from '../../line/line-in-words.ts';
-import { tell } from '../../line/story.ts';
-import { haltFile } from '../../line/resume-command.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { formatCount } from '../../line/documents/task-report/words.ts';
+import { describeActivity, describeParked, describeTrouble } from '../../line/describe-line.ts';
+import { formatEntry } from '../../line/story.ts';
+import { haltReportPath } from '../../line/resume-command.ts';
 import { viewTask } from '../../line/view.ts';
-import { Problem, mistake } from '../../base/problem.ts';
-import { MESSAGE_TOOL, message } from './message-tool.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
+import { MESSAGE_TOOL, answerMessageTool } from './message-tool.ts';
 import { READ_ONLY } from './tool.ts';
 import type { ToolAnswer, ToolFacts } from './tool.ts';
 
@@ -48,7 +48,7 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
 
 /** Answers one of them; undefined for any other name. */
 export async function callLineTool(
-  place: Place,
+  place: Workspace,
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ToolAnswer | undefined> {
@@ -67,61 +67,60 @@ type Said = Omit<ToolAnswer, 'isError'>;
 const ANSWERS: Readonly<
   Record<
     string,
-    (place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>) => Said | Promise<Said>
+    (place: Workspace, journal: Journal | undefined, given: Readonly<Record<string, unknown>>) => Said | Promise<Said>
   >
-> = { andon_status: status, andon_task: task, andon_halt: halt, andon_message: message };
+> = { andon_status: status, andon_task: task, andon_halt: halt, andon_message: answerMessageTool };
 
-async function status(place: Place, journal: Journal | undefined): Promise<Said> {
-  const facts = await lineNow(place, journal);
+async function status(place: Workspace, journal: Journal | undefined): Promise<Said> {
+  const facts = await readLine(place, journal);
   const { task: active } = facts;
-  const trouble = troubleInWords(facts).map(({ text }) => text.trim());
+  const trouble = describeTrouble(facts).map(({ text }) => text.trim());
   const task =
     active === null
       ? facts.parked.length === 0
         ? 'no task is on the line'
         : 'no task runs'
-      : `${active.task_id} ${active.status}: ${inOneTerminalLine(doingNow(active, facts))}`;
-  const parked = parkedInWords(facts).map(({ text }) => text.trim());
+      : `${active.task_id} ${active.status}: ${toTerminalLine(describeActivity(active, facts))}`;
+  const parked = describeParked(facts).map(({ text }) => text.trim());
   return {
     summary: [task, ...parked, ...trouble].join('; '),
-    facts: { ...facts, needs_you: needsNow(place, journal, facts) },
+    facts: { ...facts, needs_you: readNeeds(place, journal, facts) },
   };
 }
 
-function task(_place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {
+function task(_place: Workspace, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {
   const { task_id: id, ...others } = given;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw mistake(
-      `andon_task knows no argument ${inOneTerminalLine(unknown, 40)}`,
+    throw createUsageError(
+      `andon_task knows no argument ${toTerminalLine(unknown, 40)}`,
       'give the id of a contract as task_id, or nothing for all tasks',
     );
-  const records = recordsOf(journal);
+  const records = readRecords(journal);
   if (id === undefined) {
     const tasks = records.map((record) => ({ task_id: record.taskId, status: record.status }));
-    return { summary: count(tasks.length, 'task'), facts: { tasks } };
+    return { summary: formatCount(tasks.length, 'task'), facts: { tasks } };
   }
   const record = records.find(({ taskId }) => taskId === id);
   if (record === undefined)
     throw new Problem('no-task', 'there is no such task', 'andon_task without an id names all of them');
   const story = (journal?.entries(record.taskId) ?? []).flatMap((entry) => {
-    const text = tell(entry);
+    const text = formatEntry(entry);
     return text === undefined ? [] : [{ at: entry.at, text }];
   });
   return { summary: `${record.taskId} ${record.status}`, facts: { ...viewTask(record), story } };
 }
 
-function halt(_place: Place, journal: Journal | undefined): Said {
-  const halts = recordsOf(journal)
+function halt(_place: Workspace, journal: Journal | undefined): Said {
+  const halts = readRecords(journal)
     .filter((record) => record.halt !== undefined)
     .map((record) => {
       const { task_id, halt: standing, parked } = viewTask(record);
-      return { task_id, halt: standing, report: haltFile(task_id, parked !== null) };
+      return { task_id, halt: standing, report: haltReportPath(task_id, parked !== null) };
     });
   const [first] = halts;
   const told = halts.map(
-    ({ task_id, halt: one }) =>
-      `${task_id} is halted by ${one?.breaker ?? ''}: ${inOneTerminalLine(one?.reason ?? '')}`,
+    ({ task_id, halt: one }) => `${task_id} is halted by ${one?.breaker ?? ''}: ${toTerminalLine(one?.reason ?? '')}`,
   );
   return {
     summary: told.length === 0 ? 'the line does not stand' : told.join('; '),
@@ -131,7 +130,7 @@ function halt(_place: Place, journal: Journal | undefined): Said {
 
 /** Every text of it on one line and without anything that could move a cursor or hide. */
 function plain(value: unknown): unknown {
-  if (typeof value === 'string') return inOneTerminalLine(value, 2000);
+  if (typeof value === 'string') return toTerminalLine(value, 2000);
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));

@@ -1,9 +1,9 @@
 import type { Journal } from '../../wiring/open-journal.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { TASK_ID } from '../../base/names.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { mistake } from '../../base/problem.ts';
-import { messageFacts } from '../../inspection/message-facts.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { createUsageError } from '../../base/problem.ts';
+import { toMessageFacts } from '../../inspection/message-facts.ts';
 import { SPEAKERS } from '../../inspection/message-rules.ts';
 import type { Speaker } from '../../inspection/message-rules.ts';
 import { checkOneMessage } from '../../inspection/messages.ts';
@@ -33,14 +33,14 @@ export const MESSAGE_TOOL: ToolFacts = {
 };
 
 /** Answers it. */
-export async function message(
-  place: Place,
+export async function answerMessageTool(
+  place: Workspace,
   journal: Journal | undefined,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Omit<ToolAnswer, 'isError'>> {
   const { text, from, to, task, changed, refused = 0, ...others } = given;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw wrong(`andon_message knows no argument ${inOneTerminalLine(unknown, 40)}`);
+  if (unknown !== undefined) throw wrong(`andon_message knows no argument ${toTerminalLine(unknown, 40)}`);
   if (typeof text !== 'string') throw wrong('text must be a text');
   if (typeof refused !== 'number' || !Number.isInteger(refused) || refused < 0 || refused > 99)
     throw wrong('refused must be a number from 0 to 99');
@@ -55,7 +55,7 @@ export async function message(
   });
   const { feedback, exit } = checked;
   const goesOn = exit === 0 ? 'goes on' : 'goes on as NEEDS_REVIEW';
-  return { summary: feedback === undefined ? goesOn : `goes back: ${feedback}`, facts: messageFacts(checked) };
+  return { summary: feedback === undefined ? goesOn : `goes back: ${feedback}`, facts: toMessageFacts(checked) };
 }
 
 function optional(name: string, value: unknown): string | undefined {
@@ -69,4 +69,4 @@ function speaker(name: string, value: unknown, usual: Speaker): Speaker {
   throw wrong(`${name} must be one of ${SPEAKERS.join(', ')}`);
 }
 
-const wrong = (what: string) => mistake(what, 'andon_message takes text, from, to, task, changed and refused');
+const wrong = (what: string) => createUsageError(what, 'andon_message takes text, from, to, task, changed and refused');

@@ -2,9 +2,9 @@ import { LOG_LEVEL_META_KEY, McpServer, ProtocolError, ProtocolErrorCode } from 
 import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { RESOURCES, readResource } from './resources.ts';
-import { TellingTransport } from './stdio-transport.ts';
+import { BoundedStdioTransport } from './bounded-stdio-transport.ts';
 import { STEPS } from './tool.ts';
 import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
 import { CALLS_AT_ONCE } from './tools.ts';
@@ -12,24 +12,24 @@ import type { Tools } from './tools.ts';
 
 /** What is served, whatever way it is asked. */
 export interface Served {
-  readonly place: Place;
+  readonly place: Workspace;
   readonly version: string;
   /** The tools for one session; what a session registers is gone with it. */
   readonly open: () => Tools;
 }
 
 /** The most bytes of one message. */
-export const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** Serves one client over standard input and output; `closed` is called when it has left. */
-export function overStdio(served: Served, closed: () => void): { close(): Promise<void> } {
-  const transport = new TellingTransport({ mostBytes: MOST_BYTES, atOnce: CALLS_AT_ONCE }, closed);
+export function serveOverStdio(served: Served, closed: () => void): { close(): Promise<void> } {
+  const transport = new BoundedStdioTransport({ mostBytes: MAX_MESSAGE_BYTES, atOnce: CALLS_AT_ONCE }, closed);
   const tools = served.open();
-  return serveStdio(() => serverFor(served, tools), { transport });
+  return serveStdio(() => createSessionServer(served, tools), { transport });
 }
 
 /** A server for one session, not yet connected. */
-export function serverFor({ place, version }: Served, tools: Tools): McpServer {
+export function createSessionServer({ place, version }: Served, tools: Tools): McpServer {
   const made = new McpServer(
     { name: 'andon', title: 'andon', version },
     { capabilities: { tools: {}, resources: {}, logging: {} }, instructions: INSTRUCTIONS },

@@ -1,6 +1,6 @@
-import { ruleStats } from '../../inspection/rule-stats.ts';
+import { readRuleStats } from '../../inspection/rule-stats.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 
 /** What can be read: what the rules found so far, and the sums of it. */
 export const RESOURCES = [
@@ -23,7 +23,7 @@ export const RESOURCES = [
 const MOST = 500;
 
 /** The text of one of them; undefined for any other address. */
-export function readResource(place: Place, uri: string): string | undefined {
+export function readResource(place: Workspace, uri: string): string | undefined {
   if (uri === RESOURCES[0].uri)
     return auditOf(place)
       .violations()
@@ -31,6 +31,6 @@ export function readResource(place: Place, uri: string): string | undefined {
       .map((entry) => `${JSON.stringify(entry)}\n`)
       .join('');
   if (uri !== RESOURCES[1].uri) return undefined;
-  const { rules, unreadable } = ruleStats(place) ?? { rules: [], unreadable: 0 };
+  const { rules, unreadable } = readRuleStats(place) ?? { rules: [], unreadable: 0 };
   return JSON.stringify({ rules, unreadable }, null, 2);
 }

@@ -2,16 +2,16 @@ import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { EngineAnswer } from '../../inspection/engine/rule-engine.ts';
 import { isUnchecked } from '../../rule-model/inspection.ts';
 import type { RuleFinding } from '../../rule-model/inspection.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { PRIORITIES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
 
 /** What a rule is, for a list. */
-export const ruleFacts = (rule: Rule) => ({
+export const toRuleFacts = (rule: Rule) => ({
   id: rule.id,
-  title: inOneTerminalLine(rule.title, 200),
+  title: toTerminalLine(rule.title, 200),
   phase: rule.phase.length === 1 ? rule.phase[0] : rule.phase,
   severity: rule.severity,
   priority: rule.priority,
@@ -19,8 +19,8 @@ export const ruleFacts = (rule: Rule) => ({
 });
 
 /** The rules of a phase; nothing is checked, so nothing passes. */
-export function listed(rules: readonly Rule[], phase: Phase | undefined): ToolAnswer {
-  const facts = { status: 'SKIPPED', phase: phase ?? null, rules: rules.map(ruleFacts), results: [], violations: [] };
+export function listPhaseRules(rules: readonly Rule[], phase: Phase | undefined): ToolAnswer {
+  const facts = { status: 'SKIPPED', phase: phase ?? null, rules: rules.map(toRuleFacts), results: [], violations: [] };
   const what = phase === undefined ? 'all phases' : phase;
   return {
     summary: `SKIPPED: nothing to look at; ${rules.length} rules for ${what}`,
@@ -30,7 +30,7 @@ export function listed(rules: readonly Rule[], phase: Phase | undefined): ToolAn
 }
 
 /** Every result of an inspection; what could not be checked makes it an error. */
-export async function executed(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
+export async function answerResults(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
   const seen = sortedOut(answer);
   await told(seen.acting, tools);
   const status = statusOf(answer, seen);
@@ -45,7 +45,7 @@ export async function executed(answer: EngineAnswer, handed: Handed, tools: Call
 }
 
 /** The handler with the highest priority among the violations; PASS without any. */
-export async function judged(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
+export async function answerVerdict(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
   const seen = sortedOut(answer);
   await told(seen.acting, tools);
   const gravest = seen.acting.toSorted((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority))[0];
@@ -109,19 +109,19 @@ const asTold = (finding: RuleFinding): ToldViolation => ({
   rule_id: finding.rule,
   violation: {
     location: placeOf(finding),
-    message: inOneTerminalLine(finding.message, 500),
-    suggestion: finding.suggestion === undefined ? null : inOneTerminalLine(finding.suggestion, 500),
+    message: toTerminalLine(finding.message, 500),
+    suggestion: finding.suggestion === undefined ? null : toTerminalLine(finding.suggestion, 500),
   },
   priority: finding.priority,
   handler: finding.handler,
 });
 
 const placeOf = ({ file, line }: RuleFinding): string =>
-  file === undefined ? '' : inOneTerminalLine(line === undefined ? file : `${file}:${line}`, 300);
+  file === undefined ? '' : toTerminalLine(line === undefined ? file : `${file}:${line}`, 300);
 
 function factsOf({ inspection, rules }: EngineAnswer, seen: Seen, handed: Handed): Readonly<Record<string, unknown>> {
   const skipped = inspection.trace.flatMap(({ step, rule, outcome }) =>
-    step === 'select' && rule !== undefined ? [{ rule_id: rule, why: inOneTerminalLine(outcome, 300) }] : [],
+    step === 'select' && rule !== undefined ? [{ rule_id: rule, why: toTerminalLine(outcome, 300) }] : [],
   );
   return {
     phase: inspection.phase ?? null,
@@ -130,7 +130,7 @@ function factsOf({ inspection, rules }: EngineAnswer, seen: Seen, handed: Handed
       rule_id: result.rule,
       status: result.status === 'NOT_APPLICABLE' ? 'SKIPPED' : result.status,
       confidence: result.confidence,
-      reason: inOneTerminalLine(result.reason, 300),
+      reason: toTerminalLine(result.reason, 300),
       severity: result.severity,
       priority: rules.get(result.rule)?.priority ?? null,
       handler: rules.get(result.rule)?.handler ?? null,
@@ -142,14 +142,14 @@ function factsOf({ inspection, rules }: EngineAnswer, seen: Seen, handed: Handed
     unchecked: seen.unchecked.map(({ rule, status, reason }) => ({
       rule_id: rule,
       status,
-      reason: inOneTerminalLine(reason, 300),
+      reason: toTerminalLine(reason, 300),
     })),
     not_sure: seen.unsure.map(({ rule, reason, not_sure: answer }) => ({
       rule_id: rule,
-      reason: inOneTerminalLine(reason, 300),
+      reason: toTerminalLine(reason, 300),
       answered_by: answer,
     })),
-    ignored_context: handed.ignored.map((key) => inOneTerminalLine(key, 60)),
+    ignored_context: handed.ignored.map((key) => toTerminalLine(key, 60)),
   };
 }
 
@@ -162,10 +162,10 @@ function linesOf({ acting, later, suppressed, unchecked, unsure }: Seen): string
     ),
     ...later.map((one) => `later (${one.deferredTo ?? ''}): ${one.priority} ${one.rule} ${placeOf(one)}`),
     ...suppressed.map((one) => `suppressed (${one.suppressed?.by ?? ''}): ${one.rule} ${placeOf(one)}`),
-    ...unchecked.map((one) => `${one.status}: ${one.rule}: ${inOneTerminalLine(one.reason, 200)}`),
+    ...unchecked.map((one) => `${one.status}: ${one.rule}: ${toTerminalLine(one.reason, 200)}`),
     ...unsure
       .filter((one) => !unchecked.includes(one))
-      .map((one) => `NOT SURE: ${one.rule}: ${inOneTerminalLine(one.reason, 200)}; ${one.not_sure ?? ''}`),
+      .map((one) => `NOT SURE: ${one.rule}: ${toTerminalLine(one.reason, 200)}; ${one.not_sure ?? ''}`),
   ];
   return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
 }

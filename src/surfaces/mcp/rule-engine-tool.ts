@@ -1,12 +1,12 @@
-import { phaseFrom, subjectFromContext } from '../../inspection/engine/context-subject.ts';
+import { parsePhase, readContextSubject } from '../../inspection/engine/context-subject.ts';
 import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
-import { Problem, mistake } from '../../base/problem.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
 import { countHooks } from './hook-answers.ts';
 import type { AnswerHook } from './hook-answers.ts';
-import { executed, judged, listed } from './rule-answers.ts';
+import { answerResults, answerVerdict, listPhaseRules } from './rule-answers.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
 
 /** The one tool under which all rules are reached. */
@@ -52,18 +52,20 @@ export async function callRuleEngine(
   const action = given['action'] === 'determine_action' ? 'check_violation' : given['action'];
   if (action === 'register') return registered(engine, given['rule']);
   if (action !== 'execute' && action !== 'check_violation')
-    throw mistake(
+    throw createUsageError(
       `action: ${typeof action === 'string' ? JSON.stringify(action.slice(0, 40)) : 'nothing'} is not known`,
       'one of: register, execute, check_violation',
     );
   const context = given['context'] ?? {};
-  if (!isFacts(context)) throw mistake('context is not an object', 'context: { code, file }, { plan }, { diff }, …');
-  const handed = subjectFromContext(context, root);
-  const phase = phaseFrom(given['phase'], 'phase') ?? handed.phase;
+  if (!isFacts(context))
+    throw createUsageError('context is not an object', 'context: { code, file }, { plan }, { diff }, …');
+  const handed = readContextSubject(context, root);
+  const phase = parsePhase(given['phase'], 'phase') ?? handed.phase;
   const ruleId = ruleIdFrom(given) ?? handed.ruleId;
   if (handed.title === '') return nothingToLookAt(engine, action, phase, ruleId);
   const answer = await engine.apply({ handed, phase, ruleId, signal: tools.signal, progress: tools.progress });
-  const said = action === 'execute' ? await executed(answer, handed, tools) : await judged(answer, handed, tools);
+  const said =
+    action === 'execute' ? await answerResults(answer, handed, tools) : await answerVerdict(answer, handed, tools);
   if (handed.hooks.size === 0) return said;
   return { ...said, facts: { ...said.facts, hooks: await countHooks(answer, handed, answerHook) } };
 }
@@ -76,8 +78,8 @@ export async function callOneRule(
   given: Readonly<Record<string, unknown>>,
   tools: CallTools,
 ): Promise<ToolAnswer> {
-  const handed: Handed = subjectFromContext(given, root);
-  if (handed.title === '') throw mistake('there is nothing to look at', 'give code, and file with it');
+  const handed: Handed = readContextSubject(given, root);
+  if (handed.title === '') throw createUsageError('there is nothing to look at', 'give code, and file with it');
   const answer = await engine.apply({
     handed,
     phase: undefined,
@@ -85,7 +87,7 @@ export async function callOneRule(
     signal: tools.signal,
     progress: tools.progress,
   });
-  return executed(answer, handed, tools);
+  return answerResults(answer, handed, tools);
 }
 
 async function registered(engine: RuleEngine, written: unknown): Promise<ToolAnswer> {
@@ -102,7 +104,7 @@ async function nothingToLookAt(
   ruleId: string | undefined,
 ): Promise<ToolAnswer> {
   if (action === 'check_violation')
-    throw mistake(
+    throw createUsageError(
       'context names nothing to look at',
       'context: { code, file }, { diff }, { plan }, { contract }, { response }, { report }, { message } or { test_output }',
     );
@@ -119,8 +121,8 @@ async function nothingToLookAt(
     .filter((rule) => phase === undefined || rule.phase.includes(phase))
     .filter((rule) => ruleId === undefined || rule.id === ruleId);
   if (ruleId !== undefined && !rules.some(({ rule }) => rule.id === ruleId))
-    throw mistake(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
-  return listed(wanted, phase);
+    throw createUsageError(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
+  return listPhaseRules(wanted, phase);
 }
 
 function ruleIdFrom({ rule_id: id, rule }: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { AnswerHook } from './hook-answers.ts';
 import { isSameSecret, openListener } from '../../wiring/open-listener.ts';
-import type { Refusal } from '../../wiring/open-listener.ts';
-import { overHttp } from './http-sessions.ts';
-import { overStdio } from './protocol.ts';
+import type { RequestRefusal } from '../../wiring/open-listener.ts';
+import { serveOverHttp } from './http-sessions.ts';
+import { serveOverStdio } from './protocol.ts';
 import type { Served } from './protocol.ts';
-import { toolsOf } from './tools.ts';
+import { createTools } from './tools.ts';
 import type { Tools } from './tools.ts';
 
 /** Where MCP is served. */
 const PATH = '/mcp';
 
 /** How a place is served over MCP. */
-export interface ServingOptions {
+export interface McpServerOptions {
   readonly version: string;
   readonly mayRegister: boolean;
   /** Has an answer to a reminder counted. */
@@ -28,11 +28,11 @@ export interface ServingOptions {
 }
 
 /** Serves a place until the client leaves or the signal comes. */
-export async function serve(
-  place: Place,
-  { version, mayRegister, answerHook, port, signal, say }: ServingOptions,
+export async function serveMcp(
+  place: Workspace,
+  { version, mayRegister, answerHook, port, signal, say }: McpServerOptions,
 ): Promise<void> {
-  const open = (): Tools => toolsOf(place, new RuleEngine(place, { mayRegister }), answerHook);
+  const open = (): Tools => createTools(place, new RuleEngine(place, { mayRegister }), answerHook);
   const served: Served = { place, version, open };
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -40,12 +40,12 @@ export async function serve(
   });
   if (port === undefined) {
     const { promise: gone, resolve: left } = Promise.withResolvers<void>();
-    const handle = overStdio(served, left);
+    const handle = serveOverStdio(served, left);
     await Promise.race([stopped, gone]);
     return handle.close();
   }
   const token = randomBytes(32).toString('base64url');
-  const handler = overHttp(served);
+  const handler = serveOverHttp(served);
   const server = await openListener({ port, letIn: bearer(token), answer: (request) => handler.fetch(request) });
   say(`listens on ${server.url}${PATH}`);
   say(`Authorization: Bearer ${token}`);
@@ -60,7 +60,7 @@ function bearer(token: string) {
     { authorization }: { readonly authorization?: string | undefined },
     _: string,
     path: string,
-  ): Refusal | undefined => {
+  ): RequestRefusal | undefined => {
     if (!isSameSecret(authorization ?? '', `Bearer ${token}`))
       return {
         status: 401,

@@ -1,4 +1,4 @@
-import { forTerminal } from '../../base/plain-text.ts';
+import { toTerminal } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 
 /** A tool in the list. */
@@ -48,9 +48,9 @@ export const STEPS = 3;
 /** An answer out of what went wrong; only what andon itself knows to be a mistake of the caller is repeated. */
 export function answerFromError(error: unknown): ToolAnswer {
   const known = error instanceof Problem;
-  const sentence = forTerminal(known ? error.message : 'the rules could not be applied');
+  const sentence = toTerminal(known ? error.message : 'the rules could not be applied');
   const why = error instanceof Error ? error.message : '';
-  const remedy = forTerminal(known ? error.remedy : `andon met a fault of its own: ${why}`);
+  const remedy = toTerminal(known ? error.remedy : `andon met a fault of its own: ${why}`);
   return {
     summary: `error: ${sentence}\n${remedy}`,
     facts: { status: 'ERROR', error: sentence, remedy },

@@ -1,16 +1,16 @@
 import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
-import type { Place } from '../../wiring/open-place.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { mistake } from '../../base/problem.ts';
+import { createUsageError } from '../../base/problem.ts';
 import type { AnswerHook } from './hook-answers.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
-import { ruleFacts } from './rule-answers.ts';
+import { toRuleFacts } from './rule-answers.ts';
 import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
 import { READ_ONLY, answerFromError } from './tool.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
 import { ruleToolNames } from './tool-names.ts';
-import { Turns } from './turns.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** Everything that can be called in one repository. */
 export interface Tools {
@@ -23,8 +23,8 @@ export interface Tools {
 export const CALLS_AT_ONCE = 8;
 
 /** The tools of one place, over one engine for the whole session. */
-export function toolsOf(place: Place, engine: RuleEngine, answerHook: AnswerHook): Tools {
-  const turns = new Turns(CALLS_AT_ONCE);
+export function createTools(place: Workspace, engine: RuleEngine, answerHook: AnswerHook): Tools {
+  const turns = new ConcurrencyLimit(CALLS_AT_ONCE);
   const answer = async (
     name: string,
     given: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ export function toolsOf(place: Place, engine: RuleEngine, answerHook: AnswerHook
 }
 
 function unknownTool(name: string): never {
-  throw mistake(`there is no tool ${inOneTerminalLine(name, 100)}`, 'tools/list names all of them');
+  throw createUsageError(`there is no tool ${toTerminalLine(name, 100)}`, 'tools/list names all of them');
 }
 
 /** A client that asks for no second page still sees the rules of most projects. */
@@ -74,12 +74,12 @@ async function ruleBehind(engine: RuleEngine, name: string): Promise<string | un
 }
 
 function toolOfRule(rule: Rule, name: string): ToolFacts {
-  const { phase, severity, priority, handler } = ruleFacts(rule);
-  const title = inOneTerminalLine(`${OF_RULE}${rule.id}`, 200);
+  const { phase, severity, priority, handler } = toRuleFacts(rule);
+  const title = toTerminalLine(`${OF_RULE}${rule.id}`, 200);
   return {
     name,
     title,
-    description: inOneTerminalLine(`${rule.title}: ${rule.message}`, 600),
+    description: toTerminalLine(`${rule.title}: ${rule.message}`, 600),
     inputSchema: {
       type: 'object',
       properties: { code: { type: 'string' }, file: { type: 'string' } },

@@ -2,13 +2,13 @@ import { Box, Text, render, useApp, useInput, useWindowSize } from 'ink';
 import { createElement as h, useEffect, useRef, useState } from 'react';
 import { openLiveBoard } from '../../daemon/readers/live-board.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
-import type { Wanted } from '../../daemon/readers/read-board.ts';
-import type { Above } from '../../wiring/beside.ts';
-import { BEGIN, press } from './press.ts';
-import type { Effect, Key, State, Wish } from './press.ts';
-import { screenOf } from './screen.ts';
+import type { BoardRequest } from '../../daemon/readers/read-board.ts';
+import type { ParentProcess } from '../../wiring/child-daemon.ts';
+import { BEGIN, handleKey } from './handle-key.ts';
+import type { KeyEffect, Key, State, Wish } from './handle-key.ts';
+import { renderScreen } from './screen.ts';
 import type { Drawn } from './screen.ts';
-import { diffLines, storyLines } from './texts.ts';
+import { listDiffLines, listStoryLines } from './texts.ts';
 
 /** What the terminal board asks others to do. */
 interface Desk {
@@ -16,7 +16,7 @@ interface Desk {
   /** Has a request carried out as the commands do; what came of it, in words, and of a refusal too. */
   readonly ask: (root: string, wish: Wish) => Promise<string>;
   /** The watchdog of this board; undefined for `andon top`. */
-  readonly above: Above | undefined;
+  readonly above: ParentProcess | undefined;
 }
 
 /** Number of watchdog lines that are kept. */
@@ -26,7 +26,7 @@ const MOST_SAID = 500;
 const FRAMES = 4;
 
 /** Shows the board in a terminal until it is ended. */
-export async function openTop(wanted: Wanted, desk: Desk): Promise<void> {
+export async function openTop(wanted: BoardRequest, desk: Desk): Promise<void> {
   const live = await openLiveBoard(wanted);
   try {
     const shown = render(h(Top, { live, desk }), {
@@ -55,7 +55,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
     above?.follow((line) => setSaid((all) => [...all, line].slice(-MOST_SAID)), exit);
   }, [desk, exit]);
   const set = (change: (state: State) => State): void => setState((one) => change(one));
-  const carryOut = async (effect: Effect): Promise<void> => {
+  const carryOut = async (effect: KeyEffect): Promise<void> => {
     if (effect.do === 'quit') return exit();
     if (effect.do === 'stop') return desk.above === undefined ? exit() : desk.above.stop();
     if (effect.do === 'said') {
@@ -70,7 +70,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
     }
     const { row } = effect;
     try {
-      const lines = await (effect.do === 'log' ? storyLines : diffLines)(row.root, row.task_id ?? '', desk.env);
+      const lines = await (effect.do === 'log' ? listStoryLines : listDiffLines)(row.root, row.task_id ?? '', desk.env);
       if (effect.do === 'open') return set((one) => withChange(one, row.key, lines));
       const title = `${effect.do} of ${row.task_id ?? ''}`;
       set((one) => ({ ...one, view: { is: 'text', title, lines, top: 0 } }));
@@ -81,13 +81,13 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
   };
   useInput((input, key) => {
     for (const one of keysOf(input, key)) {
-      const pressed = press(latest.current.state, one, latest.current.board);
+      const pressed = handleKey(latest.current.state, one, latest.current.board);
       latest.current = { ...latest.current, state: pressed.state };
       setState(pressed.state);
       if (pressed.effect !== undefined) void carryOut(pressed.effect);
     }
   });
-  const lines = screenOf(board, state, { rows: rows - 1, columns, said: said.at(-1) });
+  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: said.at(-1) });
   return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
 }
 

@@ -1,12 +1,12 @@
-import { localTime, withLocalTimes } from '../../base/local-time.ts';
-import { forOneLine } from '../../base/plain-text.ts';
-import { fitted, wrapped } from '../../base/shown-width.ts';
-import { LANES } from '../../line/board/board.ts';
+import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
+import { toSingleLine } from '../../base/plain-text.ts';
+import { fitToWidth, wrapText } from '../../base/text-width.ts';
+import { BOARD_LANES } from '../../line/board/board.ts';
 import type { Board, BoardRow } from '../../line/board/board.ts';
-import { LANE_NAMES } from '../../line/board/text.ts';
-import { ageOf, ceilingInWords, expectedIn } from '../../line/board/words.ts';
-import { chosenRow } from './press.ts';
-import type { State } from './press.ts';
+import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
+import { formatAge, formatBoardCeiling, estimateEnd } from '../../line/board/words.ts';
+import { findChosenRow } from './handle-key.ts';
+import type { State } from './handle-key.ts';
 
 /** One line of the screen. */
 export interface Drawn {
@@ -33,17 +33,17 @@ const HELP: readonly string[] = [
 ];
 
 /** The screen, bounded by the window; the last line shows the keys, the line above it the watchdog's last message. Pure. */
-export function screenOf(
+export function renderScreen(
   board: Board,
   state: State,
   { rows, columns, said }: { readonly rows: number; readonly columns: number; readonly said?: string | undefined },
 ): readonly Drawn[] {
   const now = new Date(board.at);
-  const fit = (text: string): string => fitted(withLocalTimes(forOneLine(text), now), columns);
-  const counts = LANES.map((lane) => `${LANE_NAMES[lane]} ${board.lanes[lane].length}`).join('  ');
+  const fit = (text: string): string => fitToWidth(withLocalTimes(toSingleLine(text), now), columns);
+  const counts = BOARD_LANES.map((lane) => `${BOARD_LANE_NAMES[lane]} ${board.lanes[lane].length}`).join('  ');
   const head: Drawn = {
     tone: 'head',
-    text: fit(`andon  ${counts}  looked ${localTime(board.at, now, { seconds: true })}`),
+    text: fit(`andon  ${counts}  looked ${formatLocalTime(board.at, now, { seconds: true })}`),
   };
   const heard: readonly Drawn[] = said === undefined ? [] : [{ tone: 'dim', text: said }];
   const foot = [...heard, ...footOf(state, columns)].map((one) => ({ ...one, text: fit(one.text) }));
@@ -62,7 +62,7 @@ function footOf({ view, message }: State, columns: number): readonly Drawn[] {
     text: view.is !== 'list' ? 'up/down move  esc back' : columns > KEYS.length ? KEYS : FEWER_KEYS,
   };
   if (view.is === 'sure') {
-    const asked = wrapped(forOneLine(view.question), Math.max(10, columns)).slice(0, 4);
+    const asked = wrapText(toSingleLine(view.question), Math.max(10, columns)).slice(0, 4);
     const how =
       view.must === undefined
         ? 'y does it, anything else does not'
@@ -80,16 +80,18 @@ function bodyOf(board: Board, state: State, room: number): readonly Drawn[] {
       { tone: 'head', text: `${view.title} (${view.top + 1} of ${view.lines.length})` },
       ...view.lines.slice(view.top, view.top + room - 1).map((text): Drawn => ({ tone: toneOf(text), text })),
     ];
-  const chosen = chosenRow(board, state);
+  const chosen = findChosenRow(board, state);
   const several = board.repositories.length > 1;
-  const lines = LANES.filter((lane) => state.filter === 'all' || lane === state.filter).flatMap((lane): Drawn[] => [
-    { tone: 'head', text: `${LANE_NAMES[lane]} (${board.lanes[lane].length})` },
-    ...board.lanes[lane].map((row): Drawn => ({
-      tone: row.unknown !== null || lane === 'needs_you' ? 'bad' : lane === 'ended' ? 'dim' : 'plain',
-      text: `${row.key === chosen?.key ? '>' : ' '} ${rowText(row, board.at, several)}`,
-      ...(row.key === chosen?.key ? { isChosen: true as const } : {}),
-    })),
-  ]);
+  const lines = BOARD_LANES.filter((lane) => state.filter === 'all' || lane === state.filter).flatMap(
+    (lane): Drawn[] => [
+      { tone: 'head', text: `${BOARD_LANE_NAMES[lane]} (${board.lanes[lane].length})` },
+      ...board.lanes[lane].map((row): Drawn => ({
+        tone: row.unknown !== null || lane === 'needs_you' ? 'bad' : lane === 'ended' ? 'dim' : 'plain',
+        text: `${row.key === chosen?.key ? '>' : ' '} ${rowText(row, board.at, several)}`,
+        ...(row.key === chosen?.key ? { isChosen: true as const } : {}),
+      })),
+    ],
+  );
   const notKnown = board.not_known.map(({ what }): Drawn => ({ tone: 'bad', text: `not known: ${what}` }));
   const all = [...lines, ...notKnown];
   const at = Math.max(
@@ -102,9 +104,9 @@ function bodyOf(board: Board, state: State, room: number): readonly Drawn[] {
 
 function rowText(row: BoardRow, at: string, several: boolean): string {
   const name = row.task_id ?? row.file ?? '';
-  const age = row.since === null ? '' : `  ${ageOf(row.since, at)}`;
-  const work = row.work === null ? '' : `  ${expectedIn(row.work, at)}`;
-  const spent = row.lane === 'working' ? row.ceilings.map((one) => `  ${ceilingInWords(one)}`).join('') : '';
+  const age = row.since === null ? '' : `  ${formatAge(row.since, at)}`;
+  const work = row.work === null ? '' : `  ${estimateEnd(row.work, at)}`;
+  const spent = row.lane === 'working' ? row.ceilings.map((one) => `  ${formatBoardCeiling(one)}`).join('') : '';
   const stale = row.unknown === null ? '' : `  unknown since ${row.as_of}: ${row.unknown}`;
   const why = row.why === '' || row.lane === 'working' ? '' : `  ${row.why}`;
   return `${several ? `${row.name}  ` : ''}${name}${name === '' ? '' : '  '}${row.what}${age}${work}${spent}${stale}${why}`;

@@ -1,10 +1,10 @@
-import { forTerminal } from '../../base/plain-text.ts';
+import { toTerminal } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import { findPlace } from '../../wiring/open-place.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 import { foldJournal } from '../../line/record.ts';
-import { tell } from '../../line/story.ts';
+import { formatEntry } from '../../line/story.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 
 /** Maximum lines in a terminal, */
@@ -13,8 +13,8 @@ const MOST_LINES = 20_000;
 const MOST_OF_PATCH = 2_000_000;
 
 /** The change of a task as lines of a patch. */
-export async function diffLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const place = await findPlace(root, env);
+export async function listDiffLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const place = await loadWorkspace(root, env);
   const change = foldJournal(entriesOf(place.state, taskId))?.change;
   if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet`, 'andon status', 1);
   const repository = await openForReading(place);
@@ -27,12 +27,12 @@ export async function diffLines(root: string, taskId: string, env: NodeJS.Proces
 }
 
 /** The story of a task, a line each. */
-export async function storyLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const { state } = await findPlace(root, env);
+export async function listStoryLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const { state } = await loadWorkspace(root, env);
   return linesOf(
     entriesOf(state, taskId)
       .flatMap((entry) => {
-        const text = tell(entry);
+        const text = formatEntry(entry);
         return text === undefined ? [] : [`${entry.at}  ${text.replace(/\s+/g, ' ')}`];
       })
       .join('\n'),
@@ -48,4 +48,4 @@ function entriesOf(state: string, taskId: string): readonly JournalEntry[] {
   }
 }
 
-const linesOf = (text: string): readonly string[] => forTerminal(text).split('\n').slice(0, MOST_LINES);
+const linesOf = (text: string): readonly string[] => toTerminal(text).split('\n').slice(0, MOST_LINES);

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { maskKnown } from '../../base/known-secrets.ts';
-import { forJson } from '../../base/plain-text.ts';
-import { plainTexts } from './plain-texts.ts';
-import { mistake, Problem } from '../../base/problem.ts';
-import type { Outcome } from './told.ts';
+import { toSafeJson } from '../../base/plain-text.ts';
+import { toPlainTexts } from './plain-texts.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
+import type { ActionOutcome } from './api-types.ts';
 import { ROUTES } from './routes.ts';
 import type { Handlers, RouteName } from './routes.ts';
 
@@ -29,7 +29,7 @@ const PAGE_POLICY =
 const MOST_BYTES = 256 * 1024;
 
 /** The application: exactly the routes of the table, all headers that keep a browser in its place, and one refusal of everything that asks where nothing may be asked for. */
-export function appOf(handlers: Handlers, readOnly: string | undefined): Hono {
+export function createApp(handlers: Handlers, readOnly: string | undefined): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
@@ -42,14 +42,14 @@ export function appOf(handlers: Handlers, readOnly: string | undefined): Hono {
     const { method, path, does } = ROUTES[name];
     app.on(method, path, async (context) => {
       if (does === 'asks' && readOnly !== undefined)
-        return refused(context, 403, mistake(readOnly, 'type the command instead', 1));
+        return refused(context, 403, createUsageError(readOnly, 'type the command instead', 1));
       return handlers[name](context);
     });
   }
-  app.notFound((context) => refused(context, 404, mistake('there is no such page', 'go to /')));
+  app.notFound((context) => refused(context, 404, createUsageError('there is no such page', 'go to /')));
   app.onError((error, context) => {
     if (error instanceof Problem) return refused(context, STATUS[error.code] ?? 400, error);
-    return refused(context, 500, mistake(`andon failed over it: ${error.message}`, 'reload the page', 1));
+    return refused(context, 500, createUsageError(`andon failed over it: ${error.message}`, 'reload the page', 1));
   });
   return app;
 }
@@ -71,34 +71,34 @@ const STATUS: Readonly<Record<string, 404 | 409 | 503 | undefined>> = {
 };
 
 function refused(context: Context, status: 400 | 403 | 404 | 409 | 500 | 503, problem: Problem): Response {
-  const outcome: Outcome = { ok: false, code: problem.code, said: problem.message, remedy: problem.remedy };
-  return told(context, outcome, status);
+  const outcome: ActionOutcome = { ok: false, code: problem.code, said: problem.message, remedy: problem.remedy };
+  return sendJson(context, outcome, status);
 }
 
 /** A value as JSON in which every text is plain: nothing in it hides, reorders, or steers. */
-export const told = (
+export const sendJson = (
   context: Context,
   value: unknown,
   status: 200 | 400 | 403 | 404 | 409 | 422 | 500 | 503 = 200,
 ): Response =>
-  context.body(forJson(plainTexts(value), 0), status, { 'content-type': 'application/json; charset=utf-8' });
+  context.body(toSafeJson(toPlainTexts(value), 0), status, { 'content-type': 'application/json; charset=utf-8' });
 
 /** A page without any script. */
-export const paged = (context: Context, page: string): Response =>
+export const sendPage = (context: Context, page: string): Response =>
   context.body(maskKnown(page), 200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': PAGE_POLICY,
   });
 
 /** The JSON body of a request; throws a Problem if it is invalid or too large. */
-export async function bodyOf(context: Context): Promise<unknown> {
+export async function readJsonBody(context: Context): Promise<unknown> {
   const isJson = (context.req.header('content-type') ?? '').startsWith('application/json');
   const length = Number(context.req.header('content-length') ?? '');
   if (!isJson || !Number.isInteger(length) || length > MOST_BYTES)
-    throw mistake(`a request is JSON of at most ${MOST_BYTES} bytes that says its length`, 'reload the page');
+    throw createUsageError(`a request is JSON of at most ${MOST_BYTES} bytes that says its length`, 'reload the page');
   try {
     return (await context.req.json()) as unknown;
   } catch {
-    throw mistake('the request is no JSON', 'reload the page');
+    throw createUsageError('the request is no JSON', 'reload the page');
   }
 }

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { once } from '../../base/once.ts';
-import { faultInWords } from '../../base/fault-in-words.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { mistake } from '../../base/problem.ts';
+import { lazy } from '../../base/lazy.ts';
+import { describeFault } from '../../base/describe-fault.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { createUsageError } from '../../base/problem.ts';
 import { fillDefaults, projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Request } from '../../record/request.ts';
-import type { Outcome } from './told.ts';
+import type { ActionOutcome } from './api-types.ts';
 
 /** Has a request of the line carried out, as the commands do; what came of it, in words. */
 export type Ask = (root: string, request: Request) => Promise<{ readonly status: string; readonly reason: string }>;
@@ -20,7 +20,7 @@ export interface Asker {
   readonly ask: Ask;
 }
 
-const answerSchema = once(() =>
+const answerSchema = lazy(() =>
   z.strictObject({
     path: z.union([z.literal(1), z.literal(2)]),
     confirm: z.string().max(200).optional(),
@@ -29,11 +29,11 @@ const answerSchema = once(() =>
 );
 
 /** Takes one path of exactly this halt: a tap and a confirmation, never free text. */
-export async function answerHalt(
+export async function postHaltAnswer(
   { by, ask }: Asker,
   root: string,
   { taskId, haltId, body }: { readonly taskId: string; readonly haltId: string; readonly body: unknown },
-): Promise<Outcome> {
+): Promise<ActionOutcome> {
   const { path, confirm, reason } = read(answerSchema(), body);
   const { status } = await ask(root, {
     do: 'resume',
@@ -49,7 +49,7 @@ export async function answerHalt(
 }
 
 const id = z.string().min(1).max(300);
-const wishSchema = once(() =>
+const wishSchema = lazy(() =>
   z.discriminatedUnion('do', [
     z.strictObject({ do: z.literal('halt'), taskId: id.optional(), reason: z.string().max(300) }),
     z.strictObject({ do: z.literal('pause') }),
@@ -66,10 +66,10 @@ const wishSchema = once(() =>
 );
 
 /** Asks for anything else that the line does when a command asks for it. */
-export async function askFor({ by, ask }: Asker, root: string, body: unknown): Promise<Outcome> {
+export async function askFor({ by, ask }: Asker, root: string, body: unknown): Promise<ActionOutcome> {
   const wish = read(wishSchema(), body);
   const { status, reason } = await ask(root, { ...wish, by });
-  return { ok: true, said: inOneTerminalLine(SAID[wish.do](status, reason), 300) };
+  return { ok: true, said: toTerminalLine(SAID[wish.do](status, reason), 300) };
 }
 
 const SAID: Readonly<Record<z.infer<ReturnType<typeof wishSchema>>['do'], (status: string, reason: string) => string>> =
@@ -83,7 +83,7 @@ const SAID: Readonly<Record<z.infer<ReturnType<typeof wishSchema>>['do'], (statu
   };
 
 const list = z.array(z.string().min(1).max(2000)).max(100);
-const contractSchema = once(() =>
+const contractSchema = lazy(() =>
   z.strictObject({
     check: z.boolean(),
     task_id: z.string().max(100),
@@ -101,7 +101,7 @@ const contractSchema = once(() =>
 );
 
 /** Checks a contract as the line would, and drops it where that was asked for; a refused one is not written. */
-export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: unknown): Promise<Outcome> {
+export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, body: unknown): Promise<ActionOutcome> {
   const { check, ...draft } = read(contractSchema(), body);
   const { root } = place.facts;
   const desk = await openDraftDesk(place, env);
@@ -115,12 +115,12 @@ export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: un
         code: 'bad-argument',
         said: `${faults.length} fault${faults.length === 1 ? '' : 's'}: nothing was written`,
         remedy: 'correct what is named',
-        faults: faults.map((fault) => ({ path: fault.path, said: faultInWords(fault) })),
+        faults: faults.map((fault) => ({ path: fault.path, said: describeFault(fault) })),
       };
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
     if (check) return { ok: true, said: `it would be admitted${also}` };
     const file = dropContract(place, draft.task_id, text, desk.isBusy());
-    return { ok: true, said: inOneTerminalLine(`dropped ${file}${also}`, 600) };
+    return { ok: true, said: toTerminalLine(`dropped ${file}${also}`, 600) };
   } finally {
     desk.close();
   }
@@ -132,5 +132,5 @@ function read<Value>(schema: z.ZodType<Value>, body: unknown): Value {
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const where = first === undefined || first.path.length === 0 ? 'the request' : first.path.join('.');
-  throw mistake(`${where}: ${first?.message ?? 'cannot be read'}`, 'reload the page and try again');
+  throw createUsageError(`${where}: ${first?.message ?? 'cannot be read'}`, 'reload the page and try again');
 }

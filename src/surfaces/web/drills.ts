@@ -1,9 +1,9 @@
 import { allDrills } from '../../drills/all-drills.ts';
-import { differenceInWords } from '../../drills/check.ts';
+import { formatDifference } from '../../drills/check.ts';
 import type { Drill } from '../../drills/drill.ts';
-import { hasGate, runDrills, whyUncaged } from '../../drills/run-drills.ts';
+import { hasGate, runDrills, explainUncaged } from '../../drills/run-drills.ts';
 import { Problem } from '../../base/problem.ts';
-import type { DrillRun, DrillsTold, Outcome } from './told.ts';
+import type { DrillRun, DrillsTold, ActionOutcome } from './api-types.ts';
 
 /** The drills of the board: one runs at a time, and of each its last run since the board began is known. */
 export class Drills {
@@ -26,7 +26,7 @@ export class Drills {
   }
 
   /** Runs a drill in temporary repositories; throws a Problem if it is unknown or one runs already. */
-  async run(name: string): Promise<Outcome> {
+  async run(name: string): Promise<ActionOutcome> {
     const drill = allDrills().find((one) => one.name === name);
     if (drill === undefined) throw new Problem('no-task', 'there is no such drill', 'andon drill', 1);
     if (this.#running !== undefined)
@@ -49,7 +49,7 @@ export class Drills {
   }
 
   async #play(drill: Drill): Promise<DrillRun> {
-    const caged = hasGate(drill) && (await whyUncaged(this.#env)) === undefined;
+    const caged = hasGate(drill) && (await explainUncaged(this.#env)) === undefined;
     const ground = { env: this.#env, caged, signal: this.#signal };
     const [result] = await runDrills([drill], ground, { jobs: 1, told: () => {} });
     const run = {
@@ -57,7 +57,7 @@ export class Drills {
       passed: result?.passed === true,
       ms: result?.ms ?? 0,
       situations: (result?.situations ?? []).map(({ injected, did, checks }) => {
-        return { injected, did, wrong: checks.filter(({ ok }) => !ok).map(differenceInWords) };
+        return { injected, did, wrong: checks.filter(({ ok }) => !ok).map(formatDifference) };
       }),
     };
     this.#last.set(drill.name, run);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { builtPage } from '../../wiring/own-files.ts';
-import { Problem, mistake } from '../../base/problem.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
 
 const TYPES: Readonly<Record<string, string | undefined>> = {
   'index.html': 'text/html; charset=utf-8',
@@ -13,9 +13,9 @@ const TYPES: Readonly<Record<string, string | undefined>> = {
 const known = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /** One of the files that the page is made of, as it was built. */
-export function fileOfPage(context: Context, name: string): Response {
+export function readPageFile(context: Context, name: string): Response {
   const type = TYPES[name];
-  if (type === undefined) throw mistake('there is no such file', 'go to /');
+  if (type === undefined) throw createUsageError('there is no such file', 'go to /');
   const bytes = known.get(name) ?? builtPage(name, import.meta.url);
   if (bytes === undefined)
     throw new Problem(

@@ -1,7 +1,7 @@
 import type { Board } from '../../line/board/board.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { maskKnownIn } from '../../base/known-secrets.ts';
-import { forJson } from '../../base/plain-text.ts';
+import { toSafeJson } from '../../base/plain-text.ts';
 
 /** Maximum connected pages. */
 const MOST_READERS = 64;
@@ -62,7 +62,7 @@ export class Readers {
     if (shown !== this.#shown) {
       this.#shown = shown;
       this.#version += 1;
-      this.#event = ENCODER.encode(`id: ${this.#id()}\nevent: board\ndata: ${forJson(maskKnownIn(board), 0)}\n\n`);
+      this.#event = ENCODER.encode(`id: ${this.#id()}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
       for (const reader of this.#readers) reader.wake();
     } else {
       const looked = ENCODER.encode(`event: looked\ndata: "${board.at}"\n\n`);

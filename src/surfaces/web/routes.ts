@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 export type Does = 'enters' | 'gives' | 'opens' | 'shows' | 'asks';
 
 /** One route of this table, which is complete. */
-export interface Route {
+export interface HttpRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly does: Does;
@@ -45,7 +45,7 @@ export const ROUTES = {
   contract: { method: 'POST', path: '/api/contracts/:repository', does: 'asks' },
   drill: { method: 'POST', path: '/api/drills/:drill', does: 'asks' },
   link: { method: 'POST', path: '/api/links', does: 'asks' },
-} as const satisfies Readonly<Record<string, Route>>;
+} as const satisfies Readonly<Record<string, HttpRoute>>;
 export type RouteName = keyof typeof ROUTES;
 
 /** What answers each route. */

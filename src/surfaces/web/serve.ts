@@ -1,19 +1,19 @@
 import { basename } from 'node:path';
 import { openLiveBoard } from '../../daemon/readers/live-board.ts';
 import { openListener } from '../../wiring/open-listener.ts';
-import { knownStates } from '../../wiring/known-states.ts';
-import { findPlace } from '../../wiring/open-place.ts';
-import type { Place } from '../../wiring/open-place.ts';
+import { listWorkspaces } from '../../wiring/list-workspaces.ts';
+import { loadWorkspace } from '../../wiring/load-workspace.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
-import { appOf } from './app.ts';
+import { createApp } from './app.ts';
 import { Drills } from './drills.ts';
-import { handlersOf } from './handlers.ts';
-import type { Desk } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
+import type { HandlerContext } from './handlers.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
 
 /** How the board is served. */
-export interface ServingOptions extends Pick<Desk, 'env' | 'version' | 'url' | 'readOnly' | 'asker'> {
+export interface WebServerOptions extends Pick<HandlerContext, 'env' | 'version' | 'url' | 'readOnly' | 'asker'> {
   /** Default: the loopback interface. */
   readonly address: string | undefined;
   readonly port: number;
@@ -24,7 +24,7 @@ export interface ServingOptions extends Pick<Desk, 'env' | 'version' | 'url' | '
 }
 
 /** Serves the board of this user until the signal comes. */
-export async function serve(options: ServingOptions): Promise<void> {
+export async function serveWeb(options: WebServerOptions): Promise<void> {
   const { env, address, port, url, readOnly, signal, say } = options;
   const live = await openLiveBoard({ env });
   const readers = new Readers(live, Date.now().toString(36));
@@ -32,7 +32,7 @@ export async function serve(options: ServingOptions): Promise<void> {
   try {
     const sessions = new Sessions();
     let shown = '';
-    const handlers = handlersOf({
+    const handlers = createHandlers({
       ...options,
       live,
       readers,
@@ -41,7 +41,7 @@ export async function serve(options: ServingOptions): Promise<void> {
       linkTo: () => sessions.link(shown),
       placeOf: (id) => placeOf(id, env),
     });
-    const app = appOf(handlers, readOnly);
+    const app = createApp(handlers, readOnly);
     const server = await openListener({
       ...(address === undefined ? {} : { address }),
       port,
@@ -66,9 +66,9 @@ export async function serve(options: ServingOptions): Promise<void> {
 }
 
 /** The repository that the board calls so. */
-async function placeOf(id: string, env: NodeJS.ProcessEnv): Promise<Place> {
-  const known = knownStates(env).find(({ state }) => basename(state) === id);
+async function placeOf(id: string, env: NodeJS.ProcessEnv): Promise<Workspace> {
+  const known = listWorkspaces(env).find(({ state }) => basename(state) === id);
   if (known?.root === undefined || !known.isThere)
     throw new Problem('no-task', 'there is no such repository (any more)', 'go to /', 1);
-  return findPlace(known.root, env);
+  return loadWorkspace(known.root, env);
 }

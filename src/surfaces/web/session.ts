@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SESSION_HEADER } from '../../base/names.ts';
-import type { Refusal } from '../../wiring/open-listener.ts';
+import type { RequestRefusal } from '../../wiring/open-listener.ts';
 import { isSameSecret } from '../../wiring/open-listener.ts';
 import { ROUTES } from './routes.ts';
 
@@ -63,7 +63,7 @@ export class Sessions {
     headers: Readonly<Record<string, string | readonly string[] | undefined>>,
     method: string,
     path: string,
-  ): Refusal | undefined {
+  ): RequestRefusal | undefined {
     const isGet = method === 'GET' || method === 'HEAD';
     if (isGet && !path.startsWith(API)) return undefined;
     const shown = headers[SESSION_HEADER];

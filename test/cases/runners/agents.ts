@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { claimFiles } from '../../../src/adapters/locks/file-claims.ts';
 import { readAgentProfiles } from '../../../src/config/agent-profiles.ts';
 import { AGENT_ROLES } from '../../../src/rule-model/rule-words.ts';
-import { consensusOf } from '../../../src/rules/reviews/consensus.ts';
+import { computeConsensus } from '../../../src/rules/reviews/consensus.ts';
 import type { Vote } from '../../../src/rules/reviews/consensus.ts';
 import { rulesOfProfile } from '../../../src/rules/select.ts';
 import { aRule } from '../../support/rules.ts';
@@ -69,7 +69,7 @@ function together(rows: readonly unknown[]): Facts {
       must: modality.toLowerCase() === 'must',
     }),
   );
-  const { status, decidedBy } = consensusOf(votes);
+  const { status, decidedBy } = computeConsensus(votes);
   return { status, decided_by: decidedBy, consensus: status === 'PASS', per_agent: votes.length };
 }
 

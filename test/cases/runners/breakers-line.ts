@@ -1,7 +1,7 @@
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import type { Options } from '../../support/factory.ts';
-import { issue, judges, once, writes } from '../../support/scenario.ts';
+import { issue, judges, answerOnce, writes } from '../../support/scenario.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts } from '../run-cases.ts';
 import { numberOf, textsOf } from '../shapes.ts';
@@ -96,10 +96,13 @@ export const rounds = (known: 'current_text' | 'current'): Shape => ({
     const evidence = [{ file: path, quote: content.trimEnd().split('\n').at(-1), line: null }];
     const factory = await aFactory({
       scenario: {
-        implementer: [...history.map((round) => once(writes(filesOf(round['text'] ?? round['files'])))), writes(now)],
+        implementer: [
+          ...history.map((round) => answerOnce(writes(filesOf(round['text'] ?? round['files'])))),
+          writes(now),
+        ],
         judge: [
           ...history.map(({ verdict }) =>
-            once(judges(String(verdict), { blocking_issues: [issue('it is broken', { file: path, line: 1 })] })),
+            answerOnce(judges(String(verdict), { blocking_issues: [issue('it is broken', { file: path, line: 1 })] })),
           ),
           judges('PASS', { evidence }),
         ],

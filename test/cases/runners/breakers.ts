@@ -1,13 +1,13 @@
 import { watchSilence } from '../../../src/adapters/processes/silence.ts';
-import { stallLimit } from '../../../src/line/breakers/stalled.ts';
+import { computeStallLimit } from '../../../src/line/breakers/stalled.ts';
 import { withoutTranscript } from '../../../src/daemon/calls/without-transcript.ts';
 import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES, VERDICTS } from '../../../src/base/names.ts';
 import type { StationId, Status } from '../../../src/base/names.ts';
-import { weigh } from '../../../src/rules/reviews/substance.ts';
+import { classifyFinding } from '../../../src/rules/reviews/substance.ts';
 import { foldEntry } from '../../../src/line/record.ts';
-import { movedEntry, takeStep, tripsOf } from '../../../src/line/step.ts';
+import { createMoveEntry, takeStep, listTrips } from '../../../src/line/step.ts';
 import { readReport } from '../../../src/line/stations/judge.ts';
 import {
   DIGEST,
@@ -63,7 +63,7 @@ const SHAPES: readonly Shape[] = [
 /** What a step's outcome does to the line: the breaker that trips, and the record after it. */
 function after(record: LineRecord, event: string, facts: Found, to: Status): { record: LineRecord; answer: Facts } {
   const step = aStep(event, facts);
-  const trips = tripsOf(record, step);
+  const trips = listTrips(record, step);
   const answer = { halt: trips.length > 0, breaker: trips[0]?.breaker ?? null };
   return { record: takeStep(record, step, to), answer };
 }
@@ -134,7 +134,7 @@ function judgedAs(record: LineRecord, verdict: string): LineRecord {
       'pending_implementer',
     );
   }
-  const halted = foldEntry(record, movedEntry(record, judged, 'erik_consultation')) ?? record;
+  const halted = foldEntry(record, createMoveEntry(record, judged, 'erik_consultation')) ?? record;
   if (halted.halt === undefined) throw new Error('the judge did not halt the line');
   const choice = aChoice(halted.halt);
   return foldEntry(halted, moved('resume', halted.status, choice.effect.to, { choice })) ?? halted;
@@ -183,7 +183,10 @@ function reportOf(record: LineRecord, descriptions: readonly string[], verdict: 
   });
   if (!read.ok) throw new Error(`the row makes no readable report: ${read.why}`);
   const around = { others: [], forbiddenPaths: [] };
-  return { ...read.value, blocking: read.value.blocking.map((one) => ({ ...one, weight: weigh(one, around) })) };
+  return {
+    ...read.value,
+    blocking: read.value.blocking.map((one) => ({ ...one, weight: classifyFinding(one, around) })),
+  };
 }
 
 function cycles(input: Facts): Facts {
@@ -221,7 +224,7 @@ async function silence(input: Facts): Promise<Facts> {
   const record = aRecord({ contract: contractOf(input) });
   const clock = simulatedClock();
   let stalled = false;
-  const limit = stallLimit(record, station) * MINUTE;
+  const limit = computeStallLimit(record, station) * MINUTE;
   const watch = watchSilence(
     clock,
     limit,

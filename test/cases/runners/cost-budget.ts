@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { usageOf } from '../../../src/adapters/agents/claude-output.ts';
-import { nearlySpent } from '../../../src/line/breakers/budget.ts';
-import { reserveFor } from '../../../src/daemon/calls/who-works.ts';
+import { readClaudeUsage } from '../../../src/adapters/agents/claude-output.ts';
+import { listNearlySpent } from '../../../src/line/breakers/budget.ts';
+import { computeCallReserve } from '../../../src/daemon/calls/resolve-worker.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { takeChoice } from '../../../src/line/grants.ts';
 import { foldEntry } from '../../../src/line/record.ts';
@@ -65,12 +65,12 @@ function settle(record: LineRecord, call: Facts, number: number): LineRecord {
   const tokens = { inputTokens: numberOf(call, 'in', 0), outputTokens: numberOf(call, 'out', 0) };
   const price = LIST_PRICES[String(call['model'])];
   const cost = price && (tokens.inputTokens * price[0] + tokens.outputTokens * price[1]) / 1e6;
-  const told = usageOf({
+  const told = readClaudeUsage({
     total_cost_usd: cost ?? 0,
     modelUsage: { [String(call['model'])]: { ...tokens, costBasis: cost === undefined ? 'unknown' : 'list' } },
-  } as unknown as Parameters<typeof usageOf>[0]);
+  } as unknown as Parameters<typeof readClaudeUsage>[0]);
   const used = isLocal ? { tokensIn: tokens.inputTokens, tokensOut: tokens.outputTokens, usd: 0 } : told;
-  const reserve = reserveFor(record, isLocal ? LOCAL : METERED, '');
+  const reserve = computeCallReserve(record, isLocal ? LOCAL : METERED, '');
   if (!reserve.ok) throw new Error(`the call of the row is not made: ${reserve.why.reason}`);
   const open = started({ call: number, agent: id, station: 'judge', reserveUsd: reserve.value.usd ?? null });
   return [open, called({ call: number, agent: id, station: 'judge', ...used })].reduce<LineRecord>(
@@ -89,7 +89,7 @@ function mayGoOn(input: Facts): Facts {
   const before = spentOn(withCeiling(limit), numberOf(input, isDaily ? 'daily_spent' : 'spent', 0));
   const later = isDaily && input['last_updated'] !== 'today' ? nextTask(before) : before;
   const record = input['override'] === undefined ? later : withGrant(later, input['override']);
-  const reserve = reserveFor(record, METERED, '');
+  const reserve = computeCallReserve(record, METERED, '');
   const allowed = reserve.ok && numberOf(input, 'next') <= (reserve.value.usd ?? Number.POSITIVE_INFINITY);
   return {
     allowed,
@@ -112,7 +112,7 @@ function withGrant(record: LineRecord, usd: unknown): LineRecord {
 
 function warned(input: Facts): Facts {
   const before = withCeiling(numberOf(input, 'limit'));
-  const told = nearlySpent(before, spentOn(before, numberOf(input, 'spent')));
+  const told = listNearlySpent(before, spentOn(before, numberOf(input, 'spent')));
   return { warn: told.length > 0, told };
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { matchesGlobs } from '../../../src/base/path-globs.ts';
 import type { Rule, RuleCheck, Rulebook } from '../../../src/rule-model/rule.ts';
-import { govern } from '../../../src/rules/govern.ts';
+import { runRules } from '../../../src/rules/run-rules.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';
@@ -55,7 +55,7 @@ async function checked(input: Facts, rulebook: Rulebook): Promise<Facts> {
     paths.map((path) => aFile(path, typeof text === 'string' ? text : 'x')),
     { project: paths },
   );
-  const { exit, results, findings } = await govern(rulebook, subject, CONTEXT, ENFORCEMENT);
+  const { exit, results, findings } = await runRules(rulebook, subject, CONTEXT, ENFORCEMENT);
   const statuses = results.map(({ status }) => status);
   const failed = findings.length > 0;
   const [place] = findings;

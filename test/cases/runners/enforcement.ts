@@ -1,12 +1,12 @@
-import { decide } from '../../../src/rules/enforce/decide.ts';
-import { RUNS_FOR_PROMOTION, promotion } from '../../../src/rules/enforce/promote.ts';
+import { decideExit } from '../../../src/rules/enforce/decide.ts';
+import { RUNS_FOR_PROMOTION, suggestPromotion } from '../../../src/rules/enforce/promote.ts';
 import { score } from '../../../src/rules/enforce/score.ts';
 import { MODES } from '../../../src/rule-model/rule-words.ts';
 import type { Mode, RuleStatus, Surface } from '../../../src/rule-model/rule-words.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding, anInspection, aResult } from '../../support/inspections.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
-import { levelOf } from '../../../src/rules/reporters/wording.ts';
+import { getLevel } from '../../../src/rules/reporters/wording.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
@@ -32,7 +32,7 @@ function decided(input: Facts): Facts {
   ];
   const surface = (input['surface'] ?? 'gate') as Surface;
   const mode = modeOf(input);
-  const { exit, because } = decide({
+  const { exit, because } = decideExit({
     surface,
     mode,
     threshold: Number(input['threshold'] ?? 70),
@@ -44,7 +44,7 @@ function decided(input: Facts): Facts {
   return {
     exit,
     blocked: exit !== 0,
-    warning: findings.some((finding) => levelOf(finding) === 'warning'),
+    warning: findings.some((finding) => getLevel(finding) === 'warning'),
     report_printed: findings.every(({ rule }) => report.includes(rule)),
   };
 }
@@ -65,7 +65,7 @@ function suggested(input: Facts): Facts {
     mode,
     score: Number(score),
   }));
-  return { suggest: promotion(mode, input['autoPromote'] === true, runs, []) !== undefined };
+  return { suggest: suggestPromotion(mode, input['autoPromote'] === true, runs, []) !== undefined };
 }
 
 /** The command in a project that has the older tool's configuration, whose keys the rows name. */

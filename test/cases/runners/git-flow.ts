@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { aContract } from '../../support/contract.ts';
 import { AUTH_V1, aFactory } from '../../support/factory.ts';
 import type { Factory } from '../../support/factory.ts';
-import { judges, once, writes } from '../../support/scenario.ts';
+import { judges, answerOnce, writes } from '../../support/scenario.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { textsOf } from '../shapes.ts';
 
@@ -67,7 +67,7 @@ async function dryRun(): Promise<Facts> {
 
 /** The target moves into a conflict while the judge is at work, on a machine that speaks another language. */
 async function conflictIn(language: unknown): Promise<Facts> {
-  const slow = once(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }));
+  const slow = answerOnce(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }));
   const factory = await aFactory({ scenario: { judge: [slow] } });
   const named = `${String(language)}.UTF-8`;
   if (language !== undefined) Object.assign(factory.env, { LANG: named, LC_ALL: named, LANGUAGE: language });
@@ -101,7 +101,7 @@ async function merged(): Promise<Facts> {
 
 /** The target moves elsewhere while the judge is at work: the gate is asked again, about what would be merged. */
 async function advanced(): Promise<Facts> {
-  const slow = once(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }));
+  const slow = answerOnce(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }));
   const factory = await aFactory({ scenario: { judge: [slow, judges('PASS')] } });
   const asked = join(factory.folder, 'gate-runs');
   const runs = (): number => (existsSync(asked) ? readFileSync(asked, 'utf8').split('\n').length - 1 : 0);
@@ -126,7 +126,7 @@ async function leftover(input: Facts): Promise<Facts> {
   const [target = ''] = inside;
   const factory = await aFactory({
     scenario: {
-      implementer: [once(drafts(changed)), drafts(inside)],
+      implementer: [answerOnce(drafts(changed)), drafts(inside)],
       judge: [judges('PASS', { evidence: [{ file: target, quote: 'a draft', line: null }] })],
     },
   });

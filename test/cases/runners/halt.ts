@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
-import { issue, judges, once } from '../../support/scenario.ts';
+import { issue, judges, answerOnce } from '../../support/scenario.ts';
 import type { Stations } from '../../support/scenario.ts';
 import { restartedWithLock, tries } from '../lines.ts';
 import type { Facts, Runner } from '../run-cases.ts';
@@ -89,7 +89,9 @@ async function afterCrashes(): Promise<Facts> {
 
 /** Two strikes of different kinds, so that the report can be seen to hold the reason of each. */
 async function afterTwoStrikes(): Promise<Facts> {
-  const factory = await aFactory({ scenario: { implementer: [once(tries('crash')), tries('malformed_output')] } });
+  const factory = await aFactory({
+    scenario: { implementer: [answerOnce(tries('crash')), tries('malformed_output')] },
+  });
   await factory.run(aContract());
   const report = factory.paper('STALL_REPORT.md') ?? '';
   const plain = report.replaceAll('\\', ''); // the report escapes what Markdown would read

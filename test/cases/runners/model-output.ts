@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initialTransition, transition } from 'xstate';
-import { decide } from '../../../src/line/decide.ts';
-import { line } from '../../../src/line/machine.ts';
+import { decideOnChange } from '../../../src/line/decide.ts';
+import { lineMachine } from '../../../src/line/machine.ts';
 import { readAnswer } from '../../../src/line/stations/answer-formats/read-answer.ts';
 import { readReport } from '../../../src/line/stations/judge.ts';
 import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
@@ -68,10 +68,14 @@ function judgeSaid(report: Facts): Facts {
     type: 'xstate.done.actor.0.line.review_in_progress',
     output: aStep('judge_complete', { report: read.value }),
   };
-  const [before] = initialTransition(line, { record });
-  const [after] = transition(line, before, done as unknown as Parameters<typeof transition<typeof line>>[2]);
+  const [before] = initialTransition(lineMachine, { record });
+  const [after] = transition(
+    lineMachine,
+    before,
+    done as unknown as Parameters<typeof transition<typeof lineMachine>>[2],
+  );
   const halts = after.value === 'erik_consultation';
-  const { do: does } = decide(after.context.record, () => true);
+  const { do: does } = decideOnChange(after.context.record, () => true);
   // The contract that the first system wrote for it is andon's next brief.
   return { verdict: read.value.verdict, next: halts ? 'halt' : does === 'fix' ? 'refinement_contract' : does };
 }

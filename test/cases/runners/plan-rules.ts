@@ -7,7 +7,7 @@ import { mergeMatches } from '../../../src/rules/merge.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts, Given, Runner } from '../run-cases.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
-import { govern } from '../../../src/rules/govern.ts';
+import { runRules } from '../../../src/rules/run-rules.ts';
 import { CONTEXT, aSubject } from '../../support/rules.ts';
 import { numberOf } from '../shapes.ts';
 import { onlyKnown } from './messages-of-rows.ts';
@@ -57,7 +57,7 @@ async function beside({ fixtures }: Given, given: Facts, plan: string): Promise<
   }));
   const statusAmong = async (rules: readonly Rule[]) => {
     const rulebook = { rules: rules.map((one) => ({ rule: one, source: { name: 'the row' } })), faults: [], notes: [] };
-    const { results } = await govern(rulebook, aSubject([], { plan }), CONTEXT, ENFORCEMENT);
+    const { results } = await runRules(rulebook, aSubject([], { plan }), CONTEXT, ENFORCEMENT);
     return results.find((result) => result.rule === rule.id)?.status;
   };
   const [alone, among] = [await statusAmong([rule]), await statusAmong([...others, rule])];

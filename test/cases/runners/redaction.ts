@@ -1,4 +1,4 @@
-import { masked } from '../../../src/rules/secrets/mask.ts';
+import { maskSecrets } from '../../../src/rules/secrets/mask.ts';
 import type { Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 import { onlyKnown } from './messages-of-rows.ts';
@@ -7,8 +7,8 @@ import { onlyKnown } from './messages-of-rows.ts';
 export const redaction: Runner = ({ input }) => {
   onlyKnown(input, ['text', 'times']);
   const text = String(input['text']);
-  const once = masked(text);
+  const once = maskSecrets(text);
   let said = once;
-  for (let times = 1; times < numberOf(input, 'times', 1); times += 1) said = masked(said);
-  return { text: said, unchanged: said === text, same_after_second: masked(once) === once };
+  for (let times = 1; times < numberOf(input, 'times', 1); times += 1) said = maskSecrets(said);
+  return { text: said, unchanged: said === text, same_after_second: maskSecrets(once) === once };
 };

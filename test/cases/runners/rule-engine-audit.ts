@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { auditLog } from '../../../src/adapters/audit/audit-log.ts';
-import { violationEntry } from '../../../src/rule-model/audit-entry.ts';
+import { createViolationEntry } from '../../../src/rule-model/audit-entry.ts';
 import { RULE_SEVERITIES } from '../../../src/rule-model/rule-words.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
@@ -33,7 +33,7 @@ export async function numbered(input: Facts): Promise<Facts> {
   const log = auditLog(join(folder, 'audit'));
   const at = `${String(input['date'])}T10:00:00.000Z`;
   const facts = { at, phase: 'IMPLEMENTATION', agent: 'claude', task: null, surface: 'mcp', action: 'log' } as const;
-  const entries = Array.from({ length: numberOf(input, 'n', 1) }, () => violationEntry(aFinding(), facts));
+  const entries = Array.from({ length: numberOf(input, 'n', 1) }, () => createViolationEntry(aFinding(), facts));
   for (const entry of entries) await log.append([entry]);
   return { log_id: log.violations().entries.at(-1)?.log_id };
 }

@@ -1,5 +1,5 @@
 import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
-import { consensusOf } from '../../../src/rules/reviews/consensus.ts';
+import { computeConsensus } from '../../../src/rules/reviews/consensus.ts';
 import type { Vote } from '../../../src/rules/reviews/consensus.ts';
 import { aFactory } from '../../support/factory.ts';
 import { haltedBy } from '../../support/halts.ts';
@@ -45,7 +45,7 @@ export function together({ phases }: Facts): Facts {
     roles: [],
     said: SAID.get(said) ?? 'NO_VOTE',
   }));
-  return { ready_to_commit: consensusOf(votes).status === 'PASS' };
+  return { ready_to_commit: computeConsensus(votes).status === 'PASS' };
 }
 
 const SAID: ReadonlyMap<unknown, Vote['said']> = new Map([

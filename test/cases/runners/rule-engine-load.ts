@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import type { RuleFault } from '../../../src/rule-model/rule.ts';
-import { LADDER, rungOf } from '../../../src/rules/enforce/ladder.ts';
+import { LADDER, getRung } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';
 import { isFacts } from '../run-cases.ts';
@@ -41,7 +41,7 @@ export async function onLadder(written: Facts): Promise<Facts> {
   const { rules, faults } = await readRulebook([{ name: '.andon/rules/row.yaml', text: writeYaml({ rule }) }]);
   const read = rules[0]?.rule;
   if (read === undefined || faults.length > 0) return loadError(faults);
-  const rung = rungOf(read.priority, LADDER);
+  const rung = getRung(read.priority, LADDER);
   return {
     accepted_as: read.severity,
     priority: read.priority,

@@ -1,5 +1,5 @@
 import { Problem } from '../../../src/base/problem.ts';
-import { phaseFrom } from '../../../src/inspection/engine/context-subject.ts';
+import { parsePhase } from '../../../src/inspection/engine/context-subject.ts';
 import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import { checkRule } from '../../../src/rules/check-rule.ts';
@@ -70,7 +70,7 @@ export function applies({ file_patterns, context_filter, file, context }: Facts)
 /** Whether a rule of a phase is left out in another, or what is wrong with the name of a phase. */
 export function inPhase({ rule_phase: of, run_phase: named }: Facts): Facts {
   try {
-    const phase = phaseFrom(named, 'phase');
+    const phase = parsePhase(named, 'phase');
     const rule = ruleFrom({ match: { pattern: 'x' }, ...(of === undefined ? {} : { phase: of }) });
     const { left } = selectRules([rule], { files: [] }, { ...NOW, ...(phase === undefined ? {} : { phase }) });
     return { skipped: left.length > 0 };

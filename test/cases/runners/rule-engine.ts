@@ -1,4 +1,4 @@
-import type { Phase, Priority } from '../../../src/rule-model/rule-words.ts';
+import type { Phase, RulePriority } from '../../../src/rule-model/rule-words.ts';
 import { mayAct } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { quickFix } from '../../../src/rules/quick-fix.ts';
@@ -83,7 +83,7 @@ function acted(input: Facts): Promise<Facts> {
 }
 
 function allowed({ priority, phase }: Facts): Facts {
-  return { allowed: mayAct(priority as Priority, phase as Phase) };
+  return { allowed: mayAct(priority as RulePriority, phase as Phase) };
 }
 
 async function loaded({ yaml }: Facts): Promise<Facts> {

@@ -3,8 +3,8 @@ import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES } from '../../../src/base/names.ts';
 import type { Status } from '../../../src/base/names.ts';
-import { contractText } from '../../../src/line/contract-document.ts';
-import { line } from '../../../src/line/machine.ts';
+import { renderContract } from '../../../src/line/contract-document.ts';
+import { lineMachine } from '../../../src/line/machine.ts';
 import {
   AT,
   aChange,
@@ -19,8 +19,8 @@ import {
 } from '../../support/records.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 
-type Snapshot = ReturnType<typeof initialTransition<typeof line>>[0];
-type Sent = Parameters<typeof transition<typeof line>>[2];
+type Snapshot = ReturnType<typeof initialTransition<typeof lineMachine>>[0];
+type Sent = Parameters<typeof transition<typeof lineMachine>>[2];
 
 /** One event at one status of the machine: where it leads, or that it means nothing there. */
 export const transitions: Runner = ({ input }) => {
@@ -74,24 +74,24 @@ const OUTCOMES: Readonly<Record<string, readonly [of: Status, event: string, fac
   rebuttal_limit_exceeded: ['review_complete', 'fail_disagree', { rebuttal: [{ why: REBUTTAL }] }],
 };
 
-const at = (record: LineRecord): Snapshot => initialTransition(line, { record })[0];
+const at = (record: LineRecord): Snapshot => initialTransition(lineMachine, { record })[0];
 
 /** Sends what xstate sends when the station of a status has ended, or a halt from outside. */
 function send(before: Snapshot, event: string): Snapshot {
   if (event === 'circuit_breaker_halt') {
     const tampered = { found: 'a', expected: 'b', edited: 'c' };
-    return transition(line, before, { type: 'HALT', step: aStep('tampered', { tampered }) })[0];
+    return transition(lineMachine, before, { type: 'HALT', step: aStep('tampered', { tampered }) })[0];
   }
   const outcome = OUTCOMES[event];
   if (outcome === undefined) throw new Error(`no outcome of a station is called ${event}`);
   const [of, name, facts] = outcome;
   const done = { type: `xstate.done.actor.0.line.${of}`, output: aStep(name, facts) };
-  return transition(line, before, done as unknown as Sent)[0];
+  return transition(lineMachine, before, done as unknown as Sent)[0];
 }
 
 /** The status that a contract shows then, in the spelling of 2.0, as the rows have it. */
 function shownAs({ context: { record } }: Snapshot): unknown {
-  const written = contractText({ ...record, document: { ...record.document, schema_version: '2.0' } });
+  const written = renderContract({ ...record, document: { ...record.document, schema_version: '2.0' } });
   return (JSON.parse(written) as Facts)['status'];
 }
 
@@ -109,7 +109,7 @@ function twice(event: string, status: string): Facts {
 
 /** A halt by the judge's own word, and the way out that does what the human decided. */
 function resume(decision: string): Facts {
-  const halted = transition(line, at(aJudgedRecord({ status: 'review_in_progress', report: undefined })), {
+  const halted = transition(lineMachine, at(aJudgedRecord({ status: 'review_in_progress', report: undefined })), {
     type: 'xstate.done.actor.0.line.review_in_progress',
     output: aStep('judge_complete', { report: aReport({ verdict: 'CRITICAL_HALT', blocking: [aFinding()] }) }),
   } as unknown as Sent)[0];
@@ -117,5 +117,8 @@ function resume(decision: string): Facts {
   const index = halt?.paths.findIndex(({ title }) => title.toLowerCase().includes(decision)) ?? -1;
   if (halt === undefined || index === -1) throw new Error(`no way out of a halt is called ${decision}`);
   const choice = aChoice(halt, index === 0 ? 1 : 2);
-  return change(halted, transition(line, halted, { type: 'RESUME', at: AT, noted: [], reason: decision, choice })[0]);
+  return change(
+    halted,
+    transition(lineMachine, halted, { type: 'RESUME', at: AT, noted: [], reason: decision, choice })[0],
+  );
 }

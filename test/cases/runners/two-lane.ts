@@ -3,7 +3,7 @@ import type { PipelineSettings } from '../../../src/config/pipeline-settings.ts'
 import { failure, success } from '../../../src/base/outcome.ts';
 import { checkResponse } from '../../../src/inspection/check-response.ts';
 import { judgeBy } from '../../../src/inspection/lane-tools.ts';
-import type { Asking } from '../../../src/inspection/lane-tools.ts';
+import type { ModelAccess } from '../../../src/inspection/lane-tools.ts';
 import { rewriteQuestion } from '../../../src/inspection/model-questions.ts';
 import { verifyGrounding, verifyRelevance } from '../../../src/inspection/verify-answer.ts';
 import type { Rule } from '../../../src/rule-model/rule.ts';
@@ -235,7 +235,7 @@ function judgedTexts(input: Facts, hasExpressions: boolean): readonly string[] {
 }
 
 /** A judge that gives the row's answers one after the other, the last again and again, or none at all. */
-function aJudge(input: Facts): Asking & { readonly calls: () => number } {
+function aJudge(input: Facts): ModelAccess & { readonly calls: () => number } {
   let calls = 0;
   const said =
     input['judge'] === 'throws'

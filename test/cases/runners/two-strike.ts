@@ -1,7 +1,7 @@
 import { aContract } from '../../support/contract.ts';
 import type { Contract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
-import { once } from '../../support/scenario.ts';
+import { answerOnce } from '../../support/scenario.ts';
 import type { Call } from '../../support/scenario.ts';
 import { STALL_MINUTES, tries } from '../lines.ts';
 import { isFacts } from '../run-cases.ts';
@@ -13,9 +13,9 @@ export const twoStrike: Runner = async ({ input }) => {
   if (isFacts(lock)) return lockedBy(lock);
   if (typeof attempt !== 'number') throw new Error('the row names no attempt');
   // The attempts before the row's one have failed too; else it would not be that attempt.
-  const before = Array.from({ length: attempt - 1 }, (): Call => once(tries('timeout')));
+  const before = Array.from({ length: attempt - 1 }, (): Call => answerOnce(tries('timeout')));
   const factory = await aFactory({
-    scenario: { implementer: [...before, ...(stall === null ? [] : [once(tries(stall))]), tries(null)] },
+    scenario: { implementer: [...before, ...(stall === null ? [] : [answerOnce(tries(stall))]), tries(null)] },
   });
   const { status } = await factory.run(twoStrikes());
   const lines = factory.transitions();

@@ -1,4 +1,4 @@
-import { govern } from '../../../src/rules/govern.ts';
+import { runRules } from '../../../src/rules/run-rules.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../src/rules/variables/merge-variables.ts';
@@ -43,7 +43,7 @@ async function readings(input: Facts): Promise<Facts> {
     aRule({ id: `R-${at}`, ...(at < count ? { enforcement_expression: 'amount <= 50' } : {}) }),
   );
   const subject = aSubject([], { response: typeof input['text'] === 'string' ? input['text'] : '$20' });
-  const { trace } = await govern(
+  const { trace } = await runRules(
     { rules: rules.map((rule) => ({ rule, source: { name: 'the row' } })), faults: [], notes: [] },
     subject,
     CONTEXT,

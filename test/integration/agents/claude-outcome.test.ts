@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../../src/adapters/agents/claude-outcome.ts';
-import type { Asked } from '../../../src/adapters/agents/claude-outcome.ts';
-import { claudeStream } from '../../../src/adapters/agents/claude-stream.ts';
+import { readClaudeOutcome } from '../../../src/adapters/agents/claude-outcome.ts';
+import type { ClaudeCallContext } from '../../../src/adapters/agents/claude-outcome.ts';
+import { followClaudeStream } from '../../../src/adapters/agents/claude-stream.ts';
 import type { Ending } from '../../../src/adapters/processes/command.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'Europe/Berlin' };
-const ASKED: Asked = { schema: { type: 'object' }, maxTurns: 60, maxUsd: 0.5 };
-const WITHOUT_SCHEMA: Asked = { maxTurns: 60 };
+const ASKED: ClaudeCallContext = { schema: { type: 'object' }, maxTurns: 60, maxUsd: 0.5 };
+const WITHOUT_SCHEMA: ClaudeCallContext = { maxTurns: 60 };
 
 const MODEL_USAGE = {
   'claude-haiku-5-5': { inputTokens: 10, outputTokens: 3, costBasis: 'list' },
@@ -68,8 +68,12 @@ const START = { type: 'system', subtype: 'init', model: 'claude-opus-5-5' };
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
 /** What a run that printed these events (or lines) and ended like that comes to. */
-function outcome(events: readonly (object | string | Buffer)[], ending: Partial<Ending> = {}, asked: Asked = ASKED) {
-  const stream = claudeStream();
+function outcome(
+  events: readonly (object | string | Buffer)[],
+  ending: Partial<Ending> = {},
+  asked: ClaudeCallContext = ASKED,
+) {
+  const stream = followClaudeStream();
   for (const event of events) {
     if (Buffer.isBuffer(event)) stream.follow(event);
     else stream.follow(Buffer.from(typeof event === 'string' ? event : `${JSON.stringify(event)}\n`));
@@ -84,7 +88,7 @@ function outcome(events: readonly (object | string | Buffer)[], ending: Partial<
     utf8: true,
     ...ending,
   };
-  return outcomeOf(ended, stream.story(), asked, NOW);
+  return readClaudeOutcome(ended, stream.story(), asked, NOW);
 }
 const FAILED = { exit: 1 };
 

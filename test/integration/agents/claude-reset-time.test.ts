@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resetTime } from '../../../src/adapters/agents/reset-time.ts';
+import { parseResetTime } from '../../../src/adapters/agents/reset-time.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 /** A Monday; summer time in Berlin ends on 25 October 2026. */
@@ -36,7 +36,7 @@ describe('the time at which a limit ends', () => {
     // The hour that exists twice is over when it is over for the second time.
     ['2026-10-24T22:00:00Z', 'resets 2:30am (Europe/Berlin)', '2026-10-25T01:30:00.000Z'],
   ])('%s, "%s" is %s', (now, message, end) => {
-    expect(resetTime(message, { at: new Date(now), zone: 'Europe/Berlin' })).toBe(end);
+    expect(parseResetTime(message, { at: new Date(now), zone: 'Europe/Berlin' })).toBe(end);
   });
 
   it.each([
@@ -60,18 +60,18 @@ describe('the time at which a limit ends', () => {
     ['words', 'resets soon'],
     ['nothing', ''],
   ])('is not guessed from %s: "%s"', (_, message) => {
-    expect(resetTime(message, { at: new Date(NOW), zone: 'Europe/Berlin' })).toBeUndefined();
+    expect(parseResetTime(message, { at: new Date(NOW), zone: 'Europe/Berlin' })).toBeUndefined();
   });
 
   it('is not guessed from an hour that a clock leaves out', () => {
     const now = { at: new Date('2026-03-28T22:00:00Z'), zone: 'Europe/Berlin' };
-    expect(resetTime('resets Mar 29, 2:30am', now)).toBeUndefined();
+    expect(parseResetTime('resets Mar 29, 2:30am', now)).toBeUndefined();
   });
 
   it('takes no longer for a long text', () => {
     expectEffortBelow(30, () => {
-      resetTime('resets '.repeat(100_000), { at: new Date(NOW), zone: 'UTC' });
-      resetTime(`resets ${' '.repeat(200_000)}3`, { at: new Date(NOW), zone: 'UTC' });
+      parseResetTime('resets '.repeat(100_000), { at: new Date(NOW), zone: 'UTC' });
+      parseResetTime(`resets ${' '.repeat(200_000)}3`, { at: new Date(NOW), zone: 'UTC' });
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claudeStream } from '../../../src/adapters/agents/claude-stream.ts';
+import { followClaudeStream } from '../../../src/adapters/agents/claude-stream.ts';
 
 const line = (event: object): Buffer => Buffer.from(`${JSON.stringify(event)}\n`);
 const RETRY = line({ type: 'system', attempt: 1, error: 'overloaded', error_status: 529, subtype: 'api_retry' });
@@ -9,7 +9,7 @@ const RESULT = line({ type: 'result', subtype: 'success', is_error: false, resul
 
 /** What each of these chunks is to the stall timer. */
 const signs = (...chunks: readonly Buffer[]): readonly string[] => {
-  const stream = claudeStream();
+  const stream = followClaudeStream();
   return chunks.map((chunk) => stream.follow(chunk));
 };
 
@@ -42,20 +42,20 @@ describe('a stream', () => {
   it('is understood however it is cut, characters included', () => {
     const whole = Buffer.concat([SAYS, RETRY, RESULT]);
     for (const size of [1, 2, 3, 7, 64]) {
-      const stream = claudeStream();
+      const stream = followClaudeStream();
       for (let at = 0; at < whole.length; at += size) stream.follow(whole.subarray(at, at + size));
       expect(stream.story()).toMatchObject({ result: { result: 'done' }, utf8: true, plain: '' });
     }
   });
 
   it('needs no line feed at its end', () => {
-    const stream = claudeStream();
+    const stream = followClaudeStream();
     stream.follow(RESULT.subarray(0, -1));
     expect(stream.story().result).toMatchObject({ result: 'done' });
   });
 
   it('is in trouble with the service only until something else happens', () => {
-    const stream = claudeStream();
+    const stream = followClaudeStream();
     stream.follow(Buffer.concat([RETRY, ASKING]));
     expect(stream.story().retrying).toMatchObject({ status: 529, error: 'overloaded' });
     stream.follow(SAYS);
@@ -63,7 +63,7 @@ describe('a stream', () => {
   });
 
   it('of 100 MB is followed to its result in memory that stays flat', { tags: 'thorough' }, () => {
-    const stream = claudeStream();
+    const stream = followClaudeStream();
     const text = 'x'.repeat(50_000);
     const event = (at: number): Buffer =>
       line({ type: 'assistant', message: { id: `m${at}`, content: [{ type: 'text', text }] } });
@@ -75,7 +75,7 @@ describe('a stream', () => {
   });
 
   it('without a line feed is given up before it fills the memory', () => {
-    const stream = claudeStream();
+    const stream = followClaudeStream();
     const piece = Buffer.alloc(64 * 1024, 'x');
     let [pieces, sign] = [0, ''];
     while (sign !== 'too much') {
@@ -87,7 +87,7 @@ describe('a stream', () => {
   });
 
   it('of other things than events is given up soon', { tags: 'thorough' }, () => {
-    const stream = claudeStream();
+    const stream = followClaudeStream();
     const piece = Buffer.from('y\n'.repeat(32 * 1024));
     let [megabytes, sign] = [0, ''];
     for (; sign !== 'too much' && megabytes < 1000; megabytes += 1 / 16) sign = stream.follow(piece);

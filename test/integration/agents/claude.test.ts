@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claude } from '../../../src/adapters/agents/claude.ts';
+import { createClaude } from '../../../src/adapters/agents/claude.ts';
 import type { AgentCall } from '../../../src/ports/agent.ts';
 import { aFolder, aRunner, isAlive, until } from '../processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
@@ -15,7 +15,7 @@ const PASS = { verdict: 'PASS' };
 async function aClaude(calls: readonly object[], program = join(STAND_INS, 'claude'), path = PATH) {
   const services = await aWorld({ claude: calls });
   mkdirSync(services.path('work'));
-  const agent = claude(
+  const agent = createClaude(
     aRunner().run,
     { program, args: [], env: { PATH: path, ANDON_SCENARIO: services.scenario } },
     () => NOW,

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { DoorBudget } from '../../../src/adapters/agents/door-state.ts';
+import type { ProxyBudget } from '../../../src/adapters/agents/proxy-budget.ts';
 import { answerJson, modelService } from '../../support/model-service.ts';
 
 const ANSWER = { usage: { prompt_tokens: 1000, completion_tokens: 1000 } };
 const ASKED = { messages: [], max_tokens: 1000 };
 /** A dollar for each thousand tokens. */
-const priceOf: DoorBudget['priceOf'] = ({ tokensIn, tokensOut }) => ((tokensIn ?? 0) + (tokensOut ?? 0)) / 1000;
+const priceOf: ProxyBudget['priceOf'] = ({ tokensIn, tokensOut }) => ((tokensIn ?? 0) + (tokensOut ?? 0)) / 1000;
 
 /** A service that keeps its answers back until it is told to give the next one. */
-async function slowService(budget: Partial<DoorBudget>, answer: object = ANSWER) {
+async function slowService(budget: Partial<ProxyBudget>, answer: object = ANSWER) {
   const kept: ServerResponse[] = [];
   let came = (): void => {};
   const line = await modelService(

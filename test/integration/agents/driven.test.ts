@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { driven } from '../../../src/adapters/agents/driven.ts';
-import { privateFolder } from '../../../src/adapters/agents/private-folder.ts';
-import { enclosure } from '../../../src/adapters/cage/enclose.ts';
+import { createDrivenAgent } from '../../../src/adapters/agents/driven-agent.ts';
+import { makePrivateFolder } from '../../../src/adapters/agents/private-folder.ts';
+import { createEnclosure } from '../../../src/adapters/cage/enclose.ts';
 import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
 import type { AgentCall } from '../../../src/ports/agent.ts';
 import { DRIVEN, KEYS, aDriver, aScript } from '../../support/drivers.ts';
@@ -22,7 +22,7 @@ async function aDriven(name: Driven | 'mine', calls: readonly Call[], own: Writt
   const world = await aWorld({ models: {}, [name === 'mine' ? 'codex' : name]: calls, ...more });
   mkdirSync(world.path('work'), { recursive: true });
   const program = name === 'mine' ? {} : { program: join(STAND_INS, name) };
-  const agent = driven(aDriver(name, { ...program, ...own }), {
+  const agent = createDrivenAgent(aDriver(name, { ...program, ...own }), {
     run: aRunner().run,
     env: {
       PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
@@ -30,9 +30,14 @@ async function aDriven(name: Driven | 'mine', calls: readonly Call[], own: Writt
       ANDON_SCENARIO: world.scenario,
       ...KEYS,
     },
-    privateFolder: () => privateFolder(world.path('state')),
+    privateFolder: () => makePrivateFolder(world.path('state')),
     now: () => NOW,
-    enclosure: enclosure('none', aRunner().run, { home: world.path('home'), environment: {}, hide: [], read: [] }),
+    enclosure: createEnclosure('none', aRunner().run, {
+      home: world.path('home'),
+      environment: {},
+      hide: [],
+      read: [],
+    }),
   });
   const run = (changes: Partial<AgentCall> = {}) =>
     agent.run({

@@ -15,16 +15,16 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { maskKnown } from '../../../src/base/known-secrets.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
-import { failed } from '../../../src/adapters/agents/agent-program.ts';
+import { createFailure } from '../../../src/adapters/agents/agent-program.ts';
 import {
   holdsSecret,
   readLogin,
-  takeBack,
-  unansweredRenewal,
+  describeLoginChange,
+  findPendingRenewal,
   withLogin,
 } from '../../../src/adapters/agents/login-file.ts';
-import { privateFolder } from '../../../src/adapters/agents/private-folder.ts';
-import { putAway } from '../../../src/adapters/put-away.ts';
+import { makePrivateFolder } from '../../../src/adapters/agents/private-folder.ts';
+import { moveToTrash } from '../../../src/adapters/trash.ts';
 
 const FILE = '.mine/auth.json';
 const login = (token: string): string => JSON.stringify({ tokens: { access: token }, plan: 'pro' });
@@ -38,7 +38,7 @@ function aHome(text = OLD): {
   readonly put: (text: string) => void;
 } {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'andon-login-')));
-  onTestFinished(() => putAway(home));
+  onTestFinished(() => moveToTrash(home));
   mkdirSync(join(home, '.mine'));
   const put = (one: string): void => writeFileSync(join(home, FILE), one, { mode: 0o600 });
   put(text);
@@ -82,7 +82,7 @@ describe('a login that was in a cage', () => {
     '%s is never written over the user’s, and is kept for the user alone, with the command that takes it',
     async (_, left, old) => {
       const { home, now } = aHome(old);
-      const said = await takeBack(found(home), left);
+      const said = await describeLoginChange(found(home), left);
       expect(now()).toBe(old);
       const [name = ''] = Object.keys(beside(home));
       expect(beside(home)).toEqual({ [name]: left });
@@ -97,7 +97,7 @@ describe('a login that was in a cage', () => {
     ['id_token', ofCodex('attacker', 'two').replace('"account_id":"two"', '"account_id":"one"')],
   ])('that says another account (by its %s) is kept nowhere', async (_, left) => {
     const { home, now } = aHome(ofCodex('victim', 'one'));
-    expect(await takeBack(found(home), left)).toContain('belongs to another account');
+    expect(await describeLoginChange(found(home), left)).toContain('belongs to another account');
     expect(now()).toBe(ofCodex('victim', 'one'));
     expect(beside(home)).toEqual({});
   });
@@ -108,10 +108,10 @@ describe('a login that was in a cage', () => {
     ['another one that is renewed by the same token', ofCodex('renewed', 'one', 'victim-refresh-token-0000000')],
   ])('is forgotten, and costs nothing, where it is %s', async (_, left) => {
     const { home, now } = aHome(ofCodex('victim', 'one'));
-    expect(await takeBack(found(home), left)).toBeUndefined();
+    expect(await describeLoginChange(found(home), left)).toBeUndefined();
     expect(now()).toBe(ofCodex('victim', 'one'));
     expect(beside(home)).toEqual({});
-    expect(unansweredRenewal(found(home))).toBeUndefined();
+    expect(findPendingRenewal(found(home))).toBeUndefined();
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('a login that was in a cage', () => {
     ['other keys', '{"tokens":{}}'],
   ])('is kept as it was where %s is left of it', async (_, left) => {
     const { home, now } = aHome();
-    expect(await takeBack(found(home), left)).toContain('yours is unchanged');
+    expect(await describeLoginChange(found(home), left)).toContain('yours is unchanged');
     expect(now()).toBe(OLD);
     expect(beside(home)).toEqual({});
   });
@@ -129,26 +129,26 @@ describe('a login that was in a cage', () => {
   test('is not lent again while a renewed one waits for an answer, and is after each of the answers', async () => {
     const { home, put } = aHome();
     const before = found(home);
-    await takeBack(before, NEW);
-    expect(unansweredRenewal(found(home))).toContain('mv ');
+    await describeLoginChange(before, NEW);
+    expect(findPendingRenewal(found(home))).toContain('mv ');
     renameSync(join(home, '.mine', Object.keys(beside(home))[0] ?? ''), join(home, FILE));
-    expect(unansweredRenewal(found(home))).toBeUndefined();
-    await takeBack(found(home), OLD);
+    expect(findPendingRenewal(found(home))).toBeUndefined();
+    await describeLoginChange(found(home), OLD);
     put(login('a-token-of-a-login-by-the-user'));
-    expect(unansweredRenewal(found(home))).toBeUndefined();
+    expect(findPendingRenewal(found(home))).toBeUndefined();
     expect(beside(home)).toEqual({});
   });
 
   /** A call with this login, whose program leaves this of it and then ends in this way. */
   const called = (home: string, end: () => ReturnType<Parameters<typeof withLogin>[1]>, left = NEW) => {
-    const own = privateFolder(mkdtempSync(join(home, 'state-')));
+    const own = makePrivateFolder(mkdtempSync(join(home, 'state-')));
     own.folder('home');
     return withLogin({ name: 'mine', login: found(home), file: FILE, own }, () => {
       writeFileSync(join(own.path, 'home', FILE), left);
       return end();
     });
   };
-  const crashed = failure(failed('crash', 'it ended with 1', { ms: 1, exit: 1 }));
+  const crashed = failure(createFailure('crash', 'it ended with 1', { ms: 1, exit: 1 }));
   const done = { text: 'done', tokensIn: 1, tokensOut: 1, usd: null, ms: 1, exit: 0 };
 
   test('is kept aside also where its work cannot be looked at', async () => {
@@ -230,7 +230,7 @@ describe('a login that was in a cage', () => {
 
   test('that cannot be read back costs neither the end of the call nor what it used', async () => {
     const { home } = aHome();
-    const own = privateFolder(mkdtempSync(join(home, 'state-')));
+    const own = makePrivateFolder(mkdtempSync(join(home, 'state-')));
     own.folder('home');
     const broken = {
       ...own,

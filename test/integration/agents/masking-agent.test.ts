@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskingAgent } from '../../../src/adapters/agents/masking-agent.ts';
+import { createMaskingAgent } from '../../../src/adapters/agents/masking-agent.ts';
 import { rememberSecrets } from '../../../src/base/known-secrets.ts';
 import { success } from '../../../src/base/outcome.ts';
 import type { Agent, AgentCall } from '../../../src/ports/agent.ts';
@@ -8,7 +8,7 @@ const KEY = ['mykey', 'CANARY', '88defY'].join('');
 rememberSecrets([KEY]);
 
 /** An agent that repeats what it is asked, and the key. */
-const echoing = maskingAgent({
+const echoing = createMaskingAgent({
   id: 'echo',
   run: ({ prompt }: AgentCall) =>
     Promise.resolve(

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { DoorBudget } from '../../../src/adapters/agents/door-state.ts';
-import { usageFollower } from '../../../src/adapters/agents/door-usage.ts';
-import type { DoorPlan } from '../../../src/adapters/agents/model-door.ts';
+import type { ProxyBudget } from '../../../src/adapters/agents/proxy-budget.ts';
+import { followUsage } from '../../../src/adapters/agents/proxy-usage.ts';
+import type { ProxyConfig } from '../../../src/adapters/agents/model-proxy.ts';
 import { SERVICE_KEY, answerJson, modelService } from '../../support/model-service.ts';
 import * as fc from '../../support/properties.ts';
 
@@ -11,8 +11,8 @@ const USED = { usage: { prompt_tokens: 100, completion_tokens: 20 } };
 /** The model proxy before a service, with a budget of fifty requests; it is asked by POST. */
 async function aDoor(
   answer: Parameters<typeof modelService>[0],
-  plan: Partial<DoorPlan> = {},
-  budget: Partial<DoorBudget> = {},
+  plan: Partial<ProxyConfig> = {},
+  budget: Partial<ProxyBudget> = {},
 ) {
   const line = await modelService(answer, plan, { requests: 50, ...budget });
   const ask = (path: string, body: object | string = { model: 'm1' }, headers: Record<string, string> = {}) =>
@@ -438,7 +438,7 @@ describe('what an answer tells of its usage', () => {
     const bytes = Buffer.from(text);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 20 }), (cuts) => {
-        const follower = usageFollower('text/event-stream');
+        const follower = followUsage('text/event-stream');
         const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
         for (let piece = 1; piece < at.length; piece += 1) follower.take(bytes.subarray(at[piece - 1], at[piece]));
         expect(follower.counted()).toMatchObject(expected);
@@ -447,14 +447,14 @@ describe('what an answer tells of its usage', () => {
   });
 
   test('is found in what ollama says of itself', () => {
-    const follower = usageFollower('application/x-ndjson');
+    const follower = followUsage('application/x-ndjson');
     follower.take(Buffer.from('{"message":{},"done":false}\n{"done":true,"prompt_eval_count":8,"eval_count":3}\n'));
     expect(follower.counted()).toMatchObject({ tokensIn: 8, tokensOut: 3 });
   });
 
   test('is unknown where it tells none, or tells what cannot be', () => {
     for (const text of ['', 'data: {"usage":', '{"usage":{"input_tokens":-1}}', '{"usage":"many"}', 'x'.repeat(100)]) {
-      const follower = usageFollower('application/json');
+      const follower = followUsage('application/json');
       follower.take(Buffer.from(text));
       expect(follower.counted()).toMatchObject({ tokensIn: null, tokensOut: null });
     }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ollamaAtWork } from '../../../src/adapters/agents/ollama-program.ts';
-import { lookBeyond } from '../../../src/adapters/processes/life-signs.ts';
+import { createServerProbe } from '../../../src/adapters/agents/ollama-program.ts';
+import { probeExternal } from '../../../src/adapters/processes/liveness-probe.ts';
 import type { Ending } from '../../../src/adapters/processes/command.ts';
 
 const HEADER = 'NAME                    ID              SIZE      PROCESSOR    CONTEXT    UNTIL';
@@ -19,7 +19,7 @@ function asking(listed: Partial<Ending>, host?: string) {
     return Promise.resolve({ ...ending, ...listed });
   };
   const question = { folder: '/', signal: new AbortController().signal };
-  const isAtWork = lookBeyond(ollamaAtWork(ask, 'qwen2.5-coder', question, host), EVERY_MS);
+  const isAtWork = probeExternal(createServerProbe(ask, 'qwen2.5-coder', question, host), EVERY_MS);
   return { isAtWork, asked };
 }
 const pause = (ms: number): Promise<void> =>

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ollama } from '../../../src/adapters/agents/ollama.ts';
+import { createOllama } from '../../../src/adapters/agents/ollama.ts';
 import type { AgentCall } from '../../../src/ports/agent.ts';
 import { aRunner, isAlive, until } from '../processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
@@ -13,7 +13,7 @@ const ANSWERS = [{ reply: 'FILE: a.md' }];
 /** The adapter in front of the stand-in that plays this scenario. */
 async function anOllama(scenario: object = {}, models: Record<string, string> = {}) {
   const world = await aWorld({ models: READY, ollama: ANSWERS, ...scenario });
-  const agent = ollama(aRunner().run, {
+  const agent = createOllama(aRunner().run, {
     program: join(STAND_INS, 'ollama'),
     args: [],
     env: {

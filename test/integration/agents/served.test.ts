@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { chatStream } from '../../../src/adapters/agents/chat-stream.ts';
-import { served } from '../../../src/adapters/agents/served.ts';
+import { followChatStream } from '../../../src/adapters/agents/chat-stream.ts';
+import { createServedAgent } from '../../../src/adapters/agents/served-agent.ts';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import { readDriver } from '../../../src/config/drivers.ts';
 import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
@@ -63,7 +63,7 @@ async function aServer(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const read = readDriver('mine', sourcesWith({ mine: { server: { url, ...own }, ...more } }));
   if (!read.ok || !('url' in read.value)) throw new Error('this is no server');
-  const agent = served(read.value, { MY_KEY: 'not-a-key' }, systemClock);
+  const agent = createServedAgent(read.value, { MY_KEY: 'not-a-key' }, systemClock);
   const run = (changes: Partial<AgentCall> = {}) =>
     agent.run({
       prompt: 'Write the file.',
@@ -173,7 +173,7 @@ describe('a server that speaks OpenAI’s protocol', () => {
     const bytes = Buffer.from(WHOLE.join(''));
     assert(
       property(array(integer({ min: 0, max: bytes.length }), { maxLength: 12 }), (cuts) => {
-        const stream = chatStream();
+        const stream = followChatStream();
         let from = 0;
         for (const to of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
           stream.follow(bytes.subarray(from, to));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { helloGuard } from '../../../src/adapters/agents/tls-hello.ts';
+import { createHelloGuard } from '../../../src/adapters/agents/tls-hello.ts';
 import { helloFor, inRecordsOf, withExtension } from '../../support/tls-hello.ts';
 import * as fc from '../../support/properties.ts';
 
@@ -19,7 +19,7 @@ const KEY_EXCHANGE = record(22, Buffer.from([16, 0, 0, 1, 0]));
 
 describe('the greeting of a connection in the tunnel', () => {
   test('passes when it names the host, and what follows passes too', () => {
-    const guard = helloGuard(HOST);
+    const guard = createHelloGuard(HOST);
     expect(guard.pass(right)).toEqual(right);
     expect(guard.pass(Buffer.concat([CIPHER_CHANGE, ENCRYPTED]))).toEqual(Buffer.concat([CIPHER_CHANGE, ENCRYPTED]));
   });
@@ -28,12 +28,12 @@ describe('the greeting of a connection in the tunnel', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 700 }), (size, piece) => {
         const records = inRecordsOf(size, right);
-        const guard = helloGuard(HOST);
+        const guard = createHelloGuard(HOST);
         for (let at = 0; at < records.length; at += piece) {
           const isLast = at + piece >= records.length;
           expect(guard.pass(records.subarray(at, at + piece))).toEqual(isLast ? records : Buffer.alloc(0));
         }
-        const other = helloGuard(HOST);
+        const other = createHelloGuard(HOST);
         const sent = inRecordsOf(size, wrong);
         let passed: Buffer | undefined = Buffer.alloc(0);
         for (let at = 0; at < sent.length; at += piece) passed = other.pass(sent.subarray(at, at + piece));
@@ -44,7 +44,7 @@ describe('the greeting of a connection in the tunnel', () => {
 
   test('passes in capital letters, for names know no case', async () => {
     const capital = await helloFor(HOST.toUpperCase());
-    expect(helloGuard(HOST).pass(capital)).toEqual(capital);
+    expect(createHelloGuard(HOST).pass(capital)).toEqual(capital);
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('the greeting of a connection in the tunnel', () => {
       '',
     ],
   ] as const)('does not pass with %s', async (_, hello, why) => {
-    const guard = helloGuard(HOST);
+    const guard = createHelloGuard(HOST);
     const passed = guard.pass(await hello());
     expect(passed === undefined || passed.length === 0).toBe(true);
     expect(guard.why() ?? '').toContain(why);
@@ -77,17 +77,17 @@ describe('the greeting of a connection in the tunnel', () => {
   });
 
   test('is held to the same name when a server asks for a second one', () => {
-    const same = helloGuard(HOST);
+    const same = createHelloGuard(HOST);
     same.pass(right);
     expect(same.pass(Buffer.concat([CIPHER_CHANGE, right, ENCRYPTED]))?.length).toBeGreaterThan(right.length);
-    const early = helloGuard(HOST);
+    const early = createHelloGuard(HOST);
     early.pass(Buffer.concat([right, CIPHER_CHANGE, ENCRYPTED]));
     expect(early.pass(wrong)).toBeUndefined();
   });
 
   test('is not seen in what TLS 1.2 encrypts right away, as when it takes up a session', () => {
     for (const size of [3, 40]) {
-      const guard = helloGuard(HOST);
+      const guard = createHelloGuard(HOST);
       const finished = record(22, Buffer.alloc(size, 1)); // of 257 * 257 bytes and more, were it a greeting
       expect(guard.pass(Buffer.concat([right, CIPHER_CHANGE, finished]))?.length).toBe(
         right.length + CIPHER_CHANGE.length + finished.length,
@@ -95,7 +95,7 @@ describe('the greeting of a connection in the tunnel', () => {
       expect(guard.pass(ENCRYPTED)).toEqual(ENCRYPTED);
     }
     for (const size of [3, 100, 400]) {
-      const cut = helloGuard(HOST);
+      const cut = createHelloGuard(HOST);
       cut.pass(Buffer.concat([right, CIPHER_CHANGE]));
       expect(cut.pass(inRecordsOf(size, wrong)), 'a greeting in pieces is none').toBeUndefined();
       expect(cut.why()).toContain('in pieces');
@@ -103,7 +103,7 @@ describe('the greeting of a connection in the tunnel', () => {
   });
 
   test('is looked for no more once TLS 1.2 encrypts', () => {
-    const guard = helloGuard(HOST);
+    const guard = createHelloGuard(HOST);
     guard.pass(Buffer.concat([right, KEY_EXCHANGE, CIPHER_CHANGE]));
     const finished = record(22, Buffer.alloc(40, 1));
     expect(guard.pass(finished)).toEqual(finished);

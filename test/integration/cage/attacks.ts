@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { CageWorld } from '../../../src/adapters/cage/what-is-seen.ts';
+import type { CageWorld } from '../../../src/adapters/cage/sandbox-mounts.ts';
 import type { AskedLimits } from '../../../src/config/cage-limits.ts';
 import type { Cage } from '../../../src/ports/cage.ts';
 import { aFolder, isAlive } from '../processes/a-runner.ts';

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { sandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
-import type { CageWorld } from '../../../src/adapters/cage/what-is-seen.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { createSandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
+import type { CageWorld } from '../../../src/adapters/cage/sandbox-mounts.ts';
 import type { Cage, CagedCommand } from '../../../src/ports/cage.ts';
 import { SETUP_IS_REFUSED } from '../../support/setup-network.ts';
 import { aFolder, aRunner } from '../processes/a-runner.ts';
@@ -12,8 +12,8 @@ import { ENVIRONMENT } from './attacks.ts';
 
 const WORLD = { home: '/root', environment: ENVIRONMENT, hide: [], read: [] };
 const DRIVERS: readonly (readonly [string, (world: CageWorld) => Cage])[] = [
-  ['bubblewrap', (world) => bubblewrap(aRunner().run, world)],
-  ['sandbox-runtime', (world) => sandboxRuntime(aRunner().run, world)],
+  ['bubblewrap', (world) => createBubblewrap(aRunner().run, world)],
+  ['sandbox-runtime', (world) => createSandboxRuntime(aRunner().run, world)],
 ];
 const drivers = await Promise.all(
   DRIVERS.map(async ([name, make]) => ({ name, make, why: await make(WORLD).unavailable() })),
@@ -114,7 +114,7 @@ it.skipIf(process.getuid?.() !== 0)('no cage covers a secret folder that is gone
   const folder = mkdtempSync('/etc/andon-test-');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   vi.resetModules();
-  const { secretsOfSystem } = await import('../../../src/adapters/cage/secrets-of-system.ts');
+  const { findSystemSecrets: secretsOfSystem } = await import('../../../src/adapters/cage/system-secrets.ts');
   const before = secretsOfSystem().folders.includes(folder);
   rmSync(folder, { recursive: true });
   writeFileSync(folder, 'a file has its name now');

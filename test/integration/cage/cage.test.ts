@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { noCage } from '../../../src/adapters/cage/cage.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { createNoCage } from '../../../src/adapters/cage/cage.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../../src/ports/cage.ts';
 import { aPort, connecting } from './a-port.ts';
 import { aFolder, aRunner, isAlive, pidIn, until } from '../processes/a-runner.ts';
@@ -20,7 +20,7 @@ function aPlace() {
   writeFileSync(at('state/journal.sqlite'), 'journal');
   writeFileSync(at('shared/node_modules/x'), 'shared');
   const world = { home: at('home'), environment: ENVIRONMENT, hide: [at('checkout'), at('state')], read: [] };
-  const caged = bubblewrap(aRunner().run, world);
+  const caged = createBubblewrap(aRunner().run, world);
   const tree = at('state/trees/t');
   const run = (script: string, changes: Partial<CagedCommand> = {}, cage: Cage = caged): Promise<CagedResult> =>
     cage.run({
@@ -35,7 +35,7 @@ function aPlace() {
   return { at, tree, run, cage: caged };
 }
 
-const why = await bubblewrap(aRunner().run, {
+const why = await createBubblewrap(aRunner().run, {
   home: '/root',
   environment: ENVIRONMENT,
   hide: [],
@@ -141,7 +141,12 @@ describe.skipIf(why !== undefined)(`the cage${why === undefined ? '' : ` (skippe
   });
 
   it('says in one sentence what to do when bwrap is not there', async () => {
-    const cage = bubblewrap(aRunner().run, { home: '/root', environment: { PATH: '/nowhere' }, hide: [], read: [] });
+    const cage = createBubblewrap(aRunner().run, {
+      home: '/root',
+      environment: { PATH: '/nowhere' },
+      hide: [],
+      read: [],
+    });
     expect(await cage.unavailable()).toContain('apt-get install bubblewrap');
   });
 });
@@ -149,7 +154,7 @@ describe.skipIf(why !== undefined)(`the cage${why === undefined ? '' : ` (skippe
 describe('no cage', () => {
   it('runs in the tree with the given environment, and shares by links', async () => {
     const { at, tree, run } = aPlace();
-    const cage = noCage(aRunner().run, { environment: { ...ENVIRONMENT, NAME: 'value' } });
+    const cage = createNoCage(aRunner().run, { environment: { ...ENVIRONMENT, NAME: 'value' } });
     const share = [[at('shared/node_modules'), 'node_modules']] as const;
     const result = await run('pwd; echo $NAME; cat node_modules/x; exit 5', { share }, cage);
     expect(result).toMatchObject({ exit: 5, ended: 'exited', output: `${tree}\nvalue\nshared` });
@@ -161,7 +166,7 @@ describe('no cage', () => {
     const result = await run(
       'sleep 300 & echo $! > pid; wait',
       { timeoutMs: 2000 },
-      noCage(aRunner().run, { environment: ENVIRONMENT }),
+      createNoCage(aRunner().run, { environment: ENVIRONMENT }),
     );
     expect(result.ended).toBe('timeout');
     expect(await until(() => !isAlive(pidIn(join(tree, 'pid'))))).toBe(true);

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noCage } from '../../../src/adapters/cage/cage.ts';
+import { createNoCage } from '../../../src/adapters/cage/cage.ts';
 import { examineCage } from '../../../src/setup/doctor/cage.ts';
-import type { Place } from '../../../src/wiring/open-place.ts';
+import type { Workspace } from '../../../src/wiring/load-workspace.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 import { aFolder, aRunner } from '../processes/a-runner.ts';
 
@@ -15,11 +15,11 @@ describe('what andon doctor says of the cage', () => {
     writeFileSync(at('checkout/.git/HEAD'), 'ref: refs/heads/main\n');
     const environment = { PATH: process.env['PATH'] ?? '', ANTHROPIC_API_KEY: 'key' };
     const services = {
-      cage: { ...noCage(aRunner().run, { environment }), name: 'sandbox-runtime' },
+      cage: { ...createNoCage(aRunner().run, { environment }), name: 'sandbox-runtime' },
       settings: { cage: { read: [] }, setup: ['true'] },
       folders: { empty: () => at('tree'), tidy: () => {} },
     } as unknown as Services;
-    const place = { facts: { root: at('checkout') }, state: at('state'), userConfig: '' } as unknown as Place;
+    const place = { facts: { root: at('checkout') }, state: at('state'), userConfig: '' } as unknown as Workspace;
     const { state, detail, remedy } = await examineCage(services, place, { HOME: at('home') });
     expect([state, remedy]).toEqual(['fail', 'do not run unattended here; update sandbox-runtime']);
     for (const name of ['checkout', 'state', 'home']) {
@@ -48,7 +48,7 @@ describe('what andon doctor says of the cage', () => {
     const examine = (setup: readonly string[]) => {
       const folders = { empty: () => aFolder(), tidy: () => {} };
       const services = { cage, settings: { cage: { read: [] }, setup }, folders } as unknown as Services;
-      const place = { facts: { root: aFolder() }, state: aFolder(), userConfig: '' } as unknown as Place;
+      const place = { facts: { root: aFolder() }, state: aFolder(), userConfig: '' } as unknown as Workspace;
       return examineCage(services, place, { HOME: aFolder() });
     };
     const warned = await examine(['npm ci']);

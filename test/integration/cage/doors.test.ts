@@ -13,10 +13,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { sandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { createSandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
 import { NEWER, NUMBERS } from '../../../src/adapters/cage/system-calls.ts';
-import type { CageWorld } from '../../../src/adapters/cage/what-is-seen.ts';
+import type { CageWorld } from '../../../src/adapters/cage/sandbox-mounts.ts';
 import { tryDoors } from '../../../src/setup/doctor/doors.ts';
 import type { Cage, CagedCommand } from '../../../src/ports/cage.ts';
 import { aFolder, aRunner, until } from '../processes/a-runner.ts';
@@ -25,8 +25,8 @@ import { ENVIRONMENT } from './attacks.ts';
 const isRoot = process.getuid?.() === 0;
 const WORLD = { home: '/root', environment: ENVIRONMENT, hide: [], read: [] };
 const DRIVERS: readonly (readonly [string, (world: CageWorld) => Cage])[] = [
-  ['bubblewrap', (world) => bubblewrap(aRunner().run, world)],
-  ['sandbox-runtime', (world) => sandboxRuntime(aRunner().run, world)],
+  ['bubblewrap', (world) => createBubblewrap(aRunner().run, world)],
+  ['sandbox-runtime', (world) => createSandboxRuntime(aRunner().run, world)],
 ];
 const drivers = await Promise.all(
   DRIVERS.map(async ([name, make]) => ({ name, make, why: await make(WORLD).unavailable() })),

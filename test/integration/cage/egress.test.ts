@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { egressOf } from '../../../src/adapters/cage/egress.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { findEgress } from '../../../src/adapters/cage/egress.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { aFolder, aRunner } from '../processes/a-runner.ts';
 import { ENVIRONMENT } from './attacks.ts';
 
 const lacks =
   process.getuid?.() !== 0 ||
-  typeof egressOf(ENVIRONMENT.PATH) === 'string' ||
+  typeof findEgress(ENVIRONMENT.PATH) === 'string' ||
   !hasProgram('nft') ||
   !mayMakeNetworks();
 
@@ -61,7 +61,7 @@ describe('the network of setup', () => {
     for (const name of ['home', 'tree', 'bin']) mkdirSync(join(folder, name));
     symlinkSync('/bin/false', join(folder, 'bin/nft'));
     const environment = { ...ENVIRONMENT, PATH: `${join(folder, 'bin')}:${ENVIRONMENT.PATH}` };
-    const cage = bubblewrap(aRunner().run, { home: join(folder, 'home'), environment, hide: [], read: [] });
+    const cage = createBubblewrap(aRunner().run, { home: join(folder, 'home'), environment, hide: [], read: [] });
     const asked = { tree: join(folder, 'tree'), network: true, share: [], timeoutMs: 20_000 };
     const { ended, output } = await cage.run({ ...asked, run: 'echo began', signal: new AbortController().signal });
     expect(ended).toBe('not started');

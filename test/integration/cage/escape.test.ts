@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import type { CageWorld } from '../../../src/adapters/cage/what-is-seen.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import type { CageWorld } from '../../../src/adapters/cage/sandbox-mounts.ts';
 import type { RunProgram } from '../../../src/adapters/processes/run.ts';
 import { aRunner, until } from '../processes/a-runner.ts';
 import { ATTACKS, ENVIRONMENT, HARMLESS, NOBODY, SECRET, aMachine, expectUnharmed } from './attacks.ts';
@@ -11,10 +11,10 @@ import { USERS, asNobody } from './users.ts';
 /** The cage, started by whom. */
 const by =
   (as: (run: RunProgram) => RunProgram) =>
-  (world: CageWorld): ReturnType<typeof bubblewrap> =>
-    bubblewrap(as(aRunner().run), world);
+  (world: CageWorld): ReturnType<typeof createBubblewrap> =>
+    createBubblewrap(as(aRunner().run), world);
 
-const probe = bubblewrap(aRunner().run, { home: '/root', environment: ENVIRONMENT, hide: [], read: [] });
+const probe = createBubblewrap(aRunner().run, { home: '/root', environment: ENVIRONMENT, hide: [], read: [] });
 const why = await probe.unavailable();
 
 describe.skipIf(why !== undefined || process.getuid?.() !== 0)('a fork bomb in the cage', { tags: 'thorough' }, () => {

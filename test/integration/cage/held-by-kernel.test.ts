@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
 import type { CageLimits } from '../../../src/config/cage-limits.ts';
@@ -15,7 +15,12 @@ import { USERS } from './users.ts';
 const registry = { mark: {}, began: () => {}, ended: () => {} };
 const WATCHED = processRunner(systemClock, registry, () => undefined);
 const LIMITS: CageLimits = { memoryMb: 128, processes: 60, diskMb: 64, files: 1000, openFiles: 1024 };
-const why = await bubblewrap(WATCHED, { home: '/root', environment: ENVIRONMENT, hide: [], read: [] }).unavailable();
+const why = await createBubblewrap(WATCHED, {
+  home: '/root',
+  environment: ENVIRONMENT,
+  hide: [],
+  read: [],
+}).unavailable();
 
 const [MEMFD, INOTIFY] = process.arch === 'x64' ? [319, 294] : [279, 26];
 const inPerl = (script: string): string => `perl -e '${script}; sleep 60'`;
@@ -48,7 +53,7 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s without a cont
     };
     const signal = new AbortController().signal;
     const asked = { tree, network: false, share: [], discards: true, timeoutMs: 40_000, signal };
-    return bubblewrap(as(WATCHED), world).run({ ...asked, run: script, ...changes });
+    return createBubblewrap(as(WATCHED), world).run({ ...asked, run: script, ...changes });
   }
 
   it.each([
@@ -68,7 +73,7 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s without a cont
     mkdirSync(tree, { recursive: true });
     const world = { home: tree, environment: { ...ENVIRONMENT, HOME: tree }, hide: [], read: [], limits: LIMITS };
     const asked = { tree, network: false, share: [], timeoutMs: 40_000, signal: new AbortController().signal };
-    const grouped = bubblewrap(processRunner(systemClock, registry), world);
+    const grouped = createBubblewrap(processRunner(systemClock, registry), world);
     const ending = await grouped.run({ ...asked, run: TAKES.loopback });
     expect(ending).toMatchObject({ ended: 'limit', limit: expect.stringMatching(/of memory, 128 MB/) });
   });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { noCage } from '../../../src/adapters/cage/cage.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { createNoCage } from '../../../src/adapters/cage/cage.ts';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import { findGroups } from '../../../src/adapters/processes/control-group.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
@@ -18,7 +18,12 @@ const WATCHED = processRunner(systemClock, registry, () => undefined);
 const GROUPED = processRunner(systemClock, registry, () => groups);
 const LIMITS: CageLimits = { memoryMb: 512, processes: 200, diskMb: 64, files: 2000, openFiles: 300 };
 
-const why = await bubblewrap(WATCHED, { home: '/root', environment: ENVIRONMENT, hide: [], read: [] }).unavailable();
+const why = await createBubblewrap(WATCHED, {
+  home: '/root',
+  environment: ENVIRONMENT,
+  hide: [],
+  read: [],
+}).unavailable();
 
 /** Who runs it, in which cage, and who counts. */
 const SIDES = [
@@ -47,7 +52,7 @@ for (const [title, driver, run, name] of SIDES) {
       if (name === 'nobody') execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
       if (name === 'nobody') execFileSync('chmod', ['755', folder]);
       const world = { home: join(folder, 'home'), environment: ENVIRONMENT, hide: [], read: [], limits: LIMITS };
-      const cage = driver === 'none' ? noCage(run, world) : bubblewrap(run, world);
+      const cage = driver === 'none' ? createNoCage(run, world) : createBubblewrap(run, world);
       const signal = new AbortController().signal;
       return cage.run({ run: script, tree, network: false, share: [], discards, timeoutMs: 50_000, signal });
     }

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
 import { aFolder, aRunner } from '../processes/a-runner.ts';
 import { ENVIRONMENT, NOBODY } from './attacks.ts';
 import { USERS } from './users.ts';
 
-const probe = bubblewrap(aRunner().run, { home: '/root', environment: ENVIRONMENT, hide: [], read: [] });
+const probe = createBubblewrap(aRunner().run, { home: '/root', environment: ENVIRONMENT, hide: [], read: [] });
 const why = (await probe.unavailable()) ?? ((await probe.keepsTrees('/')) ? undefined : 'no writes can be laid aside');
 
 describe.skipIf(why !== undefined).each(USERS)(
@@ -22,7 +22,7 @@ describe.skipIf(why !== undefined).each(USERS)(
       if (name === 'nobody') execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
       if (name === 'nobody') execFileSync('chmod', ['755', folder]);
       const world = { home: join(folder, 'home'), environment: ENVIRONMENT, hide: [join(folder, 'state')], read: [] };
-      const cage = bubblewrap(as(aRunner().run), world);
+      const cage = createBubblewrap(as(aRunner().run), world);
       const run = (script: string, signal = new AbortController().signal) =>
         cage.run({ run: script, tree, network: false, share: [], discards: true, timeoutMs: 20_000, signal });
       return { tree, run };

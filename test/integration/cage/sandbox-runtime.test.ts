@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cage } from '../../../src/adapters/cage/cage.ts';
+import { createCage } from '../../../src/adapters/cage/cage.ts';
 import { findSandboxRuntime } from '../../../src/adapters/cage/find-sandbox-runtime.ts';
 import type { SandboxRuntime } from '../../../src/adapters/cage/find-sandbox-runtime.ts';
-import { sandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
+import { createSandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
 import type { RunProgram } from '../../../src/adapters/processes/run.ts';
 import type { CagedCommand, CagedResult } from '../../../src/ports/cage.ts';
 import { aPort, connecting } from './a-port.ts';
@@ -34,7 +34,7 @@ function aPlace() {
   writeFileSync(at('state/journal.sqlite'), SECRET);
   writeFileSync(at('shared/node_modules/x'), 'shared');
   const hide = [at('checkout'), at('state')];
-  const caged = sandboxRuntime(aRunner().run, { home: at('home'), environment: ENVIRONMENT, hide, read: [] });
+  const caged = createSandboxRuntime(aRunner().run, { home: at('home'), environment: ENVIRONMENT, hide, read: [] });
   const tree = at('state/trees/t');
   const run = (script: string, changes: Partial<CagedCommand> = {}): Promise<CagedResult> =>
     caged.run({
@@ -58,7 +58,7 @@ const NOTHING = {
 } as const;
 
 const services = { home: '/root', environment: ENVIRONMENT, hide: [], read: [] };
-const why = await cage('sandbox-runtime', aRunner().run, services).unavailable();
+const why = await createCage('sandbox-runtime', aRunner().run, services).unavailable();
 const skipped = why === undefined ? '' : ` (skipped: ${why})`;
 
 describe.skipIf(why !== undefined)(`the cage of sandbox-runtime${skipped}`, () => {
@@ -186,7 +186,7 @@ describe.skipIf(why !== undefined)(`the cage of sandbox-runtime${skipped}`, () =
   it('says which programs it lacks', async () => {
     const some = aFolder();
     for (const program of ['sh', 'bwrap', 'which', 'setpriv']) symlinkSync(onPath(program), join(some, program));
-    const caged = sandboxRuntime(aRunner().run, { ...services, environment: { PATH: some } });
+    const caged = createSandboxRuntime(aRunner().run, { ...services, environment: { PATH: some } });
     expect(await caged.unavailable()).toBe(
       'sandbox-runtime needs socat, rg: install it (`apt-get install socat ripgrep`, `dnf install socat ripgrep`)',
     );
@@ -200,7 +200,7 @@ describe('the package sandbox-runtime', () => {
     mkdirSync(join(place, 'bin'));
     for (const name of ['andon', 'in-sandbox-runtime']) writeFileSync(join(place, `bin/${name}.mjs`), '');
     const found = (): SandboxRuntime | string => findSandboxRuntime(pathToFileURL(join(place, 'dist/x.js')).href);
-    const caged = sandboxRuntime(aRunner().run, services, found);
+    const caged = createSandboxRuntime(aRunner().run, services, found);
     const said = `@anthropic-ai/sandbox-runtime is not installed beside andon: install it (\`npm install --prefix ${place} --no-save @anthropic-ai/sandbox-runtime\`)`;
     expect(await caged.unavailable()).toBe(said);
     expect(await caged.run({ ...NOTHING, tree: place })).toMatchObject({ ended: 'not started', output: said });
@@ -225,7 +225,7 @@ describe.skipIf(why !== undefined)(`a sandbox-runtime that cannot be trusted${sk
       `export const SandboxManager = { wrapWithSandbox: async (command) => ${wrap}, cleanupAfterCommand() {} };`,
     );
     const real = findSandboxRuntime() as SandboxRuntime;
-    const caged = sandboxRuntime(aRunner().run, services, () => ({
+    const caged = createSandboxRuntime(aRunner().run, services, () => ({
       ...real,
       folder,
       entry: join(folder, 'index.mjs'),
@@ -254,7 +254,7 @@ describe.skipIf(why !== undefined).each(USERS)(
   { tags: 'thorough' },
   (name, as) => {
     it('stands against the 33 attacks: the first three succeed, the rest is refused', async () => {
-      const machine = await aMachine((caged) => sandboxRuntime(as(aRunner().run), caged), name === 'nobody');
+      const machine = await aMachine((caged) => createSandboxRuntime(as(aRunner().run), caged), name === 'nobody');
       // One cage for all of them, for each takes a third of a second to build; the one that may take the tree away is last.
       const scripts = [...ATTACKS.map(([, script]) => script(machine)), ...HARMLESS];
       const numbered = scripts.map((script, at) => `( ${script}\n) > "$TMPDIR/out" 2>&1; say ${at} $?`);

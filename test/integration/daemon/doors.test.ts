@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { lineNow } from '../../../src/daemon/readers/line-now.ts';
+import { readLine } from '../../../src/daemon/readers/read-line.ts';
 import { readJournal } from '../../../src/wiring/open-journal.ts';
-import { troubleInWords } from '../../../src/line/line-in-words.ts';
+import { describeTrouble } from '../../../src/line/describe-line.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';
@@ -25,7 +25,7 @@ async function status(live: LiveFloor): Promise<string> {
   const place = await live.place();
   const journal = readJournal(place);
   try {
-    return troubleInWords(await lineNow(place, journal))
+    return describeTrouble(await readLine(place, journal))
       .map(({ text }) => text)
       .join('\n');
   } finally {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDraftDesk } from '../../../src/daemon/intake/contract-draft.ts';
-import { findPlace } from '../../../src/wiring/open-place.ts';
+import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
 import { fillDefaults } from '../../../src/contract/draft/contract-draft.ts';
 import { aFactory } from '../../support/factory.ts';
 
@@ -10,7 +10,7 @@ const STANDARD = { project: 'P', implementer: ['a'], local_reviewer: 'b', judge:
 
 async function aDesk(files: Readonly<Record<string, string>>) {
   const factory = await aFactory({ files });
-  const desk = await openDraftDesk(await findPlace(factory.repo, factory.env), factory.env);
+  const desk = await openDraftDesk(await loadWorkspace(factory.repo, factory.env), factory.env);
   const faults = async (taskId: string, allowed_paths: readonly string[]): Promise<readonly string[]> => {
     const draft = fillDefaults({ task_id: taskId, requirements: ['-'], allowed_paths }, STANDARD);
     return (await desk.look(desk.write(draft))).faults.map(({ path }) => path);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findObstacles } from '../../../src/daemon/intake/find-obstacles.ts';
-import { treeIndex } from '../../../src/daemon/git/tree-index.ts';
+import { indexTree } from '../../../src/daemon/git/tree-index.ts';
 import { withConstraints } from '../../support/records.ts';
 import { aRepository } from '../repository/a-repository.ts';
 import type { Here } from '../repository/a-repository.ts';
@@ -22,7 +22,7 @@ async function obstaclesIn(here: Here, { allowed = ['src/'], gated = false, shar
   const files = await repository.files(found.value.commit);
   const contract = withConstraints({ allowedPaths: allowed });
   const settings = { gates: gated ? [{ name: 'test', run: 'npm test', timeoutMinutes: 10 }] : [], share };
-  return findObstacles({ repository, settings }, contract, found.value, files, treeIndex(files));
+  return findObstacles({ repository, settings }, contract, found.value, files, indexTree(files));
 }
 
 const FILES = { 'src/a.ts': 'one\n', 'src/b.ts': 'two\n', 'notes.md': 'notes\n' };

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { linesOfLog, openDayLog } from '../../../src/adapters/settings/day-log.ts';
+import { readLogLines, openDayLog } from '../../../src/adapters/settings/day-log.ts';
 import { toLog } from '../../../src/config/housekeeping-settings.ts';
-import { log } from '../../../src/daemon/watch/log.ts';
+import { createLog } from '../../../src/daemon/watch/log.ts';
 import { eventually } from '../../support/factory.ts';
 
 function aStateFolder(): string {
@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
   const logs = join(folder, 'logs');
   const open = (): number => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd)?.startsWith(logs)).length;
   for (let start = 1; start <= 3; start += 1) {
-    const logger = log(folder, toLog(undefined));
+    const logger = createLog(folder, toLog(undefined));
     logger.news({ kind: 'word', level: 'info', text: `start ${start}` });
     expect(open()).toBeGreaterThan(0);
     logger.close();
@@ -26,7 +26,7 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
     logger.news({ kind: 'word', level: 'info', text: 'too late' });
   }
   await eventually(() => open() === 0, 'the log is closed');
-  const said = [...linesOfLog(folder)].map((line) => (JSON.parse(line) as { msg: string }).msg);
+  const said = [...readLogLines(folder)].map((line) => (JSON.parse(line) as { msg: string }).msg);
   expect(said).toEqual(['start 1', 'start 2', 'start 3']);
 });
 
@@ -54,7 +54,7 @@ test('the log has one file for each local day, keeps the newest, and is read ove
     '2026-10-27.log',
     'mine.txt',
   ]);
-  expect([...linesOfLog(folder)]).toEqual(['before', '2026-9-25-0', '2026-9-25-23', '2026-9-26', '2026-9-27']);
+  expect([...readLogLines(folder)]).toEqual(['before', '2026-9-25-0', '2026-9-25-23', '2026-9-26', '2026-9-27']);
 });
 
 test('the log of a day has a bound, also when the watchdog starts again, and the next day is written again', () => {
@@ -72,7 +72,7 @@ test('the log of a day has a bound, also when the watchdog starts again, and the
   const days = openDayLog(folder, { keepDays: 14, bytesPerDay: 200, now: () => now });
   days.write('again\n');
   days.close();
-  expect([...linesOfLog(folder)].at(-1)).toBe('again');
+  expect([...readLogLines(folder)].at(-1)).toBe('again');
 });
 
 function linkOf(fd: string): string | undefined {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Settings } from '../../../src/config/config.ts';
 import type { Services } from '../../../src/wiring/services.ts';
-import type { Happening } from '../../../src/line/worth-telling.ts';
+import type { Happening } from '../../../src/line/notification-policy.ts';
 import { keepMornings } from '../../../src/daemon/notify/mornings.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { eventually } from '../../support/factory.ts';

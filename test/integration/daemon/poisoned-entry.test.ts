@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readJournal } from '../../../src/wiring/open-journal.ts';
-import { findPlace } from '../../../src/wiring/open-place.ts';
+import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
 import { openForReading } from '../../../src/wiring/open-reader.ts';
 import { verify } from '../../../src/daemon/journal/verify.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
@@ -38,7 +38,7 @@ function poison(live: LiveFloor, body: object, taskId = TASK): number {
 }
 
 async function verified(live: LiveFloor) {
-  const place = await findPlace(live.repo, { ...process.env, XDG_STATE_HOME: live.state });
+  const place = await loadWorkspace(live.repo, { ...process.env, XDG_STATE_HOME: live.state });
   const journal = readJournal(place);
   try {
     if (journal === undefined) throw new Error('there is no journal');

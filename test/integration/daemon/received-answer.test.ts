@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { workFolders } from '../../../src/adapters/settings/work-folders.ts';
-import { keepReceived } from '../../../src/daemon/calls/received-answer.ts';
+import { createWorkFolders } from '../../../src/adapters/settings/work-folders.ts';
+import { saveReceived } from '../../../src/daemon/calls/received-answer.ts';
 import type { Received } from '../../../src/daemon/calls/received-answer.ts';
 import type { StepLog } from '../../../src/wiring/step-log.ts';
 import type { Services } from '../../../src/wiring/services.ts';
@@ -25,7 +25,7 @@ const received = (text: string): Received => ({
 
 /** Keeps an answer on a real disk; gives back what lies there, what the journal was told, and how often others had a turn. */
 async function keep(answer: Received) {
-  const folders = workFolders(mkdtempSync(join(state, 'one-')));
+  const folders = createWorkFolders(mkdtempSync(join(state, 'one-')));
   const noted: { kind: string; answer?: string; lay: boolean }[] = [];
   const services = {
     folders,
@@ -49,7 +49,7 @@ async function keep(answer: Received) {
     next = setImmediate(turn);
   };
   next = setImmediate(turn);
-  await keepReceived(services, log, answer, new AbortController().signal);
+  await saveReceived(services, log, answer, new AbortController().signal);
   clearImmediate(next);
   const lies = folders.readReceived('T-1', 1) ?? '';
   return { lies, noted, turns, digest: services.digest(lies) };

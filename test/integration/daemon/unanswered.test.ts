@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fulfil } from '../../../src/daemon/watch/handle-request.ts';
-import { holdPlace } from '../../../src/wiring/hold-place.ts';
-import { findPlace } from '../../../src/wiring/open-place.ts';
-import type { HeldLock } from '../../../src/wiring/hold-place.ts';
-import type { Place } from '../../../src/wiring/open-place.ts';
+import { fulfilRequest } from '../../../src/daemon/watch/handle-request.ts';
+import { lockWorkspace } from '../../../src/wiring/lock-workspace.ts';
+import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
+import type { HeldLock } from '../../../src/wiring/lock-workspace.ts';
+import type { Workspace } from '../../../src/wiring/load-workspace.ts';
 import type { Request } from '../../../src/record/request.ts';
 import { askWatchdog } from '../../../src/surfaces/cli/ask.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
@@ -17,12 +17,12 @@ async function ask(
   { does, next }: { readonly does: boolean; readonly next?: () => Promise<void> },
 ): Promise<unknown> {
   const place = await placeOf(live);
-  const silent: Place = {
+  const silent: Workspace = {
     ...place,
     requests: {
       ...place.requests,
       async ask() {
-        if (does) await fulfil(live.line, request);
+        if (does) await fulfilRequest(live.line, request);
         await next?.();
         return undefined;
       },
@@ -31,7 +31,7 @@ async function ask(
   return askWatchdog(silent, request, { ms: SHORT_MS }).catch((error: unknown) => error);
 }
 
-const placeOf = (live: LiveFloor): Promise<Place> => findPlace(live.repo, live.env);
+const placeOf = (live: LiveFloor): Promise<Workspace> => loadWorkspace(live.repo, live.env);
 const by = 'Erik';
 
 describe('a watchdog that does not answer', () => {
@@ -40,7 +40,7 @@ describe('a watchdog that does not answer', () => {
   beforeEach(async () => {
     live = await LiveFloor.make();
     await live.start();
-    lock = await holdPlace(await placeOf(live), 'watch', () => {});
+    lock = await lockWorkspace(await placeOf(live), 'watch', () => {});
     live.drop('GIVEUP-00001');
     await live.untilEnd();
   });

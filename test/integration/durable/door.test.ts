@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { doorTo } from '../../../src/adapters/door.ts';
-import type { Door } from '../../../src/adapters/door.ts';
+import { openDir } from '../../../src/adapters/safe-fs.ts';
+import type { SafeDir } from '../../../src/adapters/safe-fs.ts';
 import { Problem } from '../../../src/base/problem.ts';
 
 /** What may stand at one component of a path. */
@@ -76,7 +76,7 @@ function everythingIn(folder: string): readonly string[] {
 }
 
 /** Everything a door can do with a name; what comes back as text is what was read. */
-const DEEDS: Readonly<Record<string, (door: Door, name: string) => unknown>> = {
+const DEEDS: Readonly<Record<string, (door: SafeDir, name: string) => unknown>> = {
   read: (door, name) => door.read(name, 1000),
   text: (door, name) => door.text(name, 1000),
   piece: (door, name) => door.piece(name, 0, 1000),
@@ -108,7 +108,7 @@ describe("The door to a folder of andon's", () => {
           const before = everythingIn(outside);
           let said: unknown;
           try {
-            said = DEEDS[deed]?.(doorTo(own), NAMES.slice(0, length).join('/'));
+            said = DEEDS[deed]?.(openDir(own), NAMES.slice(0, length).join('/'));
           } catch (error) {
             if (!(error instanceof Problem)) expect((error as Error).message).toMatch(ANSWERS);
           }
@@ -124,7 +124,7 @@ describe("The door to a folder of andon's", () => {
   test('may lie behind a link itself: what is above it is yours', () => {
     const { own, outside } = aPlace();
     symlinkSync(own, join(outside, 'mine'));
-    const door = doorTo(join(outside, 'mine'));
+    const door = openDir(join(outside, 'mine'));
     door.write('paper', 'text\n');
     expect(door.text('paper', 100)).toEqual({ ok: true, value: 'text\n' });
     expect(readFileSync(join(own, 'paper'), 'utf8')).toBe('text\n');
@@ -134,7 +134,7 @@ describe("The door to a folder of andon's", () => {
     const { own, outside } = aPlace();
     symlinkSync(outside, join(own, 'archive'));
     execFileSync('mkfifo', [join(own, 'log')]);
-    const door = doorTo(own);
+    const door = openDir(own);
     expect(() => door.write('archive/paper', 'text')).toThrow(`${own}/archive is a symbolic link, not a folder`);
     expect(() => door.append('log', 'line')).toThrow(`${own}/log is a FIFO, not a plain file`);
     expect(door.text('archive/secret', 100)).toMatchObject({
@@ -146,7 +146,7 @@ describe("The door to a folder of andon's", () => {
 
   test('reads no more than it is told to, and of what grows only the end', () => {
     const { own } = aPlace();
-    const door = doorTo(own);
+    const door = openDir(own);
     writeFileSync(join(own, 'log'), 'first\nsecond\nthird\n');
     expect(door.read('log', 10)).toEqual({ ok: false, why: 'is too large (19 bytes)' });
     expect(door.lines('log', 10)).toEqual({ ok: true, value: ['third'] });
@@ -165,6 +165,6 @@ describe("The door to a folder of andon's", () => {
   });
 
   test.each(['../outside/secret', '/etc/passwd', 'a//b', './a', 'a/..'])('takes no name that leads out: %s', (name) => {
-    expect(() => doorTo(aPlace().own).read(name, 1000)).toThrow('is not a file name');
+    expect(() => openDir(aPlace().own).read(name, 1000)).toThrow('is not a file name');
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { putAway, removePutAway } from '../../../src/adapters/put-away.ts';
+import { moveToTrash, removePutAway } from '../../../src/adapters/trash.ts';
 import { aFolder, until } from '../processes/a-runner.ts';
 
 describe('what is put away', () => {
@@ -13,7 +13,7 @@ describe('what is put away', () => {
       mkdirSync(join(tree, `f${at}`), { recursive: true });
       for (let file = 0; file < 100; file += 1) writeFileSync(join(tree, `f${at}/${file}`), '');
     }
-    void putAway(tree);
+    void moveToTrash(tree);
     expect(existsSync(tree)).toBe(false);
     expect(process.getActiveResourcesInfo()).not.toContain('ProcessWrap'); // andon may end meanwhile
     expect(await until(() => readdirSync(join(folder, '.gone')).length === 0)).toBe(true);
@@ -24,7 +24,7 @@ describe('what is put away', () => {
     const deep = `for (let i = 0; i < 5000; i++) { fs.mkdirSync('0123456789'); process.chdir('0123456789'); }`;
     mkdirSync(join(folder, 'tree'));
     execFileSync(process.execPath, ['-e', `${deep} fs.writeFileSync('x', '')`], { cwd: join(folder, 'tree') });
-    await putAway(join(folder, 'tree'));
+    await moveToTrash(join(folder, 'tree'));
     expect(await until(() => readdirSync(join(folder, '.gone')).length === 0)).toBe(true);
     rmdirSync(join(folder, '.gone'));
   });
@@ -36,7 +36,7 @@ describe('what is put away', () => {
     chmodSync(join(folder, 'shut/in'), 0o000);
     chmodSync(join(folder, 'shut'), 0o500);
     writeFileSync(join(folder, 'file'), '');
-    for (const name of ['shut', 'file', 'nothing']) await putAway(join(folder, name));
+    for (const name of ['shut', 'file', 'nothing']) await moveToTrash(join(folder, name));
     expect(readdirSync(folder).filter((name) => name !== '.gone')).toEqual([]);
   });
 

@@ -13,13 +13,13 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { handoffFolder } from '../../../src/adapters/handoff/folder.ts';
-import { sweepHalfWritten } from '../../../src/adapters/handoff/sweep.ts';
+import { createHandoff } from '../../../src/adapters/handoff/folder.ts';
+import { removeHalfWritten } from '../../../src/adapters/handoff/sweep.ts';
 import { aFolder } from '../processes/a-runner.ts';
 
 function aHandoff() {
   const root = aFolder();
-  const handoff = handoffFolder(root);
+  const handoff = createHandoff(root);
   handoff.prepare();
   return { handoff, at: (name: string): string => join(root, '_handoff', name) };
 }
@@ -88,7 +88,7 @@ describe('the _handoff folder', () => {
     for (const name of ['A.md', 'B.md']) writeFileSync(at(`.${name}.${dead}.taken`), 'old\n');
     writeFileSync(at('B.md'), 'newer\n');
     writeFileSync(at(`.C.md.${process.ppid}.taken`), 'of one that lives\n');
-    sweepHalfWritten(handoff.folder, aFolder(), aFolder());
+    removeHalfWritten(handoff.folder, aFolder(), aFolder());
     expect(readFileSync(at('A.md'), 'utf8') + readFileSync(at('B.md'), 'utf8')).toBe('old\nnewer\n');
     expect(existsSync(at('C.md'))).toBe(false);
   });
@@ -107,7 +107,7 @@ describe('the _handoff folder', () => {
     for (const name of ['vault.git.a1B2c3', 'vault.git/objects/2e', `index.${dead}.a1B2c3`])
       mkdirSync(join(state, name), { recursive: true });
     writeFileSync(join(state, 'vault.git/objects/2e/tmp_obj_1'), '');
-    sweepHalfWritten(handoff.folder, state, aFolder());
+    removeHalfWritten(handoff.folder, state, aFolder());
     expect(left.filter((name) => existsSync(at(name)))).toEqual([]);
     expect(kept.filter((name) => !existsSync(at(name)))).toEqual([]);
     expect(readdirSync(state, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
@@ -126,7 +126,7 @@ describe('the _handoff folder', () => {
     mkdirSync(join(git, 'objects/39'), { recursive: true });
     for (const name of [`tmp_obj_${randomUUID()}`, 'tmp_obj_miLFN3', '094319f9'])
       writeFileSync(join(git, 'objects/39', name), '');
-    sweepHalfWritten(handoff.folder, aFolder(), git);
+    removeHalfWritten(handoff.folder, aFolder(), git);
     expect(readdirSync(join(git, 'objects/39')).toSorted()).toEqual(['094319f9', 'tmp_obj_miLFN3']);
   });
 
@@ -197,7 +197,7 @@ describe('the _handoff folder', () => {
   });
 
   it('has an empty queue when there is none', () => {
-    expect(handoffFolder(aFolder()).queued()).toEqual([]);
+    expect(createHandoff(aFolder()).queued()).toEqual([]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { handoffFolder } from '../../../src/adapters/handoff/folder.ts';
+import { createHandoff } from '../../../src/adapters/handoff/folder.ts';
 import { RootReport } from '../../../src/daemon/steps/root-report.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 import { aRecord } from '../../support/records.ts';
@@ -35,7 +35,7 @@ beforeEach(() => {
 const reports = () =>
   new RootReport(
     {
-      handoff: handoffFolder(root),
+      handoff: createHandoff(root),
       repository: { isTracked: (path: string) => Promise.resolve(tracked.includes(path)) },
       say: (news: { readonly text?: string }) => said.push(news.text ?? ''),
     } as unknown as Services,

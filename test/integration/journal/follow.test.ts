@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventsOf } from '../../../src/adapters/journal/follow.ts';
+import { followEvents } from '../../../src/adapters/journal/follow.ts';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
 import { Problem } from '../../../src/base/problem.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
@@ -26,7 +26,7 @@ function aFollower(seq = 0) {
     }
   };
   const followed = (): { close(): void } =>
-    eventsOf(file, open).follow(
+    followEvents(file, open).follow(
       seq,
       ({ entry }) => {
         texts.push(entry.kind === 'remark' ? entry.text : entry.kind);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
 import { explain } from '../../../src/line/explain.ts';
-import { contractText } from '../../../src/line/contract-document.ts';
+import { renderContract } from '../../../src/line/contract-document.ts';
 import { renderHalt } from '../../../src/line/documents/halt-report.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import { viewTask } from '../../../src/line/view.ts';
@@ -164,7 +164,7 @@ describe('a journal that an older andon wrote', () => {
     const record = foldJournal(journal.entries('DOC-001'));
     if (record?.halt === undefined) throw new Error('the task is halted');
     expect(renderHalt(record, record.halt, '')).toContain('main moved');
-    expect(contractText(record)).toContain('erik_consultation');
+    expect(renderContract(record)).toContain('erik_consultation');
     expect(viewTask(record).halt?.breaker).toBe('merge_blocked');
   });
 });

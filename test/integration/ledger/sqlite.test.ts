@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeLedger, openLedger } from '../../../src/adapters/ledger/sqlite.ts';
-import type { Claim, Reserve, Sums } from '../../../src/ports/ledger.ts';
+import type { LedgerClaim, LedgerReserve, Sums } from '../../../src/ports/ledger.ts';
 import { Problem } from '../../../src/base/problem.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
 
@@ -30,7 +30,7 @@ function aLedger(file = aFile()) {
   return ledger;
 }
 
-const claim = (changes: Partial<Claim> = {}): Claim => ({
+const claim = (changes: Partial<LedgerClaim> = {}): LedgerClaim => ({
   state: 'shop-1',
   task: 'DOC-001',
   call: 1,
@@ -40,7 +40,7 @@ const claim = (changes: Partial<Claim> = {}): Claim => ({
   ...changes,
 });
 const always =
-  (reserve: Partial<Reserve> = {}) =>
+  (reserve: Partial<LedgerReserve> = {}) =>
   () =>
     success({ usd: 1, tokens: 1000, minutes: 60, ...reserve });
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { openListener } from '../../../src/adapters/listener/listener.ts';
-import type { Answer } from '../../../src/adapters/listener/listener.ts';
+import type { RequestHandler } from '../../../src/adapters/listener/listener.ts';
 import { Readers } from '../../../src/surfaces/web/readers.ts';
 import { aBoard } from '../../support/live-boards.ts';
 
@@ -15,7 +15,7 @@ function forget(): void {
 }
 
 /** A listener that gives everybody this answer. */
-async function aListener(answer: Answer, slowMs = 30_000) {
+async function aListener(answer: RequestHandler, slowMs = 30_000) {
   const server = await openListener({ port: 0, letIn: () => undefined, answer, slowMs });
   onTestFinished(() => server.close());
   return server.url;

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandNotifier } from '../../../src/adapters/notifier/command.ts';
-import { desktopNotifier } from '../../../src/adapters/notifier/desktop.ts';
-import { webhookNotifier } from '../../../src/adapters/notifier/webhook.ts';
+import { createCommandNotifier } from '../../../src/adapters/notifier/command.ts';
+import { createDesktopNotifier } from '../../../src/adapters/notifier/desktop.ts';
+import { createWebhookNotifier } from '../../../src/adapters/notifier/webhook.ts';
 import type { Notification } from '../../../src/record/notification.ts';
 import { aWebhook } from '../../support/webhook.ts';
 import { aFolder, aRunner, isAlive, pidIn, until } from '../processes/a-runner.ts';
@@ -37,7 +37,7 @@ const wordsIn = (folder: string) => readFileSync(join(folder, 'told'), 'utf8').s
 describe('the desktop', () => {
   it('is told by notify-send, in arguments that no shell reads and no markup escapes from', async () => {
     const { folder, around } = aScript('notify-send', ARGUMENTS);
-    expect(await desktopNotifier('auto', around, 'linux')?.(HALT, never)).toBeUndefined();
+    expect(await createDesktopNotifier('auto', around, 'linux')?.(HALT, never)).toBeUndefined();
     expect(wordsIn(folder)).toEqual([
       '--app-name=andon',
       '--urgency=critical',
@@ -49,7 +49,7 @@ describe('the desktop', () => {
 
   it('is told by osascript, whose script is always the same and takes the texts as arguments', async () => {
     const { folder, around } = aScript('osascript', ARGUMENTS);
-    expect(await desktopNotifier('auto', around, 'darwin')?.(HALT, never)).toBeUndefined();
+    expect(await createDesktopNotifier('auto', around, 'darwin')?.(HALT, never)).toBeUndefined();
     const words = wordsIn(folder);
     expect(words.slice(0, 6).join(' ')).toBe(
       '-e on run argv -e display notification (item 2 of argv) with title (item 1 of argv) -e end run',
@@ -61,22 +61,22 @@ describe('the desktop', () => {
     const { around } = aScript('notify-send', '');
     const bare = { ...around, env: { PATH: around.env.PATH } };
     const empty = { ...around, env: { PATH: aFolder(), DISPLAY: ':0' } };
-    expect(desktopNotifier('auto', bare, 'linux')).toBeUndefined();
-    expect(desktopNotifier('auto', empty, 'linux')).toBeUndefined();
-    expect(desktopNotifier(false, around, 'linux')).toBeUndefined();
+    expect(createDesktopNotifier('auto', bare, 'linux')).toBeUndefined();
+    expect(createDesktopNotifier('auto', empty, 'linux')).toBeUndefined();
+    expect(createDesktopNotifier(false, around, 'linux')).toBeUndefined();
   });
 
   it('that was demanded and is missing is a failure in words', async () => {
     const { around } = aScript('other', '');
     const empty = { ...around, env: { PATH: aFolder() } };
-    expect(await desktopNotifier(true, empty, 'linux')?.(HALT, never)).toMatch(/notify-send is not installed/);
+    expect(await createDesktopNotifier(true, empty, 'linux')?.(HALT, never)).toMatch(/notify-send is not installed/);
   });
 });
 
 describe('the command', () => {
   it('gets one JSON object on standard input, and event and task in its environment', async () => {
     const { folder, around } = aScript('hook', 'cat >told; env >env; echo "$1" >arg');
-    expect(await commandNotifier(['hook', 'a $(b) c'], around)(HALT, never)).toBeUndefined();
+    expect(await createCommandNotifier(['hook', 'a $(b) c'], around)(HALT, never)).toBeUndefined();
     expect(JSON.parse(readFileSync(join(folder, 'told'), 'utf8'))).toEqual(HALT);
     expect(readFileSync(join(folder, 'env'), 'utf8')).toMatch(/^ANDON_EVENT=halt$/m);
     expect(readFileSync(join(folder, 'env'), 'utf8')).toMatch(/^ANDON_TASK=DOC-001$/m);
@@ -89,19 +89,21 @@ describe('the command', () => {
     ['prints without end', 'yes', /^hook was ended: too much output$/],
   ])('that %s is told about in one safe line', async (_, script, words) => {
     const { around } = aScript('hook', script);
-    const why = await commandNotifier(['hook'], around)(HALT, never);
+    const why = await createCommandNotifier(['hook'], around)(HALT, never);
     if (words === undefined) expect(why).toBeUndefined();
     else expect(why).toMatch(words);
   });
 
   it('that is missing is a failure in words', async () => {
     const { around } = aScript('hook', '');
-    expect(await commandNotifier(['no-such-hook'], around)(HALT, never)).toMatch(/^no-such-hook is not installed/);
+    expect(await createCommandNotifier(['no-such-hook'], around)(HALT, never)).toMatch(
+      /^no-such-hook is not installed/,
+    );
   });
 
   it('that hangs and is deaf is ended after its time, with all that it started', async () => {
     const { folder, around } = aScript('hook', "trap '' TERM; sleep 60 & echo $! >child; echo $$ >pid; wait; sleep 60");
-    expect(await commandNotifier(['hook'], around, 2000)(HALT, never)).toBe('hook took longer than 2 s');
+    expect(await createCommandNotifier(['hook'], around, 2000)(HALT, never)).toBe('hook took longer than 2 s');
     expect(isAlive(pidIn(join(folder, 'pid')))).toBe(false);
     expect(await until(() => !isAlive(pidIn(join(folder, 'child'))))).toBe(true);
   });
@@ -109,7 +111,7 @@ describe('the command', () => {
   it('is ended when andon stops, long before its time is over', async () => {
     const { folder, around } = aScript('hook', "trap '' TERM; echo $$ >pid; while :; do sleep 1; done");
     const stop = new AbortController();
-    const told = commandNotifier(['hook'], around)(HALT, stop.signal);
+    const told = createCommandNotifier(['hook'], around)(HALT, stop.signal);
     expect(await until(() => existsSync(join(folder, 'pid')))).toBe(true);
     const began = performance.now();
     stop.abort();
@@ -124,7 +126,7 @@ const SECRET = 'a shared secret';
 describe('the webhook', () => {
   it('posts JSON with a signature over time and body', async () => {
     const hook = await aWebhook();
-    expect(await webhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never)).toBeUndefined();
+    expect(await createWebhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never)).toBeUndefined();
     const [request] = hook.requests;
     expect(JSON.parse(request?.body ?? '')).toEqual(HALT);
     expect(request?.headers).toMatchObject({
@@ -141,14 +143,14 @@ describe('the webhook', () => {
   it('takes its secret from the environment, and posts nothing unsigned', async () => {
     const hook = await aWebhook();
     const settings = { url: hook.url, secret_env: 'HOOK_SECRET' };
-    expect(await webhookNotifier(settings, {}, FAST)(HALT, never)).toMatch(/HOOK_SECRET is not set/);
+    expect(await createWebhookNotifier(settings, {}, FAST)(HALT, never)).toMatch(/HOOK_SECRET is not set/);
     expect(hook.requests).toEqual([]);
-    expect(await webhookNotifier(settings, { HOOK_SECRET: SECRET }, FAST)(HALT, never)).toBeUndefined();
+    expect(await createWebhookNotifier(settings, { HOOK_SECRET: SECRET }, FAST)(HALT, never)).toBeUndefined();
   });
 
   it('that fails twice is tried a third time, with the same id', async () => {
     const hook = await aWebhook([500, 'hang up', 204]);
-    expect(await webhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never)).toBeUndefined();
+    expect(await createWebhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never)).toBeUndefined();
     expect(hook.requests.map(({ headers }) => headers['andon-delivery'])).toEqual([HALT.id, HALT.id, HALT.id]);
   });
 
@@ -160,14 +162,14 @@ describe('the webhook', () => {
   ] as const)('that %s is a failure in words', async (_, answers, tries, words) => {
     const elsewhere = await aWebhook();
     const hook = await aWebhook(answers, elsewhere.url);
-    expect(await webhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never)).toMatch(words);
+    expect(await createWebhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never)).toMatch(words);
     expect([hook.requests.length, elsewhere.requests.length]).toEqual([tries, 0]);
   });
 
   it('that nobody runs is a failure in words', async () => {
     const hook = await aWebhook();
     await hook.close();
-    const why = await webhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never);
+    const why = await createWebhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never);
     expect(why).toMatch(/could not be reached \(.*ECONNREFUSED.*\) \(3 tries\)$/);
   });
 
@@ -176,9 +178,9 @@ describe('the webhook', () => {
     const settings = { url: hook.url, secret: SECRET };
     const began = performance.now();
     const slow = { tryMs: 10_000, totalMs: 150, pausesMs: [10_000] };
-    expect(await webhookNotifier(settings, {}, slow)(HALT, never)).toMatch(/did not answer in time/);
+    expect(await createWebhookNotifier(settings, {}, slow)(HALT, never)).toMatch(/did not answer in time/);
     const stop = new AbortController();
-    const told = webhookNotifier(settings, {}, { ...slow, totalMs: 60_000 })(HALT, stop.signal);
+    const told = createWebhookNotifier(settings, {}, { ...slow, totalMs: 60_000 })(HALT, stop.signal);
     expect(await until(() => hook.requests.length === 2)).toBe(true);
     stop.abort();
     expect(await told).toBeDefined();

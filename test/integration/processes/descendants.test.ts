@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nameProcess, processesWith } from '../../../src/adapters/processes/descendants.ts';
+import { nameProcess, listProcessesWithVariable } from '../../../src/adapters/processes/descendants.ts';
 import type { ProcessName } from '../../../src/adapters/processes/descendants.ts';
 
 /** A process that bears a mark and lives until the test is over. */
@@ -21,7 +21,7 @@ describe('the processes of a call', () => {
     let during = await marked(value);
     while (during.startTime === before.startTime) during = await marked(value); // the kernel counts hundredths of a second
     const pids = (since?: string): number[] =>
-      processesWith('ANDON_MARK_TEST', value, since)
+      listProcessesWithVariable('ANDON_MARK_TEST', value, since)
         .filter(({ startTime }) => [before.startTime, during.startTime].includes(startTime))
         .map(({ pid }) => pid);
     expect(pids()).toEqual(expect.arrayContaining([before.pid, during.pid]));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { endLeftovers, processRegistry } from '../../../src/adapters/processes/registry.ts';
+import { killRegisteredProcesses, processRegistry } from '../../../src/adapters/processes/registry.ts';
 import { aFolder, isAlive, until } from './a-runner.ts';
 
 /** A process that somebody else might have started, and the file that an andon of before would have left of it. */
@@ -27,7 +27,7 @@ describe('a process that an andon of before has noted', () => {
   it('is ended when it is that very process', async () => {
     const folder = aFolder();
     const { pid, own } = await aProcess(folder);
-    expect(endLeftovers(folder)).toBe(1);
+    expect(killRegisteredProcesses(folder)).toBe(1);
     expect(await until(() => !isAlive(pid) && !isAlive(own))).toBe(true);
   });
 
@@ -39,7 +39,7 @@ describe('a process that an andon of before has noted', () => {
     const folder = aFolder();
     const { pid, own, change } = await aProcess(folder);
     change(edit);
-    endLeftovers(folder);
+    killRegisteredProcesses(folder);
     expect(await until(() => !isAlive(pid) || !isAlive(own), 300)).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
   });

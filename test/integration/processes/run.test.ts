@@ -2,7 +2,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
-import { whyNotStarted } from '../../../src/adapters/processes/not-started.ts';
+import { describeStartFailure } from '../../../src/adapters/processes/describe-start-failure.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
 import { aFolder, aRunner, isAlive, pidIn, shell, until } from './a-runner.ts';
 
@@ -194,7 +194,7 @@ describe('a program that cannot be started', () => {
 
   it.each(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])('for lack of room on the machine (%s) may start later', (code) => {
     const command = { program: 'sh', cwd: '/', env: { PATH: '/bin' } };
-    expect(whyNotStarted(command, code)).toMatchObject({
+    expect(describeStartFailure(command, code)).toMatchObject({
       kind: 'no room',
       why: expect.stringContaining(code) as unknown,
     });

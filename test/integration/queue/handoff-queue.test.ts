@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { handoffFolder } from '../../../src/adapters/handoff/folder.ts';
-import { handoffQueue } from '../../../src/adapters/queue/handoff-queue.ts';
+import { createHandoff } from '../../../src/adapters/handoff/folder.ts';
+import { createHandoffQueue } from '../../../src/adapters/queue/handoff-queue.ts';
 import { aFolder } from '../processes/a-runner.ts';
 import { DOCUMENT } from '../../support/records.ts';
 
@@ -11,12 +11,12 @@ const contract = (taskId: string, priority?: number): string =>
 
 function aQueue() {
   const root = aFolder();
-  const handoff = handoffFolder(root);
+  const handoff = createHandoff(root);
   handoff.prepare();
   let arrived = 1_700_000_000;
   const at = (name: string): string => join(root, '_handoff', name);
   return {
-    queue: handoffQueue(handoff),
+    queue: createHandoffQueue(handoff),
     at,
     drop: (name: string, text: string): void => {
       writeFileSync(at(name), text);

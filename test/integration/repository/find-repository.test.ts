@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
-import { gitVersion } from '../../../src/adapters/repository/git-version.ts';
+import { readGitVersion } from '../../../src/adapters/repository/git-version.ts';
 
 let folder = '';
 const at = (...parts: readonly string[]): string => join(folder, ...parts);
@@ -256,12 +256,15 @@ it.skipIf(process.getuid?.() !== 0)(
 
 describe('the version of git', () => {
   it('is told', async () => {
-    expect(await gitVersion(folder)).toEqual({ ok: true, value: git(folder, 'version').replace('git version ', '') });
+    expect(await readGitVersion(folder)).toEqual({
+      ok: true,
+      value: git(folder, 'version').replace('git version ', ''),
+    });
   });
 
   it('is refused where it cannot build merges', async () => {
     vi.stubEnv('PATH', `${at('old-git')}:${process.env['PATH']}`);
-    expect(await gitVersion(folder)).toEqual({
+    expect(await readGitVersion(folder)).toEqual({
       ok: false,
       why: { sentence: 'git 2.30.2 is too old; andon needs 2.38 or newer', remedy: 'update git' },
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { git } from '../../../src/adapters/repository/git.ts';
+import { runGit } from '../../../src/adapters/repository/git.ts';
 import { aFolder } from '../processes/a-runner.ts';
 
 describe('a git that fails', () => {
@@ -8,6 +8,6 @@ describe('a git that fails', () => {
     [['-c', 'core.abbrev=8', 'cat-file', 'blob', 'nowhere']],
     [['-c', 'core.abbrev=8', '--literal-pathspecs', '-c', 'diff.orderFile=/dev/null', 'cat-file', 'blob', 'nowhere']],
   ])('is named by what it was to do, whatever settings come first: %j', async (args) => {
-    await expect(git(args, { gitDir: aFolder() })).rejects.toThrow(/^git cat-file failed \(128\): fatal: /);
+    await expect(runGit(args, { gitDir: aFolder() })).rejects.toThrow(/^git cat-file failed \(128\): fatal: /);
   });
 });

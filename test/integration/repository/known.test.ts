@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { headOfOnlyCheckout, readRef } from '../../../src/adapters/repository/refs.ts';
+import { readSingleHead, readRef } from '../../../src/adapters/repository/refs.ts';
 import { aRepository, plan, put } from './a-repository.ts';
 import type { Here } from './a-repository.ts';
 
@@ -127,9 +127,9 @@ describe('a ref that is read from its file', () => {
     expect(readRef(gitDir, 'refs/heads/T-1')).toBe(null); // the end of another name
     const next = here.commit('next');
     expect(readRef(gitDir, 'refs/heads/main')).toBe(next);
-    expect(headOfOnlyCheckout(here.root)).toBe('refs/heads/main');
+    expect(readSingleHead(here.root)).toBe('refs/heads/main');
     here.git('checkout', '--quiet', '--detach');
-    expect(headOfOnlyCheckout(here.root)).toBe('');
+    expect(readSingleHead(here.root)).toBe('');
   });
 
   it('is left to git where a file does not say it: symbolic, outside, or in a worktree', () => {
@@ -140,6 +140,6 @@ describe('a ref that is read from its file', () => {
     for (const ref of ['refs/heads/../../HEAD', 'HEAD', 'refs/tags/v1', 'refs/heads/a b'])
       expect(readRef(gitDir, ref)).toBe(undefined);
     execFileSync('git', ['worktree', 'add', '--quiet', '-b', 'side', join(here.root, '../side')], { cwd: here.root });
-    expect(headOfOnlyCheckout(here.root)).toBe(undefined);
+    expect(readSingleHead(here.root)).toBe(undefined);
   });
 });

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { livePlace } from '../../../src/wiring/live-place.ts';
-import type { Place } from '../../../src/wiring/open-place.ts';
+import { openLiveWorkspace } from '../../../src/wiring/live-workspace.ts';
+import type { Workspace } from '../../../src/wiring/load-workspace.ts';
 
 test('a server that stays takes edited settings, and keeps the ones before a file with a fault', () => {
   const root = mkdtempSync(join(tmpdir(), 'live-place-'));
@@ -11,7 +11,9 @@ test('a server that stays takes edited settings, and keeps the ones before a fil
   mkdirSync(join(root, '.andon'));
   const write = (text: string): void => writeFileSync(join(root, '.andon/config.yaml'), text);
   const said: string[] = [];
-  const place = livePlace({ facts: { root }, userConfig: join(root, 'user.yaml') } as Place, (text) => said.push(text));
+  const place = openLiveWorkspace({ facts: { root }, userConfig: join(root, 'user.yaml') } as Workspace, (text) =>
+    said.push(text),
+  );
   write('enforcement: { mode: strict }\n');
   expect(place.settings.enforcement.mode).toBe('strict');
   write('enforcement: { mode: advisory }\n');

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { workTree } from '../../../src/wiring/project-files.ts';
-import { readProjectRulebook, rulebookFor } from '../../../src/inspection/rulebook/rulebook.ts';
+import { openWorkTree } from '../../../src/wiring/project-files.ts';
+import { readProjectRulebook, loadRulebook } from '../../../src/inspection/rulebook/rulebook.ts';
 
 /** A project with these files, beside a folder that does not belong to it. */
 function project(files: Readonly<Record<string, string | Uint8Array>>): {
@@ -110,11 +110,11 @@ describe('the rules of a project', () => {
   test('are understood anew only when one of them has changed', async () => {
     const { root } = project({ '.andon/rules/a.yaml': rule('A') });
     const owner = {};
-    const before = await rulebookFor(owner, workTree(root));
-    expect(await rulebookFor(owner, workTree(root))).toBe(before);
+    const before = await loadRulebook(owner, openWorkTree(root));
+    expect(await loadRulebook(owner, openWorkTree(root))).toBe(before);
     writeFileSync(join(root, '.andon/rules/b.yaml'), rule('B'));
-    expect((await rulebookFor(owner, workTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'B']);
+    expect((await loadRulebook(owner, openWorkTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'B']);
     writeFileSync(join(root, '.andon/rules/b.yaml'), rule('C'));
-    expect((await rulebookFor(owner, workTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'C']);
+    expect((await loadRulebook(owner, openWorkTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'C']);
   });
 });

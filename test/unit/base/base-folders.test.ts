@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FOLDER_VARIABLES, baseFolder, cleanEnvironment } from '../../../src/base/base-folders.ts';
+import { FOLDER_VARIABLES, resolveBaseFolder, cleanEnvironment } from '../../../src/base/base-folders.ts';
 import { Problem } from '../../../src/base/problem.ts';
 
 const HOME = (): string => '/home/erik';
@@ -18,7 +18,7 @@ describe('the environment', () => {
 
   it.each(FOLDER_VARIABLES.filter((name) => name !== 'HOME'))('reads an empty %s as one that is not set', (name) => {
     expect(cleanEnvironment({ ...CLEAN, [name]: '' }, HOME)).toEqual(CLEAN);
-    expect(baseFolder({ [name]: '' }, name, () => '/usual')).toBe('/usual');
+    expect(resolveBaseFolder({ [name]: '' }, name, () => '/usual')).toBe('/usual');
   });
 
   it.each([undefined, ''])('takes the home folder of the account where HOME is %j', (value) => {

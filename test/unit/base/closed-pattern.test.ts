@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opensNothing } from '../../../src/base/closed-pattern.ts';
+import { matchesOnlyProtected } from '../../../src/base/closed-pattern.ts';
 
 describe('a pattern of allowed_paths', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('a pattern of allowed_paths', () => {
     ['packages/*/.claude/**', false],
     ['**/.env', false],
   ])('%s opens nothing', (pattern, isFolder) => {
-    expect(opensNothing(pattern, isFolder)).toBe(true);
+    expect(matchesOnlyProtected(pattern, isFolder)).toBe(true);
   });
 
   it.each([
@@ -31,6 +31,6 @@ describe('a pattern of allowed_paths', () => {
     ['src/**/*.ts', false],
     ['packages/_handoff/**', false],
   ])('%s opens something', (pattern, isFolder) => {
-    expect(opensNothing(pattern, isFolder)).toBe(false);
+    expect(matchesOnlyProtected(pattern, isFolder)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { diskTrouble, diskTroubleInWords, waitsForDisk } from '../../../src/base/disk-trouble.ts';
+import { classifyDiskError, describeDiskError, describeDiskWait } from '../../../src/base/disk-trouble.ts';
 
 it.each([
   ['EDQUOT: disk quota exceeded, write', 'EDQUOT: disk quota exceeded'],
@@ -9,12 +9,12 @@ it.each([
   ['EMFILE: too many open files, open', 'EMFILE: too many open files'],
   ['database or disk is full', 'database or disk is full'],
 ])('%s is %s', (words, name) => {
-  expect(diskTroubleInWords(diskTrouble(words))).toBe(name);
+  expect(describeDiskError(classifyDiskError(words))).toBe(name);
 });
 
 it('a quota is never called a full disk, and too many files are no disk', () => {
-  expect(waitsForDisk(diskTrouble('EDQUOT: x'))).toBe(
+  expect(describeDiskWait(classifyDiskError('EDQUOT: x'))).toBe(
     'nothing runs: the disk takes no writes (EDQUOT: disk quota exceeded); andon goes on by itself when that is over',
   );
-  expect(waitsForDisk(diskTrouble('EMFILE: x'))).toContain('no more files can be opened (EMFILE');
+  expect(describeDiskWait(classifyDiskError('EMFILE: x'))).toContain('no more files can be opened (EMFILE');
 });

@@ -1,13 +1,13 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { failingPart } from '../../../src/base/failing-part.ts';
+import { extractFailures } from '../../../src/base/failing-part.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 const noise = (count: number): string[] => Array.from({ length: count }, (_, at) => `ok ${at} - all is well here`);
 
 describe('the failing part of an output', () => {
   it('is all of it when it is short', () => {
-    expect(failingPart('a\r\nb\n\n', 100)).toBe('a\nb');
+    expect(extractFailures('a\r\nb\n\n', 100)).toBe('a\nb');
   });
 
   it('is the beginning, the end and what tells of a failure between them, with a word about what is left out', () => {
@@ -19,7 +19,7 @@ describe('the failing part of an output', () => {
       ...noise(3000),
       '1 failed, 6000 passed',
     ];
-    const part = failingPart(lines.join('\n'), 2000);
+    const part = extractFailures(lines.join('\n'), 2000);
     for (const line of [
       '> npm test',
       'AssertionError: expected 2 to be 3',
@@ -38,7 +38,7 @@ describe('the failing part of an output', () => {
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 120 }), fc.integer({ min: 60, max: 3000 }), (lines, characters) => {
-        const part = failingPart(lines.join('\n'), characters);
+        const part = extractFailures(lines.join('\n'), characters);
         expect(part.length).toBeLessThanOrEqual(characters);
         const real = new Set([...lines, ...lines.map((text) => text.trimEnd()), '']);
         for (const shown of part.split('\n'))
@@ -49,8 +49,8 @@ describe('the failing part of an output', () => {
 
   it('is found in eight megabytes in no time', () => {
     expectEffortBelow(100, () => {
-      failingPart('error error error\n'.repeat(450_000), 6000);
-      failingPart('x'.repeat(8_000_000), 6000);
+      extractFailures('error error error\n'.repeat(450_000), 6000);
+      extractFailures('x'.repeat(8_000_000), 6000);
     });
   });
 });

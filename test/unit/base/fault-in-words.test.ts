@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { faultInWords } from '../../../src/base/fault-in-words.ts';
+import { describeFault } from '../../../src/base/describe-fault.ts';
 
 const fault = (expected: string, example?: string) =>
-  faultInWords({ path: '$', line: undefined, found: 'x', expected, example, kind: 'invalid' });
+  describeFault({ path: '$', line: undefined, found: 'x', expected, example, kind: 'invalid' });
 
 describe('a fault in words', () => {
   it('ends with a full stop, and with one only', () => {

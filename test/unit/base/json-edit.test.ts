@@ -1,6 +1,13 @@
 import { assert, constantFrom, dictionary, jsonValue, nat, pre, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keyOf, nodeAt, nodeOf, withChild, withValue, withoutChild } from '../../../src/base/json-edit.ts';
+import {
+  getNodeKey,
+  findJsonNode,
+  parseJsonTree,
+  withChild,
+  withValue,
+  withoutChild,
+} from '../../../src/base/json-edit.ts';
 
 const INDENTS = [undefined, 2, 4, '\t'] as const;
 const objects = dictionary(
@@ -10,20 +17,20 @@ const objects = dictionary(
 
 describe('editing JSON as text', () => {
   test('adds a member behind the others, written as they are', () => {
-    expect(withChild('{\n\t"a": 1\n}\n', nodeOf('{\n\t"a": 1\n}\n'), ['x'], 'b')).toBe(
+    expect(withChild('{\n\t"a": 1\n}\n', parseJsonTree('{\n\t"a": 1\n}\n'), ['x'], 'b')).toBe(
       '{\n\t"a": 1,\n\t"b": [\n\t\t"x"\n\t]\n}\n',
     );
-    expect(withChild('{"a":1}', nodeOf('{"a":1}'), 2, 'b')).toBe('{"a":1,"b":2}');
-    expect(withChild('{ "a": 1 }', nodeOf('{ "a": 1 }'), 2, 'b')).toBe('{ "a": 1, "b": 2 }');
-    expect(withChild('{}\r\n', nodeOf('{}\r\n'), 2, 'b')).toBe('{\r\n  "b": 2\r\n}\r\n');
+    expect(withChild('{"a":1}', parseJsonTree('{"a":1}'), 2, 'b')).toBe('{"a":1,"b":2}');
+    expect(withChild('{ "a": 1 }', parseJsonTree('{ "a": 1 }'), 2, 'b')).toBe('{ "a": 1, "b": 2 }');
+    expect(withChild('{}\r\n', parseJsonTree('{}\r\n'), 2, 'b')).toBe('{\r\n  "b": 2\r\n}\r\n');
   });
 
   test('finds what stands deep inside, also behind keys and texts that look like signs', () => {
     const text = '{"a]}": ["\\"}", {"b": {"c": null}}]}';
-    const node = nodeAt(text, ['a]}', 1, 'b', 'c']);
+    const node = findJsonNode(text, ['a]}', 1, 'b', 'c']);
     expect(text.slice(node?.offset, node === undefined ? 0 : node.offset + node.length)).toBe('null');
     expect(node === undefined ? '' : withValue(text, node, 'new')).toBe('{"a]}": ["\\"}", {"b": {"c": "new"}}]}');
-    expect(nodeAt(text, ['a]}', 2])).toBeUndefined();
+    expect(findJsonNode(text, ['a]}', 2])).toBeUndefined();
   });
 
   test('whatever the file holds and however it is indented: one member more is one member more, and taking it out gives the old text', () => {
@@ -31,9 +38,9 @@ describe('editing JSON as text', () => {
       property(objects, constantFrom(...INDENTS), jsonValue(), (value, indent, added) => {
         pre(!('added by us' in value) && Object.keys(value).length > 0);
         const text = JSON.stringify(value, null, indent);
-        const longer = withChild(text, nodeOf(text), added, 'added by us');
+        const longer = withChild(text, parseJsonTree(text), added, 'added by us');
         expect(JSON.parse(longer)).toEqual(JSON.parse(JSON.stringify({ ...value, 'added by us': added })));
-        const node = nodeOf(longer);
+        const node = parseJsonTree(longer);
         expect(withoutChild(longer, node, (node.children?.length ?? 0) - 1)).toBe(text);
       }),
     );
@@ -47,8 +54,8 @@ describe('editing JSON as text', () => {
         const text = JSON.stringify(value, null, indent);
         const key = keys[which % keys.length] ?? '';
         const { [key]: _gone, ...rest } = value;
-        const node = nodeOf(text);
-        const index = (node.children ?? []).findIndex((child) => keyOf(child) === key);
+        const node = parseJsonTree(text);
+        const index = (node.children ?? []).findIndex((child) => getNodeKey(child) === key);
         expect(JSON.parse(withoutChild(text, node, index))).toEqual(JSON.parse(JSON.stringify(rest)));
       }),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { objectIn } from '../../../src/base/json-object.ts';
+import { parseJsonObject } from '../../../src/base/json-object.ts';
 
-const pidIn = (text: string): object | undefined => objectIn<{ readonly pid: number }>(text, ['pid']);
+const pidIn = (text: string): object | undefined => parseJsonObject<{ readonly pid: number }>(text, ['pid']);
 
 test('an object that says what is needed is taken as it stands', () => {
   expect(pidIn('{"pid": 7, "more": null}')).toEqual({ pid: 7, more: null });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { knownSecrets, maskKnown, maskKnownIn, rememberSecrets } from '../../../src/base/known-secrets.ts';
+import { createSecretMasker, maskKnown, maskKnownIn, rememberSecrets } from '../../../src/base/known-secrets.ts';
 
 const KEY = 'mykey/CANARY+77:abc?Zq';
-const known = knownSecrets([KEY]);
+const known = createSecretMasker([KEY]);
 const bytes = Buffer.from(KEY);
 
 const SPELLINGS: readonly (readonly [string, string])[] = [
@@ -75,7 +75,7 @@ describe('a known secret', () => {
   });
 
   test('of letters outside ASCII is masked in text and in bytes', () => {
-    const umlauts = knownSecrets(['pässwörter-für-42']);
+    const umlauts = createSecretMasker(['pässwörter-für-42']);
     expect(umlauts.mask('a pässwörter-für-42 b')).toBe('a *** b');
     const stream = umlauts.stream();
     const shown = textOf(stream.write(Buffer.from('a pässwörter-für-42 b'))) + textOf(stream.end());
@@ -99,23 +99,23 @@ describe('a known secret', () => {
     ['empty', ''],
   ])('is none where the value is %s', (_, value) => {
     const text = `here is ${value} and more`;
-    expect(knownSecrets([value]).mask(text)).toBe(text);
+    expect(createSecretMasker([value]).mask(text)).toBe(text);
   });
 
   test.each([
     ['has a part that looks like chance', '/data/aB3dE6gH9jK2mN5pQ8/shop'],
     ['is a key that begins like one', '/wJalrXUtnFEMI/K7MDENG/bPxRfiCYzQ'],
-  ])('may be a path where it %s', (_, value) => expect(knownSecrets([value]).mask(`<${value}>`)).toBe('<***>'));
+  ])('may be a path where it %s', (_, value) => expect(createSecretMasker([value]).mask(`<${value}>`)).toBe('<***>'));
 
   test('that is only words is masked in pieces of several words, and never in a single one', () => {
-    const words = knownSecrets(['development-environment-key']);
+    const words = createSecretMasker(['development-environment-key']);
     expect(words.mask('say development-environment-key')).toMatch(/^say \*{3}$/);
     expect(words.mask('say ment-environ')).toBe('say ***');
     expect(words.mask('a development-only environment')).toBe('a development-only environment');
   });
 
   test('costs time that grows with the text and with nothing else', () => {
-    const many = knownSecrets(Array.from({ length: 40 }, (_, at) => `${at}-secret-${at * 7919}-of-Nobody`));
+    const many = createSecretMasker(Array.from({ length: 40 }, (_, at) => `${at}-secret-${at * 7919}-of-Nobody`));
     const hostile = `${KEY.slice(0, 11)}3-secret-`.repeat(150_000);
     const began = performance.now();
     many.mask(hostile);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localTime, withLocalTimes } from '../../../src/base/local-time.ts';
+import { formatLocalTime, withLocalTimes } from '../../../src/base/local-time.ts';
 
 const at = (year: number, month: number, day: number, hour: number, minute: number): string =>
   new Date(year, month - 1, day, hour, minute, 7).toISOString();
@@ -13,11 +13,11 @@ describe('a moment as a person reads it', () => {
     [at(2025, 12, 31, 12, 0), '2025-12-31 12:00'],
     ['some day', 'some day'],
   ])('%s is %s', (iso, words) => {
-    expect(localTime(iso, NOW)).toBe(words);
+    expect(formatLocalTime(iso, NOW)).toBe(words);
   });
 
   it('is told to the second where one thing follows another', () => {
-    expect(localTime(at(2026, 11, 22, 7, 5), NOW, { seconds: true })).toBe('07:05:07');
+    expect(formatLocalTime(at(2026, 11, 22, 7, 5), NOW, { seconds: true })).toBe('07:05:07');
   });
 
   it('stands in a sentence in place of what a program wrote, and only of that', () => {

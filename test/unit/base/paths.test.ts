@@ -1,7 +1,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { checkNamedPath, checkPath, checkPattern, inScope, isProtected } from '../../../src/base/paths.ts';
+import { checkNamedPath, checkPath, checkPattern, classifyPath, isProtected } from '../../../src/base/paths.ts';
 import { PROTECTED, PROTECTED_PATHS } from '../../../src/base/protected-paths.ts';
 import { foldPath } from '../../../src/base/path-spellings.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
@@ -113,7 +113,7 @@ describe('a path that an agent names', () => {
     (path) => {
       expect(checkNamedPath(path)).toBeUndefined();
       expect(checkPattern(path)).toBeUndefined();
-      expect(inScope(path, { allowedPaths: [path], forbiddenPaths: [] })).toBe('allowed');
+      expect(classifyPath(path, { allowedPaths: [path], forbiddenPaths: [] })).toBe('allowed');
     },
   );
 
@@ -121,7 +121,7 @@ describe('a path that an agent names', () => {
     '%j may not be written even where the contract names exactly it',
     (path) => {
       expect(checkNamedPath(path)).toBeDefined();
-      expect(inScope(path, { allowedPaths: [path], forbiddenPaths: [] })).not.toBe('allowed');
+      expect(classifyPath(path, { allowedPaths: [path], forbiddenPaths: [] })).not.toBe('allowed');
     },
   );
 
@@ -227,7 +227,7 @@ describe('protected files', () => {
     '.rulebound/rules/a.yaml',
   ])('%s is closed even inside allowed paths (case 80)', (path) => {
     expect(isProtected(path)).toBe(true);
-    expect(inScope(path, everything)).toBe('protected');
+    expect(classifyPath(path, everything)).toBe('protected');
   });
 
   it.each([
@@ -246,18 +246,18 @@ describe('protected files', () => {
     'src/git.ts',
     'environment.py',
     'CLAUDE.md.txt',
-  ])('%s is an ordinary file', (path) => expect(inScope(path, everything)).toBe('allowed'));
+  ])('%s is an ordinary file', (path) => expect(classifyPath(path, everything)).toBe('allowed'));
 
   it('open only when the contract names that very file', () => {
-    expect(inScope('package-lock.json', named('package-lock.json'))).toBe('allowed');
-    expect(inScope('.github/workflows/ci.yml', named('.github/workflows/ci.yml'))).toBe('allowed');
-    expect(inScope('.github/workflows/ci.yml', named('.github/workflows/'))).toBe('protected');
-    expect(inScope('package-lock.json', named('*.json'))).toBe('protected');
-    expect(inScope('Package-Lock.json', named('package-lock.json'))).toBe('protected');
+    expect(classifyPath('package-lock.json', named('package-lock.json'))).toBe('allowed');
+    expect(classifyPath('.github/workflows/ci.yml', named('.github/workflows/ci.yml'))).toBe('allowed');
+    expect(classifyPath('.github/workflows/ci.yml', named('.github/workflows/'))).toBe('protected');
+    expect(classifyPath('package-lock.json', named('*.json'))).toBe('protected');
+    expect(classifyPath('Package-Lock.json', named('package-lock.json'))).toBe('protected');
   });
 
   it.each(['.git/config', '_handoff/TASK_CONTRACT.json', '.andon/config.yaml'])('%s can never be opened', (path) => {
-    expect(inScope(path, { allowedPaths: [path], forbiddenPaths: [] })).toBe('protected');
+    expect(classifyPath(path, { allowedPaths: [path], forbiddenPaths: [] })).toBe('protected');
   });
 
   it('are all on the published list', () => {
@@ -286,9 +286,9 @@ describe('protected files', () => {
       'deploy/prod.sh',
       'package-lock.json',
     ])
-      expect([path, inScope(path, scope)]).toEqual([path, 'protected']);
-    expect(inScope('deploy/test.sh', scope)).toBe('allowed');
-    expect(inScope('deploy/prod.sh', { ...scope, allowedPaths: ['deploy/prod.sh'] })).toBe('allowed');
+      expect([path, classifyPath(path, scope)]).toEqual([path, 'protected']);
+    expect(classifyPath('deploy/test.sh', scope)).toBe('allowed');
+    expect(classifyPath('deploy/prod.sh', { ...scope, allowedPaths: ['deploy/prod.sh'] })).toBe('allowed');
   });
 
   it('may be fewer for one user, entry by entry; what another entry protects stays closed', () => {
@@ -301,7 +301,7 @@ describe('protected files', () => {
       '.gitignore',
       '.github/workflows/ci.yml',
     ])
-      expect([path, inScope(path, scope)]).toEqual([path, 'allowed']);
+      expect([path, classifyPath(path, scope)]).toEqual([path, 'allowed']);
     for (const path of [
       '.idea/package-lock.json',
       '.gitlab-ci.yml',
@@ -310,7 +310,7 @@ describe('protected files', () => {
       '.andon/config.yaml',
       'GITMOD~1',
     ])
-      expect([path, inScope(path, scope)]).toEqual([path, 'protected']);
+      expect([path, classifyPath(path, scope)]).toEqual([path, 'protected']);
   });
 });
 
@@ -332,7 +332,7 @@ describe('the scope of a contract', () => {
     ['src/[!a].ts', 'src/a.ts', 'outside'],
     ['**', 'a/../b', 'outside'],
   ] as const)('with %s allowed, %s is %s (case 78)', (pattern, path, answer) => {
-    expect(inScope(path, scope([pattern]))).toBe(answer);
+    expect(classifyPath(path, scope([pattern]))).toBe(answer);
   });
 
   it.each([
@@ -348,28 +348,28 @@ describe('the scope of a contract', () => {
     'sub/.env',
     '.env/x',
   ])('forbidding .env also forbids %j (case 75)', (path) =>
-    expect(inScope(path, scope(['**'], ['.env']))).toBe('forbidden'),
+    expect(classifyPath(path, scope(['**'], ['.env']))).toBe('forbidden'),
   );
 
   it('lets forbidden win over allowed, also over a file named exactly', () => {
-    expect(inScope('src/a.ts', scope(['src/a.ts'], ['src/']))).toBe('forbidden');
-    expect(inScope('src/deep/key.pem', scope(['src/'], ['*.pem']))).toBe('forbidden');
-    expect(inScope('src/a.ts', scope(['src/'], ['lib/a.ts']))).toBe('allowed');
+    expect(classifyPath('src/a.ts', scope(['src/a.ts'], ['src/']))).toBe('forbidden');
+    expect(classifyPath('src/deep/key.pem', scope(['src/'], ['*.pem']))).toBe('forbidden');
+    expect(classifyPath('src/a.ts', scope(['src/'], ['lib/a.ts']))).toBe('allowed');
   });
 
   it('fails closed on patterns that were never checked', () => {
-    expect(inScope('src/a.ts', scope(['(a+)+$', '[z-a]', '/src/a.ts']))).toBe('outside');
-    expect(inScope('src/a.ts', scope(['src/'], ['[z-a]']))).toBe('forbidden');
+    expect(classifyPath('src/a.ts', scope(['(a+)+$', '[z-a]', '/src/a.ts']))).toBe('outside');
+    expect(classifyPath('src/a.ts', scope(['src/'], ['[z-a]']))).toBe('forbidden');
   });
 
   it('answers at once on long lists and long paths', () => {
     expectEffortBelow(150, () => {
-      inScope('src/x/y.ts', scope(Array.from({ length: 10_000 }, (_, at) => `src/${String(at)}/x.ts`)));
-      inScope('./'.repeat(500_000), scope(['**'], ['*.x', '**/a/**/*.b']));
+      classifyPath('src/x/y.ts', scope(Array.from({ length: 10_000 }, (_, at) => `src/${String(at)}/x.ts`)));
+      classifyPath('./'.repeat(500_000), scope(['**'], ['*.x', '**/a/**/*.b']));
       for (const glob of ['**/a/**/a/**/b', '**/*a*a*b', '**/*/**/*/**/*/*/b']) {
         expect(checkPattern(glob)).toBeUndefined();
         for (const path of ['a/'.repeat(511) + 'c', ('a'.repeat(254) + '/').repeat(4) + 'c'])
-          inScope(path, scope([glob]));
+          classifyPath(path, scope([glob]));
       }
     });
   });
@@ -423,7 +423,7 @@ describe('a pattern in a contract', () => {
       fc.property(fc.string(), fc.string(), (pattern, path) => {
         checkPattern(pattern);
         expect(['allowed', 'outside', 'forbidden', 'protected']).toContain(
-          inScope(path, { allowedPaths: [pattern], forbiddenPaths: [pattern] }),
+          classifyPath(path, { allowedPaths: [pattern], forbiddenPaths: [pattern] }),
         );
       }),
       { numRuns: 500 },

@@ -1,22 +1,22 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  forHtml,
-  forJson,
-  forMarkdown,
-  forTerminal,
-  inMarkdownLine,
-  inOneTerminalLine,
+  toHtml,
+  toSafeJson,
+  toMarkdownBlock,
+  toTerminal,
+  toMarkdownLine,
+  toTerminalLine,
 } from '../../../src/base/plain-text.ts';
 import { FORBIDDEN, SEQUENCES } from '../../support/sequences.ts';
 
 const WAYS: readonly (readonly [string, (text: string) => string])[] = [
-  ['a terminal', forTerminal],
-  ['a line of a terminal', inOneTerminalLine],
-  ['Markdown', forMarkdown],
-  ['a line of Markdown', inMarkdownLine],
-  ['HTML', forHtml],
-  ['JSON', (text) => forJson({ [text]: [text] })],
+  ['a terminal', toTerminal],
+  ['a line of a terminal', toTerminalLine],
+  ['Markdown', toMarkdownBlock],
+  ['a line of Markdown', toMarkdownLine],
+  ['HTML', toHtml],
+  ['JSON', (text) => toSafeJson({ [text]: [text] })],
 ];
 
 describe.each(WAYS)('text from elsewhere on %s', (_, shown) => {
@@ -44,10 +44,10 @@ describe('JSON for programs', () => {
   it('says the same as before, and looks as JSON does', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
-        expect(JSON.parse(forJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.parse(toSafeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
-    expect(forJson({ a: ['ü', '\n'] })).toBe('{\n  "a": [\n    "ü",\n    "\\n"\n  ]\n}');
+    expect(toSafeJson({ a: ['ü', '\n'] })).toBe('{\n  "a": [\n    "ü",\n    "\\n"\n  ]\n}');
   });
 });
 
@@ -57,6 +57,6 @@ describe('a line of Markdown that is read raw', () => {
     ['_both_ [a](b) [a]: c [a][b]', String.raw`_both\_ \[a\](b) \[a\]: c \[a\][b]`],
     ['[x] done', String.raw`\[x] done`],
   ])('%j keeps what is no markup', (text, shown) => {
-    expect(inMarkdownLine(text)).toBe(shown);
+    expect(toMarkdownLine(text)).toBe(shown);
   });
 });

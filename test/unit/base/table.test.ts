@@ -2,14 +2,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { tableOf } from '../../../src/base/table.ts';
+import { loadTable } from '../../../src/base/load-table.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
 const rows = z.array(z.strictObject({ name: z.string().describe('what it is called'), bits: z.number().default(2) }));
 
 describe('a data file beside the code', () => {
   it('is read with its defaults', () => {
-    expect(tableOf('src/a.json', rows, [{ name: 'one' }])).toEqual([{ name: 'one', bits: 2 }]);
+    expect(loadTable('src/a.json', rows, [{ name: 'one' }])).toEqual([{ name: 'one', bits: 2 }]);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('a data file beside the code', () => {
     [[{ bits: 3 }], 'src/a.json: $[0].name: found nothing; expected text. what it is called'],
     [{}, 'src/a.json: $: found {}; expected a list'],
   ])('that is not as it must be is named, with the place and what belongs there: %j', (data, sentence) => {
-    expect(() => tableOf('src/a.json', rows, data)).toThrow(sentence);
+    expect(() => loadTable('src/a.json', rows, data)).toThrow(sentence);
   });
 
   it('is read by the file that is named in what it says of it', () => {

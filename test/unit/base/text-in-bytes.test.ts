@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newLines } from '../../../src/base/new-lines.ts';
-import { textInBytes } from '../../../src/base/text-in-bytes.ts';
+import { listNewLines } from '../../../src/base/new-lines.ts';
+import { decodeFileText } from '../../../src/base/decode-file-text.ts';
 
 const utf16 = (text: string, isBig = false): Buffer => {
   const bytes = Buffer.from(text, 'utf16le');
@@ -25,11 +25,11 @@ describe('the text in the bytes of a file', () => {
     ['UTF-16 without a mark', utf16('let é = 1;\n')],
     ['UTF-16 of the other order without a mark', utf16('let é = 1;\n', true)],
   ])('is read as %s', (_, bytes) => {
-    expect(textInBytes(bytes)).toEqual({ text: 'let é = 1;\n', isPieces: false });
+    expect(decodeFileText(bytes)).toEqual({ text: 'let é = 1;\n', isPieces: false });
   });
 
   it('is read past zero bytes, which stand for a space', () => {
-    expect(textInBytes(Buffer.from('const one = 1;\n// \0\nconst two = 2;\n'))).toEqual({
+    expect(decodeFileText(Buffer.from('const one = 1;\n// \0\nconst two = 2;\n'))).toEqual({
       text: 'const one = 1;\n//  \nconst two = 2;\n',
       isPieces: false,
     });
@@ -37,24 +37,26 @@ describe('the text in the bytes of a file', () => {
 
   it('is what can be read in it where it is no text', () => {
     const bytes = Buffer.concat([noise(4000), Buffer.from('\0eval(input)\0'), noise(999), utf16('password'), noise(9)]);
-    const { text, isPieces } = textInBytes(bytes);
+    const { text, isPieces } = decodeFileText(bytes);
     expect(isPieces).toBe(true);
     expect(text).toContain('eval(input)');
     expect(text).toContain('password');
   });
 
   it('is what can be read in it also where zero bytes are put around it', () => {
-    const { text } = textInBytes(Buffer.concat([Buffer.alloc(100_000), Buffer.from('eval(input)'), Buffer.alloc(9)]));
+    const { text } = decodeFileText(
+      Buffer.concat([Buffer.alloc(100_000), Buffer.from('eval(input)'), Buffer.alloc(9)]),
+    );
     expect(text).toBe('eval(input)');
   });
 });
 
 describe('new lines', () => {
   it('are those that were not there, each as often as it is new', () => {
-    expect(newLines('a\nb\n', 'b\r\nc\na\na\n')).toEqual([
+    expect(listNewLines('a\nb\n', 'b\r\nc\na\na\n')).toEqual([
       { line: 2, text: 'c' },
       { line: 4, text: 'a' },
     ]);
-    expect(newLines('', '')).toEqual([]);
+    expect(listNewLines('', '')).toEqual([]);
   });
 });

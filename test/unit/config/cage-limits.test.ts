@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, limitsOn } from '../../../src/config/cage-limits.ts';
+import { DEFAULT_CAGE_LIMITS, computeLimits } from '../../../src/config/cage-limits.ts';
 import { readSettings } from '../../../src/config/read-settings.ts';
 
 const read = (project: string, user = '') =>
@@ -7,14 +7,14 @@ const read = (project: string, user = '') =>
 
 describe('the limits of gates', () => {
   it('are andon’s where nobody says anything, and no more than half of a small machine', () => {
-    expect(limitsOn(64_000, {}, {})).toEqual(DEFAULT_LIMITS);
-    expect(limitsOn(4000, {}, {})).toEqual({ ...DEFAULT_LIMITS, memoryMb: 2000, diskMb: 2000 });
+    expect(computeLimits(64_000, {}, {})).toEqual(DEFAULT_CAGE_LIMITS);
+    expect(computeLimits(4000, {}, {})).toEqual({ ...DEFAULT_CAGE_LIMITS, memoryMb: 2000, diskMb: 2000 });
   });
 
   it('are the user’s, who may have more than andon would give, and a repository’s where it wants less', () => {
     const user = { memoryMb: 8000, files: 500_000 };
-    expect(limitsOn(4000, user, { memoryMb: 9000, files: 10, openFiles: 64 })).toEqual({
-      ...DEFAULT_LIMITS,
+    expect(computeLimits(4000, user, { memoryMb: 9000, files: 10, openFiles: 64 })).toEqual({
+      ...DEFAULT_CAGE_LIMITS,
       memoryMb: 8000,
       diskMb: 2000,
       files: 10,
@@ -26,7 +26,7 @@ describe('the limits of gates', () => {
     const settings = read('cage: { limits: { memory_mb: 99999, files: 7 } }', 'cage: { limits: { memory_mb: 500 } }');
     if (!settings.ok) throw new Error(settings.why.join('\n'));
     const { limits } = settings.value.cage;
-    expect(limitsOn(64_000, limits.user, limits.project)).toMatchObject({ memoryMb: 500, files: 7 });
+    expect(computeLimits(64_000, limits.user, limits.project)).toMatchObject({ memoryMb: 500, files: 7 });
     expect(settings.value.notices).toEqual([
       'config.yaml asks for more than `cage.limits.memory_mb` allows; a repository may only lower it. Raise it in user.yaml.',
     ]);

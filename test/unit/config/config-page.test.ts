@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { DEFAULT_LIMITS, limitsOn } from '../../../src/config/cage-limits.ts';
+import { DEFAULT_CAGE_LIMITS, computeLimits } from '../../../src/config/cage-limits.ts';
 import { configJsonSchemas } from '../../../src/config/config-schema.ts';
-import { configPage, gapsOfPage, valuesOn } from '../../../src/config/config-page.ts';
+import { renderConfigPage, listPageGaps, readPageValues } from '../../../src/config/config-page.ts';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Settings } from '../../../src/config/config.ts';
 
@@ -28,11 +28,11 @@ const keysOf = (node: Node, path: readonly string[] = []): readonly (readonly st
 describe('the page of configuration', () => {
   it('has nothing to hide: every key of the schema has a description and a default or an example', () => {
     // A new key: describe it and say `Default: …` in its description, or add it to DEFAULTS or EXAMPLES of the page.
-    expect(gapsOfPage()).toEqual([]);
+    expect(listPageGaps()).toEqual([]);
   });
 
   it('shows every key that the schema knows, at its place', () => {
-    const shown = parse(uncommented(configPage({}))) as Record<string, unknown>;
+    const shown = parse(uncommented(renderConfigPage({}))) as Record<string, unknown>;
     const paths = keysOf(configJsonSchemas().project);
     expect(paths.length).toBeGreaterThan(10);
     for (const path of paths) {
@@ -42,13 +42,13 @@ describe('the page of configuration', () => {
   });
 
   it('sets nothing as long as everything is commented out', () => {
-    expect(settingsOf(configPage({}))).toEqual(settingsOf(undefined));
+    expect(settingsOf(renderConfigPage({}))).toEqual(settingsOf(undefined));
   });
 
   it('shows as defaults what really are the defaults: without the comment marks nothing else is decided', () => {
     const examples = { target: 'main', setup: ['npm ci'], share: ['node_modules'] };
     const gates = [{ name: 'test', run: 'npm test', timeoutMinutes: 10, mustFailBefore: false, results: 'junit.xml' }];
-    const cage = { ...settingsOf(undefined).cage, limits: { user: {}, project: DEFAULT_LIMITS } };
+    const cage = { ...settingsOf(undefined).cage, limits: { user: {}, project: DEFAULT_CAGE_LIMITS } };
     const protectedPaths = { more: ['infrastructure/'], less: [] };
     const pipeline = { ...settingsOf(undefined).pipeline, llmJudgeModels: ['claude-haiku-4-5'] };
     const history = {
@@ -58,7 +58,7 @@ describe('the page of configuration', () => {
       template: '{type}({scope}): {title}',
       scope: 'docs',
     };
-    expect(settingsOf(uncommented(configPage({})))).toEqual({
+    expect(settingsOf(uncommented(renderConfigPage({})))).toEqual({
       ...settingsOf(undefined),
       ...examples,
       history,
@@ -68,7 +68,7 @@ describe('the page of configuration', () => {
       pipeline,
       roles: { ...settingsOf(undefined).roles, floorManager: 'gemini' },
     });
-    expect(limitsOn(9999, {}, DEFAULT_LIMITS)).toEqual(limitsOn(9999, {}, {}));
+    expect(computeLimits(9999, {}, DEFAULT_CAGE_LIMITS)).toEqual(computeLimits(9999, {}, {}));
   });
 
   it.each([
@@ -85,9 +85,9 @@ describe('the page of configuration', () => {
     [{ roles: { implementer: ['small', 'large'] } }],
     [{ gates: [], setup: [] }],
   ])('keeps the values %j through writing, reading and taking the marks away', (values) => {
-    const page = configPage(values);
-    expect(valuesOn(page)).toEqual(values);
-    expect(configPage(valuesOn(page))).toBe(page);
+    const page = renderConfigPage(values);
+    expect(readPageValues(page)).toEqual(values);
+    expect(renderConfigPage(readPageValues(page))).toBe(page);
     expect(parse(uncommented(page))).toMatchObject({ ...values, gates: expect.any(Array) as unknown });
   });
 });

@@ -1,9 +1,9 @@
 import { array, assert, integer, json, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countedIn, firstAt, holds } from '../../../src/adapters/agents/event-rules.ts';
-import { driverStory } from '../../../src/adapters/agents/driver-story.ts';
-import { isOlder, versionIn } from '../../../src/base/version.ts';
-import { driverNames, readDriver } from '../../../src/config/drivers.ts';
+import { countEventUsage, findFirstValue, matchesEvent } from '../../../src/adapters/agents/event-rules.ts';
+import { followProgram } from '../../../src/adapters/agents/follow-program.ts';
+import { isOlder, findVersion } from '../../../src/base/version.ts';
+import { listDriverNames, readDriver } from '../../../src/config/drivers.ts';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
 import { DRIVEN, aDriver, sourcesWith } from '../../support/drivers.ts';
@@ -102,7 +102,7 @@ describe('a driver', () => {
   test('that nobody knows is refused with the list', () => {
     const read = readDriver('codexx', sourcesWith());
     expect(read.ok ? '' : read.why[0]).toMatch(/there is no driver codexx; did you mean codex\?.*opencode, qwen/);
-    expect(driverNames(sourcesWith({ mine: MINE }))).toEqual([
+    expect(listDriverNames(sourcesWith({ mine: MINE }))).toEqual([
       'claude',
       'codex',
       'copilot',
@@ -181,21 +181,24 @@ describe('a rule over events', () => {
   const event = { type: 'item.completed', item: { type: 'agent_message', text: 'x' }, n: 3, ok: false };
 
   test('holds where every name leads to what it says', () => {
-    expect(holds(event, { type: 'item.completed', 'item.type': ['a', 'agent_message'], ok: false })).toBe(true);
-    expect(holds(event, { 'item.type': 'error' })).toBe(false);
-    expect(holds(event, { 'item.nothing': 'x' })).toBe(false);
-    expect(holds(event, {})).toBe(true);
+    expect(matchesEvent(event, { type: 'item.completed', 'item.type': ['a', 'agent_message'], ok: false })).toBe(true);
+    expect(matchesEvent(event, { 'item.type': 'error' })).toBe(false);
+    expect(matchesEvent(event, { 'item.nothing': 'x' })).toBe(false);
+    expect(matchesEvent(event, {})).toBe(true);
   });
 
   test.each(['constructor', '__proto__', 'toString', 'item.constructor.name'])('%s leads nowhere', (path) => {
-    expect(firstAt(event, path)).toBeUndefined();
+    expect(findFirstValue(event, path)).toBeUndefined();
   });
 
   test('adds up amounts, also over every key of a map; what is no amount is unknown', () => {
     const usage = { stats: { a: { in: 2 }, b: { in: 3 }, c: { in: -4 } } };
-    expect(countedIn(usage, { in: 'stats.*.in' }).tokensIn).toBe(5);
-    expect(countedIn(usage, { in: ['stats.a.in', 'stats.b.in'] }).tokensIn).toBe(5);
-    expect(countedIn(usage, { in: 'stats.d.in', out: 'stats' })).toMatchObject({ tokensIn: null, tokensOut: null });
+    expect(countEventUsage(usage, { in: 'stats.*.in' }).tokensIn).toBe(5);
+    expect(countEventUsage(usage, { in: ['stats.a.in', 'stats.b.in'] }).tokensIn).toBe(5);
+    expect(countEventUsage(usage, { in: 'stats.d.in', out: 'stats' })).toMatchObject({
+      tokensIn: null,
+      tokensOut: null,
+    });
   });
 });
 
@@ -209,11 +212,11 @@ describe('a stream of events', () => {
   const bytes = Buffer.from(lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
 
   test('is understood alike however its bytes are cut', () => {
-    const whole = driverStory(output);
+    const whole = followProgram(output);
     whole.follow(bytes);
     assert(
       property(array(integer({ min: 0, max: bytes.length }), { maxLength: 12 }), (cuts) => {
-        const story = driverStory(output);
+        const story = followProgram(output);
         let from = 0;
         for (const to of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
           story.follow(bytes.subarray(from, to));
@@ -229,7 +232,7 @@ describe('a stream of events', () => {
     assert(
       property(uint8Array({ maxLength: 400 }), json(), (noise, text) => {
         for (const format of ['jsonl', 'json', 'json-array', 'text'] as const) {
-          const story = driverStory({ ...output, format });
+          const story = followProgram({ ...output, format });
           story.follow(noise);
           story.follow(Buffer.from(`\n${text}\n`));
           expect(typeof story.story().answer).toBe('string');
@@ -239,7 +242,7 @@ describe('a stream of events', () => {
   });
 
   test('tells of life by progress alone: not by trouble, nor by what is no event', () => {
-    const story = driverStory(output);
+    const story = followProgram(output);
     expect(story.follow(Buffer.from('{"type":"error","message":"x"}\n'))).toBe('no life');
     expect(story.follow(Buffer.from('hello\n'))).toBe('no life');
     expect(story.follow(Buffer.from('{"type":"turn.started"}\n'))).toBe('life');
@@ -258,7 +261,7 @@ describe('versions', () => {
   });
 
   test('are found in a line', () => {
-    expect(versionIn('codex-cli 0.169.0')).toBe('0.169.0');
-    expect(versionIn('no version')).toBeUndefined();
+    expect(findVersion('codex-cli 0.169.0')).toBe('0.169.0');
+    expect(findVersion('no version')).toBeUndefined();
   });
 });

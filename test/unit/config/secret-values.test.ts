@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CONFIG } from '../../../src/config/config.ts';
 import { readSettings } from '../../../src/config/read-settings.ts';
-import { isSecretName, secretValues } from '../../../src/config/secret-values.ts';
+import { isSecretName, collectSecretValues } from '../../../src/config/secret-values.ts';
 
 const valuesOf = (config: object, env: Record<string, string> = {}): readonly string[] => {
   const read = readSettings({ name: CONFIG, text: undefined }, { name: 'u', text: JSON.stringify(config) }, '/');
   if (!read.ok) throw new Error(read.why.join('\n'));
-  return secretValues(read.value, env);
+  return collectSecretValues(read.value, env);
 };
 
 describe('what counts as a secret', () => {

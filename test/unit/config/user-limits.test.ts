@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountFaults, readLimits } from '../../../src/config/user-limits.ts';
+import { checkAccounts, readLimits } from '../../../src/config/user-limits.ts';
 
 const read = (text: string | undefined) => readLimits({ name: 'config.yaml', text });
 
@@ -34,7 +34,7 @@ describe('the account of a ceiling', () => {
   const faults = (account: string) => {
     const limits = read(`ceilings: {accounts: {${account}: {day: {usd: 1}}}}`);
     if (!limits.ok) throw new Error(limits.why.join());
-    return accountFaults('config.yaml', { ceilings: limits.value.ceilings, drivers: { mine: {} } }, () => ['codex']);
+    return checkAccounts('config.yaml', { ceilings: limits.value.ceilings, drivers: { mine: {} } }, () => ['codex']);
   };
 
   it.each(['claude', 'ollama', 'codex', 'mine', 'openai'])(

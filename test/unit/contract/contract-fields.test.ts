@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { z } from 'zod';
-import { schemaAt } from '../../../src/base/schema-faults.ts';
+import { getSchemaAt } from '../../../src/base/schema-faults.ts';
 import { CONTRACT_FIELDS, isAtField } from '../../../src/contract/contract-fields.ts';
 import type { FieldValues } from '../../../src/contract/contract-field.ts';
 import { contractV1 } from '../../../src/contract/task-contract-shape.ts';
@@ -25,7 +25,7 @@ describe('the table of the fields of a contract', () => {
   it.each(CONTRACT_FIELDS.filter(({ key }) => key !== 'notes'))(
     'agrees with the schema that checks contracts: $key',
     ({ key, path, kind, default: usual }) => {
-      const schema: z.ZodType | undefined = schemaAt(contractV1(), path.split('.'));
+      const schema: z.ZodType | undefined = getSchemaAt(contractV1(), path.split('.'));
       expect(schema?.safeParse(OWN[key] ?? GOOD[kind])).toMatchObject({ success: true });
       if (usual !== undefined) expect(schema?.safeParse(usual)).toMatchObject({ success: true });
     },

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { changedPaths, lookAtCheckout } from '../../../src/drills/checkout.ts';
-import { flawsOf } from '../../../src/drills/look-at-halt.ts';
-import { processesOf } from '../../../src/drills/processes.ts';
+import { listChangedPaths, lookAtCheckout } from '../../../src/drills/checkout.ts';
+import { listHaltFlaws } from '../../../src/drills/look-at-halt.ts';
+import { listDrillProcesses } from '../../../src/drills/processes.ts';
 import { TASK } from '../../../src/drills/sample.ts';
 import { foldRounds } from '../../../src/drills/story-of.ts';
 import { renderHalt } from '../../../src/line/documents/halt-report.ts';
@@ -22,7 +22,7 @@ describe('a drill that looks at a halt report', () => {
   const report = renderHalt(aRecord({ taskId: TASK, halt }), halt, '');
 
   it('is content with the one that andon writes', () => {
-    expect(flawsOf(report, halt)).toBeUndefined();
+    expect(listHaltFlaws(report, halt)).toBeUndefined();
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe('a drill that looks at a halt report', () => {
     ['the report of another halt', report.replace(`${TASK}-7`, `${TASK}-6`), /halt: /],
     ['the report of another breaker', report.replace('breaker: "', 'breaker: "not_'), /breaker: /],
   ])('finds %s', (_, text, flaw) => {
-    expect(flawsOf(text, halt)).toMatch(flaw);
+    expect(listHaltFlaws(text, halt)).toMatch(flaw);
   });
 });
 
@@ -48,7 +48,7 @@ describe("a drill that looks at the user's checkout", () => {
       writeFileSync(join(root, file), file);
     const before = lookAtCheckout(root);
     change(root);
-    return changedPaths(before, lookAtCheckout(root));
+    return listChangedPaths(before, lookAtCheckout(root));
   };
 
   it.each([
@@ -82,11 +82,11 @@ describe.runIf(existsSync('/proc'))('a drill that looks for processes', () => {
     const child = spawn('/bin/sleep', ['60'], { ...options(folder), stdio: 'ignore' });
     const gone = new Promise((resolve) => child.once('exit', resolve));
     onTestFinished(() => void child.kill('SIGKILL'));
-    await expect.poll(() => processesOf(folder, []).map(({ pid }) => pid)).toEqual([child.pid]);
-    expect(processesOf(folder, [child.pid ?? 0])).toEqual([]);
+    await expect.poll(() => listDrillProcesses(folder, []).map(({ pid }) => pid)).toEqual([child.pid]);
+    expect(listDrillProcesses(folder, [child.pid ?? 0])).toEqual([]);
     child.kill('SIGKILL');
     await gone;
-    expect(processesOf(folder, [])).toEqual([]);
+    expect(listDrillProcesses(folder, [])).toEqual([]);
   });
 });
 

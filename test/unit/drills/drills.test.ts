@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleProject } from '../../../src/demo/sample-project.ts';
 import { allDrills, readDrill } from '../../../src/drills/all-drills.ts';
 import { chooseDrills } from '../../../src/drills/choose-drills.ts';
-import { FINAL, judges, once, reviewFails, writes } from '../../../src/drills/scenario.ts';
+import { FINAL, judges, answerOnce, reviewFails, writes } from '../../../src/drills/scenario.ts';
 import { BREAKERS } from '../../../src/record/trip.ts';
 import { Problem } from '../../../src/base/problem.ts';
 
@@ -57,11 +57,11 @@ describe('the file of a drill', () => {
     ).situations;
     expect(situation?.agents).toEqual({
       implementer: [
-        once(writes({ 'docs/auth_final.md': `${FINAL}\nVersion 2.\nAnd more.\n` })),
+        answerOnce(writes({ 'docs/auth_final.md': `${FINAL}\nVersion 2.\nAnd more.\n` })),
         writes({ 'a.md': null }),
       ],
       reviewer: [reviewFails('it is wrong')],
-      judge: [once(judges('FAIL', { summary: 'No.' })), { does: ['empty'] }],
+      judge: [answerOnce(judges('FAIL', { summary: 'No.' })), { does: ['empty'] }],
     });
     expect(situation?.end.holds).toEqual({ 'docs/auth_final.md': FINAL });
   });

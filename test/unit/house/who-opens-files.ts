@@ -2,7 +2,7 @@
 export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[]])[] = [
   [
     'it is the door, and what the door stands on',
-    ['src/adapters/door.ts', 'src/adapters/durable.ts', 'src/adapters/put-away.ts', 'src/adapters/failpoints.ts'],
+    ['src/adapters/safe-fs.ts', 'src/adapters/durable.ts', 'src/adapters/trash.ts', 'src/adapters/failpoints.ts'],
   ],
   [
     'renames or removes what the door has named to it',
@@ -27,7 +27,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ],
   [
     'looks at trees that gates have written in, by rules of their own: no link is followed there either',
-    ['src/adapters/settings/work-files.ts', 'src/adapters/processes/life-signs.ts'],
+    ['src/adapters/settings/work-files.ts', 'src/adapters/processes/liveness-probe.ts'],
   ],
   [
     'what a cage is made of: places of the machine, and a scratch folder that nobody else knows',
@@ -52,8 +52,8 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/notifier/desktop.ts',
       'src/adapters/processes/bounds.ts',
       'src/adapters/processes/control-group.ts',
-      'src/adapters/processes/not-started.ts',
-      'src/adapters/processes/pipe-left.ts',
+      'src/adapters/processes/describe-start-failure.ts',
+      'src/adapters/processes/on-reader-closed.ts',
       'src/adapters/processes/proc.ts',
       'src/adapters/processes/usage.ts',
       'src/setup/doctor/machine.ts',
@@ -62,7 +62,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ],
   [
     "the user's own configuration and logins lie in the user's home, where a link is the user's business",
-    ['src/adapters/settings/places.ts', 'src/adapters/agents/login-file.ts', 'src/setup/doctor/repair.ts'],
+    ['src/adapters/settings/user-folders.ts', 'src/adapters/agents/login-file.ts', 'src/setup/doctor/repair.ts'],
   ],
   [
     "the settings and transcripts of Claude Code, which belong to it and to the user, whose links are the user's business",
@@ -77,20 +77,20 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     [
       'src/daemon/intake/compose-contract.ts',
       'src/setup/detect-stack.ts',
-      'src/inspection/look-at.ts',
+      'src/inspection/stat-path.ts',
       'src/inspection/read-files.ts',
       'src/inspection/ask-model.ts',
       'src/wiring/rule-files.ts',
       'src/inspection/rulebook/import-rules.ts',
       'src/inspection/rulebook/lint-rules.ts',
-      'src/setup/what-runs-here.ts',
+      'src/setup/check-programs.ts',
     ],
   ],
   [
     'a file that the user names on the command line, or a folder that the user stands in',
     [
       'src/daemon/intake/drop-contract.ts',
-      'src/wiring/open-place.ts',
+      'src/wiring/load-workspace.ts',
       'src/surfaces/cli/ask-contract.ts',
       'src/surfaces/cli/inspections.ts',
       'src/surfaces/cli/page-file.ts',
@@ -98,7 +98,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ],
   ["git's hooks, which the user asks for by name", ['src/inspection/hook-managers.ts', 'src/inspection/hook.ts']],
   ['a package that is installed beside andon', ['src/adapters/language-model/load-package.ts', 'bin/andon.mjs']],
-  ['what andon itself brings along', ['src/adapters/own-files.ts']],
+  ['what andon itself brings along', ['src/adapters/install-root.ts']],
   ['what a model of ollama is made from, in a folder just made for it', ['src/adapters/agents/ollama-models.ts']],
   [
     'projects of their own in a new temporary folder',

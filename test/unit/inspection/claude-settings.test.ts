@@ -1,6 +1,6 @@
 import { array, assert, constant, constantFrom, dictionary, pre, property, record, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hooksIn, withHooks, withoutHooks } from '../../../src/inspection/claude/edit-settings.ts';
+import { findHooks, withHooks, withoutHooks } from '../../../src/inspection/claude/edit-settings.ts';
 
 const COMMAND = 'andon hook claude run';
 const THEIRS = { hooks: [{ type: 'command', command: './notify.sh' }] };
@@ -22,7 +22,7 @@ describe('andon in the settings of Claude Code', () => {
     expect(hooksOf(after)['Stop']).toEqual([THEIRS, { hooks: [{ type: 'command', command: COMMAND, timeout: 60 }] }]);
     expect(hooksOf(after)['PreToolUse']).toEqual([THEIRS]);
     expect(after.startsWith(before.slice(0, 60))).toBe(true);
-    expect(hooksIn(after)).toMatchObject({
+    expect(findHooks(after)).toMatchObject({
       value: { ours: [{ event: 'Stop' }, { event: 'SubagentStop' }], others: 1 },
     });
   });
@@ -63,7 +63,7 @@ describe('andon in the settings of Claude Code', () => {
   });
 
   test('says that a file switches every hook off', () => {
-    expect(hooksIn('{"disableAllHooks": true}')).toMatchObject({ value: { isOff: true } });
+    expect(findHooks('{"disableAllHooks": true}')).toMatchObject({ value: { isOff: true } });
   });
 
   test('whatever settings there are, installing and removing gives them back', () => {

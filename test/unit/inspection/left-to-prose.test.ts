@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leftToProse } from '../../../src/inspection/left-to-prose.ts';
+import { listProseOnly } from '../../../src/inspection/list-prose-only.ts';
 import type { RuleResult } from '../../../src/rule-model/inspection.ts';
 import { aRule } from '../../support/rules.ts';
 
@@ -17,7 +17,7 @@ const result = (rule: string, status: RuleResult['status']): RuleResult => ({
 
 describe('rules in prose beside a change', () => {
   test('are named where nothing was held against them', () => {
-    const said = leftToProse([prose('a'), prose('b')], {
+    const said = listProseOnly([prose('a'), prose('b')], {
       results: [result('a', 'NOT_APPLICABLE'), result('b', 'PASS')],
     });
     expect(said.join('\n')).toContain('1 rule is prose that no line of a change was checked against: a;');
@@ -25,7 +25,7 @@ describe('rules in prose beside a change', () => {
 
   test('are counted where they are many', () => {
     const ids = Array.from({ length: 7 }, (_, at) => `r${at}`);
-    const [said] = leftToProse(ids.map(prose), { results: ids.map((id) => result(id, 'NOT_APPLICABLE')) });
+    const [said] = listProseOnly(ids.map(prose), { results: ids.map((id) => result(id, 'NOT_APPLICABLE')) });
     expect(said).toContain(
       '7 rules are prose that no line of a change was checked against: r0, r1, r2, r3, r4 and 2 more;',
     );
@@ -33,6 +33,6 @@ describe('rules in prose beside a change', () => {
 
   test('say nothing of a rule with a pattern that found no file of its kind', () => {
     const rule = aRule({ id: 'a', match: { on: 'added_lines', mode: 'forbid', pattern: 'x' } });
-    expect(leftToProse([rule], { results: [result('a', 'NOT_APPLICABLE')] })).toEqual([]);
+    expect(listProseOnly([rule], { results: [result('a', 'NOT_APPLICABLE')] })).toEqual([]);
   });
 });

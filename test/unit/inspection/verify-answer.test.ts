@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failure, success } from '../../../src/base/outcome.ts';
 import { verifyGrounding, verifyRelevance } from '../../../src/inspection/verify-answer.ts';
-import type { AskInShape } from '../../../src/inspection/ask-politely.ts';
+import type { AskInShape } from '../../../src/inspection/ask-with-retry.ts';
 
 const model =
   (value: unknown): AskInShape =>

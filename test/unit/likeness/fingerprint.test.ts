@@ -1,6 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { normalForm, takeFingerprint } from '../../../src/likeness/fingerprint.ts';
+import { toNormalForm, takeFingerprint } from '../../../src/likeness/fingerprint.ts';
 
 const printOf = (text: string) => takeFingerprint(new Map([['src/a.ts', text]]), text.split('\n'));
 
@@ -36,7 +36,7 @@ describe('the print of a change', () => {
   it('never depends on spacing, whatever the text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 8 }), { maxLength: 12 }), (words) => {
-        expect(normalForm(words.join('  \n\t'))).toBe(normalForm(words.join(' ')));
+        expect(toNormalForm(words.join('  \n\t'))).toBe(toNormalForm(words.join(' ')));
       }),
     );
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRows } from '../../../scripts/eval/data-set.ts';
 import { SECOND_ATTEMPTS } from '../../../scripts/eval/sets/second-attempts.ts';
-import { disguiseOf, formsOf } from '../../../src/likeness/code-form.ts';
+import { findDisguise, computeForms } from '../../../src/likeness/code-form.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 const FILE = join(import.meta.dirname, '../../corpora/second-attempts.jsonl');
@@ -41,32 +41,32 @@ describe('A second attempt', () => {
   ])('in which %s has another name is the same again', (_, text, names, other) => {
     const again = text.replaceAll(names, other);
     expect(again).not.toBe(text);
-    expect(disguiseOf(formsOf('a.ts', again), formsOf('a.ts', text))).toEqual(['names']);
+    expect(findDisguise(computeForms('a.ts', again), computeForms('a.ts', text))).toEqual(['names']);
   });
 
   it('in which one name stands for another one is not', () => {
     const text = 'function area(width, height) {\n  const inner = width - 2;\n  return inner * height;\n}\n';
     const other = text.replace('inner * height', 'inner * width');
-    expect(disguiseOf(formsOf('a.ts', other), formsOf('a.ts', text))).toBeUndefined();
+    expect(findDisguise(computeForms('a.ts', other), computeForms('a.ts', text))).toBeUndefined();
   });
 
   it('in which nothing but names differs is the same again, whatever the language calls a declaration', () => {
     const go =
       'func Sum(words []string, most int) int {\n\tseen, left := 0, most\n\tfor _, word := range words {\n\t\tseen += len(word)\n\t\tleft -= 1\n\t}\n\treturn seen + left\n}\n';
     const other = go.replaceAll('seen', 'total').replaceAll('left', 'rest').replaceAll('words', 'texts');
-    expect(disguiseOf(formsOf('a.go', other), formsOf('a.go', go))).toEqual(['names']);
+    expect(findDisguise(computeForms('a.go', other), computeForms('a.go', go))).toEqual(['names']);
   });
 
   it('in which one call was wrong everywhere and is put right is not', () => {
     const text = 'const a = parse(x);\nconst b = parse(y);\nexport const both = join(a, b);\n';
     const mended = text.replaceAll('parse', 'parseStrictly');
-    expect(disguiseOf(formsOf('a.ts', mended), formsOf('a.ts', text))).toBeUndefined();
+    expect(findDisguise(computeForms('a.ts', mended), computeForms('a.ts', text))).toBeUndefined();
   });
 
   it('in which values are put right, each where it stands, is not', () => {
     const text = 'image: node\nport: http\nuser: root\nshell: sh\nregion: north\n';
     const mended = 'image: debian\nport: https\nuser: nobody\nshell: bash\nregion: south\n';
-    expect(disguiseOf(formsOf('a.yaml', mended), formsOf('a.yaml', text))).toBeUndefined();
+    expect(findDisguise(computeForms('a.yaml', mended), computeForms('a.yaml', text))).toBeUndefined();
   });
 
   /** Each name by another one, wherever it stands as a word of its own. */
@@ -120,7 +120,7 @@ describe('A second attempt', () => {
       clean: 'wipe',
     };
     const again = renamed(moved, { ...names, ...(path === 'a.js' ? { count: 'count', found: 'value' } : {}) });
-    expect(disguiseOf(formsOf(path, again), formsOf(path, text))).toEqual(['names', 'order']);
+    expect(findDisguise(computeForms(path, again), computeForms(path, text))).toEqual(['names', 'order']);
   });
 
   it('in which a shell script has other names, also in strings and here-documents, is the same again', () => {
@@ -132,7 +132,7 @@ describe('A second attempt', () => {
       .replaceAll('total', 'sum')
       .replaceAll('tell', 'say')
       .replaceAll('"$place"', '"${place}"');
-    expect(disguiseOf(formsOf('a.sh', again), formsOf('a.sh', text))).toEqual(['names']);
+    expect(findDisguise(computeForms('a.sh', again), computeForms('a.sh', text))).toEqual(['names']);
   });
 
   const moved = [SHARES.head, SHARES.sum, SHARES.limit, SHARES.rate].join('');
@@ -143,13 +143,15 @@ describe('A second attempt', () => {
     ['one of its names for another one', renamed(moved, NEW_NAMES).replace('? MOST : value', '? value : MOST')],
     ['another operator', renamed(moved, NEW_NAMES).replace('>', '>=')],
   ])('that has other names in another turn, and also %s, is not', (_, again) => {
-    expect(disguiseOf(formsOf('a.js', again), formsOf('a.js', Object.values(SHARES).join('')))).toBeUndefined();
+    expect(
+      findDisguise(computeForms('a.js', again), computeForms('a.js', Object.values(SHARES).join(''))),
+    ).toBeUndefined();
   });
 
   it('that has other names in the same turn, and calls something else from elsewhere, is not', () => {
     const text = Object.values(SHARES).join('');
     const again = renamed(text, NEW_NAMES).replace('Math.floor', 'Math.round');
-    expect(disguiseOf(formsOf('a.js', again), formsOf('a.js', text))).toBeUndefined();
+    expect(findDisguise(computeForms('a.js', again), computeForms('a.js', text))).toBeUndefined();
   });
 
   it.each([
@@ -198,7 +200,7 @@ describe('A second attempt', () => {
       'if [ $b = $a ]; then\n  echo other\nfi\n',
     ],
   ])('with %s is not (%s)', (_, path, text, again) => {
-    expect(disguiseOf(formsOf(path, again), formsOf(path, text))).toBeUndefined();
+    expect(findDisguise(computeForms(path, again), computeForms(path, text))).toBeUndefined();
   });
 
   it.each(['"$(', 'a() {\n', '$((a', '<<A\n', '{', "'", '`', '${', 'class A {\n', '@a\n'])(
@@ -206,7 +208,7 @@ describe('A second attempt', () => {
     (piece) => {
       const text = piece.repeat(Math.floor(12_000 / piece.length));
       for (const path of ['a.sh', 'a.ts', 'a.py'])
-        expectEffortBelow(150, () => disguiseOf(formsOf(path, text), formsOf(path, `${text} `)));
+        expectEffortBelow(150, () => findDisguise(computeForms(path, text), computeForms(path, `${text} `)));
     },
   );
 });

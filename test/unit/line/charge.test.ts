@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { costOf } from '../../../src/line/cost.ts';
+import { computeCost } from '../../../src/line/cost.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import { AT, admitted, called, started } from '../../support/records.ts';
 import { held } from '../../support/held.ts';
@@ -93,7 +93,7 @@ describe('a call that broke off', () => {
 
   it('costs the same in the bill of the task', () => {
     const entries = [open, interrupted({ usd: 0.5, at: MINUTES_LATER(5) })];
-    expect(costOf(entries).total).toMatchObject({ usd: 0.5, minutes: 5, unknown: 1 });
+    expect(computeCost(entries).total).toMatchObject({ usd: 0.5, minutes: 5, unknown: 1 });
   });
 });
 
@@ -108,6 +108,6 @@ describe('a call that found its program out of reach', () => {
   it('and cut off what was being answered is charged the tokens that are known, at an unknown price, never none', () => {
     const cut = unreached({ tokensIn: 1200, tokensOut: 1 });
     expect(spent(started({ reserveUsd: 0.5 }), cut)).toMatchObject({ usd: 0, tokens: 1201, unknownUsd: 1 });
-    expect(costOf([started({ reserveUsd: 0.5 }), cut]).total).toMatchObject({ tokensIn: 1200, unknown: 1 });
+    expect(computeCost([started({ reserveUsd: 0.5 }), cut]).total).toMatchObject({ tokensIn: 1200, unknown: 1 });
   });
 });

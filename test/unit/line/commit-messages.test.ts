@@ -1,6 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { commitMessages, contractTitle } from '../../../src/line/commit-messages.ts';
+import { commitMessages, getContractTitle } from '../../../src/line/commit-messages.ts';
 import { isReceipt } from '../../../src/line/receipt.ts';
 import { toHistory } from '../../../src/config/history-settings.ts';
 import { aChange, aContract, aRecord } from '../../support/records.ts';
@@ -24,11 +24,11 @@ describe('The title of a task', () => {
     ['whole words of a long one', long, 'Every date that a user of the shop sees is shown in UTC, whatever the'],
     ['the beginning of a word that is too long', 'x'.repeat(100), 'x'.repeat(72)],
   ])('is %s', (_what, title, expected) => {
-    expect(contractTitle(withText(title, 'Something else').contract)).toBe(expected);
+    expect(getContractTitle(withText(title, 'Something else').contract)).toBe(expected);
   });
 
   it('is made of the first requirement where the contract has none', () => {
-    expect(contractTitle(withText(undefined, `${long}\nand more`, 'Another').contract)).toBe(
+    expect(getContractTitle(withText(undefined, `${long}\nand more`, 'Another').contract)).toBe(
       'Every date that a user of the shop sees is shown in UTC, whatever the',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { costOf } from '../../../src/line/cost.ts';
+import { computeCost } from '../../../src/line/cost.ts';
 
 const T = '2026-01-16T12:00:00.000Z';
 const started = (station: 'judge' | 'implementer', reserveUsd: number | null): JournalEntry => ({
@@ -33,7 +33,7 @@ const called = (station: 'judge' | 'implementer', used: object = {}): JournalEnt
 
 describe('what a task has cost', () => {
   it('is told by station and model, in line order, and together', () => {
-    const cost = costOf([
+    const cost = computeCost([
       started('judge', 1),
       called('judge'),
       started('judge', 1),
@@ -50,19 +50,22 @@ describe('what a task has cost', () => {
   });
 
   it('charges what was reserved when nobody reported a price, and says so', () => {
-    const { total } = costOf([started('judge', 2), called('judge', { usd: null, tokensIn: null })]);
+    const { total } = computeCost([started('judge', 2), called('judge', { usd: null, tokensIn: null })]);
     expect(total).toMatchObject({ usd: 2, tokensIn: 0, unknown: 1 });
   });
 
   it('counts a call that a crash interrupted, under the model that was asked', () => {
-    const { rows } = costOf([started('judge', 2), { kind: 'interrupted', at: T, station: 'judge', call: 1, usd: 2 }]);
+    const { rows } = computeCost([
+      started('judge', 2),
+      { kind: 'interrupted', at: T, station: 'judge', call: 1, usd: 2 },
+    ]);
     expect(rows).toMatchObject([{ model: 'asked-for', calls: 1, usd: 2, unknown: 1 }]);
   });
 
   it('names the program where no model was named: it takes its own', () => {
     const asked = { ...started('judge', 2), model: '' };
     const interrupted = { kind: 'interrupted', at: T, station: 'judge', call: 2, usd: 2 } as const;
-    const { rows } = costOf([asked, called('judge', { model: '', ok: false }), asked, interrupted]);
+    const { rows } = computeCost([asked, called('judge', { model: '', ok: false }), asked, interrupted]);
     expect(rows).toMatchObject([{ station: 'judge', model: 'claude', calls: 2 }]);
   });
 
@@ -76,7 +79,7 @@ describe('what a task has cost', () => {
       reason: 'limit',
       until: null,
     } as const;
-    const { total } = costOf([
+    const { total } = computeCost([
       started('judge', 2),
       { ...held, usd: 0.1, tokensIn: 50, tokensOut: 5, ms: 9000 },
       { ...held, usd: null, tokensIn: null, tokensOut: null, ms: 100 },
@@ -85,6 +88,6 @@ describe('what a task has cost', () => {
   });
 
   it('leaves out what was before the asked-for moment', () => {
-    expect(costOf([started('judge', 1), called('judge')], '2026-01-16T12:00:00.001Z').total.calls).toBe(0);
+    expect(computeCost([started('judge', 1), called('judge')], '2026-01-16T12:00:00.001Z').total.calls).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { costOf, costsByDay, sum } from '../../../src/line/cost.ts';
+import { computeCost, computeCostsByDay, sum } from '../../../src/line/cost.ts';
 import { called, started } from '../../support/records.ts';
 
 const at = (day: number): { readonly at: string } => ({ at: `2026-01-1${day}T23:59:59.000Z` });
@@ -13,7 +13,7 @@ const ENTRIES = [
 ];
 
 it('puts every call on the day on which it ended, and leaves out days without one', () => {
-  expect(costsByDay(ENTRIES).map(({ day, usd, calls }) => [day, usd, calls])).toEqual([
+  expect(computeCostsByDay(ENTRIES).map(({ day, usd, calls }) => [day, usd, calls])).toEqual([
     ['2026-01-15', 0.5, 1],
     ['2026-01-16', 0.25, 1],
     ['2026-01-18', 1, 1],
@@ -21,6 +21,6 @@ it('puts every call on the day on which it ended, and leaves out days without on
 });
 
 it('comes to the same over all days as the task has cost', () => {
-  expect(sum(costsByDay(ENTRIES))).toEqual(costOf(ENTRIES).total);
-  expect(costsByDay([])).toEqual([]);
+  expect(sum(computeCostsByDay(ENTRIES))).toEqual(computeCost(ENTRIES).total);
+  expect(computeCostsByDay([])).toEqual([]);
 });

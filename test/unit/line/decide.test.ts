@@ -1,6 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../src/line/decide.ts';
+import { decideOnChange } from '../../../src/line/decide.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { aFinding, aGate, aGateRun, aJudgedRecord, aReport, aReview } from '../../support/records.ts';
 import type { Changes } from '../../support/records.ts';
@@ -10,7 +10,7 @@ const treeHas = (file: string, line: number | undefined): boolean =>
   file === 'docs/guide.md' && (line === undefined || line <= 10);
 const failed = (changes: Parameters<typeof aReport>[0] = {}, record: Changes = {}): LineRecord =>
   aJudgedRecord({ report: aReport({ verdict: 'FAIL', blocking: [aFinding()], ...changes }), ...record });
-const does = (record: LineRecord): string => decide(record, treeHas).do;
+const does = (record: LineRecord): string => decideOnChange(record, treeHas).do;
 
 const REAL = aFinding();
 const NO_FILE = aFinding({ file: 'docs/nowhere.md' });
@@ -50,7 +50,7 @@ describe('the floor manager', () => {
     const finding = fc.constantFrom(REAL, NO_FILE, NO_LINE, RED_GATE);
     fc.assert(
       fc.property(fc.array(finding, { minLength: 1, maxLength: 6 }), (blocking) => {
-        const decision = decide(failed({ blocking }), treeHas);
+        const decision = decideOnChange(failed({ blocking }), treeHas);
         expect(decision.do).toBe(blocking.includes(REAL) ? 'fix' : 'rebut');
         if (decision.do === 'rebut')
           expect(decision.points.map(({ finding: number }) => number)).toEqual(blocking.map((__, at) => `B${at + 1}`));
@@ -79,7 +79,7 @@ describe('the floor manager', () => {
       },
       { review: aReview({ critical: true, findings: [flaw, aFinding({ severity: 'low' })] }) },
     );
-    expect(decide(record, treeHas)).toMatchObject({
+    expect(decideOnChange(record, treeHas)).toMatchObject({
       do: 'fix',
       fixes: [
         '[high] docs/guide.md:3 the second guide is missing Fix: Add the guide',
@@ -92,13 +92,15 @@ describe('the floor manager', () => {
   });
 
   it('falls back to the summary when the judge named no fix', () => {
-    expect(decide(failed({ blocking: [], summary: 'Not good.' }), treeHas)).toMatchObject({ fixes: ['Not good.'] });
-    expect(decide(failed({ blocking: [], summary: '' }), treeHas)).toMatchObject({
+    expect(decideOnChange(failed({ blocking: [], summary: 'Not good.' }), treeHas)).toMatchObject({
+      fixes: ['Not good.'],
+    });
+    expect(decideOnChange(failed({ blocking: [], summary: '' }), treeHas)).toMatchObject({
       fixes: [expect.stringContaining('check every requirement again')],
     });
   });
 
   it('does not decide without a report', () => {
-    expect(() => decide(aJudgedRecord({ report: undefined }), treeHas)).toThrow('only on a report');
+    expect(() => decideOnChange(aJudgedRecord({ report: undefined }), treeHas)).toThrow('only on a report');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { explain } from '../../../src/line/explain.ts';
-import { movedEntry } from '../../../src/line/step.ts';
+import { createMoveEntry } from '../../../src/line/step.ts';
 import { aChange, aChoice, aFile, aHalt, aRecord, aStep, admitted, moved } from '../../support/records.ts';
 
 const huge = { change: aChange({ files: [aFile({ added: 500, deleted: 0 })], added: 500 }) };
-const halting = (): JournalEntry => movedEntry(aRecord(), aStep('code_written', huge), 'erik_consultation');
+const halting = (): JournalEntry => createMoveEntry(aRecord(), aStep('code_written', huge), 'erik_consultation');
 
 describe('a task that is explained', () => {
   it('gives the trips of its halts again, and every question that was answered with no', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseContract } from '../../../src/contract/task-contract-schema.ts';
-import { contractText, transitionLine } from '../../../src/line/contract-document.ts';
+import { renderContract, renderTransition } from '../../../src/line/contract-document.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import {
   AT,
@@ -15,7 +15,7 @@ import {
 } from '../../support/records.ts';
 
 const faceOf = (record: LineRecord): Record<string, unknown> =>
-  JSON.parse(contractText(record)) as Record<string, unknown>;
+  JSON.parse(renderContract(record)) as Record<string, unknown>;
 const history = (count: number): LineRecord['history'] =>
   Array.from({ length: count }, (_, at) => ({
     at: AT,
@@ -36,18 +36,18 @@ const STORIES: readonly (readonly [string, LineRecord])[] = [
 
 describe('the contract that andon writes back', () => {
   it.each(STORIES)('is a contract that andon reads as the same one, when %s', (_, record) => {
-    const parsed = parseContract(contractText(record));
+    const parsed = parseContract(renderContract(record));
     expect(parsed.ok ? [] : parsed.why).toEqual([]);
     if (parsed.ok) expect(parsed.value.contract).toEqual(aContract());
   });
 
   it.each(STORIES)('is the same text every time, when %s: its digest is the seal', (_, record) => {
-    expect(contractText(structuredClone(record))).toBe(contractText(record));
+    expect(renderContract(structuredClone(record))).toBe(renderContract(record));
   });
 
   it('reads back in the spelling of schema 2.0 too', () => {
     const document = { ...DOCUMENT, schema_version: '2.0', complexity: 'minor' };
-    const parsed = parseContract(contractText(aJudgedRecord({ document, status: 'review_in_progress' })));
+    const parsed = parseContract(renderContract(aJudgedRecord({ document, status: 'review_in_progress' })));
     expect(parsed.ok ? [] : parsed.why).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('a line of transition.ndjson', () => {
   it('is one line of JSON, whatever the reason holds', () => {
     const record = aJudgedRecord({ spent: { usd: 0.1 + 0.2, tokens: 1, minutes: 1, unknownUsd: 0, unknownTokens: 0 } });
     const entry = { ...moved('fail_agree', 'review_complete', 'pending_implementer'), reason: 'a\nb\u2028c' };
-    const text = transitionLine(record, entry, { seq: 7, hash: 'h' });
+    const text = renderTransition(record, entry, { seq: 7, hash: 'h' });
     expect(text).not.toContain('\n');
     expect(JSON.parse(text)).toEqual({
       timestamp: AT,
@@ -91,10 +91,10 @@ describe('a line of transition.ndjson', () => {
 
   it('says null, never zero, for a cost that nobody knows', () => {
     const record = aJudgedRecord({ spent: { usd: 0, tokens: 0, minutes: 0, unknownUsd: 1, unknownTokens: 1 } });
-    expect(JSON.parse(transitionLine(record, moved('strike', 'merged', 'merged'), { seq: 1, hash: '' }))).toMatchObject(
-      {
-        cumulative_cost_usd: null,
-      },
-    );
+    expect(
+      JSON.parse(renderTransition(record, moved('strike', 'merged', 'merged'), { seq: 1, hash: '' })),
+    ).toMatchObject({
+      cumulative_cost_usd: null,
+    });
   });
 });

@@ -3,7 +3,7 @@ import type { BaseRun } from '../../../src/record/base-run.ts';
 import type { GateConsent } from '../../../src/record/gate-consent.ts';
 import { gateKey } from '../../../src/contract/gate.ts';
 import type { TaskGate } from '../../../src/contract/gate.ts';
-import { judgeGate, unanswered, uncovered } from '../../../src/line/gate-verdict.ts';
+import { judgeGate, findUnansweredRed, listUncovered } from '../../../src/line/gate-verdict.ts';
 import type { RanAfter } from '../../../src/line/gate-verdict.ts';
 import { NO_GRANTS } from '../../../src/line/grants.ts';
 import { TREE, aGate, aGateRun, aJudgedRecord } from '../../support/records.ts';
@@ -91,13 +91,13 @@ describe('what stands in the way of a merge', () => {
     aJudgedRecord({ gates: aGateRun(aGate(result)), grants: { ...NO_GRANTS, gates: consents } });
 
   it('is every gate that is not green and that no consent covers, whatever an older andon wrote of it', () => {
-    expect(uncovered(judged({}))).toEqual([]);
+    expect(listUncovered(judged({}))).toEqual([]);
     for (const outcome of ['red', 'error', 'flaky'] as const)
-      expect(uncovered(judged({ outcome, base: 'red', blocks: false }))).toHaveLength(1);
+      expect(listUncovered(judged({ outcome, base: 'red', blocks: false }))).toHaveLength(1);
     const forged = { outcome: 'red', base: 'red', blocks: false, consent: 'test by test' } as const;
-    expect(uncovered(judged(forged))).toHaveLength(1);
-    expect(uncovered(judged(forged, [consent()]))).toEqual([]);
-    expect(uncovered(judged(forged, [consent({ way: 'made green' })]))).toHaveLength(1);
+    expect(listUncovered(judged(forged))).toHaveLength(1);
+    expect(listUncovered(judged(forged, [consent()]))).toEqual([]);
+    expect(listUncovered(judged(forged, [consent({ way: 'made green' })]))).toHaveLength(1);
   });
 });
 
@@ -105,18 +105,18 @@ describe('before the change', () => {
   const runs = new Map([[gateKey(gate()), base('red')]]);
 
   it('a gate of the project that is not green waits for a human, on this very tree', () => {
-    expect(unanswered([gate()], runs, [], TREE)).toHaveLength(1);
-    expect(unanswered([gate()], runs, [consent()], TREE)).toEqual([]);
-    expect(unanswered([gate()], runs, [consent({ tree: 'another' })], TREE)).toHaveLength(1);
-    expect(unanswered([gate({ run: 'npm run other' })], runs, [consent()], TREE)).toHaveLength(1);
+    expect(findUnansweredRed([gate()], runs, [], TREE)).toHaveLength(1);
+    expect(findUnansweredRed([gate()], runs, [consent()], TREE)).toEqual([]);
+    expect(findUnansweredRed([gate()], runs, [consent({ tree: 'another' })], TREE)).toHaveLength(1);
+    expect(findUnansweredRed([gate({ run: 'npm run other' })], runs, [consent()], TREE)).toHaveLength(1);
   });
 
   it('a gate of the contract with the same name says nothing about it', () => {
     const both = new Map([...runs, [gateKey(gate({ of: 'contract' })), base('green')] as const]);
-    expect(unanswered([gate(), gate({ of: 'contract' })], both, [], TREE)).toEqual([gate()]);
+    expect(findUnansweredRed([gate(), gate({ of: 'contract' })], both, [], TREE)).toEqual([gate()]);
   });
 
   it('a gate of the contract, or one that must fail, does not', () => {
-    expect(unanswered([gate({ of: 'contract' }), gate({ mustFailBefore: true })], runs, [], TREE)).toEqual([]);
+    expect(findUnansweredRed([gate({ of: 'contract' }), gate({ mustFailBefore: true })], runs, [], TREE)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { diskTroubleInWords } from '../../../src/base/disk-trouble.ts';
+import { describeDiskError } from '../../../src/base/disk-trouble.ts';
 import type { LineFacts } from '../../../src/line/line-facts.ts';
-import { doingNow, taskInWords, troubleInWords } from '../../../src/line/line-in-words.ts';
+import { describeActivity, describeTask, describeTrouble } from '../../../src/line/describe-line.ts';
 import { viewTask } from '../../../src/line/view.ts';
 import { aRecord } from '../../support/records.ts';
 
@@ -69,7 +69,7 @@ const facts: fc.Arbitrary<LineFacts> = fc
   .map((some) => ({ ...some, refused: some.refusals.length > 0 }));
 
 const said = (one: LineFacts): string =>
-  [...troubleInWords(one), ...(one.task === null ? [] : taskInWords(one.task, one))]
+  [...describeTrouble(one), ...(one.task === null ? [] : describeTask(one.task, one))]
     .map((line) => line.text)
     .join('\n');
 
@@ -79,7 +79,7 @@ describe('the line in words', () => {
       fc.property(facts, (one) => {
         const words = said(one);
         const wait = one.watchdog?.waits;
-        if (wait) expect(words).toContain(diskTroubleInWords(wait));
+        if (wait) expect(words).toContain(describeDiskError(wait));
         for (const must of [one.blocked, one.barred, one.journal_lost])
           if (must !== null) expect(words).toContain(must);
         for (const { file, first } of one.refusals) expect(words).toMatch(new RegExp(`${file}: .*${first}`));
@@ -104,7 +104,7 @@ describe('the line in words', () => {
         const moves = one.watchdog?.doing === 'watch' && one.watchdog.waits === null;
         if (moves || one.task === null) return;
         expect(said(one)).not.toMatch(/^ *working:/m);
-        expect(doingNow(one.task, one)).not.toContain('works since');
+        expect(describeActivity(one.task, one)).not.toContain('works since');
       }),
     );
   });
@@ -113,7 +113,7 @@ describe('the line in words', () => {
     fc.assert(
       fc.property(facts, (one) => {
         if (one.task === null || one.task.halt !== null || one.former_repository !== null) return;
-        const phrase = doingNow(one.task, one);
+        const phrase = describeActivity(one.task, one);
         if (one.watchdog?.waits) expect(phrase).toContain('nothing runs');
         else if (one.watchdog?.doing !== 'watch') expect(phrase).toContain('no watchdog is running');
         else if (one.task.working !== null) expect(phrase).toContain('judge works since');

@@ -5,8 +5,8 @@ import type { Facts } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES, TERMINAL } from '../../../src/base/names.ts';
 import type { Status } from '../../../src/base/names.ts';
-import type { Effect } from '../../../src/record/trip.ts';
-import { line } from '../../../src/line/machine.ts';
+import type { ResumeEffect } from '../../../src/record/trip.ts';
+import { lineMachine } from '../../../src/line/machine.ts';
 import type { StepResult } from '../../../src/line/step.ts';
 import {
   AT,
@@ -21,8 +21,8 @@ import {
   aStep,
 } from '../../support/records.ts';
 
-type Snapshot = ReturnType<typeof initialTransition<typeof line>>[0];
-type Given = Parameters<typeof transition<typeof line>>[2];
+type Snapshot = ReturnType<typeof initialTransition<typeof lineMachine>>[0];
+type Given = Parameters<typeof transition<typeof lineMachine>>[2];
 
 const WORKING = [
   'pending_implementer',
@@ -32,7 +32,7 @@ const WORKING = [
   'review_complete',
 ] as const;
 
-const at = (record: LineRecord): Snapshot => initialTransition(line, { record })[0];
+const at = (record: LineRecord): Snapshot => initialTransition(lineMachine, { record })[0];
 const statusOf = (snapshot: Snapshot): unknown => snapshot.value;
 const recordOf = (snapshot: Snapshot): LineRecord => snapshot.context.record;
 
@@ -40,9 +40,9 @@ const recordOf = (snapshot: Snapshot): LineRecord => snapshot.context.record;
 const doneWith = (snapshot: Snapshot, output: StepResult): Given =>
   ({ type: `xstate.done.actor.0.line.${snapshot.value}`, output }) as unknown as Given;
 const step = (snapshot: Snapshot, event: string, facts: Facts = {}): Snapshot =>
-  transition(line, snapshot, doneWith(snapshot, aStep(event, facts)))[0];
-const choose = (snapshot: Snapshot, effect: Effect): Snapshot =>
-  transition(line, snapshot, {
+  transition(lineMachine, snapshot, doneWith(snapshot, aStep(event, facts)))[0];
+const choose = (snapshot: Snapshot, effect: ResumeEffect): Snapshot =>
+  transition(lineMachine, snapshot, {
     type: 'RESUME',
     noted: [],
     at: AT,
@@ -141,7 +141,7 @@ describe('the line', () => {
 
   it('gives the next station the record with what the last one found out', () => {
     const [next, effects] = transition(
-      line,
+      lineMachine,
       at(aRecord()),
       doneWith(at(aRecord()), aStep('code_written', OUTCOMES['code_written'])),
     );
@@ -177,7 +177,10 @@ describe('a trip', () => {
 
   it('ends the station that was at work', () => {
     const before = at(record('review_in_progress'));
-    const [, effects] = transition(line, before, { type: 'HALT', step: aStep('tampered', TRIPS['contract_tampered']) });
+    const [, effects] = transition(lineMachine, before, {
+      type: 'HALT',
+      step: aStep('tampered', TRIPS['contract_tampered']),
+    });
     expect(effects.map(({ type }) => type)).toContain('xstate.stopChild');
   });
 
@@ -201,21 +204,21 @@ describe('HALT from outside', () => {
   };
 
   it.each(WORKING)('stops the line at %s', (status) => {
-    const [next] = transition(line, at(record(status)), HALT);
+    const [next] = transition(lineMachine, at(record(status)), HALT);
     expect(statusOf(next)).toBe('erik_consultation');
     expect(recordOf(next).halt?.trip.breaker).toBe('contract_tampered');
   });
 
   it.each([...WORKING, 'erik_consultation'] as const)('ends the task at %s when it brings the merge', (status) => {
     const before = at(status === 'erik_consultation' ? HALTED : record(status));
-    const [next] = transition(line, before, { type: 'HALT', step: aStep('pass', OUTCOMES['pass']) });
+    const [next] = transition(lineMachine, before, { type: 'HALT', step: aStep('pass', OUTCOMES['pass']) });
     expect(statusOf(next)).toBe('merged');
     expect(recordOf(next).halt).toBeUndefined();
   });
 
   it.each(['erik_consultation', ...TERMINAL] as const)('changes nothing at %s', (status) => {
     const before = at(status === 'erik_consultation' ? HALTED : record(status));
-    const [next] = transition(line, before, HALT);
+    const [next] = transition(lineMachine, before, HALT);
     expect(statusOf(next)).toBe(status);
     expect(recordOf(next)).toBe(recordOf(before));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReceipt, standingOf } from '../../../src/line/receipt.ts';
+import { isReceipt, computeMergeState } from '../../../src/line/receipt.ts';
 import { AS_BUILT, EVENTS, START, happen, mergesIn, rest, step } from '../../support/merge-model.ts';
 import type { Manners, Model } from '../../support/merge-model.ts';
 
@@ -81,11 +81,11 @@ describe('The standing of a task', () => {
       'merged',
     ],
   ] as const)('is %s', (_, receipts, is) => {
-    expect(standingOf(receipts).is).toBe(is);
+    expect(computeMergeState(receipts).is).toBe(is);
   });
 
   it('names the merge alone where the tick on top of it was taken back', () => {
-    expect(standingOf({ ...none, made: [merge], held: new Set(['m']) })).toEqual({
+    expect(computeMergeState({ ...none, made: [merge], held: new Set(['m']) })).toEqual({
       is: 'merged',
       merge: { ...merge, tip: 'm' },
     });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { breakers, reachOfTrips } from '../../../src/line/breakers/index.ts';
-import { movedEntry } from '../../../src/line/step.ts';
-import { reachOf as reachOfHalt } from '../../../src/record/trip.ts';
+import { breakers, tripsReach } from '../../../src/line/breakers/index.ts';
+import { createMoveEntry } from '../../../src/line/step.ts';
+import { haltReach as reachOfHalt } from '../../../src/record/trip.ts';
 import type { BreakerId } from '../../../src/record/trip.ts';
 import type { Facts } from '../../../src/record/facts.ts';
 import { aHalt, aRecord, aStep } from '../../support/records.ts';
 
 const reachOf = (breaker: BreakerId, lastFacts: Facts = {}, also: readonly BreakerId[] = []) => {
   const trips = [breaker, ...also].map((id) => ({ breaker: id, reason: 'because', sides: [] }));
-  return reachOfTrips(trips, aRecord({ lastFacts }));
+  return tripsReach(trips, aRecord({ lastFacts }));
 };
 const cord = { by: 'erik', reason: '' };
 
@@ -42,7 +42,7 @@ describe('how wide a halt is', () => {
   });
 
   it('is journaled with the halt; a halt of an older andon, which does not say it, stops the line', () => {
-    const entry = movedEntry(aRecord(), aStep('cord', { cord: { ...cord, reach: 'task' } }), 'erik_consultation');
+    const entry = createMoveEntry(aRecord(), aStep('cord', { cord: { ...cord, reach: 'task' } }), 'erik_consultation');
     expect(entry.facts.halt?.reach).toBe('task');
     expect(reachOfHalt(aHalt())).toBe('line');
   });

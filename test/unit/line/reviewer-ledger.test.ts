@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reviewerFacts, reviewerInWords, reviewerLedger } from '../../../src/line/reviewer-ledger.ts';
+import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../../src/line/reviewer-ledger.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { AT, aChange, aFinding, aReport, aReview, called, moved, started } from '../../support/records.ts';
 
@@ -73,7 +73,7 @@ describe('the ledger of reviewers', () => {
 
   test('says in words what it counted', () => {
     const [one] = reviewerLedger([[changed('one'), ...asks(2), finds('one'), ...judges('one')]]);
-    expect(one === undefined ? '' : reviewerInWords(reviewerFacts(one))).toBe(
+    expect(one === undefined ? '' : formatReviewer(toReviewerFacts(one))).toBe(
       '1 finding: 1 refuted, 1 found by no other reviewer',
     );
   });

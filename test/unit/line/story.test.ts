@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tell } from '../../../src/line/story.ts';
+import { formatEntry } from '../../../src/line/story.ts';
 import { viewTask } from '../../../src/line/view.ts';
 import {
   AT,
@@ -47,12 +47,12 @@ describe('the story', () => {
     ],
     ['a remark', { kind: 'remark', at: AT, text: 'by\u001b[31m the\nway' } as const, 'by\\u{1b}[31m the way'],
   ])('tells %s in one line', (_, entry, line) => {
-    expect(tell(entry)).toBe(line);
+    expect(formatEntry(entry)).toBe(line);
   });
 
   it('leaves out what only machines need', () => {
     const merging = { kind: 'merging', at: AT, target: 'refs/heads/main', old: 'a', commit: 'b', tip: 'c' } as const;
-    expect(tell(merging)).toBeUndefined();
+    expect(formatEntry(merging)).toBeUndefined();
   });
 });
 

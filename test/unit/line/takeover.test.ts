@@ -1,15 +1,15 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../src/record/facts.ts';
-import { implementerNow, nextImplementer } from '../../../src/record/implementers.ts';
+import { getCurrentImplementer, getNextImplementer } from '../../../src/record/implementers.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { checkBreakers, pathsOf } from '../../../src/line/breakers/index.ts';
+import { checkBreakers, getPaths } from '../../../src/line/breakers/index.ts';
 import { explain } from '../../../src/line/explain.ts';
 import { foldEntry, foldJournal } from '../../../src/line/record.ts';
-import { movedEntry, takeStep } from '../../../src/line/step.ts';
-import { tell } from '../../../src/line/story.ts';
-import { takeoverAfter, takeoverByChoice } from '../../../src/line/takeover.ts';
+import { createMoveEntry, takeStep } from '../../../src/line/step.ts';
+import { formatEntry } from '../../../src/line/story.ts';
+import { decideTakeover, takeOverByChoice } from '../../../src/line/takeover.ts';
 import { viewTask } from '../../../src/line/view.ts';
 import {
   AT,
@@ -76,7 +76,7 @@ describe('the next implementer takes over', () => {
   ])('after %s', (_what, steps, why) => {
     const record = all(withList('small', 'large'), ...steps);
     expect(record.takeovers).toEqual([{ from: 'small', to: 'large', why: expect.stringContaining(why), at: AT }]);
-    expect(implementerNow(record)).toBe('large');
+    expect(getCurrentImplementer(record)).toBe('large');
     expect(checkBreakers(record).map(({ breaker }) => breaker)).toEqual([]);
     expect(record).toMatchObject({ strikes: [], stalls: 0, refusedAnswers: 0, inARow: { red: 0, fail: 0 } });
   });
@@ -119,16 +119,16 @@ describe('the next implementer takes over', () => {
   });
 
   it('in the same entry of the journal that says why, and the story tells it', () => {
-    const entry = movedEntry(withList('small', 'large'), aStep(...strike('crash')), 'pending_implementer');
+    const entry = createMoveEntry(withList('small', 'large'), aStep(...strike('crash')), 'pending_implementer');
     expect(entry.facts.takeover).toEqual({ from: 'small', to: 'large', why: 'crash: crash!' });
-    expect(tell(entry)).toContain('implementer: large takes over from small (crash: crash!)');
+    expect(formatEntry(entry)).toContain('implementer: large takes over from small (crash: crash!)');
   });
 
   it('also where the same step halts the line for another reason', () => {
     const limits = { ...aContract().limits, maxReviewCycles: 1 };
     const { contract } = withList('small', 'large');
     const record = all({ ...withList(), contract: { ...contract, limits } }, red());
-    const entry = movedEntry(record, aStep(...red()), 'erik_consultation');
+    const entry = createMoveEntry(record, aStep(...red()), 'erik_consultation');
     expect(entry.facts).toMatchObject({ takeover: { to: 'large' }, halt: { trip: { breaker: 'review_cycle_limit' } } });
   });
 });
@@ -140,7 +140,7 @@ describe('at the end of the list', () => {
   ])('the breakers say what happens, as they do without any list: %s', (_what, names, moves) => {
     const last = all(withList(...names), ...names.slice(1).map(() => strike('crash')));
     expect(last.takeovers).toHaveLength(moves);
-    expect(implementerNow(last)).toBe(names.at(-1));
+    expect(getCurrentImplementer(last)).toBe(names.at(-1));
     const first = after(last, strike('crash'));
     expect(checkBreakers(first)).toEqual([]);
     expect(checkBreakers(after(first, strike('crash'))).map(({ breaker }) => breaker)).toEqual(['stalled']);
@@ -155,29 +155,29 @@ describe('a human at a halt', () => {
     path: 1 as const,
     by: 'erik',
     how: 'test',
-    effect: pathsOf(loop, record)[0].effect,
+    effect: getPaths(loop, record)[0].effect,
   });
 
   it('who wants a fresh start gets it with the next of the list', () => {
     const record = withList('small', 'large');
-    expect(pathsOf(loop, record)[0]).toMatchObject({ title: 'Start afresh with large' });
-    expect(takeoverByChoice(record, choice(record))).toEqual({ from: 'small', to: 'large', why: 'erik chose path 1' });
+    expect(getPaths(loop, record)[0]).toMatchObject({ title: 'Start afresh with large' });
+    expect(takeOverByChoice(record, choice(record))).toEqual({ from: 'small', to: 'large', why: 'erik chose path 1' });
   });
 
   it('gets it with the same one at the end of the list', () => {
     const record = withList('only');
-    expect(pathsOf(loop, record)[0]).toMatchObject({ title: 'Start afresh' });
-    expect(takeoverByChoice(record, choice(record))).toBeUndefined();
+    expect(getPaths(loop, record)[0]).toMatchObject({ title: 'Start afresh' });
+    expect(takeOverByChoice(record, choice(record))).toBeUndefined();
   });
 
   it('may let the next one work while an implementer is out of reach', () => {
     const lastFacts = { unavailable: { station: 'implementer' as const, reason: 'the server is down' } };
     const trip = { breaker: 'unavailable' as const, reason: '', sides: [] };
-    expect(pathsOf(trip, { ...withList('small', 'large'), lastFacts })[1]).toMatchObject({
+    expect(getPaths(trip, { ...withList('small', 'large'), lastFacts })[1]).toMatchObject({
       title: 'Let large take over',
       effect: { to: 'pending_implementer', nextImplementer: true },
     });
-    expect(pathsOf(trip, { ...withList('small'), lastFacts })[1].effect.to).toBe('abandoned');
+    expect(getPaths(trip, { ...withList('small'), lastFacts })[1].effect.to).toBe('abandoned');
   });
 });
 
@@ -224,21 +224,21 @@ describe('whatever happens', () => {
         const opening = admitted({ contract: { ...contract, roles: { ...contract.roles, implementers: list } } });
         const entries: JournalEntry[] = [opening];
         let record = foldJournal(entries) ?? aRecord();
-        const seen = [implementerNow(record)];
+        const seen = [getCurrentImplementer(record)];
         for (const make of made) {
           const [event, facts] = make();
           const { choice } = facts;
-          const takeover = choice === undefined ? undefined : takeoverByChoice(record, choice);
+          const takeover = choice === undefined ? undefined : takeOverByChoice(record, choice);
           const step = aStep(event, takeover === undefined ? facts : { ...facts, takeover });
-          const entry = movedEntry({ ...record, status: 'pending_implementer' }, step, 'pending_implementer');
+          const entry = createMoveEntry({ ...record, status: 'pending_implementer' }, step, 'pending_implementer');
           entries.push(entry);
           record = foldEntry(record, entry) ?? record;
-          if (seen.at(-1) !== implementerNow(record)) seen.push(implementerNow(record));
+          if (seen.at(-1) !== getCurrentImplementer(record)) seen.push(getCurrentImplementer(record));
         }
         expect(seen).toEqual(list.slice(0, seen.length));
-        expect(nextImplementer(record)).toBe(list[seen.length]);
-        expect(takeoverAfter(record)).toBeUndefined(); // whoever shall be taken over has been
-        expect(implementerNow(foldJournal(entries) ?? aRecord())).toBe(seen.at(-1));
+        expect(getNextImplementer(record)).toBe(list[seen.length]);
+        expect(decideTakeover(record)).toBeUndefined(); // whoever shall be taken over has been
+        expect(getCurrentImplementer(foldJournal(entries) ?? aRecord())).toBe(seen.at(-1));
         expect(explain(entries).filter(({ recorded }) => recorded.length > 0)).toEqual([]);
       }),
     );

@@ -1,10 +1,10 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { forHtml, inOneTerminalLine } from '../../../src/base/plain-text.ts';
+import { toHtml, toTerminalLine } from '../../../src/base/plain-text.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { gatherReport } from '../../../src/line/documents/task-report/facts.ts';
 import type { TaskReport } from '../../../src/line/documents/task-report/facts.ts';
-import { renderPage } from '../../../src/line/documents/task-report/page.ts';
+import { renderReportPage } from '../../../src/line/documents/task-report/page.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
   AT,
@@ -119,13 +119,13 @@ const texts = fc
   .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE), fc.constantFrom('<', '>', '&', '"', "'")))
   .map((parts) => `a${parts.join('')}`);
 
-const PLAIN = skeleton(renderPage(told('a')));
+const PLAIN = skeleton(renderReportPage(told('a')));
 
 describe('a page with text from elsewhere', () => {
   it('has the same tags and attributes whatever the text is, and no hidden or reordering characters', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const page = renderPage(told(text));
+        const page = renderReportPage(told(text));
         expect(skeleton(page)).toBe(PLAIN);
         expect(page).not.toMatch(FORBIDDEN);
         expect(page.replace(/<style>.*<\/style>/su, '')).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
@@ -135,13 +135,13 @@ describe('a page with text from elsewhere', () => {
   });
 
   it.each(HOSTILE)('shows %j as text in every place', (text) => {
-    const page = renderPage(told(`a${text}`));
+    const page = renderReportPage(told(`a${text}`));
     expect(skeleton(page)).toBe(PLAIN);
     expect(page).not.toMatch(/<script|<img|<iframe|<svg onload|javascript:[^<]*"|url\((?!#)/);
   });
 
   it('loads nothing and may run nothing', () => {
-    const page = renderPage(told('a'));
+    const page = renderReportPage(told('a'));
     expect(page).toContain(
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );
@@ -155,7 +155,7 @@ describe('text in HTML', () => {
   it('keeps nothing that is markup, in content or in an attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const safe = forHtml(text);
+        const safe = toHtml(text);
         expect(safe).not.toMatch(/[<>"']/);
         expect(safe).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
         expect(safe).not.toMatch(FORBIDDEN);
@@ -164,10 +164,10 @@ describe('text in HTML', () => {
   });
 
   it('is never cut between the two halves of a character', () => {
-    for (let width = 2; width < 9; width += 1) expect(inOneTerminalLine('𐀀'.repeat(9), width)).not.toMatch(/\p{Cs}/u);
+    for (let width = 2; width < 9; width += 1) expect(toTerminalLine('𐀀'.repeat(9), width)).not.toMatch(/\p{Cs}/u);
   });
 
   it('keeps what people write', () => {
-    expect(forHtml('a < b && "c"\tdé\n')).toBe('a &lt; b &amp;&amp; &quot;c&quot;\tdé\n');
+    expect(toHtml('a < b && "c"\tdé\n')).toBe('a &lt; b &amp;&amp; &quot;c&quot;\tdé\n');
   });
 });

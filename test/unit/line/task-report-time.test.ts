@@ -1,12 +1,12 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { waited } from '../../../src/line/documents/task-report/facts.ts';
+import { measureWaits } from '../../../src/line/documents/task-report/facts.ts';
 import { outcomeSentence } from '../../../src/line/documents/task-report/outcome.ts';
-import { renderPage } from '../../../src/line/documents/task-report/page.ts';
+import { renderReportPage } from '../../../src/line/documents/task-report/page.ts';
 import { timeScale } from '../../../src/line/documents/task-report/scale.ts';
-import type { Span } from '../../../src/line/documents/task-report/spans.ts';
-import { ticksOf } from '../../../src/line/documents/task-report/time-axis.ts';
+import type { StationSpan } from '../../../src/line/documents/task-report/spans.ts';
+import { computeTicks } from '../../../src/line/documents/task-report/time-axis.ts';
 import { aContract, aHalt, aReport, aReview, admitted, started } from '../../support/records.ts';
 import { at, after, step, merge, choice, EVENTFUL, reportOf, until } from './task-report-sample.ts';
 
@@ -36,7 +36,7 @@ describe('many halts', () => {
 
 describe('the timeline', () => {
   const { spans } = reportOf(EVENTFUL);
-  const of = (lane: Span['lane']): readonly string[] =>
+  const of = (lane: StationSpan['lane']): readonly string[] =>
     spans
       .filter((span) => span.lane === lane)
       .map(({ kind, from, to, isBad, number }) => {
@@ -55,7 +55,7 @@ describe('the timeline', () => {
 
   it('draws a usage limit as one wait, however often it was tried', () => {
     expect(of('judge')).toEqual(['131-1000 wait', '1000-1030 work bad 1', '1033-1063 work bad 2']);
-    expect(waited(reportOf(EVENTFUL))).toEqual({ human: 30_000_000, agents: 869_000 });
+    expect(measureWaits(reportOf(EVENTFUL))).toEqual({ human: 30_000_000, agents: 869_000 });
   });
 
   it('shows a call under way up to now, and one that a crash interrupted as failed', () => {
@@ -84,7 +84,7 @@ describe('the timeline', () => {
       { lane: 'human', kind: 'work', from: at(125), to: at(185) },
     ]);
     expect(outcomeSentence(outside)).toContain('judged PASS in round 1 and merged on a human’s decision');
-    expect(renderPage(outside)).toContain('>Human</text>');
+    expect(renderReportPage(outside)).toContain('>Human</text>');
   });
 
   it('draws a night at a halt shorter, and says so, without squeezing the work', () => {
@@ -93,7 +93,7 @@ describe('the timeline', () => {
     expect(night).toMatchObject({ isCut: true });
     expect(night?.width).toBeLessThan(200);
     expect(x(at(61)) - x(at(1))).toBeGreaterThan(150);
-    expect(renderPage(reportOf(EVENTFUL))).toContain('without work, drawn shorter');
+    expect(renderReportPage(reportOf(EVENTFUL))).toContain('without work, drawn shorter');
   });
 
   it('keeps order and frame for every story', () => {
@@ -105,7 +105,7 @@ describe('the timeline', () => {
     const moments = fc.array(fc.integer({ min: -10, max: 1_000_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(fc.array(span, { maxLength: 20 }), moments, (drawn, asked) => {
-        const many = drawn.map(({ from, length, kind }): Span => ({
+        const many = drawn.map(({ from, length, kind }): StationSpan => ({
           lane: 'judge',
           kind,
           from: at(from),
@@ -118,7 +118,7 @@ describe('the timeline', () => {
         const places = asked.toSorted((one, two) => one - two).map((moment) => scale.at(at(moment)));
         expect(places).toEqual(places.toSorted((one, two) => one - two));
         for (const place of places) expect(place >= 99.999 && place <= 900.001).toBe(true);
-        const ticks = ticksOf(scale, Date.parse(at(0)));
+        const ticks = computeTicks(scale, Date.parse(at(0)));
         expect(ticks.length).toBeLessThan(20);
         for (const [index, { x }] of ticks.entries()) expect(x).toBeGreaterThanOrEqual(ticks[index - 1]?.x ?? 0);
       }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { limitDiff } from '../../../src/line/documents/task-report/limit-diff.ts';
 import { outcomeSentence, outcomeWord } from '../../../src/line/documents/task-report/outcome.ts';
-import { renderPage } from '../../../src/line/documents/task-report/page.ts';
+import { renderReportPage } from '../../../src/line/documents/task-report/page.ts';
 import { fixedNext, weights } from '../../../src/line/documents/task-report/rounds.ts';
-import { dollars, duration, listed } from '../../../src/line/documents/task-report/words.ts';
+import { formatDollars, formatDuration, formatList } from '../../../src/line/documents/task-report/words.ts';
 import { aHalt, admitted, called, moved, started } from '../../support/records.ts';
 import { at, after, step, undone, merge, EVENTFUL, reportOf, until } from './task-report-sample.ts';
 
@@ -86,16 +86,16 @@ describe('attempts', () => {
 describe('the page', () => {
   it('tell a task to which nothing has happened yet', () => {
     const report = reportOf([admitted()], at(5));
-    expect(renderPage(report)).toContain('The implementer has not answered yet.');
+    expect(renderReportPage(report)).toContain('The implementer has not answered yet.');
   });
 
   it('say when the commits of a change are gone', () => {
     const gone = { ...reportOf(EVENTFUL), patch: undefined };
-    expect(renderPage(gone)).toContain('The commits of DOC-001 are not in this repository any more');
+    expect(renderReportPage(gone)).toContain('The commits of DOC-001 are not in this repository any more');
   });
 
   it('describe every picture for those who do not see it, once for each width', () => {
-    const page = renderPage(reportOf(EVENTFUL));
+    const page = renderReportPage(reportOf(EVENTFUL));
     const pictures = page.match(/<svg class="picture"[^>]*>/g) ?? [];
     expect(pictures).toHaveLength(4);
     for (const picture of pictures) {
@@ -106,7 +106,7 @@ describe('the page', () => {
   });
 
   it('show both paths of a halt, and who chose which, when and how', () => {
-    const page = renderPage(reportOf(EVENTFUL));
+    const page = renderReportPage(reportOf(EVENTFUL));
     expect(page).toContain('Path 1: Side with the floor manager');
     expect(page).toContain('Path 2: Side with the judge');
     expect(page.match(/class="path taken"/g)).toHaveLength(1);
@@ -116,10 +116,10 @@ describe('the page', () => {
   });
 
   it('name the ids by which git and the journal confirm them', () => {
-    const page = renderPage(reportOf(EVENTFUL));
+    const page = renderReportPage(reportOf(EVENTFUL));
     for (const id of [merge.commit, '2'.repeat(40), 'd'.repeat(40), 'e'.repeat(64)]) expect(page).toContain(id);
     const broken = { ...reportOf(EVENTFUL), isChainWhole: false };
-    expect(renderPage(broken)).toContain('BROKEN: do not trust this report');
+    expect(renderReportPage(broken)).toContain('BROKEN: do not trust this report');
   });
 
   it('say of a re-admitted task only what happened since', () => {
@@ -166,7 +166,7 @@ describe('a diff', () => {
   it('is cut at a limit, and says how much is left', () => {
     expect(limitDiff(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
     const long = { ...reportOf(EVENTFUL), patch: `${patch}\n${'+x\n'.repeat(3000)}` };
-    expect(renderPage(long)).toContain('1809 more lines not shown here: <code>andon show DOC-001 --diff</code>');
+    expect(renderReportPage(long)).toContain('1809 more lines not shown here: <code>andon show DOC-001 --diff</code>');
   });
 });
 
@@ -182,11 +182,11 @@ describe('the words', () => {
     [11_100_000, '3 h 5 min'],
     [187_200_000, '2 d 4 h'],
   ])('%i ms are %s', (ms, words) => {
-    expect(duration(ms)).toBe(words);
+    expect(formatDuration(ms)).toBe(words);
   });
 
   it('are those of people', () => {
-    expect([listed([]), listed(['a']), listed(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
-    expect([dollars(0), dollars(0.02), dollars(12.3)]).toEqual(['$0.00', '$0.0200', '$12.30']);
+    expect([formatList([]), formatList(['a']), formatList(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
+    expect([formatDollars(0), formatDollars(0.02), formatDollars(12.3)]).toEqual(['$0.00', '$0.0200', '$12.30']);
   });
 });

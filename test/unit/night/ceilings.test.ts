@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Ceilings } from '../../../src/config/night-settings.ts';
 import { NOTHING_USED } from '../../../src/adapters/ledger/no-ledger.ts';
-import { allow, whyNothingLeft } from '../../../src/night/ceilings.ts';
-import type { Wanted } from '../../../src/night/ceilings.ts';
-import { boundsAt, nightAt, whyNotNow, whyNightStops } from '../../../src/night/limits.ts';
+import { allowReserve, explainExhausted } from '../../../src/night/ceilings.ts';
+import type { WantedReserve } from '../../../src/night/ceilings.ts';
+import { listBoundsAt, findNight, explainNotNow, explainNightStop } from '../../../src/night/limits.ts';
 import type { NightRun, Sums } from '../../../src/ports/ledger.ts';
 import * as fc from '../../support/properties.ts';
 
@@ -19,7 +19,7 @@ function ceilings(text: string): Ceilings {
 const used = (sums: Partial<Sums>) => (): Sums => ({ ...NOTHING_USED, ...sums });
 
 /** A judge's call that costs money, of a task without a ceiling. */
-const A_CALL: Wanted = {
+const A_CALL: WantedReserve = {
   account: 'claude',
   isFree: false,
   usd: undefined,
@@ -28,7 +28,7 @@ const A_CALL: Wanted = {
   minutes: 60,
   least: { usd: 0.01, tokens: 1000, minutes: 1 },
 };
-const FREE: Wanted = { ...A_CALL, account: 'ollama', isFree: true, tokens: 8000 };
+const FREE: WantedReserve = { ...A_CALL, account: 'ollama', isFree: true, tokens: 8000 };
 
 const aNight = (changes: Partial<NightRun> = {}): NightRun => ({
   id: 1,
@@ -44,16 +44,19 @@ const aNight = (changes: Partial<NightRun> = {}): NightRun => ({
 
 describe('a call', () => {
   it('sets aside nothing that nobody holds it to', () => {
-    expect(allow(A_CALL, [], {}, used({}))).toEqual({ ok: true, value: { usd: null, tokens: null, minutes: 60 } });
+    expect(allowReserve(A_CALL, [], {}, used({}))).toEqual({
+      ok: true,
+      value: { usd: null, tokens: null, minutes: 60 },
+    });
   });
 
   it('sets aside what every ceiling has left, the lowest counting', () => {
-    const bounds = boundsAt(
+    const bounds = listBoundsAt(
       ceilings('ceilings: {day: {usd: 5}, night: {usd: 3}, accounts: {claude: {day: {minutes: 40}}}}'),
       undefined,
       NOW,
     );
-    expect(allow(A_CALL, bounds, {}, used({ usd: 1 }))).toEqual({
+    expect(allowReserve(A_CALL, bounds, {}, used({ usd: 1 }))).toEqual({
       ok: true,
       value: { usd: 2, tokens: null, minutes: 40 },
     });
@@ -61,12 +64,14 @@ describe('a call', () => {
 
   it('sets aside no more than one call may, so that others can go on beside it', () => {
     const set = ceilings('ceilings: {call: {usd: 0.5}, night: {usd: 10}}');
-    expect(allow(A_CALL, boundsAt(set, undefined, NOW), set.call, used({}))).toMatchObject({ value: { usd: 0.5 } });
+    expect(allowReserve(A_CALL, listBoundsAt(set, undefined, NOW), set.call, used({}))).toMatchObject({
+      value: { usd: 0.5 },
+    });
   });
 
   it('waits for the end of the night when its ceiling is reached, and the reason names it', () => {
-    const bounds = boundsAt(ceilings('ceilings: {night: {usd: 10}}'), undefined, NOW);
-    const refused = allow(A_CALL, bounds, {}, used({ usd: 9.995 }));
+    const bounds = listBoundsAt(ceilings('ceilings: {night: {usd: 10}}'), undefined, NOW);
+    const refused = allowReserve(A_CALL, bounds, {}, used({ usd: 9.995 }));
     expect(refused).toEqual({
       ok: false,
       why: { own: 'ceiling', reason: 'the ceiling per night of $10.00 is reached: $9.99 used', until: bounds[0]?.to },
@@ -74,9 +79,9 @@ describe('a call', () => {
   });
 
   it('waits without an end known where a call under way holds what is missing', () => {
-    const bounds = boundsAt(ceilings('ceilings: {night: {usd: 10}}'), undefined, NOW);
+    const bounds = listBoundsAt(ceilings('ceilings: {night: {usd: 10}}'), undefined, NOW);
     const open = { calls: 1, usd: 9, tokens: 0, minutes: 60 };
-    expect(allow(A_CALL, bounds, {}, used({ usd: 10, open }))).toEqual({
+    expect(allowReserve(A_CALL, bounds, {}, used({ usd: 10, open }))).toEqual({
       ok: false,
       why: {
         own: 'ceiling',
@@ -88,8 +93,8 @@ describe('a call', () => {
   });
 
   it('that no ceiling is high enough for is told so, and what it may take; a night lets it go on when it is over', () => {
-    const low = boundsAt(ceilings('ceilings: {day: {tokens: 500}}'), undefined, NOW);
-    expect(allow(A_CALL, low, {}, used({}))).toEqual({
+    const low = listBoundsAt(ceilings('ceilings: {day: {tokens: 500}}'), undefined, NOW);
+    expect(allowReserve(A_CALL, low, {}, used({}))).toEqual({
       ok: false,
       why: {
         own: 'ceiling',
@@ -98,32 +103,32 @@ describe('a call', () => {
       },
     });
     const night = aNight({ usd: null, tokens: 500 });
-    expect(allow(A_CALL, boundsAt(ceilings(''), night, NOW), {}, used({}))).toMatchObject({
+    expect(allowReserve(A_CALL, listBoundsAt(ceilings(''), night, NOW), {}, used({}))).toMatchObject({
       why: { own: 'night', until: night.until },
     });
   });
 
   it('that costs nothing goes on when the money is used up', () => {
-    const bounds = boundsAt(ceilings('ceilings: {day: {usd: 5}}'), undefined, NOW);
-    expect(allow(FREE, bounds, {}, used({ usd: 5 }))).toEqual({
+    const bounds = listBoundsAt(ceilings('ceilings: {day: {usd: 5}}'), undefined, NOW);
+    expect(allowReserve(FREE, bounds, {}, used({ usd: 5 }))).toEqual({
       ok: true,
       value: { usd: 0, tokens: 8000, minutes: 60 },
     });
   });
 
   it('without a known price counts in calls and tokens', () => {
-    const bounds = boundsAt(ceilings('ceilings: {day: {calls: 3, tokens: 10000}}'), undefined, NOW);
-    expect(allow(A_CALL, bounds, {}, used({ calls: 2, unknownUsd: 2, tokens: 4000 }))).toMatchObject({
+    const bounds = listBoundsAt(ceilings('ceilings: {day: {calls: 3, tokens: 10000}}'), undefined, NOW);
+    expect(allowReserve(A_CALL, bounds, {}, used({ calls: 2, unknownUsd: 2, tokens: 4000 }))).toMatchObject({
       value: { tokens: 6000 },
     });
-    expect(allow(A_CALL, bounds, {}, used({ calls: 3, unknownUsd: 3 }))).toMatchObject({ ok: false });
-    expect(allow(A_CALL, bounds, {}, used({ calls: 2, tokens: 9500 }))).toMatchObject({ ok: false });
+    expect(allowReserve(A_CALL, bounds, {}, used({ calls: 3, unknownUsd: 3 }))).toMatchObject({ ok: false });
+    expect(allowReserve(A_CALL, bounds, {}, used({ calls: 2, tokens: 9500 }))).toMatchObject({ ok: false });
   });
 
   it('of one account is not held by the ceiling of another', () => {
-    const bounds = boundsAt(ceilings('ceilings: {accounts: {claude: {day: {calls: 1}}}}'), undefined, NOW);
-    expect(allow(A_CALL, bounds, {}, used({ calls: 1 }))).toMatchObject({ ok: false });
-    expect(allow(FREE, bounds, {}, used({ calls: 1 }))).toMatchObject({ ok: true });
+    const bounds = listBoundsAt(ceilings('ceilings: {accounts: {claude: {day: {calls: 1}}}}'), undefined, NOW);
+    expect(allowReserve(A_CALL, bounds, {}, used({ calls: 1 }))).toMatchObject({ ok: false });
+    expect(allowReserve(FREE, bounds, {}, used({ calls: 1 }))).toMatchObject({ ok: true });
   });
 
   it('never sets aside more than any ceiling has left', () => {
@@ -142,8 +147,8 @@ describe('a call', () => {
     });
     fc.assert(
       fc.property(amounts, amounts, sums, (day, night, spent) => {
-        const bounds = boundsAt(ceilings(JSON.stringify({ ceilings: { day, night } })), undefined, NOW);
-        const allowed = allow(A_CALL, bounds, {}, used(spent));
+        const bounds = listBoundsAt(ceilings(JSON.stringify({ ceilings: { day, night } })), undefined, NOW);
+        const allowed = allowReserve(A_CALL, bounds, {}, used(spent));
         for (const { limit } of bounds) {
           if (!allowed.ok) continue;
           if (limit.usd !== undefined)
@@ -159,9 +164,9 @@ describe('a call', () => {
 
 describe('a night that was opened', () => {
   it('holds every call to its own ceiling, beside those that are configured', () => {
-    const bounds = boundsAt(ceilings('ceilings: {night: {usd: 20}}'), aNight(), NOW);
-    expect(allow(A_CALL, bounds, {}, used({ usd: 7 }))).toMatchObject({ value: { usd: 3 } });
-    expect(allow(A_CALL, bounds, {}, used({ usd: 10 }))).toMatchObject({
+    const bounds = listBoundsAt(ceilings('ceilings: {night: {usd: 20}}'), aNight(), NOW);
+    expect(allowReserve(A_CALL, bounds, {}, used({ usd: 7 }))).toMatchObject({ value: { usd: 3 } });
+    expect(allowReserve(A_CALL, bounds, {}, used({ usd: 10 }))).toMatchObject({
       why: {
         own: 'night',
         reason: 'the ceiling of this night of $10.00 is reached: $10.00 used',
@@ -171,16 +176,16 @@ describe('a night that was opened', () => {
   });
 
   it('is over at its time, or when it was ended early', () => {
-    expect(nightAt([aNight()], NOW)).toMatchObject({ id: 1 });
-    expect(nightAt([aNight()], '2026-01-17T07:00:00.000Z')).toBeUndefined();
-    expect(nightAt([aNight({ ended: '2026-01-16T22:30:00.000Z', how: 'stopped' })], NOW)).toBeUndefined();
+    expect(findNight([aNight()], NOW)).toMatchObject({ id: 1 });
+    expect(findNight([aNight()], '2026-01-17T07:00:00.000Z')).toBeUndefined();
+    expect(findNight([aNight({ ended: '2026-01-16T22:30:00.000Z', how: 'stopped' })], NOW)).toBeUndefined();
   });
 
   it('is open and pays for nothing while the clock shows a time before it was opened', () => {
     const before = '2026-01-16T21:00:00.000Z';
-    const night = nightAt([aNight()], before);
+    const night = findNight([aNight()], before);
     expect(night).toMatchObject({ id: 1 });
-    expect(whyNotNow({ hours: { open: [], closed: [] }, night }, before, 0)).toEqual({
+    expect(explainNotNow({ hours: { open: [], closed: [] }, night }, before, 0)).toEqual({
       own: 'night',
       reason: 'the clock was set back to before the night was opened',
       until: aNight().from,
@@ -190,23 +195,23 @@ describe('a night that was opened', () => {
   it('lets nothing begin once it is over for whoever ends with it, though no night is open any more', () => {
     const ends = aNight().until;
     const limits = { hours: { open: [], closed: [] }, night: undefined, ends };
-    expect(whyNotNow(limits, '2026-01-17T09:00:00.000Z', 0)).toEqual({
+    expect(explainNotNow(limits, '2026-01-17T09:00:00.000Z', 0)).toEqual({
       own: 'night',
       reason: `the night ended at ${ends}`,
       until: null,
     });
-    expect(whyNotNow(limits, '2026-01-17T05:00:00.000Z', 0)).toBeUndefined();
+    expect(explainNotNow(limits, '2026-01-17T05:00:00.000Z', 0)).toBeUndefined();
   });
 
   it('that was ended stays so when the clock is set back', () => {
     const ended = aNight({ ended: '2026-01-16T23:30:00.000Z', how: 'stopped' });
-    expect(nightAt([ended], NOW)).toBeUndefined();
+    expect(findNight([ended], NOW)).toBeUndefined();
   });
 
   it('lets no step begin that could not end in time', () => {
     const limits = { hours: { open: [], closed: [] }, night: aNight() };
-    expect(whyNotNow(limits, '2026-01-17T06:00:00.000Z', 60)).toBeUndefined();
-    expect(whyNotNow(limits, '2026-01-17T06:00:01.000Z', 60)).toEqual({
+    expect(explainNotNow(limits, '2026-01-17T06:00:00.000Z', 60)).toBeUndefined();
+    expect(explainNotNow(limits, '2026-01-17T06:00:01.000Z', 60)).toEqual({
       own: 'night',
       reason: 'the night ends at 2026-01-17T07:00:00.000Z, and the next step may take 60 minutes',
       until: '2026-01-17T07:00:00.000Z',
@@ -216,9 +221,9 @@ describe('a night that was opened', () => {
 
 describe('a contract that waits', () => {
   it('is not begun when a ceiling over everything is used up', () => {
-    const bounds = boundsAt(ceilings('ceilings: {day: {calls: 4}}'), undefined, NOW);
-    expect(whyNothingLeft(bounds, used({ calls: 3 }))).toBeUndefined();
-    expect(whyNothingLeft(bounds, used({ calls: 4 }))).toMatchObject({
+    const bounds = listBoundsAt(ceilings('ceilings: {day: {calls: 4}}'), undefined, NOW);
+    expect(explainExhausted(bounds, used({ calls: 3 }))).toBeUndefined();
+    expect(explainExhausted(bounds, used({ calls: 4 }))).toMatchObject({
       reason: 'the ceiling per day of 4 calls is reached: 4 calls used',
     });
   });
@@ -228,26 +233,26 @@ describe('a call whose price nobody will tell', () => {
   const UNPRICED = { ...A_CALL, isUnpriced: true };
 
   it('sets aside no money, and is made while there is some left', () => {
-    const bounds = boundsAt(ceilings('ceilings: {day: {usd: 5, tokens: 5000}}'), undefined, NOW);
-    expect(allow(UNPRICED, bounds, {}, used({ usd: 1 }))).toEqual({
+    const bounds = listBoundsAt(ceilings('ceilings: {day: {usd: 5, tokens: 5000}}'), undefined, NOW);
+    expect(allowReserve(UNPRICED, bounds, {}, used({ usd: 1 }))).toEqual({
       ok: true,
       value: { usd: null, tokens: 5000, minutes: 60 },
     });
-    expect(allow(UNPRICED, bounds, {}, used({ usd: 5 }))).toMatchObject({ ok: false });
+    expect(allowReserve(UNPRICED, bounds, {}, used({ usd: 5 }))).toMatchObject({ ok: false });
   });
 });
 
 describe('a call that is known to take more than one call may', () => {
   it('is not made: it would be cut off', () => {
     const dear = { ...A_CALL, isFree: false, least: { ...A_CALL.least, usd: 0.5 } };
-    expect(allow(dear, [], { usd: 0.2 }, used({}))).toMatchObject({
+    expect(allowReserve(dear, [], { usd: 0.2 }, used({}))).toMatchObject({
       why: {
         own: 'ceiling',
         reason: 'the ceiling per call of $0.20 is less than the next call takes: $0.50',
         until: null,
       },
     });
-    expect(allow(dear, [], { usd: 0.5 }, used({}))).toMatchObject({ ok: true });
+    expect(allowReserve(dear, [], { usd: 0.5 }, used({}))).toMatchObject({ ok: true });
   });
 });
 
@@ -256,11 +261,11 @@ describe('after a night that was ended early', () => {
   const stopped = { ...night, ended: '2026-01-17T03:00:00.000Z', how: 'stopped' } as const;
 
   it('nothing begins where somebody watched when it was stopped', () => {
-    expect(whyNightStops(stopped, { stopBefore: 0 })).toMatchObject({
+    expect(explainNightStop(stopped, { stopBefore: 0 })).toMatchObject({
       own: 'night',
       reason: expect.stringContaining('the night was stopped at 2026-01-17T03:00:00.000Z'),
     });
-    expect(whyNightStops(stopped, { ownNight: 3 })).toMatchObject({ reason: 'the night was stopped' });
+    expect(explainNightStop(stopped, { ownNight: 3 })).toMatchObject({ reason: 'the night was stopped' });
   });
 
   it.each([
@@ -269,10 +274,10 @@ describe('after a night that was ended early', () => {
     ['who was told to go on', { ...stopped, how: 'watched on' as const }, { stopBefore: 0 }],
     ['who watches while it is open', { ...night, ended: null, how: null }, { stopBefore: 0, ownNight: 3 }],
   ])('everything may begin for %s', (_, last, who) => {
-    expect(whyNightStops(last, who)).toBeUndefined();
+    expect(explainNightStop(last, who)).toBeUndefined();
   });
 
   it('the andon of that night begins nothing, also when others were told to go on', () => {
-    expect(whyNightStops({ ...stopped, how: 'watched on' }, { ownNight: 3 })).toBeDefined();
+    expect(explainNightStop({ ...stopped, how: 'watched on' }, { ownNight: 3 })).toBeDefined();
   });
 });

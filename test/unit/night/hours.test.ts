@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Hours } from '../../../src/config/night-settings.ts';
 import { mayBegin, openSpans } from '../../../src/night/hours.ts';
-import { localMoment } from '../../../src/night/local-moment.ts';
-import { nextMoment, periodAt } from '../../../src/night/periods.ts';
+import { findLocalMoment } from '../../../src/night/local-moment.ts';
+import { findNextMoment, findPeriod } from '../../../src/night/periods.ts';
 import * as fc from '../../support/properties.ts';
 
 const usual = process.env['TZ'];
@@ -102,20 +102,24 @@ describe('a time that the clock leaves out or shows twice', () => {
   it('is the moment at which it is put on', () => {
     process.env['TZ'] = 'Europe/Berlin';
     const day = new Date('2026-03-29T12:00');
-    expect(new Date(localMoment(day, 0, 150)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
-    expect(new Date(localMoment(day, 0, 120)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
-    expect(new Date(localMoment(day, 0, 180)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
-    expect(new Date(localMoment(day, 0, 119)).toISOString()).toBe('2026-03-29T00:59:00.000Z');
+    expect(new Date(findLocalMoment(day, 0, 150)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
+    expect(new Date(findLocalMoment(day, 0, 120)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
+    expect(new Date(findLocalMoment(day, 0, 180)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
+    expect(new Date(findLocalMoment(day, 0, 119)).toISOString()).toBe('2026-03-29T00:59:00.000Z');
   });
 
   it('is the first of the two', () => {
     process.env['TZ'] = 'Europe/Berlin';
-    expect(new Date(localMoment(new Date('2026-10-25T12:00'), 0, 150)).toISOString()).toBe('2026-10-25T00:30:00.000Z');
+    expect(new Date(findLocalMoment(new Date('2026-10-25T12:00'), 0, 150)).toISOString()).toBe(
+      '2026-10-25T00:30:00.000Z',
+    );
   });
 
   it('where the clock is put on at midnight, the day begins when it does', () => {
     process.env['TZ'] = 'America/Santiago';
-    expect(new Date(localMoment(new Date('2026-09-06T12:00'), 0, 0)).toISOString()).toBe('2026-09-06T04:00:00.000Z');
+    expect(new Date(findLocalMoment(new Date('2026-09-06T12:00'), 0, 0)).toISOString()).toBe(
+      '2026-09-06T04:00:00.000Z',
+    );
   });
 });
 
@@ -140,9 +144,9 @@ describe('whatever the hours, the zone and the moment', () => {
       fc.property(aZone, aMoment, aTime, aTime, (zone, moment, one, two) => {
         process.env['TZ'] = zone;
         const day = new Date(moment);
-        const [first, second] = [one, two].toSorted((a, b) => a - b).map((minute) => localMoment(day, 0, minute));
+        const [first, second] = [one, two].toSorted((a, b) => a - b).map((minute) => findLocalMoment(day, 0, minute));
         expect(first).toBeLessThanOrEqual(second ?? 0);
-        const then = new Date(localMoment(day, 0, one));
+        const then = new Date(findLocalMoment(day, 0, one));
         const minute = then.getHours() * 60 + then.getMinutes();
         // Left out by the clock: then it is the moment after it, and the one before shows an earlier time.
         if (minute !== one) {
@@ -201,10 +205,10 @@ describe('whatever the hours, the zone and the moment', () => {
       fc.property(aZone, aMoment, fc.constantFrom('night', 'day', 'month'), (zone, moment, name) => {
         process.env['TZ'] = zone;
         const now = new Date(moment).toISOString();
-        const period = periodAt(name, now);
+        const period = findPeriod(name, now);
         expect(period.from <= now && now < period.to).toBe(true);
-        expect(periodAt(name, period.to).from).toBe(period.to);
-        expect(periodAt(name, period.from)).toEqual(period);
+        expect(findPeriod(name, period.to).from).toBe(period.to);
+        expect(findPeriod(name, period.from)).toEqual(period);
       }),
     );
   });
@@ -213,7 +217,7 @@ describe('whatever the hours, the zone and the moment', () => {
     fc.assert(
       fc.property(aZone, aMoment, aTime, (zone, moment, minute) => {
         process.env['TZ'] = zone;
-        const next = Date.parse(nextMoment(minute, new Date(moment).toISOString()));
+        const next = Date.parse(findNextMoment(minute, new Date(moment).toISOString()));
         expect(next).toBeGreaterThan(moment);
         expect(next - moment).toBeLessThanOrEqual(25 * 3_600_000);
       }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CeilingUse, NightFacts } from '../../../src/night/facts.ts';
-import { planInWords, planNight } from '../../../src/night/plan.ts';
+import type { CeilingUse, NightFacts } from '../../../src/night/night-facts.ts';
+import { formatPlan, planNight } from '../../../src/night/plan.ts';
 import type { PlannedTask } from '../../../src/night/plan.ts';
 import * as fc from '../../support/properties.ts';
 
@@ -48,12 +48,12 @@ describe('the most that a night can come to', () => {
   it('is bounded by nothing where a task has no ceiling, and says what names one', () => {
     const plan = planNight([task(), task({ usd: null })], asked(), null);
     expect([plan.at_most.usd, plan.bounded_by.usd]).toEqual([null, null]);
-    expect(planInWords(plan).at(-1)).toContain('no ceiling of dollars: --usd, `ceilings` or the contracts name one');
+    expect(formatPlan(plan).at(-1)).toContain('no ceiling of dollars: --usd, `ceilings` or the contracts name one');
   });
 
   it('is not known from its tasks where there is none: something may be dropped', () => {
     expect(planNight([], asked(), null).at_most).toEqual({ usd: null, tokens: null });
-    expect(planInWords(planNight([], asked(3), null))).toEqual([
+    expect(formatPlan(planNight([], asked(3), null))).toEqual([
       `nothing would run now; what is dropped until ${NIGHT.until} does`,
       'at most: $3.00 (--usd); no ceiling of tokens: --tokens, `ceilings` or the contracts name one',
     ]);
@@ -96,16 +96,16 @@ describe('the most that a night can come to', () => {
 
   it('says of a task that its hours are too short for it, and that nothing runs while they stay closed', () => {
     const never = { reason: 'no time of `hours` is as long as the next step may take (63 minutes)', until: null };
-    expect(planInWords(planNight([task({ hours: never })], asked(), null))[1]).toMatch(
+    expect(formatPlan(planNight([task({ hours: never })], asked(), null))[1]).toMatch(
       /up to 63 minutes, so not in this night: no time of `hours` is as long as the next step may take \(63 minutes\)$/,
     );
     const closed = { ...limits(), hours: { open: false, changes: null } };
-    expect(planInWords(planNight([], asked(), closed)).slice(0, 2)).toEqual([
+    expect(formatPlan(planNight([], asked(), closed)).slice(0, 2)).toEqual([
       'nothing would run now',
       'hours: never open',
     ]);
     const opens = { ...limits(), hours: { open: false, changes: '2026-01-16T23:00:00.000Z' } };
-    expect(planInWords(planNight([], asked(), opens)).slice(0, 2)).toEqual([
+    expect(formatPlan(planNight([], asked(), opens)).slice(0, 2)).toEqual([
       `nothing would run now; what is dropped until ${NIGHT.until} does`,
       'hours: closed until 2026-01-16T23:00:00.000Z',
     ]);
@@ -118,7 +118,7 @@ describe('the most that a night can come to', () => {
       null,
     );
     expect(plan.at_most.usd).toBe(2);
-    expect(planInWords(plan)).toEqual([
+    expect(formatPlan(plan)).toEqual([
       `1 task until ${NIGHT.until}, in this order in each repository:`,
       '1. shop: DOC-001  is next; at most $2.00, 50000 tokens; its next step takes up to 63 minutes, and begins by 2026-01-17T05:57:30.000Z',
       '2. shop: DOC-001  is halted: it waits for you',

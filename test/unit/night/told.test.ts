@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NightRun } from '../../../src/ports/ledger.ts';
-import { nightsTold, nightToldInWords } from '../../../src/night/told.ts';
+import { reportNights, formatNightReport } from '../../../src/night/night-report.ts';
 
 const [FROM, TO] = ['2026-01-16T12:00:00.000Z', '2026-01-17T12:00:00.000Z'];
 const at = (time: string): string => `2026-01-${time < '12' ? 17 : 16}T${time}:00.000Z`;
@@ -15,7 +15,7 @@ const opened = (changes: Partial<NightRun> = {}): NightRun => ({
   how: null,
   ...changes,
 });
-const told = (night: NightRun, to = TO, isDead = false) => nightsTold({ nights: [night], isDead }, FROM, to);
+const told = (night: NightRun, to = TO, isDead = false) => reportNights({ nights: [night], isDead }, FROM, to);
 
 describe('a night that was opened', () => {
   it('is over when its time has come', () => {
@@ -36,16 +36,16 @@ describe('a night that was opened', () => {
   });
 
   it('is not told in a digest of another time, and of many the newest five are', () => {
-    expect(nightsTold({ nights: [opened()], isDead: false }, TO, '2026-01-18T12:00:00.000Z')).toEqual([]);
+    expect(reportNights({ nights: [opened()], isDead: false }, TO, '2026-01-18T12:00:00.000Z')).toEqual([]);
     const nights = Array.from({ length: 7 }, (_, id) => opened({ id, from: at(`22:0${id}`) }));
-    expect(nightsTold({ nights, isDead: false }, FROM, TO).map(({ from }) => from)).toEqual(
+    expect(reportNights({ nights, isDead: false }, FROM, TO).map(({ from }) => from)).toEqual(
       [2, 3, 4, 5, 6].map((id) => at(`22:0${id}`)),
     );
   });
 
   it('is told in words', () => {
     const [night] = told(opened());
-    expect(night === undefined ? '' : nightToldInWords(night, (one) => one.slice(11, 16))).toBe(
+    expect(night === undefined ? '' : formatNightReport(night, (one) => one.slice(11, 16))).toBe(
       'the night from 22:00 to 07:00: over',
     );
   });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { codeSpansIn } from '../../../src/page/code-spans.ts';
+import { splitCodeSpans } from '../../../src/page/code-spans.ts';
 
 it('shows what stands in backticks as code, and the rest as words', () => {
-  expect(codeSpansIn('Does it exceed `max_files` or `max_diff_size`?')).toEqual([
+  expect(splitCodeSpans('Does it exceed `max_files` or `max_diff_size`?')).toEqual([
     { text: 'Does it exceed ', isCode: false },
     { text: 'max_files', isCode: true },
     { text: ' or ', isCode: false },
@@ -15,7 +15,7 @@ it('shows what stands in backticks as code, and the rest as words', () => {
 it.each(['no code at all', 'a lone ` backtick', 'two `` of them', 'over `two\nlines`'])(
   'leaves %j as it is',
   (text) => {
-    expect(codeSpansIn(text)).toEqual([{ text, isCode: false }]);
+    expect(splitCodeSpans(text)).toEqual([{ text, isCode: false }]);
   },
 );
 
@@ -23,7 +23,7 @@ it('loses no character of whatever it is given, and adds none', () => {
   const texts = fc.string({ unit: fc.constantFrom('`', 'a', ' ', '\n', '<') });
   fc.assert(
     fc.property(texts, (text) => {
-      const parts = codeSpansIn(text);
+      const parts = splitCodeSpans(text);
       expect(parts.map((one) => (one.isCode ? `\`${one.text}\`` : one.text)).join('')).toBe(text);
     }),
   );

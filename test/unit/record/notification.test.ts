@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
-import { EVENTS, channelsFor, toNotifications } from '../../../src/record/notification.ts';
+import { NOTIFICATION_EVENTS, selectChannels, toNotifications } from '../../../src/record/notification.ts';
 import type { EventId } from '../../../src/record/notification.ts';
 
 const ALL = { desktop: true, command: ['hook'], webhook: { url: 'https://example.org', secret: 'long enough' } };
 const at = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const told = (event: EventId, written: object, time = '12:00') =>
-  channelsFor(event, toNotifications({ ...ALL, ...written }), at(time));
+  selectChannels(event, toNotifications({ ...ALL, ...written }), at(time));
 
 describe('the channels of an event', () => {
   it.each([
@@ -62,7 +62,8 @@ describe('the channels of an event', () => {
   });
 
   it('are known for every event', () => {
-    for (const event of Object.keys(EVENTS) as EventId[]) expect(told(event, {}).channels).toContain('webhook');
+    for (const event of Object.keys(NOTIFICATION_EVENTS) as EventId[])
+      expect(told(event, {}).channels).toContain('webhook');
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { judgeReport, localReview } from '../../../src/record/reviews.ts';
-import { decide } from '../../../src/line/decide.ts';
+import { getJudgeReport, getLocalReview } from '../../../src/record/reviews.ts';
+import { decideOnChange } from '../../../src/line/decide.ts';
 import { paradox } from '../../../src/line/breakers/paradox.ts';
-import { contractText } from '../../../src/line/contract-document.ts';
+import { renderContract } from '../../../src/line/contract-document.ts';
 import { renderHalt } from '../../../src/line/documents/halt-report.ts';
-import { findingsText } from '../../../src/line/documents/reports.ts';
-import { roundsOf } from '../../../src/line/documents/task-report/rounds.ts';
+import { renderFindings } from '../../../src/line/documents/reports.ts';
+import { listRounds } from '../../../src/line/documents/task-report/rounds.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import { viewTask } from '../../../src/line/view.ts';
 import type { Facts } from '../../../src/record/facts.ts';
@@ -40,21 +40,25 @@ describe('a panel of reviewers', () => {
     ['after', [broad, security]],
   ])('holds against the change what one of them holds against it, %s the others', (_, facts) => {
     const record = after(...facts, { report: aReport() });
-    expect(localReview(record)).toMatchObject({ verdict: 'FAIL', critical: true, findings: [key] });
+    expect(getLocalReview(record)).toMatchObject({ verdict: 'FAIL', critical: true, findings: [key] });
     expect(paradox.check(record)?.sides[0]?.says).toContain('adds a key');
-    expect(contractText(record)).toContain('"local_review_passed": false');
-    expect(findingsText(record)).toContain('adds a key');
+    expect(renderContract(record)).toContain('"local_review_passed": false');
+    expect(renderFindings(record)).toContain('adds a key');
     expect(renderHalt(record, aHalt(), '')).toContain('Local review: FAIL, critical security flaw.');
   });
 
   it('counts only the last word of each', () => {
     const calm = { review: aReview({ reviewer: 'security' }) };
-    expect(localReview(after(broad, security, calm))).toMatchObject({ verdict: 'PASS', critical: false, findings: [] });
+    expect(getLocalReview(after(broad, security, calm))).toMatchObject({
+      verdict: 'PASS',
+      critical: false,
+      findings: [],
+    });
     expect(after(broad, security, broad).reviews).toHaveLength(2);
   });
 
   it('is told round by round, each reviewer with numbers of its own', () => {
-    const rounds = roundsOf([admitted(), written, ...[broad, security, security].map(said)]);
+    const rounds = listRounds([admitted(), written, ...[broad, security, security].map(said)]);
     expect(rounds.map(({ by, reviewer, number }) => [by, reviewer, number])).toEqual([
       ['local-reviewer', 'local-reviewer', 1],
       ['local-reviewer', 'security', 1],
@@ -77,8 +81,8 @@ describe('a panel of judges', () => {
     ['last', [passes, fails]],
   ])('merges nothing that one of them fails, whoever speaks %s', (_, facts) => {
     const record = after(...facts);
-    expect(judgeReport(record)).toMatchObject({ verdict: 'FAIL', reviewer: 'second' });
-    expect(decide(record, () => true)).toMatchObject({ do: 'fix' });
+    expect(getJudgeReport(record)).toMatchObject({ verdict: 'FAIL', reviewer: 'second' });
+    expect(decideOnChange(record, () => true)).toMatchObject({ do: 'fix' });
     expect(viewTask(record)).toMatchObject({
       verdict: 'FAIL',
       findings: ['[high] docs/guide.md:3 the second guide is missing'],
@@ -87,7 +91,7 @@ describe('a panel of judges', () => {
   });
 
   it('of one decides as he says', () => {
-    expect(decide(after(passes), () => true)).toEqual({ do: 'merge' });
-    expect(judgeReport(after())).toBeUndefined();
+    expect(decideOnChange(after(passes), () => true)).toEqual({ do: 'merge' });
+    expect(getJudgeReport(after())).toBeUndefined();
   });
 });

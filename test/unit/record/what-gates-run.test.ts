@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notYetThere } from '../../../src/record/what-gates-run.ts';
+import { listMissingInputs } from '../../../src/record/gate-inputs.ts';
 
 const there = ['test', 'test/old.test.ts', 'scripts/check.sh', 'pkg'];
 const base = { has: (path: string) => there.includes(path), hasScript: (name: string) => name === 'lint' };
@@ -16,7 +16,7 @@ describe('what a gate runs and the base has not', () => {
     ['npm run check:new', ['the script check:new of package.json']],
     ['uv run pytest "tests/test_b.py"', ['tests/test_b.py']],
   ])('is seen in %s', (run, missing) => {
-    expect(notYetThere(run, base)).toEqual(missing);
+    expect(listMissingInputs(run, base)).toEqual(missing);
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe('what a gate runs and the base has not', () => {
     'node $SCRIPT',
     'cargo test',
   ])('is nothing in %s', (run) => {
-    expect(notYetThere(run, base)).toEqual([]);
+    expect(listMissingInputs(run, base)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, property, record, uniqueArray, shuffledSubarray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { consensusOf } from '../../../src/rules/reviews/consensus.ts';
+import { computeConsensus } from '../../../src/rules/reviews/consensus.ts';
 import type { Vote } from '../../../src/rules/reviews/consensus.ts';
 import { AGENT_ROLES } from '../../../src/rule-model/rule-words.ts';
 
@@ -65,15 +65,15 @@ describe('several agents', () => {
     ['fail also while one gave no vote', [vote('a', 'VIOLATED', ['qa']), vote('b', 'NO_VOTE')], 'FAIL', 'qa'],
     ['pass nothing when there is nobody', [], 'UNDECIDED', null],
   ])('%s', (_, given, status, decidedBy) => {
-    expect(consensusOf(given)).toMatchObject({ status, decidedBy });
+    expect(computeConsensus(given)).toMatchObject({ status, decidedBy });
   });
 
   test('say the same in whatever order they speak', () => {
     assert(
       property(votes, array(constantFrom(0, 1, 2, 3, 4), { maxLength: 5 }), (given, turns) => {
         const turned = turns.reduce<readonly Vote[]>((list, at) => [...list.slice(at), ...list.slice(0, at)], given);
-        expect(consensusOf(turned)).toEqual(consensusOf(given));
-        expect(consensusOf(given.toReversed())).toEqual(consensusOf(given));
+        expect(computeConsensus(turned)).toEqual(computeConsensus(given));
+        expect(computeConsensus(given.toReversed())).toEqual(computeConsensus(given));
       }),
     );
   });
@@ -81,7 +81,7 @@ describe('several agents', () => {
   test('never pass without a PASS, nor past a MUST or a missing vote', () => {
     assert(
       property(votes, (given) => {
-        const { status } = consensusOf(given);
+        const { status } = computeConsensus(given);
         if (given.some(({ said, must }) => said === 'VIOLATED' && must)) expect(status).toBe('FAIL');
         else if (given.some(({ said }) => said === 'NO_VOTE')) expect(status).toBe('UNDECIDED');
         else if (!given.some(({ said }) => said === 'PASS')) expect(status).not.toBe('PASS');

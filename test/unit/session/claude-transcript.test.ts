@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { array, assert, json, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTranscript } from '../../../src/session/claude-transcript.ts';
-import { sessionOf } from '../../../src/session/session.ts';
+import { foldSession } from '../../../src/session/session.ts';
 import { answered, asked, called, ran, said } from '../../support/transcript.ts';
 
-const sessionIn = (lines: readonly string[]) => sessionOf(readTranscript(lines).map(({ event }) => event));
+const sessionIn = (lines: readonly string[]) => foldSession(readTranscript(lines).map(({ event }) => event));
 const recorded = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../support/transcripts/claude-code-2.1.330-${name}.jsonl`), 'utf8').split(
     '\n',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isOnPath, programOf } from '../../../src/wiring/on-path.ts';
+import { isOnPath, programName } from '../../../src/wiring/on-path.ts';
 
 /** A PATH of two folders that holds the program `here`, a folder `folder` and a file `plain` that nobody may run. */
 function aPath(): string {
@@ -23,12 +23,12 @@ describe('the program of a command', () => {
     ['folder', 'folder', false],
     ['plain', 'plain', false],
   ])('of `%s` is %s; on PATH: %s', (command, program, isThere) => {
-    expect(programOf(command)).toBe(program);
+    expect(programName(command)).toBe(program);
     expect(isOnPath(program, aPath())).toBe(isThere);
   });
 
   it.each(['.venv/bin/python -m pytest', './gradlew test', ''])('of `%s` is none that PATH could hold', (command) => {
-    expect(programOf(command)).toBeUndefined();
+    expect(programName(command)).toBeUndefined();
     expect(isOnPath('here', undefined)).toBe(false);
   });
 });

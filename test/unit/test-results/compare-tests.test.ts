@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareTests } from '../../../src/test-results/compare-tests.ts';
+import { listLostTests } from '../../../src/test-results/compare-tests.ts';
 import type { TestResults } from '../../../src/test-results/read-test-results.ts';
 
 const results = (
@@ -14,21 +14,21 @@ describe('tests that were green', () => {
   it('are lost when they are red, skipped or missing; what was not green cannot be', () => {
     const before = results({ d: 'passed', c: 'passed', b: 'passed', a: 'passed', red: 'failed', later: 'skipped' });
     const after = results({ a: 'passed', b: 'failed', c: 'skipped', red: 'failed', anew: 'failed' });
-    expect(compareTests(before, after)).toEqual([
+    expect(listLostTests(before, after)).toEqual([
       { id: 'b', now: 'failed' },
       { id: 'c', now: 'skipped' },
       { id: 'd', now: 'missing' },
     ]);
-    expect(compareTests(before, before)).toEqual([]);
+    expect(listLostTests(before, before)).toEqual([]);
   });
 
   it('are lost when one of two of the same name is gone', () => {
-    expect(compareTests(results({ a: 'passed', 'a [2]': 'passed' }), results({ a: 'passed' }))).toEqual([
+    expect(listLostTests(results({ a: 'passed', 'a [2]': 'passed' }), results({ a: 'passed' }))).toEqual([
       { id: 'a [2]', now: 'missing' },
     ]);
   });
 
   it('are all lost where the format is another one', () => {
-    expect(compareTests(results({ a: 'passed' }), results({ a: 'passed' }, 'pytest'))).toHaveLength(1);
+    expect(listLostTests(results({ a: 'passed' }), results({ a: 'passed' }, 'pytest'))).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restOfRound, useBefore } from '../../../src/wiring/past-tasks.ts';
+import { estimateRestOfRound, useBefore } from '../../../src/wiring/past-tasks.ts';
 import { aRecord, called } from '../../support/records.ts';
 
 const judge = (usd: number) => called({ station: 'judge', agent: 'claude', model: '', usd });
@@ -16,15 +16,15 @@ describe('what the next call is known to take', () => {
 
 describe('what the rest of a round is known to take', () => {
   it('is that of the stations which are still to come', () => {
-    expect(restOfRound(journal, aRecord({ status: 'pending_implementer' })).usd).toBeCloseTo(0.32);
-    expect(restOfRound(journal, aRecord({ status: 'review_in_progress' })).usd).toBeCloseTo(0.22);
-    expect(restOfRound(journal, aRecord({ status: 'review_complete' })).usd).toBe(0);
+    expect(estimateRestOfRound(journal, aRecord({ status: 'pending_implementer' })).usd).toBeCloseTo(0.32);
+    expect(estimateRestOfRound(journal, aRecord({ status: 'review_in_progress' })).usd).toBeCloseTo(0.22);
+    expect(estimateRestOfRound(journal, aRecord({ status: 'review_complete' })).usd).toBe(0);
   });
 
   it('counts every judge of several', () => {
     const record = aRecord({ status: 'review_in_progress' });
     const { contract } = record;
     const three = { ...record, contract: { ...contract, roles: { ...contract.roles, judges: ['a', 'b', 'c'] } } };
-    expect(restOfRound(journal, three).usd).toBeCloseTo(0.66);
+    expect(estimateRestOfRound(journal, three).usd).toBeCloseTo(0.66);
   });
 });

@@ -20,7 +20,7 @@ export interface Attempt {
  * Every attempt, oldest first; a change rebased onto a moved target has its own row. Numbers continue from an earlier
  * admission.
  */
-export function attemptsOf(entries: readonly JournalEntry[], earlier: LineRecord | undefined): readonly Attempt[] {
+export function listAttempts(entries: readonly JournalEntry[], earlier: LineRecord | undefined): readonly Attempt[] {
   const attempts: Attempt[] = [];
   let record = earlier;
   for (const entry of entries) {

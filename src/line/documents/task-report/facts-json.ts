@@ -1,14 +1,14 @@
 import { viewTask } from '../../view.ts';
 import { countTalk } from '../../message-stats.ts';
 import type { TaskReport } from './facts.ts';
-import { waited } from './facts.ts';
+import { measureWaits } from './facts.ts';
 import { outcomeSentence } from './outcome.ts';
 import { proofs } from './plain-facts.ts';
 
 /** The report for programs: `andon show --json`, with the additional facts of page and Markdown. */
 export function reportFacts(report: TaskReport) {
   const { record, from, to, isOver, refs, isChainWhole } = report;
-  const { human, agents } = waited(report);
+  const { human, agents } = measureWaits(report);
   return {
     ...viewTask(record),
     outcome: outcomeSentence(report),

@@ -2,21 +2,21 @@ import type { JournalEntry } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { TERMINAL } from '../../../base/names.ts';
 import { withoutSecrets } from '../../../rules/secrets/mask.ts';
-import { costOf } from '../../cost.ts';
+import { computeCost } from '../../cost.ts';
 import type { TaskCost } from '../../cost.ts';
 import { foldJournal } from '../../record.ts';
-import { attemptsOf } from './attempts.ts';
+import { listAttempts } from './attempts.ts';
 import type { Attempt } from './attempts.ts';
-import { haltsOf } from './halts.ts';
+import { listHalts } from './halts.ts';
 import type { HaltTold } from './halts.ts';
-import { roundsOf } from './rounds.ts';
-import type { Round } from './rounds.ts';
-import { spansOf } from './spans.ts';
-import type { Span } from './spans.ts';
-import { between } from './words.ts';
+import { listRounds } from './rounds.ts';
+import type { ReviewRound } from './rounds.ts';
+import { stationSpans } from './spans.ts';
+import type { StationSpan } from './spans.ts';
+import { millisecondsBetween } from './words.ts';
 
 /** The facts about a task outside its journal. */
-export interface Surroundings {
+export interface ReportContext {
   /** When the report is made: the end of an unfinished task. */
   readonly now: string;
   /** The change as a patch; undefined without a change or its commits. */
@@ -27,14 +27,14 @@ export interface Surroundings {
 }
 
 /** The facts of a report before rendering. */
-export interface TaskReport extends Surroundings {
+export interface TaskReport extends ReportContext {
   readonly record: LineRecord;
   readonly from: string;
   readonly to: string;
   readonly isOver: boolean;
-  readonly spans: readonly Span[];
+  readonly spans: readonly StationSpan[];
   readonly halts: readonly HaltTold[];
-  readonly rounds: readonly Round[];
+  readonly rounds: readonly ReviewRound[];
   readonly attempts: readonly Attempt[];
   readonly cost: TaskCost;
   readonly story: readonly JournalEntry[];
@@ -46,7 +46,7 @@ export interface TaskReport extends Surroundings {
 export function gatherReport(
   record: LineRecord,
   entries: readonly JournalEntry[],
-  surroundings: Surroundings,
+  surroundings: ReportContext,
 ): TaskReport {
   const first = entries.findLastIndex(({ kind }) => kind === 'admitted');
   const story = entries.slice(Math.max(0, first));
@@ -60,19 +60,21 @@ export function gatherReport(
     from: record.createdAt,
     to,
     isOver,
-    spans: spansOf(story, to, before),
-    halts: haltsOf(story),
-    rounds: roundsOf(story),
-    attempts: attemptsOf(story, before),
-    cost: costOf(story),
+    spans: stationSpans(story, to, before),
+    halts: listHalts(story),
+    rounds: listRounds(story),
+    attempts: listAttempts(story, before),
+    cost: computeCost(story),
     story,
     undoneBy: story.findLast((entry) => entry.kind === 'undone')?.by,
   };
 }
 
 /** Milliseconds halted, and milliseconds waiting for unavailable agents. */
-export function waited({ halts, spans, to }: TaskReport): { readonly human: number; readonly agents: number } {
-  const human = halts.reduce((sum, { at, choice }) => sum + between(at, choice?.at ?? to), 0);
-  const agents = spans.filter(({ kind }) => kind === 'wait').reduce((sum, one) => sum + between(one.from, one.to), 0);
+export function measureWaits({ halts, spans, to }: TaskReport): { readonly human: number; readonly agents: number } {
+  const human = halts.reduce((sum, { at, choice }) => sum + millisecondsBetween(at, choice?.at ?? to), 0);
+  const agents = spans
+    .filter(({ kind }) => kind === 'wait')
+    .reduce((sum, one) => sum + millisecondsBetween(one.from, one.to), 0);
   return { human, agents };
 }

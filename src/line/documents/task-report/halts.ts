@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../../record/journal-entry.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Halt } from '../../../record/trip.ts';
 
-export interface Choice {
+export interface HaltAnswer {
   readonly at: string;
   /** Undefined when the task was given up without a path. */
   readonly path: 1 | 2 | undefined;
@@ -14,14 +14,14 @@ export interface Choice {
 export interface HaltTold {
   readonly at: string;
   readonly halt: Halt;
-  readonly choice: Choice | undefined;
+  readonly choice: HaltAnswer | undefined;
 }
 
 /** A longer name is invalid. */
 const NAME = 60;
 
 /** Every halt of a task with the choice that ended it, oldest first. */
-export function haltsOf(entries: readonly JournalEntry[]): readonly HaltTold[] {
+export function listHalts(entries: readonly JournalEntry[]): readonly HaltTold[] {
   const halts: HaltTold[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'moved') continue;
@@ -30,7 +30,7 @@ export function haltsOf(entries: readonly JournalEntry[]): readonly HaltTold[] {
       const { choice } = entry.facts;
       const chosen = {
         path: choice?.path,
-        by: inOneTerminalLine(choice?.by ?? entry.reason, NAME),
+        by: toTerminalLine(choice?.by ?? entry.reason, NAME),
         how: choice?.how ?? entry.event,
       };
       halts[halts.length - 1] = { ...last, choice: { at: entry.at, ...chosen } };

@@ -1,6 +1,6 @@
 import { Markup, markup } from './markup.ts';
 import { STYLE } from './style.ts';
-import { moment } from './words.ts';
+import { formatMoment } from './words.ts';
 
 interface Framed {
   readonly title: string;
@@ -17,7 +17,7 @@ interface Framed {
 }
 
 /** One self-contained page: no script, nothing loaded, external text escaped. */
-export function framed({ title, mark, over, heading, lead, sections, now, back }: Framed): string {
+export function renderFrame({ title, mark, over, heading, lead, sections, now, back }: Framed): string {
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +39,7 @@ ${lead}
 <nav aria-label="Sections">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a> `)}</nav>
 </header>
 ${sections.map(({ id, title, body }) => markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n${body}</section>\n`)}
-<footer>Made by andon from its journal, <time datetime="${now}">${moment(now)}</time>. The page loads nothing and runs nothing; what agents and the repository say is shown as text.</footer>
+<footer>Made by andon from its journal, <time datetime="${now}">${formatMoment(now)}</time>. The page loads nothing and runs nothing; what agents and the repository say is shown as text.</footer>
 </main>
 </body>
 </html>

@@ -1,11 +1,11 @@
 import type { LineRecord } from '../../../record/line-record.ts';
-import { judgeReport } from '../../../record/reviews.ts';
-import { inTurn } from '../../../record/implementers.ts';
+import { getJudgeReport } from '../../../record/reviews.ts';
+import { formatImplementers } from '../../../record/implementers.ts';
 import { describeTampering } from '../../../record/gate-tampering.ts';
-import { reviewerFacts, reviewerInWords, reviewerLedger } from '../../reviewer-ledger.ts';
-import { branchName } from '../../../base/names.ts';
+import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../reviewer-ledger.ts';
+import { toBranchName } from '../../../base/names.ts';
 import { countTalk } from '../../message-stats.ts';
-import { talkFigures, talkInWords } from '../../message-words.ts';
+import { listMessageFigures, formatMessageFigures } from '../../message-words.ts';
 import type { TaskReport } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];
@@ -32,7 +32,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Review cycles', `at most ${limits.maxReviewCycles + grants.reviewCycles}`],
     ['Budget', budget.join(', ') || 'no ceiling'],
     ['Gates of the contract', [...gates, ...holdout.gates].map(({ name }) => name).join(', ')],
-    ['Implementer', inTurn(roles.implementers)],
+    ['Implementer', formatImplementers(roles.implementers)],
     ['Local reviewer', (roles.reviewers ?? [roles.localReviewer]).join(', ')],
     ['Judge', (roles.judges ?? [roles.judge]).join(', ')],
     ['Floor manager', roles.floorManager ?? ''],
@@ -43,13 +43,13 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
 /** The agents' messages in this task, and those that went back. */
 export function talkRows({ story }: Pick<TaskReport, 'story'>): readonly Fact[] {
   const facts = countTalk([story]);
-  return facts.workers.length === 0 ? [] : [['Answers', talkInWords(facts)], ...talkFigures(facts)];
+  return facts.workers.length === 0 ? [] : [['Answers', formatMessageFigures(facts)], ...listMessageFigures(facts)];
 }
 
 /** The ids that tie the report to git and journal; whole, for comparison. */
 export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fact[] {
   const { change, merge } = record;
-  const report = judgeReport(record);
+  const report = getJudgeReport(record);
   const isMerged = record.status === 'merged' && merge !== undefined;
   const facts: readonly Fact[] = [
     ['Contract digest (SHA-256)', record.contractDigest],
@@ -64,9 +64,9 @@ export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fa
     ['Judge’s report (SHA-256)', report?.digest ?? ''],
     ...reviewerLedger([story]).map((row): Fact => [
       `Findings of ${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`,
-      reviewerInWords(reviewerFacts(row)),
+      formatReviewer(toReviewerFacts(row)),
     ]),
-    ['Branch', `task/${record.taskId}, into ${branchName(record.target)}`],
+    ['Branch', `task/${record.taskId}, into ${toBranchName(record.target)}`],
     ['Merge commit', isMerged ? merge.commit : ''],
     ['Tip of the target after it', isMerged && merge.tip !== merge.commit ? merge.tip : ''],
     ['Undone by commit', record.undone ?? ''],

@@ -1,10 +1,10 @@
 import type { Finding } from '../../../record/finding.ts';
-import { blocks } from '../../../record/finding.ts';
+import { isBlockingFinding } from '../../../record/finding.ts';
 import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import type { JudgeReport } from '../../../record/review.ts';
-import { isJudged, reviewsIn } from '../../../record/reviews.ts';
-import type { Review } from '../../../record/reviews.ts';
+import { isJudgeReview, listReviews } from '../../../record/reviews.ts';
+import type { StoredReview } from '../../../record/reviews.ts';
 import { foldEntry } from '../../record.ts';
 
 /** A blocking finding, and its state in the next round of the same reviewer. */
@@ -15,8 +15,8 @@ export interface Blocking {
 }
 
 /** One review of a change. */
-export interface Round {
-  readonly by: Review['station'];
+export interface ReviewRound {
+  readonly by: StoredReview['station'];
   /** The station's own reviewer, or an additional one. */
   readonly reviewer: string;
   /** Counted per reviewer, from 1. */
@@ -32,8 +32,8 @@ export interface Round {
 }
 
 /** Every round of reviewer and judge, oldest first; "gone" refers to the next round of the same reviewer. */
-export function roundsOf(entries: readonly JournalEntry[]): readonly Round[] {
-  const rounds: Round[] = [];
+export function listRounds(entries: readonly JournalEntry[]): readonly ReviewRound[] {
+  const rounds: ReviewRound[] = [];
   let record: LineRecord | undefined;
   for (const entry of entries) {
     record = foldEntry(record, entry);
@@ -41,7 +41,7 @@ export function roundsOf(entries: readonly JournalEntry[]): readonly Round[] {
     const last = rounds.at(-1);
     if (last !== undefined && last.ledTo === undefined && entry.facts.report === undefined)
       rounds[rounds.length - 1] = { ...last, ledTo: ledTo(entry) };
-    for (const review of reviewsIn(entry.facts)) {
+    for (const review of listReviews(entry.facts)) {
       const round = roundOf(entry, review, record?.change?.attempt ?? record?.attempt ?? 0);
       rounds.push({ ...round, number: rounds.filter((one) => isBySame(one, round)).length + 1 });
     }
@@ -55,31 +55,32 @@ export function roundsOf(entries: readonly JournalEntry[]): readonly Round[] {
 }
 
 /** Counts of blocking findings by weight; an unweighed reviewer counts as undecided. */
-export const weights = (round: Round): Readonly<Record<'substantive' | 'nit' | 'undecided', number>> => {
+export const weights = (round: ReviewRound): Readonly<Record<'substantive' | 'nit' | 'undecided', number>> => {
   const counted = { substantive: 0, nit: 0, undecided: 0 };
   for (const { finding } of round.blocking) counted[finding.weight ?? 'undecided'] += 1;
   return counted;
 };
 
 /** `2 of 3`: blocking findings that the next round no longer names; undefined without a next round. */
-export function fixedNext({ blocking }: Round): string | undefined {
+export function fixedNext({ blocking }: ReviewRound): string | undefined {
   if (blocking.length === 0 || blocking.some(({ isGone }) => isGone === undefined)) return undefined;
   return `${blocking.filter(({ isGone }) => isGone).length} of ${blocking.length}`;
 }
 
-const isBySame = (one: Round, other: Round): boolean => one.by === other.by && one.reviewer === other.reviewer;
+const isBySame = (one: ReviewRound, other: ReviewRound): boolean =>
+  one.by === other.by && one.reviewer === other.reviewer;
 
-function roundOf(entry: Moved, review: Review, attempt: number): Round {
+function roundOf(entry: Moved, review: StoredReview, attempt: number): ReviewRound {
   const { station: by, reviewer, verdict } = review;
   const plain = { at: entry.at, attempt, number: 0, by, reviewer, verdict };
-  const open = (findings: readonly Finding[]): Round['blocking'] =>
+  const open = (findings: readonly Finding[]): ReviewRound['blocking'] =>
     findings.map((finding) => ({ finding, isGone: undefined }));
-  if (isJudged(review))
+  if (isJudgeReview(review))
     return { ...plain, blocking: open(review.blocking), others: [], report: review, ledTo: undefined };
   return {
     ...plain,
-    blocking: open(review.findings.filter(blocks)),
-    others: review.findings.filter((finding) => !blocks(finding)),
+    blocking: open(review.findings.filter(isBlockingFinding)),
+    others: review.findings.filter((finding) => !isBlockingFinding(finding)),
     report: undefined,
     ledTo: ledTo(entry),
   };
@@ -90,7 +91,7 @@ const ledTo = ({ event, reason, facts }: Moved): { event: string; reason: string
   reason,
 });
 
-function compare(round: Round, next: Round | undefined): Round {
+function compare(round: ReviewRound, next: ReviewRound | undefined): ReviewRound {
   if (next === undefined) return round;
   const named = (finding: Finding): boolean => next.blocking.some((later) => isSame(later.finding, finding));
   return { ...round, blocking: round.blocking.map(({ finding }) => ({ finding, isGone: !named(finding) })) };

@@ -1,4 +1,4 @@
-import type { Span } from './spans.ts';
+import type { StationSpan } from './spans.ts';
 
 /** A segment of the time axis: work keeps its proportions, a long pause is shortened and marked. */
 interface Stretch {
@@ -20,7 +20,7 @@ const IDLE_SHARE = 0.2;
 const ALL_IDLE_SHARE = 0.8;
 
 /** Maps a task's time to `width` from `left`; long halts do not squeeze the work. */
-export function timeScale(spans: readonly Span[], from: string, to: string, left: number, width: number): Scale {
+export function timeScale(spans: readonly StationSpan[], from: string, to: string, left: number, width: number): Scale {
   const end = Math.max(Date.parse(to), Date.parse(from) + 1);
   const raw = [...alternate(spans, Date.parse(from), end)];
   const work = raw.filter(({ idle }) => !idle).reduce((sum, one) => sum + one.to - one.from, 0);
@@ -42,7 +42,7 @@ export function timeScale(spans: readonly Span[], from: string, to: string, left
 
 /** Splits a task's time into work and pauses. */
 function* alternate(
-  spans: readonly Span[],
+  spans: readonly StationSpan[],
   from: number,
   end: number,
 ): Generator<{ readonly from: number; readonly to: number; readonly idle: boolean }> {

@@ -1,16 +1,16 @@
 import type { JournalEntry, Moved, Started } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { foldEntry } from '../../record.ts';
-import { tell } from '../../story.ts';
-import { between } from './words.ts';
+import { formatEntry } from '../../story.ts';
+import { millisecondsBetween } from './words.ts';
 
 /** The rows of the timeline: where work or waiting takes place. */
-export const LANES = ['implementer', 'gates', 'local-reviewer', 'judge', 'floor-manager', 'human'] as const;
-export type Lane = (typeof LANES)[number];
+export const TIMELINE_LANES = ['implementer', 'gates', 'local-reviewer', 'judge', 'floor-manager', 'human'] as const;
+export type TimelineLane = (typeof TIMELINE_LANES)[number];
 
 /** A period at one station. */
-export interface Span {
-  readonly lane: Lane;
+export interface StationSpan {
+  readonly lane: TimelineLane;
   /** Waits are periods without work: a usage limit, a server that is down, no external judge yet. */
   readonly kind: 'work' | 'wait';
   readonly from: string;
@@ -23,28 +23,32 @@ export interface Span {
 }
 
 /** Work and waits of stations by start time; `before` is the record of an earlier admission. */
-export function spansOf(
+export function stationSpans(
   entries: readonly JournalEntry[],
   now: string,
   before: LineRecord | undefined,
-): readonly Span[] {
+): readonly StationSpan[] {
   return [...callSpans(entries, now, before), ...stepSpans(entries, before)].toSorted((one, two) =>
     one.from.localeCompare(two.from),
   );
 }
 
-function callSpans(entries: readonly JournalEntry[], now: string, before: LineRecord | undefined): readonly Span[] {
-  const spans: Span[] = [];
+function callSpans(
+  entries: readonly JournalEntry[],
+  now: string,
+  before: LineRecord | undefined,
+): readonly StationSpan[] {
+  const spans: StationSpan[] = [];
   let record = before;
   let open: Started | undefined;
-  let held: { lane: Lane; from: string; text: string } | undefined;
+  let held: { lane: TimelineLane; from: string; text: string } | undefined;
   const endWait = (to: string): void => {
     if (held !== undefined) spans.push({ ...held, kind: 'wait', to, isBad: false, number: undefined });
     held = undefined;
   };
   for (const entry of entries) {
     record = foldEntry(record, entry);
-    const text = tell(entry) ?? '';
+    const text = formatEntry(entry) ?? '';
     if (entry.kind === 'started') open = entry;
     else if (entry.kind === 'held') {
       held ??= { lane: entry.station, from: open?.at ?? entry.at, text };
@@ -76,19 +80,19 @@ function callSpans(entries: readonly JournalEntry[], now: string, before: LineRe
       to: now,
       isBad: false,
       number: numberAt(record, open.station),
-      text: tell(open) ?? '',
+      text: formatEntry(open) ?? '',
     });
   return spans;
 }
 
-const STATION_AT: Readonly<Record<string, Lane | undefined>> = {
+const STATION_AT: Readonly<Record<string, TimelineLane | undefined>> = {
   pending_implementer: 'implementer',
   pending_local_review: 'local-reviewer',
   review_in_progress: 'judge',
 };
 
 /** Reviewers count their rounds; the running one is not in the record yet. */
-function numberAt(record: LineRecord, lane: Lane): number | undefined {
+function numberAt(record: LineRecord, lane: TimelineLane): number | undefined {
   if (lane === 'implementer') return record.attempt;
   return lane === 'judge' ? record.rounds.length + 1 : undefined;
 }
@@ -113,15 +117,15 @@ const SENT_BACK = new Set([
 const SHORTEST_WAIT_MS = 1000;
 
 /** Gates, merges, external judges and floor managers: known only by the transition that ends them. */
-function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefined): readonly Span[] {
-  const spans: Span[] = [];
+function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefined): readonly StationSpan[] {
+  const spans: StationSpan[] = [];
   let record = before;
   let from = '';
   let called = false;
   for (const entry of entries) {
     if (entry.kind === 'moved' && record !== undefined) {
       const step = stepOf(entry, record, called);
-      const isWorthDrawing = step?.kind === 'work' || between(from, entry.at) >= SHORTEST_WAIT_MS;
+      const isWorthDrawing = step?.kind === 'work' || millisecondsBetween(from, entry.at) >= SHORTEST_WAIT_MS;
       if (step !== undefined && isWorthDrawing) spans.push({ ...step, from, to: entry.at });
     }
     called = entry.kind === 'moved' ? false : called || entry.kind === 'called';
@@ -131,9 +135,14 @@ function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefi
   return spans;
 }
 
-function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<Span, 'from' | 'to'> | undefined {
+function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<StationSpan, 'from' | 'to'> | undefined {
   const { facts } = entry;
-  const plain = { kind: 'work', isBad: facts.halt !== undefined, number: undefined, text: tell(entry) ?? '' } as const;
+  const plain = {
+    kind: 'work',
+    isBad: facts.halt !== undefined,
+    number: undefined,
+    text: formatEntry(entry) ?? '',
+  } as const;
   if (entry.from === 'pending_implementer' && facts.gates !== undefined) {
     const red = facts.gates.results.some(({ blocks }) => blocks);
     return { ...plain, lane: 'gates', isBad: red, number: facts.change?.attempt ?? record.change?.attempt };

@@ -1,5 +1,5 @@
 import type { Scale } from './scale.ts';
-import { duration } from './words.ts';
+import { formatDuration } from './words.ts';
 
 /** A tick of the time axis; the text is the time since the task was dropped. */
 export interface Tick {
@@ -14,9 +14,9 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21
 const ROOM = 74;
 
 /** Ticks at round times where time keeps its proportions, with room for labels; start and end always. */
-export function ticksOf({ stretches, at }: Scale, start: number): readonly Tick[] {
+export function computeTicks({ stretches, at }: Scale, start: number): readonly Tick[] {
   const end = stretches.at(-1)?.to ?? start;
-  const last: Tick = { x: at(end), text: duration(end - start), anchor: 'end' };
+  const last: Tick = { x: at(end), text: formatDuration(end - start), anchor: 'end' };
   const ticks: Tick[] = [{ x: at(start), text: '0', anchor: 'start' }];
   const drawn = stretches.filter(({ isCut }) => !isCut);
   const shown = drawn.reduce((sum, { from, to }) => sum + to - from, 0) / 1000;
@@ -31,4 +31,4 @@ export function ticksOf({ stretches, at }: Scale, start: number): readonly Tick[
 }
 
 /** Round times need no tenths. */
-const round = (ms: number): string => (ms < 10_000 ? `${ms / 1000} s` : duration(ms));
+const round = (ms: number): string => (ms < 10_000 ? `${ms / 1000} s` : formatDuration(ms));

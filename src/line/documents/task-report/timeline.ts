@@ -1,17 +1,17 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { TaskReport } from './facts.ts';
 import type { HaltTold } from './halts.ts';
-import { entitled, fixed, part } from './drawing.ts';
-import type { Drawing, Part } from './drawing.ts';
+import { withTitle, toTenth, createElement } from './svg.ts';
+import type { Drawing, SvgElement } from './svg.ts';
 import { outcomeSentence } from './outcome.ts';
 import { timeScale } from './scale.ts';
 import type { Scale } from './scale.ts';
-import { LANES } from './spans.ts';
-import type { Lane, Span } from './spans.ts';
-import { ticksOf } from './time-axis.ts';
-import { between, duration } from './words.ts';
+import { TIMELINE_LANES } from './spans.ts';
+import type { TimelineLane, StationSpan } from './spans.ts';
+import { computeTicks } from './time-axis.ts';
+import { millisecondsBetween, formatDuration } from './words.ts';
 
-export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+export const TIMELINE_LANE_NAMES: Readonly<Record<TimelineLane, string>> = {
   implementer: 'Implementer',
   gates: 'Gates, merge',
   'local-reviewer': 'Local reviewer',
@@ -43,8 +43,8 @@ export const timeline = (report: TaskReport): Readonly<Record<'wide' | 'narrow',
   narrow: draw(report, NARROW),
 });
 
-export const lanesOf = ({ spans, halts }: TaskReport): readonly Lane[] =>
-  LANES.filter(
+export const timelineLanes = ({ spans, halts }: TaskReport): readonly TimelineLane[] =>
+  TIMELINE_LANES.filter(
     (lane) =>
       !(['floor-manager', 'human'] as const).some((one) => one === lane) ||
       spans.some((span) => span.lane === lane) ||
@@ -52,7 +52,7 @@ export const lanesOf = ({ spans, halts }: TaskReport): readonly Lane[] =>
   );
 
 function draw(report: TaskReport, frame: Frame): Drawing {
-  const lanes = lanesOf(report);
+  const lanes = timelineLanes(report);
   const scale = timeScale(report.spans, report.from, report.to, frame.left, frame.width - frame.left - RIGHT);
   const bottom = TOP + lanes.length * frame.row;
   const hatch = `time-hatch-${frame.id}`;
@@ -64,8 +64,10 @@ function draw(report: TaskReport, frame: Frame): Drawing {
     title: 'What happened when',
     said: describe(report),
     parts: [
-      part('defs', {}, [
-        part('pattern', { id: hatch, ...lines }, [part('line', { class: 'hatch', x1: 0, y1: 0, x2: 0, y2: 6 })]),
+      createElement('defs', {}, [
+        createElement('pattern', { id: hatch, ...lines }, [
+          createElement('line', { class: 'hatch', x1: 0, y1: 0, x2: 0, y2: 6 }),
+        ]),
       ]),
       ...report.halts.map((halt, index) => band(halt, index, report, scale, bottom)),
       ...lanes.flatMap((lane, index) => laneRow(lane, TOP + index * frame.row, frame)),
@@ -80,84 +82,101 @@ function draw(report: TaskReport, frame: Frame): Drawing {
 const describe = (report: TaskReport): string =>
   `${outcomeSentence(report)} ${report.spans.length} stretches of work and waiting are drawn; the story below tells each in words.`;
 
-function laneRow(lane: Lane, top: number, frame: Frame): readonly Part[] {
+function laneRow(lane: TimelineLane, top: number, frame: Frame): readonly SvgElement[] {
   const middle = top + frame.row - frame.bar / 2 - 8;
   const place = frame.left > 60 ? { x: 0, y: middle + 4 } : { x: frame.left, y: top + 14 };
   return [
-    part('text', { class: 'lane', ...place }, LANE_NAMES[lane]),
-    part('line', { class: 'rail', x1: frame.left, x2: frame.width - RIGHT, y1: middle, y2: middle }),
+    createElement('text', { class: 'lane', ...place }, TIMELINE_LANE_NAMES[lane]),
+    createElement('line', { class: 'rail', x1: frame.left, x2: frame.width - RIGHT, y1: middle, y2: middle }),
   ];
 }
 
-const middleOf = (lane: Lane, lanes: readonly Lane[], { row, bar }: Frame): number =>
+const middleOf = (lane: TimelineLane, lanes: readonly TimelineLane[], { row, bar }: Frame): number =>
   TOP + lanes.indexOf(lane) * row + row - bar / 2 - 8;
 
-function bar(span: Span, lanes: readonly Lane[], scale: Scale, frame: Frame, hatch: string): Part {
+function bar(span: StationSpan, lanes: readonly TimelineLane[], scale: Scale, frame: Frame, hatch: string): SvgElement {
   const x = scale.at(span.from);
   const width = Math.max(3, scale.at(span.to) - x);
   const y = middleOf(span.lane, lanes, frame) - frame.bar / 2;
-  const place = { x: fixed(x), y: fixed(y), width: fixed(width), height: frame.bar, rx: 3 };
+  const place = { x: toTenth(x), y: toTenth(y), width: toTenth(width), height: frame.bar, rx: 3 };
   const label = span.number !== undefined && width >= 15;
   const kind = span.kind === 'wait' ? 'wait' : span.isBad ? 'bad' : 'work';
-  return entitled(
-    `${duration(between(span.from, span.to))}, ${inOneTerminalLine(span.text, 240)}`,
-    part('rect', { ...place, class: kind }),
-    ...(span.isBad && span.kind === 'work' ? [part('rect', { ...place, fill: `url(#${hatch})` })] : []),
+  return withTitle(
+    `${formatDuration(millisecondsBetween(span.from, span.to))}, ${toTerminalLine(span.text, 240)}`,
+    createElement('rect', { ...place, class: kind }),
+    ...(span.isBad && span.kind === 'work' ? [createElement('rect', { ...place, fill: `url(#${hatch})` })] : []),
     ...(label ? [number(x + width / 2, y + frame.bar / 2 + 4, String(span.number))] : []),
   );
 }
 
-const number = (x: number, y: number, text: string): Part =>
-  part('text', { class: 'count', x: fixed(x), y: fixed(y) }, text);
+const number = (x: number, y: number, text: string): SvgElement =>
+  createElement('text', { class: 'count', x: toTenth(x), y: toTenth(y) }, text);
 
-function band({ at, halt, choice }: HaltTold, index: number, report: TaskReport, scale: Scale, bottom: number): Part {
+function band(
+  { at, halt, choice }: HaltTold,
+  index: number,
+  report: TaskReport,
+  scale: Scale,
+  bottom: number,
+): SvgElement {
   const x = scale.at(at);
   const width = Math.max(2, scale.at(choice?.at ?? report.to) - x);
   const pin = x + Math.min(width / 2, 10);
-  return entitled(
-    `Halt ${index + 1}: ${halt.trip.breaker}, ${duration(between(at, choice?.at ?? report.to))}`,
-    part('rect', { class: 'halt', x: fixed(x), y: TOP - 8, width: fixed(width), height: bottom - TOP + 8 }),
-    part('circle', { class: 'pin', cx: fixed(pin), cy: TOP - 16, r: 9 }),
+  return withTitle(
+    `Halt ${index + 1}: ${halt.trip.breaker}, ${formatDuration(millisecondsBetween(at, choice?.at ?? report.to))}`,
+    createElement('rect', {
+      class: 'halt',
+      x: toTenth(x),
+      y: TOP - 8,
+      width: toTenth(width),
+      height: bottom - TOP + 8,
+    }),
+    createElement('circle', { class: 'pin', cx: toTenth(pin), cy: TOP - 16, r: 9 }),
     number(pin, TOP - 12, String(index + 1)),
   );
 }
 
 /** A choice is drawn at the end of its halt, with the number of its path. */
-function chosen({ choice }: HaltTold, lanes: readonly Lane[], scale: Scale, frame: Frame): readonly Part[] {
+function chosen(
+  { choice }: HaltTold,
+  lanes: readonly TimelineLane[],
+  scale: Scale,
+  frame: Frame,
+): readonly SvgElement[] {
   if (choice === undefined) return [];
   const x = scale.at(choice.at);
   const y = middleOf('human', lanes, frame);
   const what = choice.path === undefined ? choice.by : `${choice.by} chose path ${choice.path} (${choice.how})`;
-  const shape = part('path', { class: 'choice', d: `M${fixed(x - 11)} ${fixed(y)}l11 -11l11 11l-11 11z` });
-  return [entitled(inOneTerminalLine(what, 200), shape, number(x, y + 4, String(choice.path ?? '×')))];
+  const shape = createElement('path', { class: 'choice', d: `M${toTenth(x - 11)} ${toTenth(y)}l11 -11l11 11l-11 11z` });
+  return [withTitle(toTerminalLine(what, 200), shape, number(x, y + 4, String(choice.path ?? '×')))];
 }
 
-function finish({ record, to }: TaskReport, scale: Scale, bottom: number): Part {
-  const x = fixed(scale.at(to));
+function finish({ record, to }: TaskReport, scale: Scale, bottom: number): SvgElement {
+  const x = toTenth(scale.at(to));
   const isMerged = record.status === 'merged';
-  return part('g', { class: isMerged ? 'good' : 'stopped' }, [
-    part('line', { class: 'end', x1: x, x2: x, y1: 18, y2: bottom }),
-    part('text', { class: 'end', x, y: 12 }, isMerged ? 'merged' : 'given up'),
+  return createElement('g', { class: isMerged ? 'good' : 'stopped' }, [
+    createElement('line', { class: 'end', x1: x, x2: x, y1: 18, y2: bottom }),
+    createElement('text', { class: 'end', x, y: 12 }, isMerged ? 'merged' : 'given up'),
   ]);
 }
 
-function axis(report: TaskReport, scale: Scale, bottom: number): readonly Part[] {
+function axis(report: TaskReport, scale: Scale, bottom: number): readonly SvgElement[] {
   const cuts = scale.stretches.filter(({ isCut, width }) => isCut && width >= 6);
-  const ticks = ticksOf(scale, Date.parse(report.from));
+  const ticks = computeTicks(scale, Date.parse(report.from));
   return [
     ...cuts.map(({ x, width, from, to }) => {
-      const [middle, time] = [x + width / 2, duration(to - from)];
-      return entitled(
+      const [middle, time] = [x + width / 2, formatDuration(to - from)];
+      return withTitle(
         `${time} without work, drawn shorter`,
-        part('path', { class: 'cut', d: `M${fixed(middle - 4)} ${bottom + 7}l4 -14m0 14l4 -14` }),
+        createElement('path', { class: 'cut', d: `M${toTenth(middle - 4)} ${bottom + 7}l4 -14m0 14l4 -14` }),
         ...(width >= time.length * LETTER
-          ? [part('text', { class: 'cut', x: fixed(middle), y: bottom + 38 }, time)]
+          ? [createElement('text', { class: 'cut', x: toTenth(middle), y: bottom + 38 }, time)]
           : []),
       );
     }),
     ...ticks.flatMap(({ x, text, anchor }) => [
-      part('line', { class: 'tick', x1: fixed(x), x2: fixed(x), y1: bottom, y2: bottom + 5 }),
-      part('text', { class: `tick ${anchor}`, x: fixed(x), y: bottom + 20 }, text),
+      createElement('line', { class: 'tick', x1: toTenth(x), x2: toTenth(x), y1: bottom, y2: bottom + 5 }),
+      createElement('text', { class: `tick ${anchor}`, x: toTenth(x), y: bottom + 20 }, text),
     ]),
   ];
 }

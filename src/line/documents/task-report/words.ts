@@ -1,5 +1,5 @@
 /** A time span in its two largest units: `0.4 s`, `12 min 4 s`, `3 h 5 min`, `2 d 4 h`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 9950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -14,26 +14,27 @@ function two(count: number, of: number, big: string, small: string): string {
 }
 
 /** Milliseconds between two moments of the journal; never negative, for wall clocks may be set back. */
-export const between = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
+export const millisecondsBetween = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
 
 /** Dollars: four decimals up to cents, two from a dollar on. */
-export const dollars = (usd: number): string => `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
+export const formatDollars = (usd: number): string => `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
 
 /** `2026-01-16 12:00:04 UTC`. */
-export const moment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+export const formatMoment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 
 /** `1 attempt`, `2 attempts`. */
-export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
+export const formatCount = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
 
 /** `once`, `twice`, `3 times`. */
-export const times = (number: number): string => (number === 1 ? 'once' : number === 2 ? 'twice' : `${number} times`);
+export const formatTimes = (number: number): string =>
+  number === 1 ? 'once' : number === 2 ? 'twice' : `${number} times`;
 
 /** `a`, `a and b`, `a, b and c`. */
-export const listed = (parts: readonly string[]): string =>
+export const formatList = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 
 /** An abbreviated commit or tree. */
-export const short = (id: string): string => id.slice(0, 12);
+export const shortId = (id: string): string => id.slice(0, 12);
 
 /** `12,296`: figures of more than three digits in groups. */
-export const grouped = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const formatNumber = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');

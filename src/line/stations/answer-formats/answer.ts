@@ -13,29 +13,29 @@ export type Edit =
   | { readonly kind: 'delete'; readonly path: string };
 
 /** An implementer's answer, parsed but not yet checked. */
-export type Answer =
+export type ImplementerAnswer =
   | { readonly kind: 'change'; readonly edits: readonly Edit[]; readonly notes: string }
   | { readonly kind: 'no-change'; readonly reason: string };
 
 /** Why an answer is unreadable; `detail` is a sentence for the next brief. */
-export interface Unreadable {
+export interface UnreadableAnswer {
   readonly kind: 'empty' | 'malformed' | 'placeholder' | 'too-many-files';
   readonly detail: string;
 }
 
 /** The answer has text, but not in the format. */
-export const malformed = (detail: string) => failure<Unreadable>({ kind: 'malformed', detail });
+export const malformedAnswer = (detail: string) => failure<UnreadableAnswer>({ kind: 'malformed', detail });
 
 /** The answer omits parts of a file. */
-export const placeholder = (path: string, line: string) =>
-  failure<Unreadable>({
+export const elidedAnswer = (path: string, line: string) =>
+  failure<UnreadableAnswer>({
     kind: 'placeholder',
     detail: `The answer leaves out parts of ${path} (${line}); give the whole file, or search/replace blocks.`,
   });
 
 /** The answer contains more files than may change. */
-export const tooMany = (maxFiles: number) =>
-  failure<Unreadable>({
+export const oversizedAnswer = (maxFiles: number) =>
+  failure<UnreadableAnswer>({
     kind: 'too-many-files',
     detail: `The answer gives more than ${maxFiles} files; max_files is ${maxFiles}, so change fewer.`,
   });

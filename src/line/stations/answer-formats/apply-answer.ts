@@ -1,16 +1,16 @@
 import type { FileWrite } from '../../../record/change.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import { failure, success } from '../../../base/outcome.ts';
-import type { Scope } from '../../../base/paths.ts';
-import { foldersOf, parentsOf } from '../../../base/folders-of.ts';
+import type { PathScope } from '../../../base/paths.ts';
+import { listFolders, listParents } from '../../../base/list-folders.ts';
 import { foldPath } from '../../../base/path-spellings.ts';
-import { checkWrittenPath, inScope, isNamedExactly } from '../../../base/paths.ts';
-import type { Answer, Block, Edit } from './answer.ts';
+import { checkWrittenPath, classifyPath, isNamedExactly } from '../../../base/paths.ts';
+import type { ImplementerAnswer, Block, Edit } from './answer.ts';
 import type { FileText } from './file-text.ts';
-import { NEW_TEXT, bytesOf, isSame, linesOf, textOf } from './file-text.ts';
-import { plain } from './line-ends.ts';
-import { locate } from './search-replace.ts';
-import { isPlaceholder } from './whole-file.ts';
+import { NEW_TEXT, encodeLines, isSameText, splitAnswerLines, decodeText } from './file-text.ts';
+import { stripCarriageReturn } from './line-ends.ts';
+import { locateBlocks } from './search-replace.ts';
+import { isElision } from './whole-file.ts';
 
 /** A file in git: text or binary, executable, a symbolic link (120000) or a submodule (160000). */
 export interface CurrentFile {
@@ -21,7 +21,7 @@ export interface CurrentFile {
 }
 
 /** Why one edit was refused; `detail` is a remedy for the next brief. */
-export interface Refusal {
+export interface EditRefusal {
   readonly kind: RefusalKind;
   readonly path: string;
   readonly detail: string;
@@ -35,13 +35,13 @@ type RefusalKind =
   | 'example' | 'no-op' | 'search-miss' | 'not-text' | 'delete' | 'link' | 'case-twin' | 'unseen';
 
 /** The context of an answer's checks. */
-export interface Services {
+export interface AnswerContext {
   current(path: string): CurrentFile | undefined;
   readonly paths: { has(path: string): boolean };
   readonly folders: { has(path: string): boolean };
   /** Tracked files and folders that differ from this path in spelling only. */
   readonly spelledLike: (path: string) => Iterable<string>;
-  readonly scope: Scope;
+  readonly scope: PathScope;
   readonly allowDeletes: boolean;
   /** Allows a file to become shorter than half its size. */
   readonly allowShrink?: boolean;
@@ -52,9 +52,12 @@ export interface Services {
 }
 
 /** Converts an answer into file writes, or into every reason against them. */
-export function applyAnswer(answer: Answer, services: Services): Outcome<readonly FileWrite[], readonly Refusal[]> {
+export function applyAnswer(
+  answer: ImplementerAnswer,
+  services: AnswerContext,
+): Outcome<readonly FileWrite[], readonly EditRefusal[]> {
   if (answer.kind === 'no-change') return success([]);
-  const land = landOf(services, answer.edits);
+  const land = readTargetTree(services, answer.edits);
   const results = answer.edits.map((edit) => applyEdit(edit, services, land));
   const refusals = results.flatMap((result) => (result.ok ? [] : result.why));
   if (refusals.length > 0) return failure(refusals);
@@ -65,33 +68,40 @@ export function applyAnswer(answer: Answer, services: Services): Outcome<readonl
 }
 
 /** A refusal before its file is known. */
-export type Fault = readonly [kind: RefusalKind, detail: string, block?: Block];
+export type EditFault = readonly [kind: RefusalKind, detail: string, block?: Block];
 
 /** Undefined if the file is already so. */
-function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrite | undefined, readonly Refusal[]> {
+function applyEdit(
+  edit: Edit,
+  services: AnswerContext,
+  land: Land,
+): Outcome<FileWrite | undefined, readonly EditRefusal[]> {
   const { path } = edit;
-  const refused = (faults: readonly Fault[]) =>
+  const refused = (faults: readonly EditFault[]) =>
     failure(faults.map(([kind, detail, block]) => ({ kind, path, detail, ...(block === undefined ? {} : { block }) })));
   const misspelt = checkWrittenPath(path, services.scope);
   if (misspelt !== undefined) return refused([['path', misspelt]]);
-  const faults = placeFaults(path, services, land);
+  const faults = checkPlace(path, services, land);
   if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
   const file = services.current(path);
   if (edit.kind === 'delete') {
-    faults.push(...deletionFaults(file, services));
+    faults.push(...checkDeletion(file, services));
     return faults.length > 0 ? refused(faults) : success({ path, content: null });
   }
   if (edit.kind === 'write' && file !== undefined && services.inPart?.has(path) === true)
     faults.push(['unseen', 'Only parts of the file were shown; give SEARCH/REPLACE blocks, not the whole file.']);
-  const old = file === undefined ? NEW_TEXT : textOf(file.bytes);
+  const old = file === undefined ? NEW_TEXT : decodeText(file.bytes);
   if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
-  const lines = edit.kind === 'write' ? success(linesOf(edit.content, old)) : replaced(edit.blocks, file && old);
+  const lines =
+    edit.kind === 'write' ? success(splitAnswerLines(edit.content, old)) : replaced(edit.blocks, file && old);
   if (!lines.ok) return refused([...faults, ...lines.why]);
   const before = Math.min(old.lines.length, file?.linesBefore ?? old.lines.length);
-  faults.push(...contentFaults(lines.value.map(plain), old.lines.map(plain), before, edit, services));
+  faults.push(
+    ...checkContent(lines.value.map(stripCarriageReturn), old.lines.map(stripCarriageReturn), before, edit, services),
+  );
   if (faults.length > 0) return refused(faults);
-  if (file !== undefined && isSame(lines.value, old.lines)) return success(undefined);
-  return success({ path, mode: file?.mode === '100755' ? '100755' : '100644', content: bytesOf(lines.value, old) });
+  if (file !== undefined && isSameText(lines.value, old.lines)) return success(undefined);
+  return success({ path, mode: file?.mode === '100755' ? '100755' : '100644', content: encodeLines(lines.value, old) });
 }
 
 // Path checks.
@@ -104,9 +114,12 @@ export interface Land {
   readonly spellings: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export function landOf({ paths, folders, spelledLike }: Services, edits: readonly { readonly path: string }[]): Land {
+export function readTargetTree(
+  { paths, folders, spelledLike }: AnswerContext,
+  edits: readonly { readonly path: string }[],
+): Land {
   const files = new Set(edits.map(({ path }) => path));
-  const theirFolders = foldersOf(files);
+  const theirFolders = listFolders(files);
   const spellings = new Map<string, Set<string>>();
   for (const place of [...files, ...theirFolders]) {
     const folded = foldPath(place);
@@ -123,15 +136,15 @@ export function landOf({ paths, folders, spelledLike }: Services, edits: readonl
 }
 
 /** The faults of an edit's path: outside the scope, on a link, in conflict with another. */
-export function placeFaults(path: string, services: Services, land: Land): Fault[] {
-  const faults: Fault[] = [];
+export function checkPlace(path: string, services: AnswerContext, land: Land): EditFault[] {
+  const faults: EditFault[] = [];
   if (foldPath(path) === foldPath(services.example)) {
     return [['example', 'This is the example of the instructions; answer with the files of the task.']];
   }
   const isNamed = isNamedExactly(path, services.scope); // then decomposed letters are intended
-  const scope = inScope(path, services.scope);
+  const scope = classifyPath(path, services.scope);
   if (scope !== 'allowed') faults.push(OUT_OF_SCOPE[scope]);
-  for (const place of [...parentsOf(path), path]) {
+  for (const place of [...listParents(path), path]) {
     const mode = services.current(place)?.mode;
     if (mode === '120000' || mode === '160000') {
       faults.push(['link', `\`${place}\` is a symbolic link or a submodule; name a file that is reached without it.`]);
@@ -149,15 +162,15 @@ export function placeFaults(path: string, services: Services, land: Land): Fault
   return faults;
 }
 
-const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', Fault>> = {
+const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', EditFault>> = {
   outside: ['scope', 'The file is outside the allowed paths; change only what the contract allows.'],
   forbidden: ['forbidden', 'The contract forbids this file; leave it unchanged.'],
   protected: ['protected', 'This is a protected control file; leave it unchanged.'],
 };
 
 /** Why a file may not be deleted. */
-export function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: Services): readonly Fault[] {
-  const faults: Fault[] = [];
+export function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: AnswerContext): readonly EditFault[] {
+  const faults: EditFault[] = [];
   if (!allowDeletes) faults.push(['delete', 'The contract allows no deletions; leave the file where it is.']);
   if (file === undefined) faults.push(['path', 'There is no such file to delete; name one that exists.']);
   return faults;
@@ -166,18 +179,18 @@ export function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: 
 // Content checks.
 
 /** Why a new content is refused: an elision, far too few lines, no text. */
-export function contentFaults(
+export function checkContent(
   lines: readonly string[],
   old: readonly string[],
   linesBefore: number,
   edit: Pick<Edit, 'path'>,
-  services: Services,
-): readonly Fault[] {
-  const faults: Fault[] = [];
+  services: AnswerContext,
+): readonly EditFault[] {
+  const faults: EditFault[] = [];
   const known = new Set(old);
   const isProse = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(edit.path);
   const fresh = lines.map((line) => (known.has(line) ? '' : line));
-  const gap = fresh.findIndex((line) => isPlaceholder(line, isProse));
+  const gap = fresh.findIndex((line) => isElision(line, isProse));
   if (gap !== -1) {
     const line = `Line ${String(gap + 1)} replaces omitted text: ${(fresh[gap] ?? '').trim()}`;
     faults.push(['placeholder', `${line} — write out everything that belongs there.`]);
@@ -197,15 +210,18 @@ export function contentFaults(
   return faults;
 }
 
-function replaced(blocks: readonly Block[], old: FileText | undefined): Outcome<readonly string[], readonly Fault[]> {
+function replaced(
+  blocks: readonly Block[],
+  old: FileText | undefined,
+): Outcome<readonly string[], readonly EditFault[]> {
   if (old === undefined) return failure([['path', 'There is no such file to search in; give the whole new file.']]);
-  const places = locate(old.lines.map(plain), blocks);
-  if (!places.ok) return failure(places.why.map(({ detail, block }): Fault => ['search-miss', detail, block]));
+  const places = locateBlocks(old.lines.map(stripCarriageReturn), blocks);
+  if (!places.ok) return failure(places.why.map(({ detail, block }): EditFault => ['search-miss', detail, block]));
   const lines: string[] = [];
   let from = 0;
   for (const { at, length, replace } of places.value) {
     for (const line of old.lines.slice(from, at)) lines.push(line);
-    for (const line of linesOf(replace, old, old.lines.slice(at, at + length))) lines.push(line);
+    for (const line of splitAnswerLines(replace, old, old.lines.slice(at, at + length))) lines.push(line);
     from = at + length;
   }
   return success([...lines, ...old.lines.slice(from)]);

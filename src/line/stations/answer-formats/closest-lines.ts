@@ -1,5 +1,5 @@
 /** The lines of a file closest to a text that was not found, as `12 | line`, with an introduction. */
-export function closestLines(file: readonly string[], search: readonly string[]): string {
+export function findClosestLines(file: readonly string[], search: readonly string[]): string {
   const wanted = search.slice(0, COMPARED_LINES).map((line) => line.trim().slice(0, COMPARED));
   const candidates = file.slice(0, SEARCHED).map((line) => line.trim().slice(0, COMPARED));
   let best = { at: 0, score: 0 };
@@ -14,7 +14,7 @@ export function closestLines(file: readonly string[], search: readonly string[])
 }
 
 /** The places of a repeated text, each with its distinguishing lines. */
-export function surroundings(file: readonly string[], length: number, places: readonly number[]): string {
+export function showSurroundings(file: readonly string[], length: number, places: readonly number[]): string {
   const shown = places.slice(0, PLACES).map((at) => {
     const end = at + Math.min(length, SHOWN / 2);
     return numbered(file, Math.max(0, at - BESIDE), Math.min(file.length, end + BESIDE)).join('\n');

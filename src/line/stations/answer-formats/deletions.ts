@@ -1,10 +1,10 @@
-import { bare, looksLikePath } from './paths-in-lines.ts';
+import { stripPathMarkup, looksLikePath } from './paths-in-lines.ts';
 
 /**
  * The files that a line deletes, in any spelling; none for prose. The whole line must be the keyword and paths: a
  * doubtful line deletes nothing.
  */
-export function deletionsIn(line: string): readonly string[] {
+export function parseDeletions(line: string): readonly string[] {
   if (line.length > LONGEST_ORDER || /\s{20}/.test(line.trim())) return [];
   const text = plain(line);
   const command = COMMAND.exec(text);
@@ -17,7 +17,7 @@ export function deletionsIn(line: string): readonly string[] {
 }
 
 /** Deletions outside of any block, with the next line: a patch, or a keyword under a file's name. */
-export function goneAt(
+export function readDeletionsAt(
   lines: readonly string[],
   at: number,
   header: string | undefined,
@@ -29,7 +29,7 @@ export function goneAt(
 }
 
 /** Deletions by a block; undefined where it is a file's text. */
-export function goneIn(body: readonly string[], path: string | undefined): readonly string[] | undefined {
+export function readBlockDeletion(body: readonly string[], path: string | undefined): readonly string[] | undefined {
   if (path !== undefined && body.length < 5 && saysDeleted(body.join(' '))) return [path];
   return /\.(?:diff|patch)$/i.test(path ?? '') ? undefined : deletionsInPatch(body);
 }
@@ -65,8 +65,8 @@ function spoken(text: string, isCode: boolean): readonly string[] {
   const isDelete = /^delete$/i.test(word);
   if (rest.trimEnd().endsWith('?')) return [];
   // `DELETE: x` always counts; looser keywords count only for an unmistakable file.
-  if (isDelete && sign === ':' && !NOTHING.test(bare(withoutReason(rest)))) {
-    const path = bare(withoutReason(rest));
+  if (isDelete && sign === ':' && !NOTHING.test(stripPathMarkup(withoutReason(rest)))) {
+    const path = stripPathMarkup(withoutReason(rest));
     if (!/\s/.test(path)) return named(withoutReason(rest), isLoud || file !== '');
     // A name with spaces, in the exact form of the brief.
     const isName = rest.startsWith('`') || !PROSE.test(path);
@@ -83,7 +83,7 @@ function spoken(text: string, isCode: boolean): readonly string[] {
 /** Paths between commas; one invalid path invalidates all. */
 function named(written: string, isSure = false): readonly string[] {
   const parts = /^[^`"']*$/.test(written) ? written.split(/,\s*/) : [written];
-  const paths = parts.map((part) => bare(part));
+  const paths = parts.map((part) => stripPathMarkup(part));
   const isPath = (path: string): boolean =>
     path !== '' &&
     !/\s/.test(path) &&
@@ -99,7 +99,7 @@ function commandPaths(written: string): readonly string[] {
     .trim()
     .split(/\s+/)
     .filter((word) => !word.startsWith('-'));
-  const paths = words.map((word) => (/[*?]/.test(word) ? '' : bare(word)));
+  const paths = words.map((word) => (/[*?]/.test(word) ? '' : stripPathMarkup(word)));
   return paths.length > 0 && paths.every((path) => looksLikePath(path) && !path.startsWith('/')) ? paths : [];
 }
 

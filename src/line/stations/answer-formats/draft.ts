@@ -1,11 +1,11 @@
 import type { Outcome } from '../../../base/outcome.ts';
 import { failure, success } from '../../../base/outcome.ts';
-import type { Answer, Edit, Unreadable } from './answer.ts';
-import { malformed, placeholder } from './answer.ts';
-import { leftOut } from './left-out.ts';
+import type { ImplementerAnswer, Edit, UnreadableAnswer } from './answer.ts';
+import { malformedAnswer, elidedAnswer } from './answer.ts';
+import { findElision } from './elisions.ts';
 import { readPatch } from './patch-edits.ts';
 import type { Fence } from './whole-file.ts';
-import { contentOf, isPatch, isTranscript } from './whole-file.ts';
+import { joinBlock, isPatch, isTranscript } from './whole-file.ts';
 
 /** The parse state of an answer. */
 export interface Draft {
@@ -26,9 +26,9 @@ export interface Draft {
 }
 
 /** Adds a whole file to the draft; returns a fault for an invalid block. */
-export function addFile(path: string, block: Fence, draft: Draft): Outcome<never, Unreadable> | undefined {
+export function addFile(path: string, block: Fence, draft: Draft): Outcome<never, UnreadableAnswer> | undefined {
   if (isPatch(block) && !/\.(?:diff|patch)$/i.test(path)) return addPatch(block.body, path, draft);
-  draft.edits.push({ kind: 'write', path, content: contentOf(block.body) });
+  draft.edits.push({ kind: 'write', path, content: joinBlock(block.body) });
   draft.current = path;
   draft.header = undefined;
   return undefined;
@@ -39,11 +39,13 @@ export function addPatch(
   rows: readonly string[],
   path: string | undefined,
   draft: Draft,
-): Outcome<never, Unreadable> | undefined {
+): Outcome<never, UnreadableAnswer> | undefined {
   const read = readPatch(rows, path);
   if (!read.ok) return read;
   if (path !== undefined && read.value.every((edit) => edit.path !== path))
-    return malformed(`The diff after \`FILE: ${path}\` is one of ${read.value[0]?.path ?? ''}; name the same file.`);
+    return malformedAnswer(
+      `The diff after \`FILE: ${path}\` is one of ${read.value[0]?.path ?? ''}; name the same file.`,
+    );
   draft.edits.push(...read.value);
   draft.current = path;
   draft.header = undefined;
@@ -51,41 +53,44 @@ export function addPatch(
 }
 
 /** The result of a complete draft: a change, the reason for none, or a fault. */
-export function conclude(draft: Draft): Outcome<Answer, Unreadable> {
+export function concludeDraft(draft: Draft): Outcome<ImplementerAnswer, UnreadableAnswer> {
   const { edits, reasons, target } = draft;
   const loose = draft.loose.filter((block) => !isTranscript(block, target));
   const [only] = loose;
   if (!draft.said) return failure({ kind: 'empty', detail: 'The answer is empty.' });
   if (reasons.length > 0) {
     if (edits.length + loose.length > 0)
-      return malformed('The answer says NO CHANGE and gives files; do one of the two.');
+      return malformedAnswer('The answer says NO CHANGE and gives files; do one of the two.');
     const reason = reasons.join('\n').trim();
-    return reason === '' ? malformed('NO CHANGE needs a reason after it.') : success({ kind: 'no-change', reason });
+    return reason === ''
+      ? malformedAnswer('NO CHANGE needs a reason after it.')
+      : success({ kind: 'no-change', reason });
   }
   if (only !== undefined) {
     const isTarget = loose.length === 1 && edits.every(({ kind }) => kind === 'delete');
-    if (!isTarget || target === undefined) return malformed('A fenced block has no path; put `FILE: path` before it.');
+    if (!isTarget || target === undefined)
+      return malformedAnswer('A fenced block has no path; put `FILE: path` before it.');
     const fault = addFile(target, only, draft);
     if (fault !== undefined) return fault;
   }
-  if (edits.length === 0) return malformed('The answer holds no file; put `FILE: path` before each fenced file.');
+  if (edits.length === 0) return malformedAnswer('The answer holds no file; put `FILE: path` before each fenced file.');
   return joined(draft);
 }
 
 /** Merges edits by path: repeats count once, contradictions are refused. */
-function joined({ edits, headers, notes }: Draft): Outcome<Answer, Unreadable> {
+function joined({ edits, headers, notes }: Draft): Outcome<ImplementerAnswer, UnreadableAnswer> {
   const byPath = Map.groupBy(edits, ({ path }) => path);
   const unfilled = [...headers].find((path) => !byPath.has(path));
-  if (unfilled !== undefined) return malformed(`There is no fenced block after \`FILE: ${unfilled}\`.`);
+  if (unfilled !== undefined) return malformedAnswer(`There is no fenced block after \`FILE: ${unfilled}\`.`);
   const whole: Edit[] = [];
   for (const [path, same] of byPath) {
     const [first] = same;
     const blocks = same.flatMap((edit) => (edit.kind === 'replace' ? edit.blocks : []));
-    const gap = same.map(leftOut).find((line) => line !== undefined);
-    if (gap !== undefined) return placeholder(path, gap);
+    const gap = same.map(findElision).find((line) => line !== undefined);
+    if (gap !== undefined) return elidedAnswer(path, gap);
     if (first?.kind === 'replace' && same.every(({ kind }) => kind === 'replace')) whole.push({ ...first, blocks });
     else if (first !== undefined && same.every((edit) => isSame(edit, first))) whole.push(first);
-    else return malformed(`The answer gives ${path} twice, each time otherwise; give every file once.`);
+    else return malformedAnswer(`The answer gives ${path} twice, each time otherwise; give every file once.`);
   }
   return success({ kind: 'change', edits: whole, notes });
 }

@@ -1,4 +1,4 @@
-import { keepLineEnds, plain } from './line-ends.ts';
+import { keepLineEnds, stripCarriageReturn } from './line-ends.ts';
 
 /** Lines without `\n`; a Windows end is a trailing `\r`. `closed`: the last line has its newline. */
 export interface FileText {
@@ -20,7 +20,7 @@ export const NEW_TEXT: FileText = {
 };
 
 /** Undefined if the file is binary. */
-export function textOf(bytes: Uint8Array): FileText | undefined {
+export function decodeText(bytes: Uint8Array): FileText | undefined {
   const text = decoded(bytes);
   if (text === undefined || text.includes('\0')) return undefined;
   const hasMark = text.startsWith('\uFEFF');
@@ -43,7 +43,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 }
 
 /** A model's lines (or whole text, without an old part) in the style of the file. */
-export function linesOf(
+export function splitAnswerLines(
   content: string,
   { lines: all, isWindows, isMixed }: FileText,
   replaced: readonly string[] = all,
@@ -58,7 +58,7 @@ export function linesOf(
 }
 
 /** The bytes of lines in the file's own style. */
-export function bytesOf(lines: readonly string[], old: FileText): Uint8Array {
+export function encodeLines(lines: readonly string[], old: FileText): Uint8Array {
   const { isWindows, isMixed, hasMark, isClosed } = old;
   const text = isClosed ? lines.map((line) => `${line}\n`).join('') : lines.join('\n');
   // A file without a final line end keeps none on its new last line.
@@ -68,5 +68,6 @@ export function bytesOf(lines: readonly string[], old: FileText): Uint8Array {
 }
 
 /** Whether two files are equal apart from line ends. */
-export const isSame = (lines: readonly string[], old: readonly string[]): boolean =>
-  lines.length === old.length && lines.every((line, at) => plain(line) === plain(old[at] ?? ''));
+export const isSameText = (lines: readonly string[], old: readonly string[]): boolean =>
+  lines.length === old.length &&
+  lines.every((line, at) => stripCarriageReturn(line) === stripCarriageReturn(old[at] ?? ''));

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 /** More differences than this are no edit of the old lines. */
 const MOST_DIFFERENCES = 4000;
 
-export const plain = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+export const stripCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /**
  * Restores line ends in a file that mixes `\n` and `\r\n`: unchanged lines keep their own, new ones take the majority.
@@ -11,7 +11,7 @@ export const plain = (line: string): string => (line.endsWith('\r') ? line.slice
  */
 export function keepLineEnds(fresh: readonly string[], old: readonly string[], isWindows: boolean): readonly string[] {
   let at = 0;
-  return differences(old.map(plain), fresh).flatMap(({ value, added, removed }) => {
+  return differences(old.map(stripCarriageReturn), fresh).flatMap(({ value, added, removed }) => {
     if (added) return isWindows ? value.map((line) => `${line}\r`) : value;
     const from = at;
     at += value.length;

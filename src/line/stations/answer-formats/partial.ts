@@ -1,13 +1,13 @@
 import type { PartialAnswer } from '../../../record/partial-answer.ts';
-import type { Answer, Block, Edit } from './answer.ts';
-import type { Refusal } from './apply-answer.ts';
+import type { ImplementerAnswer, Block, Edit } from './answer.ts';
+import type { EditRefusal } from './apply-answer.ts';
 
-type Change = Extract<Answer, { kind: 'change' }>;
+type Change = Extract<ImplementerAnswer, { kind: 'change' }>;
 
 /** The accepted part of an answer with unmatched blocks; undefined when it has any other fault. */
-export function partOf(
+export function keepPartialAnswer(
   { edits }: Change,
-  refusals: readonly Refusal[],
+  refusals: readonly EditRefusal[],
   head: string,
   unanswered: PartialAnswer['failed'] = [],
 ): PartialAnswer | undefined {
@@ -30,13 +30,13 @@ export function partOf(
 const MOST_FAILED = 12;
 
 /** An answer merged with the kept part of the previous one, and its unanswered blocks. */
-export interface Merged {
+export interface MergedAnswer {
   readonly answer: Change;
   readonly unanswered: PartialAnswer['failed'];
 }
 
 /** Adds corrected blocks to the accepted ones; a whole file replaces everything kept of it. */
-export function mergeAnswer({ kept, failed }: PartialAnswer, answer: Answer): Merged {
+export function mergeAnswer({ kept, failed }: PartialAnswer, answer: ImplementerAnswer): MergedAnswer {
   if (answer.kind === 'no-change')
     return { answer: { kind: 'change', edits: kept, notes: answer.reason }, unanswered: [] };
   const fresh = new Map(answer.edits.map((edit) => [edit.path, edit]));

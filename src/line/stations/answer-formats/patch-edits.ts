@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../base/outcome.ts';
-import { pathInPatch } from '../../../base/git-name.ts';
+import { readPatchPath } from '../../../base/git-name.ts';
 import { success } from '../../../base/outcome.ts';
-import type { Block, Edit, Unreadable } from './answer.ts';
-import { malformed } from './answer.ts';
+import type { Block, Edit, UnreadableAnswer } from './answer.ts';
+import { malformedAnswer } from './answer.ts';
 
 /** Whether lines begin as a diff or as a codex patch. */
 export const isPatchText = (rows: readonly string[]): boolean => {
@@ -16,24 +16,29 @@ export const isPatchText = (rows: readonly string[]): boolean => {
  * Parses a unified diff, or a patch between `*** Begin Patch` and `*** End Patch`. Each hunk becomes an exact
  * substitution; line numbers are ignored, so nothing is applied by guess. `path` is the file of hunks without one.
  */
-export function readPatch(rows: readonly string[], path: string | undefined): Outcome<readonly Edit[], Unreadable> {
+export function readPatch(
+  rows: readonly string[],
+  path: string | undefined,
+): Outcome<readonly Edit[], UnreadableAnswer> {
   const files = rows.some((row) => row.startsWith('*** Begin Patch')) ? codexFiles(rows) : unifiedFiles(rows, path);
   const edits: Edit[] = [];
   for (const file of files) {
-    if (file.path === '') return malformed('A diff names no file; put `--- a/path` and `+++ b/path` before its hunks.');
-    if (file.isMoved) return malformed(`The diff moves ${file.path}; delete the old file and give the new one whole.`);
+    if (file.path === '')
+      return malformedAnswer('A diff names no file; put `--- a/path` and `+++ b/path` before its hunks.');
+    if (file.isMoved)
+      return malformedAnswer(`The diff moves ${file.path}; delete the old file and give the new one whole.`);
     if (file.kind === 'delete') edits.push({ kind: 'delete', path: file.path });
     else if (file.kind === 'add') edits.push({ kind: 'write', path: file.path, content: joined(file.rows, '+') });
     else {
       const hunks = hunksOf(file.rows);
       const blocks = hunks.map(blockOf).filter(({ search, replace }) => search !== replace);
       if (blocks.some(({ search }) => search === ''))
-        return malformed(`A hunk for ${file.path} has no line of the file; keep lines around what you add.`);
-      if (blocks.length === 0) return malformed(`The diff for ${file.path} changes nothing.`);
+        return malformedAnswer(`A hunk for ${file.path} has no line of the file; keep lines around what you add.`);
+      if (blocks.length === 0) return malformedAnswer(`The diff for ${file.path} changes nothing.`);
       edits.push({ kind: 'replace', path: file.path, blocks });
     }
   }
-  return edits.length === 0 ? malformed('The diff holds no change.') : success(edits);
+  return edits.length === 0 ? malformedAnswer('The diff holds no change.') : success(edits);
 }
 
 interface PatchedFile {
@@ -66,7 +71,7 @@ function unifiedFiles(rows: readonly string[], path: string | undefined): readon
 }
 
 const NOWHERE = '/dev/null';
-const pathOf = (row: string): string => pathInPatch(row.split('\t')[0] ?? row).trim();
+const pathOf = (row: string): string => readPatchPath(row.split('\t')[0] ?? row).trim();
 
 function codexFiles(rows: readonly string[]): readonly PatchedFile[] {
   const files: PatchedFile[] = [];

@@ -1,5 +1,5 @@
 /** A path without code marks, bold, quotes, a closing colon, a leading `./`, or a remark such as `(new file)`. */
-export function bare(written: string): string {
+export function stripPathMarkup(written: string): string {
   if (written.length > LONGEST_LINE) return '';
   const text = written.replace(/^[\s*"']+/, '');
   const span = /^`+([^`]+)`/.exec(text)?.[1];

@@ -1,26 +1,37 @@
 import type { Outcome } from '../../../base/outcome.ts';
 import { success } from '../../../base/outcome.ts';
-import type { Answer, Expected, Unreadable } from './answer.ts';
-import { malformed, tooMany } from './answer.ts';
-import { addFile, addPatch, conclude } from './draft.ts';
+import type { ImplementerAnswer, Expected, UnreadableAnswer } from './answer.ts';
+import { malformedAnswer, oversizedAnswer } from './answer.ts';
+import { addFile, addPatch, concludeDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { goneAt, goneIn } from './deletions.ts';
-import { beginningOf } from './first-look.ts';
-import { opensBlock, readBlock } from './search-replace.ts';
-import { thoughtEnd, withoutOpenThought } from './thoughts.ts';
+import { readDeletionsAt, readBlockDeletion } from './deletions.ts';
+import { takePrefix } from './answer-prefix.ts';
+import { isBlockStart, readBlock } from './search-replace.ts';
+import { findReasoningEnd, withoutOpenThought } from './reasoning-tags.ts';
 import type { FenceOpening } from './whole-file.ts';
-import { directive, fenceOpening, firstText, isAnswer, labelBefore, isPatch, readFence } from './whole-file.ts';
+import {
+  parseDirective,
+  parseFence,
+  findFirstText,
+  isAnswer,
+  findLabelBefore,
+  isPatch,
+  readFence,
+} from './whole-file.ts';
 import { isPatchText } from './patch-edits.ts';
 
 /** Parses an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
-export function readAnswer(text: string, expected: Expected): Outcome<Answer, Unreadable> {
-  const begin = beginningOf(text);
+export function readAnswer(text: string, expected: Expected): Outcome<ImplementerAnswer, UnreadableAnswer> {
+  const begin = takePrefix(text);
   const first = begin === undefined ? undefined : readText(begin, expected);
   if (first?.ok === false && first.why.kind === 'too-many-files') return first; // the rest of a flood is not split
   return readText(text, expected);
 }
 
-function readText(text: string, { targetFile: target, maxFiles }: Expected): Outcome<Answer, Unreadable> {
+function readText(
+  text: string,
+  { targetFile: target, maxFiles }: Expected,
+): Outcome<ImplementerAnswer, UnreadableAnswer> {
   const draft: Draft = {
     target,
     maxFiles,
@@ -36,7 +47,7 @@ function readText(text: string, { targetFile: target, maxFiles }: Expected): Out
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .map(withoutControls);
-  return readLines(withoutOpenThought(lines), draft) ?? conclude(draft);
+  return readLines(withoutOpenThought(lines), draft) ?? concludeDraft(draft);
 }
 
 /** Removes terminal control from a fence line: programs print spinners around it. */
@@ -50,12 +61,12 @@ function withoutControls(line: string): string {
 const CONTROLS = /\u001B\[[0-9;?]*[A-Za-z]/g;
 
 /** Parses lines into the draft; returns a fault, or undefined at the end. */
-function readLines(lines: string[], draft: Draft): Outcome<never, Unreadable> | undefined {
+function readLines(lines: string[], draft: Draft): Outcome<never, UnreadableAnswer> | undefined {
   let read = draft.edits.length;
   let from = 0; // lines before this one are consumed, so they label no block
-  for (let at = firstText(lines, 0); at < lines.length; at = firstText(lines, Math.max(at + 1, from))) {
-    const thought = thoughtEnd(lines, at, !draft.said);
-    if (thought === undefined) return malformed('The answer was cut off while the model was still thinking.');
+  for (let at = findFirstText(lines, 0); at < lines.length; at = findFirstText(lines, Math.max(at + 1, from))) {
+    const thought = findReasoningEnd(lines, at, !draft.said);
+    if (thought === undefined) return malformedAnswer('The answer was cut off while the model was still thinking.');
     if (thought > at) from = thought;
     if (thought > at || (lines[at] ?? '').trim() === '') continue;
     draft.said = true;
@@ -63,23 +74,23 @@ function readLines(lines: string[], draft: Draft): Outcome<never, Unreadable> | 
     if (!step.ok) return step;
     for (const { path } of draft.edits.slice(read)) draft.paths.add(path);
     read = draft.edits.length;
-    if (draft.paths.size > draft.maxFiles) return tooMany(draft.maxFiles); // the rest of a flood is not parsed
+    if (draft.paths.size > draft.maxFiles) return oversizedAnswer(draft.maxFiles); // the rest of a flood is not parsed
     if (step.value > at) from = step.value;
   }
   return undefined;
 }
 
 /** Parses the item at a line; returns the next line, or the same line for prose. */
-function readFrom(lines: string[], at: number, from: number, draft: Draft): Outcome<number, Unreadable> {
+function readFrom(lines: string[], at: number, from: number, draft: Draft): Outcome<number, UnreadableAnswer> {
   const line = lines[at] ?? '';
   if (line.startsWith('*** Begin Patch')) return addBarePatch(lines, at, draft);
   if (beginsDiff(line, lines[at + 1] ?? '')) return addBareDiff(lines, at, draft);
-  const opening = fenceOpening(line);
-  if (opening !== undefined) return readFenced(lines, at, opening, labelBefore(lines, at, from), draft);
-  if (opensBlock(line)) return addBlock(lines, at, labelBefore(lines, at, from), draft);
-  const gone = goneAt(lines, at, draft.header);
+  const opening = parseFence(line);
+  if (opening !== undefined) return readFenced(lines, at, opening, findLabelBefore(lines, at, from), draft);
+  if (isBlockStart(line)) return addBlock(lines, at, findLabelBefore(lines, at, from), draft);
+  const gone = readDeletionsAt(lines, at, draft.header);
   if (gone !== undefined) return success(remove(gone.paths, gone.next, draft));
-  const said = directive(line);
+  const said = parseDirective(line);
   if (said === undefined) return success(at);
   if (said.kind === 'file') return success(announce(said.text, at, draft));
   if (said.kind === 'delete') return success(remove(said.deletes ?? [], at + 1, draft));
@@ -111,17 +122,17 @@ function readFenced(
   opening: FenceOpening,
   label: string | undefined,
   draft: Draft,
-): Outcome<number, Unreadable> {
+): Outcome<number, UnreadableAnswer> {
   const path = draft.header ?? opening.path ?? label;
-  const first = firstText(lines, at + 1);
-  const isNamedInside = directive(lines[first] ?? '')?.kind === 'file';
-  if (opensBlock(lines[isNamedInside ? firstText(lines, first + 1) : first] ?? '')) {
+  const first = findFirstText(lines, at + 1);
+  const isNamedInside = parseDirective(lines[first] ?? '')?.kind === 'file';
+  if (isBlockStart(lines[isNamedInside ? findFirstText(lines, first + 1) : first] ?? '')) {
     return readFencedBlocks(lines, at, opening, path, draft);
   }
   const fence = readFence(lines, at, opening, path ?? draft.target);
   if (!fence.ok) return fence;
   const { body, next } = fence.value;
-  const gone = goneIn(body, path);
+  const gone = readBlockDeletion(body, path);
   if (gone !== undefined) return success(remove(gone, next, draft));
   if (path !== undefined) return addFile(path, fence.value, draft) ?? success(next);
   if (isPatch(fence.value) && isPatchText(body)) return addPatch(body, patchPath(body, draft), draft) ?? success(next);
@@ -138,7 +149,7 @@ const beginsDiff = (line: string, next: string): boolean =>
   line.startsWith('diff --git ') || (line.startsWith('--- ') && next.startsWith('+++ '));
 
 /** A diff without a fence; it ends at the first foreign line. */
-function addBareDiff(lines: readonly string[], at: number, draft: Draft): Outcome<number, Unreadable> {
+function addBareDiff(lines: readonly string[], at: number, draft: Draft): Outcome<number, UnreadableAnswer> {
   const own = /^(?:[ +\\@-]|$|diff --git |index |(?:new|deleted) file |(?:old|new) mode |similarity |rename )/;
   const end = lines.findIndex((line, index) => index > at && !own.test(line));
   const next = end === -1 ? lines.length : end;
@@ -146,9 +157,9 @@ function addBareDiff(lines: readonly string[], at: number, draft: Draft): Outcom
 }
 
 /** A patch without a fence. */
-function addBarePatch(lines: readonly string[], at: number, draft: Draft): Outcome<number, Unreadable> {
+function addBarePatch(lines: readonly string[], at: number, draft: Draft): Outcome<number, UnreadableAnswer> {
   const end = lines.findIndex((line, index) => index > at && line.startsWith('*** End Patch'));
-  if (end === -1) return malformed('The answer was cut off: `*** Begin Patch` has no `*** End Patch`.');
+  if (end === -1) return malformedAnswer('The answer was cut off: `*** Begin Patch` has no `*** End Patch`.');
   return addPatch(lines.slice(at, end + 1), undefined, draft) ?? success(end + 1);
 }
 
@@ -158,12 +169,12 @@ function readFencedBlocks(
   opening: FenceOpening,
   path: string | undefined,
   draft: Draft,
-): Outcome<number, Unreadable> {
+): Outcome<number, UnreadableAnswer> {
   let label = path;
-  for (let at = firstText(lines, opened + 1); at < lines.length; at = firstText(lines, at)) {
+  for (let at = findFirstText(lines, opened + 1); at < lines.length; at = findFirstText(lines, at)) {
     const line = lines[at] ?? '';
-    const said = directive(line);
-    if (opensBlock(line)) {
+    const said = parseDirective(line);
+    if (isBlockStart(line)) {
       const block = addBlock(lines, at, label, draft);
       if (!block.ok) return block;
       at = block.value;
@@ -171,20 +182,25 @@ function readFencedBlocks(
       label = said.text;
       at = announce(said.text, at, draft);
     } else {
-      const closing = fenceOpening(line);
+      const closing = parseFence(line);
       const closes = closing?.mark === opening.mark && closing.length >= opening.length && closing.language === '';
       return closes
         ? success(at + 1)
-        : malformed('There is text between the search/replace blocks of a fence; leave it out.');
+        : malformedAnswer('There is text between the search/replace blocks of a fence; leave it out.');
     }
   }
-  return malformed('The answer was cut off: a fence around search/replace blocks is never closed.');
+  return malformedAnswer('The answer was cut off: a fence around search/replace blocks is never closed.');
 }
 
-function addBlock(lines: string[], at: number, label: string | undefined, draft: Draft): Outcome<number, Unreadable> {
+function addBlock(
+  lines: string[],
+  at: number,
+  label: string | undefined,
+  draft: Draft,
+): Outcome<number, UnreadableAnswer> {
   const path = draft.header ?? label ?? draft.current ?? draft.target;
   if (path === undefined)
-    return malformed('A search/replace block has no path; put `FILE: path` on the line before it.');
+    return malformedAnswer('A search/replace block has no path; put `FILE: path` on the line before it.');
   const read = readBlock(lines, at, path);
   if (!read.ok) return read;
   draft.edits.push({ kind: 'replace', path, blocks: [read.value.block] });
@@ -194,12 +210,12 @@ function addBlock(lines: string[], at: number, label: string | undefined, draft:
 }
 
 /** Everything after `NOTES:` is notes; a file announced there is refused rather than lost. */
-function addNotes(lines: readonly string[], draft: Draft): Outcome<number, Unreadable> {
+function addNotes(lines: readonly string[], draft: Draft): Outcome<number, UnreadableAnswer> {
   for (const [at, line] of lines.entries()) {
-    const said = directive(line);
+    const said = parseDirective(line);
     const next = lines[at + 1] ?? '';
-    if (said?.kind === 'file' && (fenceOpening(next) !== undefined || opensBlock(next))) {
-      return malformed(`${said.text} comes after NOTES; give every file before the notes.`);
+    if (said?.kind === 'file' && (parseFence(next) !== undefined || isBlockStart(next))) {
+      return malformedAnswer(`${said.text} comes after NOTES; give every file before the notes.`);
     }
   }
   draft.notes = lines.join('\n').trim();
@@ -213,4 +229,4 @@ function endOfProse(lines: readonly string[], from: number): number {
 }
 
 const isProse = (line: string): boolean =>
-  fenceOpening(line) === undefined && !opensBlock(line) && directive(line) === undefined;
+  parseFence(line) === undefined && !isBlockStart(line) && parseDirective(line) === undefined;

@@ -1,28 +1,28 @@
 import type { Outcome } from '../../../base/outcome.ts';
 import { failure, success } from '../../../base/outcome.ts';
-import type { Block, Unreadable } from './answer.ts';
-import { malformed } from './answer.ts';
-import { closestLines, surroundings } from './closest-lines.ts';
+import type { Block, UnreadableAnswer } from './answer.ts';
+import { malformedAnswer } from './answer.ts';
+import { findClosestLines, showSurroundings } from './closest-lines.ts';
 
-export const opensBlock = (line: string): boolean => /^<{5,9} ?SEARCH\s*$/.test(line.slice(0, 100));
+export const isBlockStart = (line: string): boolean => /^<{5,9} ?SEARCH\s*$/.test(line.slice(0, 100));
 
 /** Parses the block that opens at line `at`; its content is literal, fences included. `next` is the line after it. */
 export function readBlock(
   lines: readonly string[],
   at: number,
   path: string,
-): Outcome<{ readonly block: Block; readonly next: number }, Unreadable> {
+): Outcome<{ readonly block: Block; readonly next: number }, UnreadableAnswer> {
   let end = at + 1;
   while (end < lines.length && !closesBlock(lines[end] ?? '')) end += 1;
   if (end === lines.length)
-    return malformed(`The answer was cut off: a SEARCH block for ${path} has no \`>>>>>>> REPLACE\`.`);
+    return malformedAnswer(`The answer was cut off: a SEARCH block for ${path} has no \`>>>>>>> REPLACE\`.`);
   const inner = lines.slice(at + 1, end);
-  if (inner.some(opensBlock))
-    return malformed(`A SEARCH block for ${path} opens inside another one; close each first.`);
+  if (inner.some(isBlockStart))
+    return malformedAnswer(`A SEARCH block for ${path} opens inside another one; close each first.`);
   const divider = inner.findIndex(divides);
-  if (divider === -1) return malformed(`A SEARCH block for ${path} has no \`=======\` between its two texts.`);
+  if (divider === -1) return malformedAnswer(`A SEARCH block for ${path} has no \`=======\` between its two texts.`);
   if (inner.slice(divider + 1).some(divides)) {
-    return malformed(`A SEARCH block for ${path} has more than one \`=======\`; give that file whole.`);
+    return malformedAnswer(`A SEARCH block for ${path} has more than one \`=======\`; give that file whole.`);
   }
   const block = { search: text(inner.slice(0, divider)), replace: text(inner.slice(divider + 1)) };
   return success({ block, next: end + 1 });
@@ -43,7 +43,10 @@ interface Miss {
 }
 
 /** The places of all blocks in a file, in order; or every unmatched block. Matching is exact. */
-export function locate(file: readonly string[], blocks: readonly Block[]): Outcome<readonly Place[], readonly Miss[]> {
+export function locateBlocks(
+  file: readonly string[],
+  blocks: readonly Block[],
+): Outcome<readonly Place[], readonly Miss[]> {
   const places: Place[] = [];
   const misses: Miss[] = [];
   for (const [number, block] of blocks.entries()) {
@@ -78,8 +81,8 @@ function whyNot(
 ): string {
   if (search === '') return 'is empty; repeat the lines that are to be replaced.';
   if (found.length > 0)
-    return `is in the file ${String(found.length)} times; add lines around it until it is unique.${isExplained ? `\n${surroundings(file, wanted.length, found)}` : ''}`;
-  return `is not in the file; ${isExplained ? closestLines(file, wanted) : 'repeat the lines exactly.'}`;
+    return `is in the file ${String(found.length)} times; add lines around it until it is unique.${isExplained ? `\n${showSurroundings(file, wanted.length, found)}` : ''}`;
+  return `is not in the file; ${isExplained ? findClosestLines(file, wanted) : 'repeat the lines exactly.'}`;
 }
 
 /** The lines at which a text of whole lines begins, in linear time (Knuth, Morris, Pratt). */

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../../base/outcome.ts';
 import { success } from '../../../base/outcome.ts';
-import type { Unreadable } from './answer.ts';
-import { malformed } from './answer.ts';
-import { deletionsIn } from './deletions.ts';
+import type { UnreadableAnswer } from './answer.ts';
+import { malformedAnswer } from './answer.ts';
+import { parseDeletions } from './deletions.ts';
 import { isPatchText } from './patch-edits.ts';
-import { bare, LONGEST_LINE, looksLikePath } from './paths-in-lines.ts';
+import { stripPathMarkup, LONGEST_LINE, looksLikePath } from './paths-in-lines.ts';
 
 export interface FenceOpening {
   readonly mark: '`' | '~';
@@ -31,7 +31,7 @@ interface Directive {
 }
 
 /** Undefined if the line opens no fenced block. */
-export function fenceOpening(line: string): FenceOpening | undefined {
+export function parseFence(line: string): FenceOpening | undefined {
   const match = FENCE.exec(line.length > LONGEST_LINE ? '' : line);
   if (match === null) return undefined;
   const [, indent = '', marks = '', info = ''] = match;
@@ -58,7 +58,7 @@ export function readFence(
   at: number,
   opening: FenceOpening,
   path: string | undefined,
-): Outcome<Fence, Unreadable> {
+): Outcome<Fence, UnreadableAnswer> {
   const nests = MARKDOWN_TAGS.has(opening.language) || /\.(?:md|mdx|markdown)$/i.test(path ?? '');
   const open = [opening.length];
   for (let line = at + 1; line < lines.length; line += 1) {
@@ -69,25 +69,25 @@ export function readFence(
     if (open.length === 0) return success({ opening, body: bodyOf(lines, at, line, opening), next: line + 1 });
   }
   const where = path === undefined ? '' : ` of ${path}`;
-  return malformed(`The answer was cut off: the fenced block${where} is never closed.`);
+  return malformedAnswer(`The answer was cut off: the fenced block${where} is never closed.`);
 }
 
 /** The text of a file from its block: one final newline, or nothing for an empty block. */
-export function contentOf(body: readonly string[]): string {
+export function joinBlock(body: readonly string[]): string {
   let end = body.length;
   while (end > 0 && body[end - 1] === '') end -= 1;
   return end === 0 ? '' : `${body.slice(0, end).join('\n')}\n`;
 }
 
 /** The directive of a line outside any block, without decoration; undefined for prose. */
-export function directive(line: string): Directive | undefined {
+export function parseDirective(line: string): Directive | undefined {
   if (!/[a-z]/i.test(line)) return undefined; // every directive contains a word; most lines of a flood are fence marks
-  const deletes = deletionsIn(line);
+  const deletes = parseDeletions(line);
   if (deletes.length > 0) return { kind: 'delete', text: deletes.join(', '), deletes };
   const text = undecorated(line);
   const [, word = '', written = ''] = HEADER.exec(text) ?? [];
   if (word !== '') {
-    const path = bare(written);
+    const path = stripPathMarkup(written);
     const isMeant = word === 'FILE' || looksLikePath(path) || (path.includes('/') && !/\s/.test(path));
     return path !== '' && isMeant ? { kind: 'file', text: path } : undefined;
   }
@@ -98,16 +98,16 @@ export function directive(line: string): Directive | undefined {
 }
 
 /** The path alone on the line before a block, at most one blank line above it and not before `from`. */
-export function labelBefore(lines: readonly string[], at: number, from: number): string | undefined {
+export function findLabelBefore(lines: readonly string[], at: number, from: number): string | undefined {
   const above = (lines[at - 1] ?? '').trim() === '' ? at - 2 : at - 1;
   if (above < from) return undefined;
   const line = lines[above] ?? '';
-  const path = bare(undecorated(line));
+  const path = stripPathMarkup(undecorated(line));
   return looksLikePath(path) && (path.includes('/') || /^\s*[#*`]/.test(line)) ? path : undefined;
 }
 
 /** The first line from `from` on that is not blank; the number of lines if all are. */
-export function firstText(lines: readonly string[], from: number): number {
+export function findFirstText(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && (lines[at] ?? '').trim() === '') at += 1;
   return at;
@@ -125,17 +125,17 @@ export function isTranscript({ opening }: Fence, target: string | undefined): bo
 
 /** Whether a block is (part of) an answer, not a file; commands are one only where all of them delete. */
 export function isAnswer(body: readonly string[], target: string | undefined): boolean {
-  const first = body[firstText(body, 0)] ?? '';
+  const first = body[findFirstText(body, 0)] ?? '';
   if (/^\s*(?:[$#]\s+)?(?:git\s+)?rm\s/.test(first))
-    return !isScript(target) && body.every((line) => line.trim() === '' || deletionsIn(line).length > 0);
-  return ['file', 'delete', 'no-change'].includes(directive(first)?.kind ?? '');
+    return !isScript(target) && body.every((line) => line.trim() === '' || parseDeletions(line).length > 0);
+  return ['file', 'delete', 'no-change'].includes(parseDirective(first)?.kind ?? '');
 }
 
 const isScript = (path: string | undefined): boolean =>
   path !== undefined && /\.(?:sh|bash|zsh|ps1|cmd|bat)$|(?:^|\/)[^./]*$/i.test(path);
 
 /** Whether a line is an elision, as in `// ... rest unchanged`; prose without dots is not one. */
-export function isPlaceholder(line: string, isProse: boolean): boolean {
+export function isElision(line: string, isProse: boolean): boolean {
   if (line.length > 200) return false;
   const [, open = '', inside = ''] = COMMENT.exec(line.trim()) ?? [];
   const isComment = open !== '' && !(isProse && /^[#*;%-]/.test(open));
@@ -168,7 +168,7 @@ function undecorated(line: string): string {
 function namedPath(word: string | undefined): string | undefined {
   if (word === undefined) return undefined;
   const path = word.replace(/^\{?(?:title|file|filename|path|name)[=:]/i, '').replace(/^["'(]|["')}]$/g, '');
-  return looksLikePath(path) ? bare(path) : undefined;
+  return looksLikePath(path) ? stripPathMarkup(path) : undefined;
 }
 
 /** The marks of a line that could close the block or nest in it: same character and indent, at least as long. */

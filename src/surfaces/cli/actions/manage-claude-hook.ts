@@ -1,14 +1,14 @@
 import { maskKnown } from '../../../base/known-secrets.ts';
-import { forOneLine, inOneTerminalLine } from '../../../base/plain-text.ts';
+import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
-import { findFacts } from '../../../wiring/open-place.ts';
+import { findFacts } from '../../../wiring/load-workspace.ts';
 import { answerHook } from '../../../inspection/claude/answer-hook.ts';
-import { claudeHookStates, installClaudeHook, removeClaudeHook } from '../../../inspection/claude/install.ts';
+import { readClaudeHookStates, installClaudeHook, removeClaudeHook } from '../../../inspection/claude/install.ts';
 import type { ClaudeHookChange, ClaudeHookState } from '../../../inspection/claude/install.ts';
-import type { Where } from '../../../inspection/claude/settings-files.ts';
-import { standardInput } from '../inspections.ts';
-import { flag } from '../options.ts';
-import { json, line, printText, styled } from '../print.ts';
+import type { SettingsScope } from '../../../inspection/claude/settings-files.ts';
+import { readStandardInput } from '../inspections.ts';
+import { hasFlag } from '../options.ts';
+import { printJson, printLine, printText, colourText } from '../print.ts';
 import { conflictingOptions, missingArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -25,28 +25,28 @@ export async function manageClaudeHook(invocation: Invocation): Promise<number> 
   const where = whereOf(options);
   const root = where === 'user' ? '/' : await rootOf(invocation);
   const change = (what === 'install' ? installClaudeHook : removeClaudeHook)(where, root, env);
-  if (flag(options, 'json')) json({ ...change, command: change.command ?? null });
-  else for (const said of sentences(what, change)) line(said);
+  if (hasFlag(options, 'json')) printJson({ ...change, command: change.command ?? null });
+  else for (const said of sentences(what, change)) printLine(said);
   return 0;
 }
 
 /** What Claude Code runs: its input comes on standard input, and its answer is the exit code. */
 async function answer(env: NodeJS.ProcessEnv): Promise<number> {
-  const { exit, stdout, stderr } = await answerHook(await standardInput(), env, new Date());
+  const { exit, stdout, stderr } = await answerHook(await readStandardInput(), env, new Date());
   if (stdout !== '') printText(`${stdout}\n`);
   if (stderr !== '') process.stderr.write(`${maskKnown(stderr)}\n`);
   return exit;
 }
 
 async function status({ cwd, env, options }: Invocation): Promise<number> {
-  const states = claudeHookStates(await rootIfAny(cwd, env), env);
-  if (flag(options, 'json')) json(states.map((state) => ({ ...state, wrong: state.wrong ?? null })));
-  else for (const state of states) line(stateInWords(state));
+  const states = readClaudeHookStates(await rootIfAny(cwd, env), env);
+  if (hasFlag(options, 'json')) printJson(states.map((state) => ({ ...state, wrong: state.wrong ?? null })));
+  else for (const state of states) printLine(stateInWords(state));
   return states.some(({ installed, wrong }) => installed && wrong === undefined) ? 0 : 1;
 }
 
-function whereOf(options: Invocation['options']): Where {
-  const [local, user] = [flag(options, 'local'), flag(options, 'user')];
+function whereOf(options: Invocation['options']): SettingsScope {
+  const [local, user] = [hasFlag(options, 'local'), hasFlag(options, 'user')];
   if (local && user) throw conflictingOptions(['--local', '--user'], 'andon hook claude install --user');
   return user ? 'user' : local ? 'local' : 'project';
 }
@@ -63,7 +63,7 @@ async function rootIfAny(cwd: string, env: NodeJS.ProcessEnv): Promise<string | 
 }
 
 function sentences(what: 'install' | 'remove', change: ClaudeHookChange): readonly string[] {
-  const file = inOneTerminalLine(change.file);
+  const file = toTerminalLine(change.file);
   if (what === 'remove') {
     if (!change.changed) return [`there is no hook of andon in ${file}`];
     return [
@@ -80,12 +80,12 @@ function sentences(what: 'install' | 'remove', change: ClaudeHookChange): readon
     change.changed
       ? `${file}: Claude Code asks andon at the end of every turn, its agents' as well${others}`
       : `${file} asks andon already${others}`,
-    ...change.notices.map((notice) => `note: ${forOneLine(notice)}`),
+    ...change.notices.map((notice) => `note: ${toSingleLine(notice)}`),
   ];
 }
 
 function stateInWords({ where, file, installed, commands, wrong }: ClaudeHookState): string {
-  const head = `${where.padEnd(8)}${inOneTerminalLine(file)}  `;
-  if (!installed) return `${head}${wrong === undefined ? 'not installed' : styled('red', forOneLine(wrong))}`;
-  return `${head}${wrong === undefined ? `runs ${commands.map((one) => forOneLine(one)).join(', ')}` : styled('red', `installed, but ${forOneLine(wrong)}`)}`;
+  const head = `${where.padEnd(8)}${toTerminalLine(file)}  `;
+  if (!installed) return `${head}${wrong === undefined ? 'not installed' : colourText('red', toSingleLine(wrong))}`;
+  return `${head}${wrong === undefined ? `runs ${commands.map((one) => toSingleLine(one)).join(', ')}` : colourText('red', `installed, but ${toSingleLine(wrong)}`)}`;
 }

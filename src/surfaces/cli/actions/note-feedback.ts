@@ -1,9 +1,9 @@
 import { isMessageCheck, recordFeedback } from '../../../inspection/feedback.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { whoAmI } from '../ask.ts';
-import { flag, textOption } from '../options.ts';
-import { json, line } from '../print.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { getUserName } from '../ask.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printJson, printLine } from '../print.ts';
 import { missingArgument, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -12,16 +12,21 @@ const EXAMPLE = 'andon rules feedback no-todo src/a.ts:3 --false "it is a name"'
 /** `andon rules feedback`: says that a rule or a message check was wrong; `andon rules stats` and `andon messages stats` count it. */
 export async function noteFeedback({ args, options, cwd, env }: Invocation): Promise<number> {
   const [rule, finding, ...more] = args.map(String);
-  const reason = textOption(options, 'false')?.trim() ?? '';
+  const reason = readTextOption(options, 'false')?.trim() ?? '';
   if (more.length > 0) throw unexpectedArgument(more, EXAMPLE);
   if (rule === undefined) throw missingArgument('rule', EXAMPLE);
   if (finding === undefined) throw missingArgument('finding', EXAMPLE);
   if (reason === '') throw missingArgument('--false <reason>', EXAMPLE);
-  const feedback = await recordFeedback(await findPlace(cwd, env), cwd, { rule, finding, reason, by: whoAmI() });
-  if (flag(options, 'json')) json(feedback);
+  const feedback = await recordFeedback(await loadWorkspace(cwd, env), cwd, {
+    rule,
+    finding,
+    reason,
+    by: getUserName(),
+  });
+  if (hasFlag(options, 'json')) printJson(feedback);
   else
-    line(
-      `noted: ${inOneTerminalLine(rule)} was wrong about ${inOneTerminalLine(finding)}; ${isMessageCheck(rule) ? 'andon messages stats' : 'andon rules stats'} counts it`,
+    printLine(
+      `noted: ${toTerminalLine(rule)} was wrong about ${toTerminalLine(finding)}; ${isMessageCheck(rule) ? 'andon messages stats' : 'andon rules stats'} counts it`,
     );
   return 0;
 }

@@ -1,27 +1,27 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { costOf, sum } from '../../../line/cost.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { computeCost, sum } from '../../../line/cost.ts';
 import type { Cost } from '../../../line/cost.ts';
-import { count, duration } from '../../../line/documents/task-report/words.ts';
-import { flag, momentOption } from '../options.ts';
-import { json, line, styled } from '../print.ts';
+import { formatCount, formatDuration } from '../../../line/documents/task-report/words.ts';
+import { hasFlag, readMomentOption } from '../options.ts';
+import { printJson, printLine, colourText } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import { fitted } from '../../../base/shown-width.ts';
-import { columns } from '../width.ts';
+import { fitToWidth } from '../../../base/text-width.ts';
+import { getColumns } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon show --cost`: what tasks have used, in dollars, tokens and agents' time. */
 export function printCost(invocation: Invocation): Promise<number> {
   const [task] = invocation.args;
-  const since = momentOption(invocation.options, 'since') ?? '';
+  const since = readMomentOption(invocation.options, 'since') ?? '';
   return withJournal(invocation, (journal) => {
     if (typeof task === 'string') recordOf(journal, task);
     const ids = typeof task === 'string' ? [task] : (journal?.taskIds() ?? []);
     const tasks = ids
-      .map((id) => ({ id, ...costOf(journal?.entries(id) ?? [], since) }))
+      .map((id) => ({ id, ...computeCost(journal?.entries(id) ?? [], since) }))
       .filter(({ total }) => total.calls > 0);
     const total = sum(tasks.map((one) => one.total));
-    if (flag(invocation.options, 'json'))
-      json({
+    if (hasFlag(invocation.options, 'json'))
+      printJson({
         since: since === '' ? null : since,
         total: printed(total),
         tasks: tasks.map((one) => ({
@@ -30,25 +30,25 @@ export function printCost(invocation: Invocation): Promise<number> {
           calls_by_station: one.rows.map((row) => ({ station: row.station, model: row.model, ...printed(row) })),
         })),
       });
-    else if (tasks.length === 0) line('no agent was called yet.');
+    else if (tasks.length === 0) printLine('no agent was called yet.');
     else {
-      const width = columns(invocation.env);
+      const width = getColumns(invocation.env);
       const several = tasks.length > 1;
       const all = [...tasks.flatMap((one) => [...one.rows, one.total]), ...(several ? [total] : [])].map(cells);
       const widths = all.reduce((most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 0)), [0]);
       const print = (name: string, cost: Cost, model = ''): void => {
         const figures = cells(cost).map((cell, at) => cell.padStart(widths[at] ?? 0));
-        line(fitted([name.padEnd(NAME), ...figures, inOneTerminalLine(model, 40)].join('  ').trimEnd(), width));
+        printLine(fitToWidth([name.padEnd(NAME), ...figures, toTerminalLine(model, 40)].join('  ').trimEnd(), width));
       };
       for (const one of tasks) {
-        line(styled('bold', fitted(one.id, width)));
+        printLine(colourText('bold', fitToWidth(one.id, width)));
         for (const row of one.rows) print(`  ${row.station}`, row, row.model);
         if (one.rows.length > 1) print('  together', one.total);
       }
       if (several) print('all tasks', total);
       if (total.unknown > 0)
-        line(
-          `${count(total.unknown, 'call')} did not report all ${total.unknown === 1 ? 'it' : 'they'} used: the sums are lower bounds.`,
+        printLine(
+          `${formatCount(total.unknown, 'call')} did not report all ${total.unknown === 1 ? 'it' : 'they'} used: the sums are lower bounds.`,
         );
     }
     return 0;
@@ -59,9 +59,9 @@ const NAME = '  local-reviewer'.length;
 
 /** The figures of a row, one a column. */
 const cells = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): readonly string[] => [
-  count(calls, 'call').padEnd(`${calls} calls`.length),
+  formatCount(calls, 'call').padEnd(`${calls} calls`.length),
   `$${usd.toFixed(4)}`,
-  duration(minutes * 60_000),
+  formatDuration(minutes * 60_000),
   `${tokensIn} + ${tokensOut} tokens`,
 ];
 

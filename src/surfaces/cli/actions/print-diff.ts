@@ -1,13 +1,13 @@
-import { forTerminal } from '../../../base/plain-text.ts';
+import { toTerminal } from '../../../base/plain-text.ts';
 import { openForReading } from '../../../wiring/open-reader.ts';
 import { Problem } from '../../../base/problem.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import { taskArgument } from '../options.ts';
+import { readTaskArgument } from '../options.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon show --diff`: the change as a patch; escaped on a terminal, as git writes it into a pipe. */
 export function printDiff(invocation: Invocation): Promise<number> {
-  const taskId = taskArgument(invocation);
+  const taskId = readTaskArgument(invocation);
   return withJournal(invocation, async (journal, place) => {
     const { change } = recordOf(journal, taskId);
     if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet.`, 'Run `andon status`.', 1);
@@ -20,7 +20,7 @@ export function printDiff(invocation: Invocation): Promise<number> {
         1,
       );
     const patch = await repository.patch(change.base, change.commit);
-    process.stdout.write(process.stdout.isTTY ? forTerminal(patch) : patch);
+    process.stdout.write(process.stdout.isTTY ? toTerminal(patch) : patch);
     return 0;
   });
 }

@@ -1,9 +1,9 @@
-import { serviceOf } from '../../../setup/service.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import type { Place } from '../../../wiring/open-place.ts';
+import { findService } from '../../../setup/service.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { listRoots, startWatching, stopWatching, watchingProcesses } from '../background.ts';
-import { line } from '../print.ts';
-import { placesOf } from '../watch-until.ts';
+import { printLine } from '../print.ts';
+import { findWorkspaces } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
 /**
@@ -12,21 +12,21 @@ import type { Invocation } from '../command.ts';
  */
 export async function restartWatchdog(invocation: Invocation): Promise<number> {
   const { env } = invocation;
-  const named = await placesOf(invocation);
+  const named = await findWorkspaces(invocation);
   const [first, ...more] = named;
-  const service = serviceOf(first, env);
+  const service = findService(first, env);
   if (more.length === 0 && service.isInstalled() && service.isActive()) {
     service.restart();
-    line(`${service.name} is restarted.`);
+    printLine(`${service.name} is restarted.`);
     return 0;
   }
   const running = watchingProcesses(named, env);
-  const others: Place[] = [];
+  const others: Workspace[] = [];
   for (const root of new Set(running.flatMap(({ roots }) => roots)))
-    if (!named.some(({ facts }) => facts.root === root)) others.push(await findPlace(root, env));
+    if (!named.some(({ facts }) => facts.root === root)) others.push(await loadWorkspace(root, env));
   for (const one of running) {
     await stopWatching(one);
-    line(`the watchdog (pid ${one.holder.pid}) of ${listRoots(one.roots)} has ended.`);
+    printLine(`the watchdog (pid ${one.holder.pid}) of ${listRoots(one.roots)} has ended.`);
   }
   await startWatching([...named, ...others], env, invocation);
   return 0;

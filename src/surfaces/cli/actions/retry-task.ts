@@ -1,31 +1,31 @@
 import { dropContract } from '../../../daemon/intake/drop-contract.ts';
-import { activeOf, recordsOf } from '../../../wiring/records-of.ts';
+import { findActiveRecord, readRecords } from '../../../wiring/read-records.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
-import { FILES, branchName } from '../../../base/names.ts';
-import { mistake } from '../../../base/problem.ts';
-import { carryOut, whoAmI } from '../ask.ts';
-import { flag, taskArgument } from '../options.ts';
-import { json, line } from '../print.ts';
+import { FILES, toBranchName } from '../../../base/names.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { requestOrRun, getUserName } from '../ask.ts';
+import { hasFlag, readTaskArgument } from '../options.ts';
+import { printJson, printLine } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon resume --again`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
 export async function retryTask(invocation: Invocation): Promise<number> {
-  const taskId = taskArgument(invocation);
+  const taskId = readTaskArgument(invocation);
   const dropped = await withJournal(invocation, (journal, place) => {
     const record = recordOf(journal, taskId);
     if (record.status === 'merged')
-      throw mistake(`${taskId} is merged.`, runCommand(`andon undo ${taskId}`, 'to take it out again'));
+      throw createUsageError(`${taskId} is merged.`, runCommand(`andon undo ${taskId}`, 'to take it out again'));
     if (record.status !== 'abandoned') return undefined;
-    const isBusy = activeOf(recordsOf(journal)) !== undefined;
+    const isBusy = findActiveRecord(readRecords(journal)) !== undefined;
     return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
   });
-  if (dropped === undefined) await carryOut(invocation, { do: 'retry', taskId, by: whoAmI() });
-  if (flag(invocation.options, 'json')) json({ task_id: taskId, dropped: dropped ?? null });
-  else if (dropped === undefined) line(`${taskId}: the call that waits is made now.`);
+  if (dropped === undefined) await requestOrRun(invocation, { do: 'retry', taskId, by: getUserName() });
+  if (hasFlag(invocation.options, 'json')) printJson({ task_id: taskId, dropped: dropped ?? null });
+  else if (dropped === undefined) printLine(`${taskId}: the call that waits is made now.`);
   else
-    line(
+    printLine(
       `${taskId} is dropped again: ${dropped}${dropped.endsWith(`/${FILES.contract}`) ? '' : ' (the line is busy; it waits its turn)'}.`,
     );
   return 0;
@@ -35,5 +35,5 @@ export async function retryTask(invocation: Invocation): Promise<number> {
 function withTarget({ document, contract, target }: LineRecord): object {
   if (contract.targetBranch !== undefined) return document;
   const git = document['git'];
-  return { ...document, git: { ...(typeof git === 'object' ? git : {}), base_branch: branchName(target) } };
+  return { ...document, git: { ...(typeof git === 'object' ? git : {}), base_branch: toBranchName(target) } };
 }

@@ -1,26 +1,26 @@
-import { changeEnforcement, configFile } from '../../../inspection/enforce.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
+import { changeEnforcement, findConfigFile } from '../../../inspection/enforce.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import type { EnforcementSettings } from '../../../config/enforcement-settings.ts';
 import { MODES } from '../../../rule-model/rule-words.ts';
 import type { Mode } from '../../../rule-model/rule-words.ts';
-import { flag, textOption } from '../options.ts';
-import { json, line } from '../print.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printJson, printLine } from '../print.ts';
 import { invalidValue, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon rules enforce`: shows how hard rules are enforced, or changes it in the project's configuration. */
 export async function setEnforcement({ options, cwd, env }: Invocation): Promise<number> {
-  const mode = modeOf(textOption(options, 'mode'));
-  const scoreThreshold = thresholdOf(textOption(options, 'threshold'));
-  const place = await findPlace(cwd, env);
+  const mode = modeOf(readTextOption(options, 'mode'));
+  const scoreThreshold = thresholdOf(readTextOption(options, 'threshold'));
+  const place = await loadWorkspace(cwd, env);
   const isChange = mode !== undefined || scoreThreshold !== undefined;
   const { settings, file } = isChange
     ? changeEnforcement(place, {
         ...(mode === undefined ? {} : { mode }),
         ...(scoreThreshold === undefined ? {} : { scoreThreshold }),
       })
-    : { settings: place.settings.enforcement, file: configFile(place.facts.root) };
-  if (flag(options, 'json')) json({ ...settings, file, changed: isChange });
+    : { settings: place.settings.enforcement, file: findConfigFile(place.facts.root) };
+  if (hasFlag(options, 'json')) printJson({ ...settings, file, changed: isChange });
   else
     show(
       settings,
@@ -32,10 +32,10 @@ export async function setEnforcement({ options, cwd, env }: Invocation): Promise
 }
 
 function show({ mode, scoreThreshold, autoPromote }: EnforcementSettings, where: string): void {
-  line(`mode       ${mode}: ${MEANS[mode]}`);
-  line(`threshold  ${scoreThreshold} of 100${mode === 'advisory' ? ' (counts in moderate and strict mode)' : ''}`);
-  line(`suggest    ${autoPromote ? 'a stricter mode after five runs above 90' : 'nothing'}`);
-  line(where);
+  printLine(`mode       ${mode}: ${MEANS[mode]}`);
+  printLine(`threshold  ${scoreThreshold} of 100${mode === 'advisory' ? ' (counts in moderate and strict mode)' : ''}`);
+  printLine(`suggest    ${autoPromote ? 'a stricter mode after five runs above 90' : 'nothing'}`);
+  printLine(where);
 }
 
 const MEANS: Readonly<Record<Mode, string>> = {

@@ -1,9 +1,9 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
 import { testNotifications } from '../../../daemon/notify/notify-test.ts';
 import type { Tested } from '../../../daemon/notify/notify-test.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { flag } from '../options.ts';
-import { json, line, styled } from '../print.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { hasFlag } from '../options.ts';
+import { printJson, printLine, colourText } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import { ringBell, setTitle } from '../terminal.ts';
 import type { Invocation } from '../command.ts';
@@ -13,15 +13,15 @@ import type { Invocation } from '../command.ts';
  * 1 when one did. `--json` prints `[{channel, state: worked|failed|off, detail}]`.
  */
 export async function testChannels({ options, cwd, env, onSignal }: Invocation): Promise<number> {
-  const asJson = flag(options, 'json');
-  const place = await findPlace(cwd, env);
+  const asJson = hasFlag(options, 'json');
+  const place = await loadWorkspace(cwd, env);
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());
   const terminal = asJson ? { bell: () => false, title: () => false } : { bell: ringBell, title: setTitle };
   const tested = await testNotifications(place, env, terminal, stop.signal);
-  if (asJson) json(tested);
+  if (asJson) printJson(tested);
   else for (const one of tested) print(one);
-  if (!asJson) line(styled('dim', `channels are set under \`notifications\` in ${place.userConfig}`));
+  if (!asJson) printLine(colourText('dim', `channels are set under \`notifications\` in ${place.userConfig}`));
   return tested.some(({ state }) => state === 'failed') ? 1 : 0;
 }
 
@@ -29,5 +29,5 @@ const MARKS = { worked: ['green', 'ok  '], off: ['dim', 'off '], failed: ['red',
 
 function print({ channel, state, detail }: Tested): void {
   const [style, mark] = MARKS[state];
-  line(`${styled(style, mark)}  ${channel.padEnd(8)} ${inOneTerminalLine(detail, 300)}`.trimEnd());
+  printLine(`${colourText(style, mark)}  ${channel.padEnd(8)} ${toTerminalLine(detail, 300)}`.trimEnd());
 }

@@ -1,21 +1,21 @@
 import type { AgentProfile } from '../../../config/agent-profiles.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
-import { driverNames } from '../../../config/drivers.ts';
-import { driverSources, editingDrivers } from '../../../wiring/open-drivers.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import type { Place } from '../../../wiring/open-place.ts';
-import { profilesAt } from '../../../wiring/open-profiles.ts';
-import { addProfile, heldTo, profileOf } from '../../../inspection/profiles.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { listDriverNames } from '../../../config/drivers.ts';
+import { listDriverSources, listEditingDrivers } from '../../../wiring/open-drivers.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
+import { readWorkTreeProfiles } from '../../../wiring/open-profiles.ts';
+import { addProfile, selectProfileRules, requireProfile } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';
 import type { AgentRole, Mode } from '../../../rule-model/rule-words.ts';
 import { baseBranch } from '../base-branch.ts';
 import { lookOf } from './check.ts';
 import { report } from '../inspections.ts';
-import { LOOKS, flag, givenOf, textOption, textsOption } from '../options.ts';
-import { json, line, styled } from '../print.ts';
-import { faultsAsFacts, printFaults, printRules } from '../rules-output.ts';
+import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from '../options.ts';
+import { printJson, printLine, colourText } from '../print.ts';
+import { toFaultFacts, printFaults, printRules } from '../rules-output.ts';
 import { conflictingOptions, missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -48,30 +48,31 @@ export async function run(invocation: Invocation): Promise<number> {
   return action(invocation, name);
 }
 
-const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findPlace(cwd, env)).facts.root;
+const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await loadWorkspace(cwd, env)).facts.root;
 
 async function list(invocation: Invocation): Promise<number> {
-  const place = await findPlace(invocation.cwd, invocation.env);
+  const place = await loadWorkspace(invocation.cwd, invocation.env);
   const { root } = place.facts;
-  const drivers = driverNames(driverSources(place));
-  const { profiles, faults } = profilesAt(root);
+  const drivers = listDriverNames(listDriverSources(place));
+  const { profiles, faults } = readWorkTreeProfiles(root);
   const book = await readProjectRulebook(root, { selfTests: false });
-  if (flag(invocation.options, 'json'))
-    json({ agents: profiles.map((one) => asFacts(one, book)), drivers, faults: faultsAsFacts(faults) });
+  if (hasFlag(invocation.options, 'json'))
+    printJson({ agents: profiles.map((one) => asFacts(one, book)), drivers, faults: toFaultFacts(faults) });
   else {
     const width = Math.max(0, ...profiles.map(({ name }) => name.length));
     for (const profile of profiles) {
-      const { kept, idle } = heldTo(profile, book);
-      const warning = kept.length === 0 ? styled('red', '  no rule') : idle.length > 0 ? styled('yellow', '  *') : '';
-      line(
-        `${profile.name.padEnd(width)}  ${(profile.enforcement ?? 'as the project').padEnd(14)} ${String(kept.length).padStart(4)} of ${book.rules.length} rules  ${profile.roles.join(', ') || 'no role'}${driverInWords(profile)}${warning}  ${styled('dim', inOneTerminalLine(profile.file, 60))}`,
+      const { kept, idle } = selectProfileRules(profile, book);
+      const warning =
+        kept.length === 0 ? colourText('red', '  no rule') : idle.length > 0 ? colourText('yellow', '  *') : '';
+      printLine(
+        `${profile.name.padEnd(width)}  ${(profile.enforcement ?? 'as the project').padEnd(14)} ${String(kept.length).padStart(4)} of ${book.rules.length} rules  ${profile.roles.join(', ') || 'no role'}${driverInWords(profile)}${warning}  ${colourText('dim', toTerminalLine(profile.file, 60))}`,
       );
       for (const pattern of idle)
-        line(styled('dim', `${' '.repeat(width)}  no rule is named by ${inOneTerminalLine(pattern, 80)}`));
+        printLine(colourText('dim', `${' '.repeat(width)}  no rule is named by ${toTerminalLine(pattern, 80)}`));
     }
     if (profiles.length === 0 && faults.length === 0)
-      line('No agent profiles yet. Run `andon agents add <name> --role reviewer --rule "security/*"`.');
-    line(styled('dim', `drivers that a profile may name: ${drivers.join(', ')}`));
+      printLine('No agent profiles yet. Run `andon agents add <name> --role reviewer --rule "security/*"`.');
+    printLine(colourText('dim', `drivers that a profile may name: ${drivers.join(', ')}`));
     printFaults(faults);
   }
   return faults.length > 0 ? 2 : 0;
@@ -79,55 +80,55 @@ async function list(invocation: Invocation): Promise<number> {
 
 async function show(invocation: Invocation, name: string): Promise<number> {
   const root = await rootOf(invocation);
-  const profile = profileOf(root, name);
+  const profile = requireProfile(root, name);
   const book = await readProjectRulebook(root, { selfTests: false });
-  if (flag(invocation.options, 'json')) {
-    json(asFacts(profile, book));
+  if (hasFlag(invocation.options, 'json')) {
+    printJson(asFacts(profile, book));
     return 0;
   }
-  const { kept, idle } = heldTo(profile, book);
-  line(`${profile.name}  ${styled('dim', `from ${inOneTerminalLine(profile.file, 80)}`)}`);
-  line(`driver       ${inOneTerminalLine(profile.driver ?? 'none: it only says which rules hold', 80)}`);
-  if (profile.model !== undefined) line(`model        ${inOneTerminalLine(profile.model, 80)}`);
-  if (profile.edits) line('edits        yes: as an implementer it works on the files itself');
-  line(`roles        ${profile.roles.join(', ') || 'none'}`);
-  line(`enforcement  ${profile.enforcement ?? 'as the project'}`);
-  line(`rules        ${inOneTerminalLine(profile.rules.join(', '), 200)}: ${kept.length} of ${book.rules.length}`);
-  for (const pattern of idle) line(`             no rule is named by ${inOneTerminalLine(pattern, 80)}`);
+  const { kept, idle } = selectProfileRules(profile, book);
+  printLine(`${profile.name}  ${colourText('dim', `from ${toTerminalLine(profile.file, 80)}`)}`);
+  printLine(`driver       ${toTerminalLine(profile.driver ?? 'none: it only says which rules hold', 80)}`);
+  if (profile.model !== undefined) printLine(`model        ${toTerminalLine(profile.model, 80)}`);
+  if (profile.edits) printLine('edits        yes: as an implementer it works on the files itself');
+  printLine(`roles        ${profile.roles.join(', ') || 'none'}`);
+  printLine(`enforcement  ${profile.enforcement ?? 'as the project'}`);
+  printLine(`rules        ${toTerminalLine(profile.rules.join(', '), 200)}: ${kept.length} of ${book.rules.length}`);
+  for (const pattern of idle) printLine(`             no rule is named by ${toTerminalLine(pattern, 80)}`);
   printRules(book.rules.filter(({ rule }) => kept.includes(rule)));
   return 0;
 }
 
 async function add(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
-  const mode = textOption(options, 'enforcement');
-  const place = await findPlace(invocation.cwd, invocation.env);
-  const driver = driverOf(place, textOption(options, 'driver'));
-  const edits = flag(options, 'edits');
+  const mode = readTextOption(options, 'enforcement');
+  const place = await loadWorkspace(invocation.cwd, invocation.env);
+  const driver = driverOf(place, readTextOption(options, 'driver'));
+  const edits = hasFlag(options, 'edits');
   if (edits) refuseToEdit(place, driver);
   const file = addProfile(place.facts.root, name, {
-    roles: textsOption(options, 'role').map((role) => oneOf<AgentRole>('--role', role, AGENT_ROLES)),
-    rules: textsOption(options, 'rule'),
+    roles: readTextsOption(options, 'role').map((role) => oneOf<AgentRole>('--role', role, AGENT_ROLES)),
+    rules: readTextsOption(options, 'rule'),
     enforcement: mode === undefined ? undefined : oneOf<Mode>('--enforcement', mode, MODES),
     driver,
-    model: textOption(options, 'model'),
+    model: readTextOption(options, 'model'),
     edits,
   });
-  if (flag(options, 'json')) json({ file });
-  else line(`wrote ${name} into ${inOneTerminalLine(file)}; andon agents show ${name} lists its rules`);
+  if (hasFlag(options, 'json')) printJson({ file });
+  else printLine(`wrote ${name} into ${toTerminalLine(file)}; andon agents show ${name} lists its rules`);
   return 0;
 }
 
 /** The name of a driver that is known; undefined where none was named. */
-function driverOf(place: Place, written: string | undefined): string | undefined {
-  return written === undefined ? undefined : oneOf('--driver', written, driverNames(driverSources(place)));
+function driverOf(place: Workspace, written: string | undefined): string | undefined {
+  return written === undefined ? undefined : oneOf('--driver', written, listDriverNames(listDriverSources(place)));
 }
 
 /** Refuses what cannot be let at files, with those drivers that can. */
-function refuseToEdit(place: Place, driver: string | undefined): void {
-  const editors = editingDrivers(driverSources(place));
+function refuseToEdit(place: Workspace, driver: string | undefined): void {
+  const editors = listEditingDrivers(listDriverSources(place));
   if (driver !== undefined && editors.includes(driver)) return;
-  throw mistake(
+  throw createUsageError(
     driver === undefined
       ? `--edits needs --driver. Known: ${editors.join(', ')}.`
       : `${driver} does not edit files itself. Known: ${editors.join(', ')}.`,
@@ -138,8 +139,8 @@ function refuseToEdit(place: Place, driver: string | undefined): void {
 /** The subject as in `andon check`; by default the change of this branch. */
 async function validate(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
-  const profile = profileOf(await rootOf(invocation), name);
-  const isNamed = givenOf(options, LOOKS).length > 0;
+  const profile = requireProfile(await rootOf(invocation), name);
+  const isNamed = listGivenOptions(options, SUBJECT_OPTIONS).length > 0;
   if (isNamed && options['base'] !== undefined)
     throw conflictingOptions(
       ['--base', '--plan, --contract, --file, --diff or --staged'],
@@ -150,8 +151,8 @@ async function validate(invocation: Invocation, name: string): Promise<number> {
   return report(invocation, { look, surface, phase: undefined, task: undefined, profile });
 }
 
-function asFacts(profile: AgentProfile, book: Parameters<typeof heldTo>[1]): object {
-  const { kept, idle } = heldTo(profile, book);
+function asFacts(profile: AgentProfile, book: Parameters<typeof selectProfileRules>[1]): object {
+  const { kept, idle } = selectProfileRules(profile, book);
   const { name, roles, rules, enforcement, driver = null, model = null, edits, file } = profile;
   const held = kept.map(({ id }) => id);
   return { name, roles, rules, enforcement: enforcement ?? null, driver, model, edits, file, held_to: held, idle };
@@ -161,7 +162,7 @@ function asFacts(profile: AgentProfile, book: Parameters<typeof heldTo>[1]): obj
 const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
   driver === undefined
     ? ''
-    : `  by ${inOneTerminalLine(`${driver}${model === undefined ? '' : ` ${model}`}`, 60)}${edits ? ', on the files itself' : ''}`;
+    : `  by ${toTerminalLine(`${driver}${model === undefined ? '' : ` ${model}`}`, 60)}${edits ? ', on the files itself' : ''}`;
 
 function oneOf<Word extends string>(option: string, written: string, known: readonly Word[]): Word {
   const word = known.find((one) => one === written);

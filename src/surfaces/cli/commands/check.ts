@@ -1,37 +1,37 @@
 import { readText } from '../../../inspection/read-files.ts';
-import type { Look } from '../../../inspection/subject-of.ts';
-import { partedBy } from '../../../base/letter-case.ts';
+import type { SubjectOptions } from '../../../inspection/gather-subject.ts';
+import { toSeparatedCase } from '../../../base/letter-case.ts';
 import { baseBranch } from '../base-branch.ts';
-import { faultInWords } from '../../../base/fault-in-words.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { describeFault } from '../../../base/describe-fault.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
-import { mistake } from '../../../base/problem.ts';
-import { phaseOption, proseOf, report, standardInput } from '../inspections.ts';
-import { LOOKS, flag, givenOf, textOption, textsOption } from '../options.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { readPhaseOption, readProseArgument, report, readStandardInput } from '../inspections.ts';
+import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from '../options.ts';
 import { conflictingOptions, misplacedOption, missingArgument, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon check`: applies the rules to a plan, a contract, a response, files, a diff, what is staged, or a branch. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
-  if (textOption(options, 'response') !== undefined)
-    return (await import('../response-options.ts')).checkResponse(invocation);
-  const [misplaced] = givenOf(options, ABOUT_RESPONSES);
+  if (readTextOption(options, 'response') !== undefined)
+    return (await import('../response-options.ts')).runResponseCheck(invocation);
+  const [misplaced] = listGivenOptions(options, ABOUT_RESPONSES);
   if (misplaced !== undefined)
-    throw misplacedOption(`--${partedBy('-', misplaced)}`, '--response', 'andon check --response ANSWER.md');
+    throw misplacedOption(`--${toSeparatedCase('-', misplaced)}`, '--response', 'andon check --response ANSWER.md');
   const look = options['base'] === undefined ? await lookOf(invocation) : await changeOf(invocation);
   return report(invocation, {
     look,
     // What is staged is asked about as a commit is, and a branch as in CI; everything else is a plain question.
     surface: look.base !== undefined ? 'ci' : look.staged === undefined ? 'gate' : 'pre-commit',
-    phase: phaseOption(options),
-    task: textOption(options, 'task'),
+    phase: readPhaseOption(options),
+    task: readTextOption(options, 'task'),
   });
 }
 
 /** The change of this branch, which is no part of another subject. */
-async function changeOf(invocation: Invocation): Promise<Look> {
-  const [other] = givenOf(invocation.options, LOOKS);
+async function changeOf(invocation: Invocation): Promise<SubjectOptions> {
+  const [other] = listGivenOptions(invocation.options, SUBJECT_OPTIONS);
   if (other !== undefined) throw conflictingOptions(['--base', `--${other}`], 'andon check --base');
   return { base: await baseBranch(invocation) };
 }
@@ -40,10 +40,10 @@ async function changeOf(invocation: Invocation): Promise<Look> {
 const ABOUT_RESPONSES = ['query', 'context', 'var', 'profileVar', 'scenario', 'remediate'] as const;
 
 /** The subject that the options of `andon check` select. */
-export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
-  const [plan, diff, contract] = ['plan', 'diff', 'contract'].map((name) => textOption(options, name));
-  const files = textsOption(options, 'file');
-  const staged = flag(options, 'staged');
+export async function lookOf({ options, cwd, env }: Invocation): Promise<SubjectOptions> {
+  const [plan, diff, contract] = ['plan', 'diff', 'contract'].map((name) => readTextOption(options, name));
+  const files = readTextsOption(options, 'file');
+  const staged = hasFlag(options, 'staged');
   const ofFiles = [diff !== undefined, files.length > 0, staged].filter(Boolean).length;
   if (ofFiles > 1) throw conflictingOptions(['--file', '--diff', '--staged'], 'andon check --staged');
   if (ofFiles === 0 && plan === undefined && contract === undefined)
@@ -55,10 +55,12 @@ export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
   if (plan === '-' && diff === '-')
     throw conflictingOptions(['--plan -', '--diff -'], 'andon check --plan PLAN.md --diff -');
   return {
-    ...(plan === undefined ? {} : { plan: await proseOf(cwd, plan, 'plan', 'andon check --plan "Add a login page"') }),
+    ...(plan === undefined
+      ? {}
+      : { plan: await readProseArgument(cwd, plan, 'plan', 'andon check --plan "Add a login page"') }),
     ...(contract === undefined ? {} : { contract: contractOf(cwd, contract) }),
     ...(files.length === 0 ? {} : { files }),
-    ...(diff === undefined ? {} : { diff: await diffOf(cwd, diff, flag(options, 'allowEmpty')) }),
+    ...(diff === undefined ? {} : { diff: await diffOf(cwd, diff, hasFlag(options, 'allowEmpty')) }),
     ...(staged ? { staged: { index: env['GIT_INDEX_FILE'] } } : {}),
   };
 }
@@ -68,11 +70,11 @@ async function diffOf(
   name: string,
   mayBeEmpty: boolean,
 ): Promise<{ readonly name: string; readonly text: string }> {
-  const text = name === '-' ? await standardInput() : readText(cwd, name);
+  const text = name === '-' ? await readStandardInput() : readText(cwd, name);
   if (text.trim() === '' && !mayBeEmpty)
-    throw mistake(
-      `Empty diff: ${name === '-' ? 'standard input' : inOneTerminalLine(name)}.`,
-      runCommand(`andon check --diff ${inOneTerminalLine(name)} --allow-empty`, 'if that is meant'),
+    throw createUsageError(
+      `Empty diff: ${name === '-' ? 'standard input' : toTerminalLine(name)}.`,
+      runCommand(`andon check --diff ${toTerminalLine(name)} --allow-empty`, 'if that is meant'),
     );
   return { name: name === '-' ? 'from standard input' : name, text };
 }
@@ -83,8 +85,8 @@ function contractOf(cwd: string, name: string): string {
   const read = parseContract(text);
   if (read.ok) return text;
   const [fault] = read.why;
-  throw mistake(
-    `Invalid contract: ${inOneTerminalLine(name)}. ${fault === undefined ? '' : inOneTerminalLine(`${fault.path}: ${faultInWords(fault)}`, 400)}`,
-    runCommand(`andon contract lint ${inOneTerminalLine(name)}`, 'to see every fault'),
+  throw createUsageError(
+    `Invalid contract: ${toTerminalLine(name)}. ${fault === undefined ? '' : toTerminalLine(`${fault.path}: ${describeFault(fault)}`, 400)}`,
+    runCommand(`andon contract lint ${toTerminalLine(name)}`, 'to see every fault'),
   );
 }

@@ -1,17 +1,17 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { cleaningInWords, planCleaning } from '../../../daemon/journal/clean.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { describeCleaning, planCleaning } from '../../../daemon/journal/clean.ts';
 import type { TaskCleaning } from '../../../daemon/journal/clean.ts';
 import { handoffAt } from '../../../wiring/files.ts';
-import { holdPlace } from '../../../wiring/hold-place.ts';
-import { goneStates, oldCaches, oldPrepared, removeOld } from '../../../wiring/old-state.ts';
+import { lockWorkspace } from '../../../wiring/lock-workspace.ts';
+import { listGoneStates, listOldCaches, listOldPrepared, removeOld } from '../../../wiring/old-state.ts';
 import type { OldState } from '../../../wiring/old-state.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import type { Place } from '../../../wiring/open-place.ts';
-import { holderOf, openForReading } from '../../../wiring/open-reader.ts';
-import { carryOut, whoAmI } from '../ask.ts';
-import { flag, textOption } from '../options.ts';
-import { json, line, warningLine } from '../print.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
+import { openHolder, openForReading } from '../../../wiring/open-reader.ts';
+import { requestOrRun, getUserName } from '../ask.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printJson, printLine, printWarning } from '../print.ts';
 import { invalidValue } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -21,28 +21,29 @@ const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w
 /** `andon clean`: says what of tasks that have ended, of caches and of repositories that are gone can go; removes it with --yes. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const place = await findPlace(cwd, env);
-  const age = ageOf(textOption(options, 'olderThan')) ?? place.settings.clean.afterDays * (UNITS['d'] ?? 0);
-  const scope = { before: new Date(Date.now() - age).toISOString(), attempts: flag(options, 'attempts') };
+  const place = await loadWorkspace(cwd, env);
+  const age = ageOf(readTextOption(options, 'olderThan')) ?? place.settings.clean.afterDays * (UNITS['d'] ?? 0);
+  const scope = { before: new Date(Date.now() - age).toISOString(), attempts: hasFlag(options, 'attempts') };
   const tasks = await plan(place, scope);
-  const prepared = oldPrepared(place.state, scope.before);
-  const others = [...oldCaches(place.state, scope.before), ...goneStates(env, place.state, scope.before)];
-  const isAsked = flag(options, 'yes');
-  if (flag(options, 'json')) json({ before: scope.before, tasks, files: [...prepared, ...others], removed: isAsked });
+  const prepared = listOldPrepared(place.state, scope.before);
+  const others = [...listOldCaches(place.state, scope.before), ...listGoneStates(env, place.state, scope.before)];
+  const isAsked = hasFlag(options, 'yes');
+  if (hasFlag(options, 'json'))
+    printJson({ before: scope.before, tasks, files: [...prepared, ...others], removed: isAsked });
   else print(tasks, [...prepared, ...others], scope.before);
-  const isEmpty = tasks.every((one) => cleaningInWords(one).length === 0) && prepared.length + others.length === 0;
+  const isEmpty = tasks.every((one) => describeCleaning(one).length === 0) && prepared.length + others.length === 0;
   if (!isAsked || isEmpty) {
-    if (!isEmpty && !flag(options, 'json')) line('Nothing was removed. Run `andon clean --yes` to remove it.');
+    if (!isEmpty && !hasFlag(options, 'json')) printLine('Nothing was removed. Run `andon clean --yes` to remove it.');
     return 0;
   }
-  const { reason } = await carryOut(invocation, { do: 'clean', ...scope, by: whoAmI() });
+  const { reason } = await requestOrRun(invocation, { do: 'clean', ...scope, by: getUserName() });
   for (const one of others) removeOld(one);
   await removePrepared(place, prepared);
-  if (!flag(options, 'json')) line(`removed: ${reason}, ${others.length} files of caches, logs and states.`);
+  if (!hasFlag(options, 'json')) printLine(`removed: ${reason}, ${others.length} files of caches, logs and states.`);
   return 0;
 }
 
-async function plan(place: Place, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> {
+async function plan(place: Workspace, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> {
   const journal = readJournal(place);
   if (journal === undefined) return [];
   try {
@@ -54,11 +55,11 @@ async function plan(place: Place, scope: Parameters<typeof planCleaning>[1]): Pr
 }
 
 /** Gates of a watchdog may work in one of these folders; without one, the lock keeps it from starting meanwhile. */
-async function removePrepared(place: Place, prepared: readonly OldState[]): Promise<void> {
+async function removePrepared(place: Workspace, prepared: readonly OldState[]): Promise<void> {
   if (prepared.length === 0) return;
-  if (holderOf(place) !== undefined)
-    return warningLine(`${prepared.length} prepared folders stay, for a watchdog runs. Run \`andon stop\` first.`);
-  const lock = await holdPlace(place, 'clean', () => {});
+  if (openHolder(place) !== undefined)
+    return printWarning(`${prepared.length} prepared folders stay, for a watchdog runs. Run \`andon stop\` first.`);
+  const lock = await lockWorkspace(place, 'clean', () => {});
   try {
     for (const one of prepared) removeOld(one);
   } finally {
@@ -69,16 +70,16 @@ async function removePrepared(place: Place, prepared: readonly OldState[]): Prom
 function print(tasks: readonly TaskCleaning[], files: readonly OldState[], before: string): void {
   let bytes = 0;
   for (const task of tasks) {
-    for (const text of cleaningInWords(task)) line(inOneTerminalLine(text));
-    for (const text of task.kept) warningLine(`${task.taskId} keeps ${text}`);
+    for (const text of describeCleaning(task)) printLine(toTerminalLine(text));
+    for (const text of task.kept) printWarning(`${task.taskId} keeps ${text}`);
     bytes += task.archived ?? 0;
   }
   for (const { path, bytes: size, isState, root = 'its repository is not known' } of files) {
-    line(`${inOneTerminalLine(path)}${isState === true ? ` (gone: ${inOneTerminalLine(root)})` : ''}`);
+    printLine(`${toTerminalLine(path)}${isState === true ? ` (gone: ${toTerminalLine(root)})` : ''}`);
     bytes += size;
   }
-  const count = tasks.reduce((sum, task) => sum + cleaningInWords(task).length, files.length);
-  line(
+  const count = tasks.reduce((sum, task) => sum + describeCleaning(task).length, files.length);
+  printLine(
     count === 0
       ? `nothing is older than ${before.slice(0, 10)} and may go.`
       : `${count} entries older than ${before.slice(0, 10)}, ${(bytes / 1024 / 1024).toFixed(1)} MB.`,

@@ -1,4 +1,4 @@
-import { taskIdsHere, waitingHere } from '../../../wiring/task-ids.ts';
+import { listTaskIds, listWaitingIds } from '../../../wiring/task-ids.ts';
 import { completeWords } from '../completion/complete-words.ts';
 import type { Candidate } from '../completion/complete-words.ts';
 import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
@@ -23,7 +23,7 @@ export function run({ args, commands, cwd, env }: Invocation): number {
     process.stdout.write(COMPLETION_SCRIPTS[shell]);
     return 0;
   }
-  const sources = { tasks: () => taskIdsHere(cwd, env), waiting: () => waitingHere(cwd) };
+  const sources = { tasks: () => listTaskIds(cwd, env), waiting: () => listWaitingIds(cwd) };
   const found = completeWords(words, commands, sources);
   const lines = found === 'files' ? [':files'] : found.map(LINES[shell]);
   process.stdout.write(lines.map((text) => `${text}\n`).join(''));

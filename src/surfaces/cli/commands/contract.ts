@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { faultInWords } from '../../../base/fault-in-words.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { describeFault } from '../../../base/describe-fault.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
 import { contractJsonSchema } from '../../../contract/task-contract-schema.ts';
-import { contractHash, lintContract } from '../../../daemon/intake/lint-contract.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { flag } from '../options.ts';
-import { json, line, styled } from '../print.ts';
+import { hashContractFile, lintContract } from '../../../daemon/intake/lint-contract.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { hasFlag } from '../options.ts';
+import { printJson, printLine, colourText } from '../print.ts';
 import { missingArgument, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -14,7 +14,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const [what, files] = invocation.args as [string, readonly string[]];
   if (what === 'schema') {
     if (files.length > 0) throw unexpectedArgument(files, 'andon contract schema');
-    json(contractJsonSchema());
+    printJson(contractJsonSchema());
     return 0;
   }
   if (what !== 'hash' && what !== 'lint')
@@ -24,30 +24,30 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function hash({ cwd, options }: Invocation, files: readonly string[]): number {
-  const hashes = files.map((file) => ({ path: file, hash: contractHash(resolve(cwd, file)) }));
-  if (flag(options, 'json')) json(hashes);
-  else for (const { path, hash: text } of hashes) line(`${text}  ${inOneTerminalLine(path)}`);
+  const hashes = files.map((file) => ({ path: file, hash: hashContractFile(resolve(cwd, file)) }));
+  if (hasFlag(options, 'json')) printJson(hashes);
+  else for (const { path, hash: text } of hashes) printLine(`${text}  ${toTerminalLine(path)}`);
   return 0;
 }
 
 async function lint({ cwd, env, options }: Invocation, files: readonly string[]): Promise<number> {
-  const place = await findPlace(cwd, env);
+  const place = await loadWorkspace(cwd, env);
   const paths = files.map((file) => resolve(cwd, file));
   const results = [];
   for (const file of files) results.push({ file, ...(await lintContract(place, env, resolve(cwd, file), paths)) });
-  if (flag(options, 'json')) json(results);
+  if (hasFlag(options, 'json')) printJson(results);
   else for (const { file, ...linted } of results) print(file, linted);
   return results.some(({ faults }) => faults.length > 0) ? 2 : 0;
 }
 
 function print(file: string, { faults, notices }: Awaited<ReturnType<typeof lintContract>>): void {
-  if (faults.length === 0) line(`${styled('green', 'ok')}  ${inOneTerminalLine(file)}`);
-  for (const notice of notices) line(`    ${styled('yellow', 'note')} ${inOneTerminalLine(notice, 400)}`);
+  if (faults.length === 0) printLine(`${colourText('green', 'ok')}  ${toTerminalLine(file)}`);
+  for (const notice of notices) printLine(`    ${colourText('yellow', 'note')} ${toTerminalLine(notice, 400)}`);
   for (const fault of faults) {
     const { path, line: row } = fault;
-    line(
-      `${styled('red', 'bad')} ${inOneTerminalLine(file)}${row === undefined ? '' : `:${row}`}  ${inOneTerminalLine(path)}`,
+    printLine(
+      `${colourText('red', 'bad')} ${toTerminalLine(file)}${row === undefined ? '' : `:${row}`}  ${toTerminalLine(path)}`,
     );
-    line(`    ${faultInWords(fault)}`);
+    printLine(`    ${describeFault(fault)}`);
   }
 }

@@ -3,32 +3,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILES, HANDOFF, TERMINAL } from '../../../base/names.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
-import { forTerminal } from '../../../base/plain-text.ts';
+import { toTerminal } from '../../../base/plain-text.ts';
 import { makeDemoPlace } from '../../../demo/demo-place.ts';
 import { sampleProject } from '../../../demo/sample-project.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { openForReading } from '../../../wiring/open-reader.ts';
-import { whyNoCage } from '../../../wiring/open-services.ts';
+import { explainNoCage } from '../../../wiring/open-services.ts';
 import { startWatchdog } from '../../../daemon/watch/watchdog.ts';
-import type { News } from '../../../wiring/services.ts';
-import { count } from '../../../line/documents/task-report/words.ts';
-import { newsPrinter } from '../news.ts';
-import { errorLine, line, styled } from '../print.ts';
+import type { LineEvent } from '../../../wiring/services.ts';
+import { formatCount } from '../../../line/documents/task-report/words.ts';
+import { createEventPrinter } from '../event-printer.ts';
+import { printErrorLine, printLine, colourText } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon demo`: the whole line for real (git, files, processes, cage, breakers, resume), only the agents are stand-ins. */
 export async function run({ options, env, onSignal }: Invocation): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
-  const noCage = await whyNoCage(env, scratch);
+  const noCage = await explainNoCage(env, scratch);
   rmSync(scratch, { recursive: true, force: true });
   const demo = await makeDemoPlace(env, noCage === undefined);
-  const place = await findPlace(demo.repository, demo.env);
+  const place = await loadWorkspace(demo.repository, demo.env);
   introduce(demo.repository, noCage);
 
   const { first: firstContract, second: secondContract, third: thirdContract } = sampleProject().contracts;
   const ending = waiter();
-  const print = newsPrinter();
+  const print = createEventPrinter();
   const dog = await startWatchdog(place, demo.env, (news) => {
     print(news);
     ending.hear(news);
@@ -50,7 +50,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
     heading('3. A third contract is dropped: the second one is put aside, and the line goes on');
     drop(demo.repository, `${FILES.queue}/${thirdContract.task_id}.json`, thirdContract);
     const third = await Promise.race([ending.of(thirdContract.task_id), interrupted]);
-    line(`  the second one waits in ${HANDOFF}/${FILES.tasks}/${secondContract.task_id}/`);
+    printLine(`  the second one waits in ${HANDOFF}/${FILES.tasks}/${secondContract.task_id}/`);
 
     heading(`4. A human chooses path 1 (here the demo does: andon resume ${secondContract.task_id} --path 1)`);
     const choice = {
@@ -67,11 +67,11 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
     return records.every(({ status }) => status === 'merged') ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    errorLine('interrupted');
+    printErrorLine('interrupted');
     return 130;
   } finally {
     await dog.stop();
-    if (options['keep'] === true) line(`\nThe sample project stays in ${demo.repository}`);
+    if (options['keep'] === true) printLine(`\nThe sample project stays in ${demo.repository}`);
     else demo.remove();
   }
 }
@@ -79,20 +79,20 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
 class Interrupted extends Error {}
 
 function introduce(repository: string, noCage: string | undefined): void {
-  line(styled('bold', 'andon demo: the factory line on a sample project'));
-  line(`  repository   ${repository}`);
-  line(
-    `  agents       ${styled('yellow', 'STAND-INS: scripted programs in place of ollama and claude. No model is asked, no money is spent.')}`,
+  printLine(colourText('bold', 'andon demo: the factory line on a sample project'));
+  printLine(`  repository   ${repository}`);
+  printLine(
+    `  agents       ${colourText('yellow', 'STAND-INS: scripted programs in place of ollama and claude. No model is asked, no money is spent.')}`,
   );
-  line(
-    `  cage         ${noCage === undefined ? 'bubblewrap: gates run without network, with nothing but their own tree to write' : styled('yellow', `none: ${noCage}. The demo's own gate (a shell script) runs without it.`)}`,
+  printLine(
+    `  cage         ${noCage === undefined ? 'bubblewrap: gates run without network, with nothing but their own tree to write' : colourText('yellow', `none: ${noCage}. The demo's own gate (a shell script) runs without it.`)}`,
   );
-  line('  everything else is real: git, files, processes, breakers, halt and resume.');
+  printLine('  everything else is real: git, files, processes, breakers, halt and resume.');
 }
 
 function heading(text: string): void {
-  line();
-  line(styled('bold', text));
+  printLine();
+  printLine(colourText('bold', text));
 }
 
 function drop(repository: string, name: string, contract: object): void {
@@ -103,7 +103,7 @@ function drop(repository: string, name: string, contract: object): void {
 function waiter() {
   const waiting = new Map<string, { resolve(record: LineRecord): void; reject(error: Error): void }>();
   return {
-    hear(news: News): void {
+    hear(news: LineEvent): void {
       if (news.kind !== 'entry' || news.entry.kind !== 'moved') return;
       const { record } = news;
       if (TERMINAL.includes(record.status) || record.status === 'erik_consultation')
@@ -122,10 +122,10 @@ async function shown(file: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {
       const body = readFileSync(file, 'utf8').split('\n---\n').slice(1).join('\n---\n').trim();
-      line(styled('dim', '  ┌ _handoff/ERIK_HALT.md'));
+      printLine(colourText('dim', '  ┌ _handoff/ERIK_HALT.md'));
       for (const row of body.split('\n## The State')[0]?.trim().split('\n') ?? [])
-        line(`${styled('dim', '  │')} ${forTerminal(row)}`);
-      line(styled('dim', '  └ … then the state: contract, diff, gates, findings, cost, timeline'));
+        printLine(`${colourText('dim', '  │')} ${toTerminal(row)}`);
+      printLine(colourText('dim', '  └ … then the state: contract, diff, gates, findings, cost, timeline'));
       return;
     } catch {
       await new Promise((resolve) => {
@@ -137,23 +137,23 @@ async function shown(file: string): Promise<void> {
 
 async function summary(
   repository: string,
-  place: Awaited<ReturnType<typeof findPlace>>,
+  place: Awaited<ReturnType<typeof loadWorkspace>>,
   records: readonly LineRecord[],
 ): Promise<void> {
   heading('Done');
   for (const record of records) {
-    line(
-      `  ${record.taskId}: ${record.status}, ${count(record.attempt, 'attempt')}, ${count(record.reviewCycles, 'review cycle')}, ${count(record.calls.length, 'call')} of stand-ins (pretended cost $${record.spent.usd.toFixed(4)})`,
+    printLine(
+      `  ${record.taskId}: ${record.status}, ${formatCount(record.attempt, 'attempt')}, ${formatCount(record.reviewCycles, 'review cycle')}, ${formatCount(record.calls.length, 'call')} of stand-ins (pretended cost $${record.spent.usd.toFixed(4)})`,
     );
   }
-  line();
+  printLine();
   for (const row of (await (await openForReading(place)).log('refs/heads/main')).split('\n'))
-    line(`  ${forTerminal(row)}`);
-  line();
-  line(`  The checkout in ${repository} was fast-forwarded; nothing else in it was touched.`);
+    printLine(`  ${toTerminal(row)}`);
+  printLine();
+  printLine(`  The checkout in ${repository} was fast-forwarded; nothing else in it was touched.`);
   heading('For a repository of your own');
-  line('  andon init       write _handoff/ and .andon/config.yaml');
-  line('  andon doctor     check ollama, claude, the cage and your gates');
-  line('  andon new        write a contract');
-  line('  andon watch      run the line (in this clone: npm start -- watch)');
+  printLine('  andon init       write _handoff/ and .andon/config.yaml');
+  printLine('  andon doctor     check ollama, claude, the cage and your gates');
+  printLine('  andon new        write a contract');
+  printLine('  andon watch      run the line (in this clone: npm start -- watch)');
 }

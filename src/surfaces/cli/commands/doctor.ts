@@ -1,15 +1,15 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import type { Check } from '../../../setup/doctor/check.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import type { DoctorCheck } from '../../../setup/doctor/check.ts';
 import { repair } from '../../../setup/doctor/repair.ts';
 import { examine } from '../../../setup/doctor/doctor.ts';
 import { noteReds } from '../../../daemon/readers/doctor-reds.ts';
 import { Problem } from '../../../base/problem.ts';
 import { readInUse } from '../../../wiring/configuration-in-use.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { holderOf } from '../../../wiring/open-reader.ts';
-import { flag, givenOf } from '../options.ts';
-import { json, line, sentence, styled } from '../print.ts';
-import { fitted } from '../../../base/shown-width.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { openHolder } from '../../../wiring/open-reader.ts';
+import { hasFlag, listGivenOptions } from '../options.ts';
+import { printJson, printLine, printSentence, colourText } from '../print.ts';
+import { fitToWidth } from '../../../base/text-width.ts';
 import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -22,7 +22,7 @@ const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', '
  */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const [other, ...more] = givenOf(options, ['journal', 'notify', 'fix', 'load']);
+  const [other, ...more] = listGivenOptions(options, ['journal', 'notify', 'fix', 'load']);
   if ((other === 'journal' || other === 'notify') && more.length > 0)
     throw conflictingOptions(
       [other, ...more].map((name) => `--${name}`),
@@ -30,25 +30,25 @@ export async function run(invocation: Invocation): Promise<number> {
     );
   if (other === 'journal') return (await import('../actions/verify-journal.ts')).verifyJournal(invocation);
   if (other === 'notify') return (await import('../actions/test-channels.ts')).testChannels(invocation);
-  const asJson = flag(options, 'json');
-  const found = await findPlace(cwd, env, { tolerates: 'everything' });
+  const asJson = hasFlag(options, 'json');
+  const found = await loadWorkspace(cwd, env, { tolerates: 'everything' });
   if (found.faults !== undefined) {
-    const inUse = holderOf(found)?.doing === 'watch' ? readInUse(found) : undefined;
+    const inUse = openHolder(found)?.doing === 'watch' ? readInUse(found) : undefined;
     throw new Problem(
       'bad-configuration',
       [...found.faults, ...(inUse?.gaps ?? [])],
       'Correct the file, then run `andon doctor`.',
     );
   }
-  const repairs = flag(options, 'fix') ? await repair(found, env) : [];
+  const repairs = hasFlag(options, 'fix') ? await repair(found, env) : [];
   if (!asJson)
     for (const { done, text } of repairs) print({ name: 'repair', state: done ? 'ok' : 'warn', detail: text });
-  const place = repairs.length === 0 ? found : await findPlace(cwd, env);
-  const checks: Check[] = [];
+  const place = repairs.length === 0 ? found : await loadWorkspace(cwd, env);
+  const checks: DoctorCheck[] = [];
   const tell = progress();
   for await (const check of examine(place, env, {
     gates: options['gates'] !== false,
-    load: flag(options, 'load'),
+    load: hasFlag(options, 'load'),
     tell: (doing) => tell.now(doing),
   })) {
     tell.over();
@@ -58,7 +58,7 @@ export async function run(invocation: Invocation): Promise<number> {
   tell.over();
   noteReds(place.state, checks, { at: new Date().toISOString(), gates: options['gates'] !== false });
   const isWell = checks.every(({ state }) => state !== 'fail');
-  if (asJson) json({ repository: place.facts.root, well: isWell, checks, repairs });
+  if (asJson) printJson({ repository: place.facts.root, well: isWell, checks, repairs });
   return isWell ? 0 : 1;
 }
 
@@ -68,7 +68,7 @@ function progress(): { now(doing: string): void; over(): void } {
   let shown = false;
   return {
     now(doing) {
-      const text = fitted(`… ${inOneTerminalLine(doing, 200)}`, stderr.columns > 0 ? stderr.columns - 1 : 200);
+      const text = fitToWidth(`… ${toTerminalLine(doing, 200)}`, stderr.columns > 0 ? stderr.columns - 1 : 200);
       stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
       shown = stderr.isTTY;
     },
@@ -79,9 +79,9 @@ function progress(): { now(doing: string): void; over(): void } {
   };
 }
 
-function print({ name, state, detail, remedy }: Check): void {
+function print({ name, state, detail, remedy }: DoctorCheck): void {
   const [style, mark] = MARKS[state];
-  sentence(`${styled(style, mark)}  ${name.padEnd(16)} ${inOneTerminalLine(detail, 300)}`);
+  printSentence(`${colourText(style, mark)}  ${name.padEnd(16)} ${toTerminalLine(detail, 300)}`);
   if (state !== 'ok' && remedy !== undefined)
-    line(`                        ${styled('dim', inOneTerminalLine(remedy, 300))}`);
+    printLine(`                        ${colourText('dim', toTerminalLine(remedy, 300))}`);
 }

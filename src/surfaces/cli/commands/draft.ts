@@ -1,33 +1,33 @@
 import { resolve } from 'node:path';
 import { FILES, HANDOFF } from '../../../base/names.ts';
-import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
+import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
 import type { DraftOnPage } from '../../../contract/draft/proposal-page.ts';
 import { approveProposal, openProposals } from '../../../daemon/intake/open-proposals.ts';
 import type { OpenProposals } from '../../../daemon/intake/open-proposals.ts';
-import { shownInInbox } from '../../../wiring/files.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import type { Place } from '../../../wiring/open-place.ts';
+import { formatInboxPath } from '../../../wiring/files.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { isThere, readText } from '../../../inspection/read-files.ts';
-import { dropped } from '../hand-in.ts';
-import { flag } from '../options.ts';
+import { describeDropped } from '../submit-contract.ts';
+import { hasFlag } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
-import { json, line, remedyLine, sentence, styled } from '../print.ts';
+import { printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
 import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon draft`: shows the contracts that a proposal would become, with inferred values marked; `--approve` makes them. */
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
-  const place = await findPlace(cwd, env);
+  const place = await loadWorkspace(cwd, env);
   const name = fileOf(place, cwd, args[0] as string | undefined);
   const text = readText(cwd, name.path);
   const proposals = await openProposals(place, env);
   try {
     const draft = await draftOf(invocation, proposals, name.shown, text);
-    const file = flag(options, 'approve') ? approveProposal(place, name.path, text, draft) : undefined;
-    if (flag(options, 'json'))
-      json({
+    const file = hasFlag(options, 'approve') ? approveProposal(place, name.path, text, draft) : undefined;
+    if (hasFlag(options, 'json'))
+      printJson({
         file: file ?? null,
         by: draft.by ?? null,
         tasks: draft.tasks.map(({ taskId, contract, inferred, notices }) => ({
@@ -38,7 +38,7 @@ export async function run(invocation: Invocation): Promise<number> {
         })),
       });
     else if (file === undefined) show(draft, args[0] === undefined ? '' : ` ${name.shown}`);
-    else sentence(await dropped(place, file, false));
+    else printSentence(await describeDropped(place, file, false));
     return 0;
   } finally {
     proposals.close();
@@ -53,13 +53,16 @@ async function draftOf(
   text: string,
 ): Promise<DraftOnPage> {
   const first = await proposals.draft(text);
-  if (first.is === 'prose' && flag(invocation.options, 'approve'))
-    throw mistake(`${shown} is prose, and its contracts were not shown yet.`, runCommand('andon draft', 'to see them'));
+  if (first.is === 'prose' && hasFlag(invocation.options, 'approve'))
+    throw createUsageError(
+      `${shown} is prose, and its contracts were not shown yet.`,
+      runCommand('andon draft', 'to see them'),
+    );
   const drafted = first.is === 'prose' ? await askAndDraft(invocation, proposals, text) : first;
   if (drafted.is === 'drafted') return drafted.draft;
   const why = drafted.is === 'refused' ? drafted.why : ['its answer was forgotten'];
-  throw mistake(
-    why.map((one) => `${shown}: ${inOneTerminalLine(one, 400)}`),
+  throw createUsageError(
+    why.map((one) => `${shown}: ${toTerminalLine(one, 400)}`),
     'Correct the proposal, then run `andon draft`. No contract was made.',
   );
 }
@@ -72,7 +75,7 @@ async function askAndDraft(
   const stop = new AbortController();
   onFirstSignal(invocation, () => stop.abort());
   if (proposals.drafter !== undefined)
-    remedyLine(`This is prose. Asking ${inOneTerminalLine(proposals.drafter, 60)} for its tasks.`);
+    printRemedy(`This is prose. Asking ${toTerminalLine(proposals.drafter, 60)} for its tasks.`);
   const asked = await proposals.ask(text, stop.signal);
   if (asked.ok) return proposals.draft(text);
   return { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${asked.why}`] };
@@ -80,19 +83,19 @@ async function askAndDraft(
 
 function show({ tasks, by }: DraftOnPage, named: string): void {
   for (const { contract, inferred, notices } of tasks) {
-    process.stdout.write(forTerminal(contract));
-    for (const one of inferred) remedyLine(`inferred: ${inOneTerminalLine(one, 300)}`);
-    for (const one of notices) remedyLine(`note: ${inOneTerminalLine(one, 300)}`);
+    process.stdout.write(toTerminal(contract));
+    for (const one of inferred) printRemedy(`inferred: ${toTerminalLine(one, 300)}`);
+    for (const one of notices) printRemedy(`note: ${toTerminalLine(one, 300)}`);
   }
   if (by !== undefined)
-    remedyLine(`Made from prose by ${inOneTerminalLine(by, 100)}. Read every line before you approve.`);
+    printRemedy(`Made from prose by ${toTerminalLine(by, 100)}. Read every line before you approve.`);
   const what = tasks.length === 1 ? 'this contract' : `these ${tasks.length} contracts`;
-  line(styled('dim', `Run \`andon draft --approve${named}\` to put ${what} on the line.`));
+  printLine(colourText('dim', `Run \`andon draft --approve${named}\` to put ${what} on the line.`));
 }
 
 /** The file that was named; else the proposal that waits, or the one that was approved and refused. */
 function fileOf(
-  place: Place,
+  place: Workspace,
   cwd: string,
   named: string | undefined,
 ): { readonly path: string; readonly shown: string } {
@@ -102,11 +105,11 @@ function fileOf(
       : [resolve(cwd, named)];
   const path = wanted.find((one) => isThere(cwd, one));
   if (path !== undefined)
-    return { path, shown: named ?? shownInInbox(place, path.slice(place.inboxRoot.length + HANDOFF.length + 2)) };
-  throw mistake(
+    return { path, shown: named ?? formatInboxPath(place, path.slice(place.inboxRoot.length + HANDOFF.length + 2)) };
+  throw createUsageError(
     named === undefined
-      ? `There is no ${inOneTerminalLine(shownInInbox(place, FILES.proposal))}.`
-      : `There is no file ${inOneTerminalLine(named)}.`,
+      ? `There is no ${toTerminalLine(formatInboxPath(place, FILES.proposal))}.`
+      : `There is no file ${toTerminalLine(named)}.`,
     'Write a proposal with title, requirements and allowed paths, then run `andon draft`.',
   );
 }

@@ -1,24 +1,24 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { activeOf, recordsOf } from '../../../wiring/records-of.ts';
-import { haltFile, resumeEither } from '../../../line/resume-command.ts';
-import { carryOut, whoAmI } from '../ask.ts';
-import { flag, taskArgument, textOption } from '../options.ts';
-import { json, line } from '../print.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { findActiveRecord, readRecords } from '../../../wiring/read-records.ts';
+import { haltReportPath, resumeEither } from '../../../line/resume-command.ts';
+import { requestOrRun, getUserName } from '../ask.ts';
+import { hasFlag, readTaskArgument, readTextOption } from '../options.ts';
+import { printJson, printLine } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon halt`: the cord. It ends what runs and stops the line until a path is chosen; of one task, others go on. */
 export async function run(invocation: Invocation): Promise<number> {
-  const reason = inOneTerminalLine(textOption(invocation.options, 'reason') ?? '', 300);
-  const named = invocation.args[0] === undefined ? undefined : taskArgument(invocation);
-  const taskId = named ?? (await withJournal(invocation, (journal) => activeOf(recordsOf(journal))?.taskId));
+  const reason = toTerminalLine(readTextOption(invocation.options, 'reason') ?? '', 300);
+  const named = invocation.args[0] === undefined ? undefined : readTaskArgument(invocation);
+  const taskId = named ?? (await withJournal(invocation, (journal) => findActiveRecord(readRecords(journal))?.taskId));
   const about = named === undefined ? {} : { taskId: named };
-  const result = await carryOut(invocation, { do: 'halt', ...about, by: whoAmI(), reason });
-  if (flag(invocation.options, 'json')) json({ task_id: taskId ?? null, status: result.status });
+  const result = await requestOrRun(invocation, { do: 'halt', ...about, by: getUserName(), reason });
+  if (hasFlag(invocation.options, 'json')) printJson({ task_id: taskId ?? null, status: result.status });
   else if (taskId !== undefined) {
     const { halt, parked } = await withJournal(invocation, (journal) => recordOf(journal, taskId));
     const what = named === undefined ? `The line is stopped, at ${taskId}` : `${taskId} is halted`;
-    line(`${what}. Read ${haltFile(taskId, parked !== undefined)}, then: ${resumeEither(taskId, halt?.id)}`);
+    printLine(`${what}. Read ${haltReportPath(taskId, parked !== undefined)}, then: ${resumeEither(taskId, halt?.id)}`);
   }
   return 0;
 }

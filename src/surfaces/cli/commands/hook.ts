@@ -1,10 +1,10 @@
 import { installHook, removeHook } from '../../../inspection/hook.ts';
 import type { HookChange } from '../../../inspection/hook.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
-import { flag } from '../options.ts';
-import { json, line } from '../print.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { hasFlag } from '../options.ts';
+import { printJson, printLine } from '../print.ts';
 import { runCommand, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -15,25 +15,25 @@ export async function run(invocation: Invocation): Promise<number> {
   if (what === 'claude') return (await import('../actions/manage-claude-hook.ts')).manageClaudeHook(invocation);
   if (what !== 'install' && what !== 'remove')
     throw unknownWord('action', what, ['install', 'remove', 'claude'], 'andon hook install');
-  if (args[1] !== undefined || flag(options, 'local') || flag(options, 'user'))
-    throw mistake(
+  if (args[1] !== undefined || hasFlag(options, 'local') || hasFlag(options, 'user'))
+    throw createUsageError(
       '--local, --user and further words need the hook of Claude Code.',
       runCommand(`andon hook claude ${what}`),
     );
-  const place = await findPlace(cwd, env);
+  const place = await loadWorkspace(cwd, env);
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
-  if (flag(options, 'json')) json(change);
-  else line(sentence(what, change));
+  if (hasFlag(options, 'json')) printJson(change);
+  else printLine(sentence(what, change));
   return 0;
 }
 
 function sentence(what: 'install' | 'remove', { file, chained, idle, changed }: HookChange): string {
-  const hook = inOneTerminalLine(file);
+  const hook = toTerminalLine(file);
   if (what === 'remove') {
     if (!changed) return `there is no hook of andon in ${hook}`;
     return chained === undefined ? `removed ${hook}` : `removed andon's hook; ${hook} is again what it was before`;
   }
-  const first = chained === undefined ? '' : `; ${kept(inOneTerminalLine(chained), idle)}`;
+  const first = chained === undefined ? '' : `; ${kept(toTerminalLine(chained), idle)}`;
   return changed ? `${hook} checks what is staged at every git commit${first}` : `${hook} is in place already${first}`;
 }
 

@@ -1,16 +1,16 @@
 import { CONFIG } from '../../../config/config.ts';
 import { asWritten } from '../../../contract/task-contract-normalise.ts';
-import { initProject, lookAtConfig, sealedPage } from '../../../setup/init.ts';
+import { initProject, lookAtConfig, sealPage } from '../../../setup/init.ts';
 import type { InitResult } from '../../../setup/init.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { parseGate } from '../../../contract/gate.ts';
-import { demandGates, faultInValues, proposeConfig } from '../../../setup/propose-config.ts';
-import type { ConfigValues, NamedGate, Surroundings } from '../../../setup/propose-config.ts';
-import { mistake } from '../../../base/problem.ts';
+import { demandGates, checkValues, proposeConfig } from '../../../setup/propose-config.ts';
+import type { ConfigValues, NamedGate, InitContext } from '../../../setup/propose-config.ts';
+import { createUsageError } from '../../../base/problem.ts';
 import { askSetup } from '../ask-setup.ts';
-import { flag, textOption, textsOption } from '../options.ts';
-import { json, line, styled } from '../print.ts';
-import { converse, mayAsk } from '../prompts.ts';
+import { hasFlag, readTextOption, readTextsOption } from '../options.ts';
+import { printJson, printLine, colourText } from '../print.ts';
+import { runPrompts, mayAsk } from '../prompts.ts';
 import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -18,7 +18,7 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const given = valuesGiven(options);
-  const place = await findPlace(cwd, env);
+  const place = await loadWorkspace(cwd, env);
   const { root } = place.facts;
   const before = lookAtConfig(root);
   const asks = mayAsk(invocation) && before.whose !== 'a human';
@@ -26,8 +26,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const earlier = before.whose === 'init' ? before.values : {};
   const values = demandGates({ ...proposed, ...earlier, ...given });
   await refuseFaults(values, given, around);
-  if (flag(options, 'print')) {
-    process.stdout.write(sealedPage(values));
+  if (hasFlag(options, 'print')) {
+    process.stdout.write(sealPage(values));
     return 0;
   }
   const finish = (decided: ConfigValues): number => {
@@ -36,22 +36,22 @@ export async function run(invocation: Invocation): Promise<number> {
     return 0;
   };
   if (!asks) return finish(values);
-  return converse('andon init', async (ask) => {
+  return runPrompts('andon init', async (ask) => {
     const decided = await askSetup(ask, values, given, around);
     if (decided !== undefined) return finish(decided);
-    line('Nothing was written.');
+    printLine('Nothing was written.');
     return 1;
   });
 }
 
 function valuesGiven(options: Invocation['options']): ConfigValues {
-  const gates = textsOption(options, 'gate').map(gateOf);
-  const setup = textsOption(options, 'setup');
-  const share = textsOption(options, 'share').map((path) => path.replace(/\/+$/, ''));
-  const target = textOption(options, 'target');
-  const judge = textOption(options, 'judge');
-  const implementers = textsOption(options, 'implementer');
-  const reviewer = textOption(options, 'reviewer');
+  const gates = readTextsOption(options, 'gate').map(gateOf);
+  const setup = readTextsOption(options, 'setup');
+  const share = readTextsOption(options, 'share').map((path) => path.replace(/\/+$/, ''));
+  const target = readTextOption(options, 'target');
+  const judge = readTextOption(options, 'judge');
+  const implementers = readTextsOption(options, 'implementer');
+  const reviewer = readTextOption(options, 'reviewer');
   const roles = {
     ...(implementers.length === 0 ? {} : { implementer: asWritten(implementers) }),
     ...(reviewer === undefined ? {} : { local_reviewer: reviewer }),
@@ -72,9 +72,9 @@ function gateOf(written: string): NamedGate {
   throw invalidValue('--gate', written, 'name=command', "andon init --gate 'test=npm test'");
 }
 
-async function refuseFaults(values: ConfigValues, given: ConfigValues, around: Surroundings): Promise<void> {
-  const why = faultInValues(values) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
-  if (why !== undefined) throw mistake(why, runCommand('andon init --help', 'to see the options'));
+async function refuseFaults(values: ConfigValues, given: ConfigValues, around: InitContext): Promise<void> {
+  const why = checkValues(values) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
+  if (why !== undefined) throw createUsageError(why, runCommand('andon init --help', 'to see the options'));
 }
 
 function report(
@@ -82,25 +82,26 @@ function report(
   root: string,
   result: InitResult,
   values: ConfigValues,
-  { notes, found }: Surroundings,
+  { notes, found }: InitContext,
 ): void {
-  if (flag(options, 'json')) {
-    json({ repository: root, found, ...result });
+  if (hasFlag(options, 'json')) {
+    printJson({ repository: root, found, ...result });
     return;
   }
-  for (const path of result.made) line(`${styled('green', 'made')}  ${path}`);
-  for (const path of result.rewritten) line(`${styled('green', 'new')}   ${path} (written by andon, not edited since)`);
+  for (const path of result.made) printLine(`${colourText('green', 'made')}  ${path}`);
+  for (const path of result.rewritten)
+    printLine(`${colourText('green', 'new')}   ${path} (written by andon, not edited since)`);
   for (const path of result.kept)
-    line(
+    printLine(
       result.different.includes(path)
-        ? `${styled('yellow', 'kept')}  ${path}: not as this andon would write it, and not andon's to change; ${HOW_TO_SEE[path] ?? ''}`
+        ? `${colourText('yellow', 'kept')}  ${path}: not as this andon would write it, and not andon's to change; ${HOW_TO_SEE[path] ?? ''}`
         : `kept  ${path} (it was there already)`,
     );
-  if (result.different.includes(CONFIG)) return line(`${COMMIT} Next: \`andon doctor\`, then \`andon new\`.`);
-  for (const note of notes) line(`note  ${note}`);
+  if (result.different.includes(CONFIG)) return printLine(`${COMMIT} Next: \`andon doctor\`, then \`andon new\`.`);
+  for (const note of notes) printLine(`note  ${note}`);
   if (values.gates === undefined)
-    line("note  no gate was found: only the reviewers decide; name one: andon init --gate 'test=npm test'");
-  line(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor\`, then \`andon new\`.`);
+    printLine("note  no gate was found: only the reviewers decide; name one: andon init --gate 'test=npm test'");
+  printLine(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor\`, then \`andon new\`.`);
 }
 
 const COMMIT = 'It counts once it is committed: git add .andon && git commit.';

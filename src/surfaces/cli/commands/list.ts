@@ -1,15 +1,15 @@
-import { lineNow } from '../../../daemon/readers/line-now.ts';
-import { shownInInbox } from '../../../wiring/files.ts';
-import { recordsOf } from '../../../wiring/records-of.ts';
-import { localTime, withLocalTimes } from '../../../base/local-time.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { doingNow } from '../../../line/line-in-words.ts';
+import { readLine } from '../../../daemon/readers/read-line.ts';
+import { formatInboxPath } from '../../../wiring/files.ts';
+import { readRecords } from '../../../wiring/read-records.ts';
+import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { describeActivity } from '../../../line/describe-line.ts';
 import { viewTask } from '../../../line/view.ts';
-import { flag } from '../options.ts';
-import { json, line, statusStyle, styled } from '../print.ts';
+import { hasFlag } from '../options.ts';
+import { printJson, printLine, getStatusStyle, colourText } from '../print.ts';
 import { withJournal } from '../tasks.ts';
-import { fitted, shownWidth } from '../../../base/shown-width.ts';
-import { columns, inColumn } from '../width.ts';
+import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
+import { getColumns, padToColumn } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
 /** What a row may be narrowed to before its reason is no reason any more. */
@@ -19,28 +19,28 @@ const LEAST_REASON = 14;
 /** `andon list`: every task of this repository, oldest first, one row each, no wider than the terminal. */
 export function run(invocation: Invocation): Promise<number> {
   return withJournal(invocation, async (journal, place) => {
-    const views = recordsOf(journal).map(viewTask);
-    const facts = await lineNow(place, journal);
-    const width = columns(invocation.env);
-    if (flag(invocation.options, 'json'))
-      json(views.map((view) => ({ ...view, now: inOneTerminalLine(doingNow(view, facts), 400) })));
+    const views = readRecords(journal).map(viewTask);
+    const facts = await readLine(place, journal);
+    const width = getColumns(invocation.env);
+    if (hasFlag(invocation.options, 'json'))
+      printJson(views.map((view) => ({ ...view, now: toTerminalLine(describeActivity(view, facts), 400) })));
     else if (views.length === 0)
-      line('no task was ever admitted here; `andon status` shows what waits, `andon new` makes one.');
+      printLine('no task was ever admitted here; `andon status` shows what waits, `andon new` makes one.');
     else {
       const now = new Date();
       const rows = views.map((view) => ({
         id: view.task_id,
         status: view.status,
-        time: localTime(view.since, now),
-        reason: withLocalTimes(inOneTerminalLine(doingNow(view, facts), 400), now),
+        time: formatLocalTime(view.since, now),
+        reason: withLocalTimes(toTerminalLine(describeActivity(view, facts), 400), now),
       }));
       printRows(rows, width);
     }
     const { waiting, refusals } = facts;
-    if (views.length > 0 && !flag(invocation.options, 'json') && waiting.length + refusals.length > 0)
-      line(
-        fitted(
-          `and in ${inOneTerminalLine(shownInInbox(place, ''), 400)}: ${waiting.length} waiting, ${refusals.length} refused; see andon status`,
+    if (views.length > 0 && !hasFlag(invocation.options, 'json') && waiting.length + refusals.length > 0)
+      printLine(
+        fitToWidth(
+          `and in ${toTerminalLine(formatInboxPath(place, ''), 400)}: ${waiting.length} waiting, ${refusals.length} refused; see andon status`,
           width,
         ),
       );
@@ -56,15 +56,16 @@ interface Row {
 }
 
 function printRows(rows: readonly Row[], width: number): void {
-  const widest = (column: 'id' | 'status' | 'time'): number => Math.max(...rows.map((row) => shownWidth(row[column])));
+  const widest = (column: 'id' | 'status' | 'time'): number =>
+    Math.max(...rows.map((row) => measureWidth(row[column])));
   const [status, time] = [widest('status'), widest('time')];
   const gaps = 5;
   const room = width - status - time - gaps;
   const id = Math.max(LEAST_ID, Math.min(widest('id'), room - LEAST_REASON, Math.max(room - 60, Math.floor(room / 2))));
   for (const row of rows) {
-    const head = `${inColumn(row.id, id)} ${styled(statusStyle(row.status), inColumn(row.status, status))}  ${inColumn(row.time, time)}`;
+    const head = `${padToColumn(row.id, id)} ${colourText(getStatusStyle(row.status), padToColumn(row.status, status))}  ${padToColumn(row.time, time)}`;
     // Where even that does not fit, the reason is left to `status` and `show`.
     const rest = room - id;
-    line(rest >= LEAST_REASON ? `${head}  ${fitted(row.reason, rest)}` : head);
+    printLine(rest >= LEAST_REASON ? `${head}  ${fitToWidth(row.reason, rest)}` : head);
   }
 }

@@ -1,15 +1,15 @@
-import { objectIn } from '../../../base/json-object.ts';
-import { localTime } from '../../../base/local-time.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { tell } from '../../../line/story.ts';
+import { parseJsonObject } from '../../../base/json-object.ts';
+import { formatLocalTime } from '../../../base/local-time.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { formatEntry } from '../../../line/story.ts';
 import type { Journal } from '../../../wiring/open-journal.ts';
-import { linesOfLog } from '../../../wiring/day-log.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { onPipeLeft, openEvents } from '../../../wiring/open-events.ts';
-import type { Place } from '../../../wiring/open-place.ts';
-import type { Told } from '../../../ports/events.ts';
-import { flag, textOption } from '../options.ts';
-import { line, sentence, styled, warningLine } from '../print.ts';
+import { readLogLines } from '../../../wiring/day-log.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { onReaderClosed, openEvents } from '../../../wiring/open-events.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
+import type { JournalEvent } from '../../../ports/events.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printLine, printSentence, colourText, printWarning } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions } from '../usage-errors.ts';
@@ -21,49 +21,52 @@ const MOST_SHOWN = 2000;
 /** `andon logs`: the story of all tasks, in the order in which it happened. */
 export function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
-  const only = textOption(options, 'task');
-  const isJson = flag(options, 'json');
-  if (flag(options, 'watchdog')) return printWatchdogLog(invocation, isJson);
-  const print = ({ seq, taskId, entry }: Told): void => {
-    const text = only !== undefined && taskId !== only ? undefined : tell(entry);
+  const only = readTextOption(options, 'task');
+  const isJson = hasFlag(options, 'json');
+  if (hasFlag(options, 'watchdog')) return printWatchdogLog(invocation, isJson);
+  const print = ({ seq, taskId, entry }: JournalEvent): void => {
+    const text = only !== undefined && taskId !== only ? undefined : formatEntry(entry);
     if (text === undefined) return;
-    if (isJson) line(JSON.stringify({ seq, task_id: taskId, at: entry.at, kind: entry.kind, text }));
-    else sentence(`${styled('dim', localTime(entry.at, new Date(), { seconds: true }))}  ${taskId}  ${text}`);
+    if (isJson) printLine(JSON.stringify({ seq, task_id: taskId, at: entry.at, kind: entry.kind, text }));
+    else
+      printSentence(
+        `${colourText('dim', formatLocalTime(entry.at, new Date(), { seconds: true }))}  ${taskId}  ${text}`,
+      );
   };
   return withJournal(invocation, async (journal, place) => {
-    if (flag(options, 'follow')) {
+    if (hasFlag(options, 'follow')) {
       await follow(invocation, place, print, whatIsAwaited(journal, only));
       return 0;
     }
     if (only !== undefined) recordOf(journal, only);
     const told = journal?.since(0) ?? [];
     for (const one of told) print(one);
-    if (told.length === 0 && !isJson) line('Nothing has happened here yet.');
+    if (told.length === 0 && !isJson) printLine('Nothing has happened here yet.');
     return 0;
   });
 }
 
 /** Prints the log that the watchdog itself wrote, over all days that are kept. */
 async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boolean): Promise<number> {
-  if (options['task'] !== undefined || flag(options, 'follow'))
+  if (options['task'] !== undefined || hasFlag(options, 'follow'))
     throw conflictingOptions(['--watchdog', '--task or --follow'], 'andon logs --watchdog');
-  const { state } = await findPlace(cwd, env);
+  const { state } = await loadWorkspace(cwd, env);
   let isEmpty = true;
-  for (const text of linesOfLog(state)) {
+  for (const text of readLogLines(state)) {
     isEmpty = false;
-    if (isJson) line(text);
-    else sentence(logLineInWords(text));
+    if (isJson) printLine(text);
+    else printSentence(logLineInWords(text));
   }
-  if (isEmpty && !isJson) line('No watchdog has run here yet.');
+  if (isEmpty && !isJson) printLine('No watchdog has run here yet.');
   return 0;
 }
 
 /** A line of the log for a person; a torn one is printed unchanged. */
 function logLineInWords(text: string): string {
-  const { time, msg, task } = objectIn<Record<string, unknown>>(text, []) ?? {};
-  const at = typeof time === 'string' ? localTime(time, new Date(), { seconds: true }) : '';
-  const about = typeof task === 'string' ? `${inOneTerminalLine(task)}  ` : '';
-  return `${styled('dim', at)}  ${about}${inOneTerminalLine(typeof msg === 'string' ? msg : text, MOST_SHOWN)}`;
+  const { time, msg, task } = parseJsonObject<Record<string, unknown>>(text, []) ?? {};
+  const at = typeof time === 'string' ? formatLocalTime(time, new Date(), { seconds: true }) : '';
+  const about = typeof task === 'string' ? `${toTerminalLine(task)}  ` : '';
+  return `${colourText('dim', at)}  ${about}${toTerminalLine(typeof msg === 'string' ? msg : text, MOST_SHOWN)}`;
 }
 
 /** Says what it waits for while there is nothing to show. */
@@ -80,15 +83,15 @@ function whatIsAwaited(journal: Journal | undefined, only: string | undefined): 
 /** Prints what happened and what happens, until a signal, a closed pipe, or the end of the journal. */
 async function follow(
   invocation: Invocation,
-  place: Place,
-  print: (what: Told) => void,
+  place: Workspace,
+  print: (what: JournalEvent) => void,
   waits?: string,
 ): Promise<void> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   onFirstSignal(invocation, resolve);
   process.stdout.once('error', () => resolve());
-  const reader = onPipeLeft(resolve);
-  if (waits !== undefined) warningLine(`Waits for ${waits}. Press Ctrl-C to end.`);
+  const reader = onReaderClosed(resolve);
+  if (waits !== undefined) printWarning(`Waits for ${waits}. Press Ctrl-C to end.`);
   const following = openEvents(place).follow(0, print, reject);
   try {
     await over;

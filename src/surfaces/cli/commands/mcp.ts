@@ -1,6 +1,6 @@
-import { livePlace } from '../../../wiring/live-place.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { flag, textOption } from '../options.ts';
+import { openLiveWorkspace } from '../../../wiring/live-workspace.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { hasFlag, readTextOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import { invalidValue, misplacedOption } from '../usage-errors.ts';
@@ -10,16 +10,16 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env, onSignal } = invocation;
   const port = portFrom(options);
-  const place = await findPlace(cwd, env);
-  const { serve } = await import('../../mcp/serve.ts');
+  const place = await loadWorkspace(cwd, env);
+  const { serveMcp: serve } = await import('../../mcp/serve.ts');
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());
   const say = (text: string): void => void process.stderr.write(`andon mcp: ${text}\n`);
-  await serve(livePlace(place, say), {
+  await serve(openLiveWorkspace(place, say), {
     version: VERSION,
-    mayRegister: flag(options, 'allowRegister'),
+    mayRegister: hasFlag(options, 'allowRegister'),
     answerHook: async (answer) => {
-      const { carryOut } = await import('../ask.ts');
+      const { requestOrRun: carryOut } = await import('../ask.ts');
       return Number((await carryOut(invocation, { do: 'hook', ...answer })).reason);
     },
     port,
@@ -30,8 +30,8 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function portFrom(options: Invocation['options']): number | undefined {
-  const written = textOption(options, 'port');
-  if (!flag(options, 'http')) {
+  const written = readTextOption(options, 'port');
+  if (!hasFlag(options, 'http')) {
     if (written === undefined) return undefined;
     throw misplacedOption('--port', '--http', 'andon mcp --http --port 7337');
   }

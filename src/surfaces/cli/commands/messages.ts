@@ -8,21 +8,21 @@ import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { checkOneMessage } from '../../../inspection/messages.ts';
 import type { MessageRequest } from '../../../inspection/messages.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { TASK_ID } from '../../../base/names.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { textInBytes } from '../../../base/text-in-bytes.ts';
-import { mistake } from '../../../base/problem.ts';
-import { standardBytes, standardInput } from '../inspections.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { decodeFileText } from '../../../base/decode-file-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { readStandardBytes, readStandardInput } from '../inspections.ts';
 import { countTurns, readTurns } from '../../../inspection/claude/turns.ts';
 import { isInside } from '../../../wiring/is-inside.ts';
-import { messageFacts } from '../../../inspection/message-facts.ts';
+import { toMessageFacts } from '../../../inspection/message-facts.ts';
 import { countTalk } from '../../../line/message-stats.ts';
 import { tellMessage } from '../message-output.ts';
 import { tellStats } from '../message-stats-output.ts';
 import { withJournal } from '../tasks.ts';
-import { flag, textOption } from '../options.ts';
-import { json } from '../print.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printJson } from '../print.ts';
 import { conflictingOptions, invalidValue, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -33,18 +33,18 @@ export async function run(invocation: Invocation): Promise<number> {
   if (what === 'stats') {
     const stray = [
       ...args.slice(1).filter((one) => typeof one === 'string'),
-      ...OF_CHECK.filter((name) => textOption(options, name) !== undefined).map((name) => `--${name}`),
+      ...OF_CHECK.filter((name) => readTextOption(options, name) !== undefined).map((name) => `--${name}`),
     ];
     if (stray.length === 0) return stats(invocation);
     throw unexpectedArgument(stray, 'andon messages stats');
   }
   if (what !== 'check') throw unknownWord('action', what, ['check', 'stats'], 'andon messages check MESSAGE.md');
   const request = await requestOf(invocation);
-  const place = await findPlace(cwd, env);
+  const place = await loadWorkspace(cwd, env);
   const journal = readJournal(place);
   try {
     const checked = await checkOneMessage(place, journal, request);
-    if (flag(options, 'json')) json(messageFacts(checked));
+    if (hasFlag(options, 'json')) printJson(toMessageFacts(checked));
     else tellMessage(checked, request);
     return checked.exit;
   } finally {
@@ -62,8 +62,8 @@ const stats = (invocation: Invocation): Promise<number> =>
     const totals = countTalk((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
     const { root } = place.facts;
     const outside = countTurns(readTurns(invocation.env), (folder) => isInside(folder, root));
-    if (flag(invocation.options, 'json'))
-      json({
+    if (hasFlag(invocation.options, 'json'))
+      printJson({
         ...totals,
         false_catches: wrong,
         claude_code: { turns: outside.turns, sent_back: outside.sentBack, by: outside.by, warned: outside.warned },
@@ -74,20 +74,20 @@ const stats = (invocation: Invocation): Promise<number> =>
 
 async function requestOf({ args, options, cwd }: Invocation): Promise<MessageRequest> {
   const [, file] = args;
-  const changed = textOption(options, 'changed');
+  const changed = readTextOption(options, 'changed');
   const name = typeof file === 'string' ? file : '-';
   if (name === '-' && changed === '-')
     throw conflictingOptions(
       ['A message on standard input', '--changed -'],
       'andon messages check MESSAGE.md --changed -',
     );
-  const task = textOption(options, 'task');
+  const task = readTextOption(options, 'task');
   return {
-    text: textOf(name === '-' ? await standardBytes() : readBytes(resolve(cwd, name), name)),
+    text: textOf(name === '-' ? await readStandardBytes() : readBytes(resolve(cwd, name), name)),
     from: speaker(options, 'from', 'implementer'),
     to: speaker(options, 'to', 'floor_manager'),
     task: taskOf(cwd, task),
-    changed: changed === undefined ? undefined : changed === '-' ? await standardInput() : readText(cwd, changed),
+    changed: changed === undefined ? undefined : changed === '-' ? await readStandardInput() : readText(cwd, changed),
     beside: [name, changed, task].filter((one) => one !== undefined).map((one) => resolve(cwd, one)),
     refused: refusedOption(options),
   };
@@ -95,13 +95,13 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
 
 /** A message in any encoding of text. */
 function textOf(bytes: Uint8Array): string {
-  const { text, isPieces } = textInBytes(bytes);
+  const { text, isPieces } = decodeFileText(bytes);
   if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;
-  throw mistake('The message is not text. Nothing was checked.', 'Give it as UTF-8.');
+  throw createUsageError('The message is not text. Nothing was checked.', 'Give it as UTF-8.');
 }
 
 function speaker(options: Invocation['options'], option: string, usual: Speaker): Speaker {
-  const named = textOption(options, option);
+  const named = readTextOption(options, option);
   const known = SPEAKERS.find((one) => one === (named ?? usual).replaceAll('-', '_'));
   if (known !== undefined) return known;
   throw unknownWord(`value of --${option}`, named ?? '', SPEAKERS, 'andon messages check MESSAGE.md --from judge');
@@ -117,10 +117,10 @@ function taskOf(cwd: string, named: string | undefined): MessageRequest['task'] 
       'a task id, a file, or the delegation',
       'andon messages check MESSAGE.md --task FIX-1',
     );
-  if (!named.includes('\n') && isThere(cwd, named)) return taskIn(readText(cwd, named), inOneTerminalLine(named));
+  if (!named.includes('\n') && isThere(cwd, named)) return taskIn(readText(cwd, named), toTerminalLine(named));
   if (LIKE_A_PATH.test(named))
-    throw mistake(
-      `There is no file ${inOneTerminalLine(named)}.`,
+    throw createUsageError(
+      `There is no file ${toTerminalLine(named)}.`,
       'Name a file or a task id, or give the task in words.',
     );
   return TASK_ID.test(named) ? { id: named } : { words: named };
@@ -131,14 +131,14 @@ function taskIn(text: string, name: string): MessageRequest['task'] {
   if (!text.trimStart().startsWith('{')) return { words: text };
   const read = parseContract(text);
   if (read.ok) return read.value;
-  throw mistake(`Invalid contract: ${name}.`, runCommand(`andon contract lint ${name}`, 'to see every fault'));
+  throw createUsageError(`Invalid contract: ${name}.`, runCommand(`andon contract lint ${name}`, 'to see every fault'));
 }
 
 /** `docs/task.md`, `task.md`: one word with a folder or an ending. */
 const LIKE_A_PATH = /^(?=[\w.@+~-]*(?:\/|\.\w))[\w.@+~/-]+$/;
 
 function refusedOption(options: Invocation['options']): number {
-  const named = textOption(options, 'refused') ?? '0';
+  const named = readTextOption(options, 'refused') ?? '0';
   if (/^\d{1,2}$/.test(named)) return Number(named);
   throw invalidValue('--refused', named, 'a number from 0 to 99', 'andon messages check MESSAGE.md --refused 2');
 }

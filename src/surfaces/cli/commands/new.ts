@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, resolve } from 'node:path';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
 import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
 import type { ContractDraft, PartialDraft } from '../../../contract/contract-fields.ts';
 import { fillDefaults, projectDefaults } from '../../../contract/draft/contract-draft.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { readBytes } from '../../../inspection/read-files.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { askContract } from '../ask-contract.ts';
-import { handIn, noteUnmatched } from '../hand-in.ts';
-import { textOption } from '../options.ts';
-import { errorLine, remedyLine } from '../print.ts';
-import { converse, mayAsk } from '../prompts.ts';
+import { submitContract, noteUnmatched } from '../submit-contract.ts';
+import { readTextOption } from '../options.ts';
+import { printErrorLine, printRemedy } from '../print.ts';
+import { runPrompts, mayAsk } from '../prompts.ts';
 import { fromRoot } from '../typed-paths.ts';
 import { runCommand } from '../usage-errors.ts';
 import { draftFromFlags } from '../contract-flags.ts';
@@ -23,33 +23,33 @@ import type { Invocation } from '../command.ts';
 /** `andon new`: a contract from a spec, from flags that win over it, or from questions; checked before it is dropped. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const file = textOption(options, 'spec');
+  const file = readTextOption(options, 'spec');
   const spec = file === undefined ? undefined : specIn(resolve(cwd, file), file);
-  const folder = resolve(cwd, textOption(options, 'project') ?? '.');
-  const found = await findPlace(folder, env, { tolerates: 'the checkout' });
+  const folder = resolve(cwd, readTextOption(options, 'project') ?? '.');
+  const found = await loadWorkspace(folder, env, { tolerates: 'the checkout' });
   const { root } = found.facts;
   const said: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), { cwd, root }) };
   const given: PartialDraft = {
     ...said,
     ...(spec && defaultsOfSpec(said)),
-    project: textOption(options, 'name') ?? said.project,
+    project: readTextOption(options, 'name') ?? said.project,
   };
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
   if (missing.length > 0 && !asks) throw missingFields(missing, file);
-  const note = (text: string): void => remedyLine(inOneTerminalLine(`note: ${file ?? ''}: ${text}`, 300));
+  const note = (text: string): void => printRemedy(toTerminalLine(`note: ${file ?? ''}: ${text}`, 300));
   spec?.notices.forEach(note);
   const desk = await openDraftDesk(found, env);
   const place = { ...found, settings: desk.settings };
   const defaults = projectDefaults(basename(root), place.settings.roles);
   try {
-    for (const gap of desk.gaps) errorLine(gap);
+    for (const gap of desk.gaps) printErrorLine(gap);
     if (asks)
-      return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, defaults }));
+      return await runPrompts('andon new', (ask) => askContract(ask, { invocation, place, desk, given, defaults }));
     const draft = fillDefaults(given, defaults);
     await noteUnmatched(desk, draft);
     if (spec !== undefined && said.complexity === undefined) note(usualLimits(draft));
-    return await handIn(invocation, place, desk, draft);
+    return await submitContract(invocation, place, desk, draft);
   } finally {
     desk.close();
   }
@@ -57,10 +57,10 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function specIn(path: string, name: string): { readonly draft: PartialDraft; readonly notices: readonly string[] } {
   const bytes = readBytes(path, name);
-  if (!isUtf8(bytes)) throw mistake(`${name} is not valid UTF-8.`, 'Save it as UTF-8.');
+  if (!isUtf8(bytes)) throw createUsageError(`${name} is not valid UTF-8.`, 'Save it as UTF-8.');
   const read = readSpec(new TextDecoder().decode(bytes));
   if (read.ok) return read.value;
-  throw mistake(
+  throw createUsageError(
     read.why.map((why) => `${name}: ${why}`),
     `Correct the spec, then run \`andon new --spec ${name}\`.`,
   );
@@ -91,7 +91,7 @@ function missingIn({
 }
 
 const missingFields = (missing: readonly string[], spec: string | undefined): Error =>
-  mistake(
+  createUsageError(
     `Missing options: ${missing.join(', ')}.`,
     spec === undefined
       ? runCommand(

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { readPlan } from '../../../daemon/readers/plan-night.ts';
-import type { AskedNight, NightPlan } from '../../../night/plan.ts';
-import { knownStates } from '../../../wiring/known-states.ts';
-import { OUTSIDE } from '../../../wiring/outside-call.ts';
-import { homeOf, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
-import type { Place } from '../../../wiring/open-place.ts';
-import { holderOf, holderOfState } from '../../../wiring/open-reader.ts';
-import { isStopped, nightAt } from '../../../night/limits.ts';
-import { nextMoment } from '../../../night/periods.ts';
-import { planInWords } from '../../../night/plan.ts';
-import { mistake, Problem } from '../../../base/problem.ts';
-import { flag, textOption } from '../options.ts';
-import { errorLine, json, line, remedyLine, sentence, styled } from '../print.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { planNightRun } from '../../../daemon/readers/plan-night.ts';
+import type { NightRequest, NightPlan } from '../../../night/plan.ts';
+import { listWorkspaces } from '../../../wiring/list-workspaces.ts';
+import { OUTSIDE } from '../../../wiring/standalone-call.ts';
+import { getStatesHome, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
+import { openHolder, readStateHolder } from '../../../wiring/open-reader.ts';
+import { isStopped, findNight } from '../../../night/limits.ts';
+import { findNextMoment } from '../../../night/periods.ts';
+import { formatPlan } from '../../../night/plan.ts';
+import { createUsageError, Problem } from '../../../base/problem.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
 import type { Ledger, NightRun, Owner } from '../../../ports/ledger.ts';
-import { placesOf, watchUntil } from '../watch-until.ts';
+import { findWorkspaces, watchUntil } from '../watch-until.ts';
 import { invalidValue, misplacedOption, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -26,11 +26,12 @@ const USUAL_END = '07:00';
  */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, env, onSignal } = invocation;
-  const places = await placesOf(invocation);
+  const places = await findWorkspaces(invocation);
   const [first] = places;
   const from = new Date().toISOString();
-  if (flag(options, 'stop')) return stopNight(first, env, { now: from, keepWatching: flag(options, 'keepWatching') });
-  if (flag(options, 'keepWatching'))
+  if (hasFlag(options, 'stop'))
+    return stopNight(first, env, { now: from, keepWatching: hasFlag(options, 'keepWatching') });
+  if (hasFlag(options, 'keepWatching'))
     throw misplacedOption('--keep-watching', '--stop', 'andon night --stop --keep-watching');
   const asked = {
     from,
@@ -38,32 +39,33 @@ export async function run(invocation: Invocation): Promise<number> {
     usd: amountOf(options, 'usd', 0.01),
     tokens: amountOf(options, 'tokens', 1),
   };
-  const plan = readPlan(places, asked);
-  if (flag(options, 'dryRun')) {
-    if (flag(options, 'json')) json(plan);
-    else for (const text of planInWords(plan)) sentence(inOneTerminalLine(text, 400));
+  const plan = planNightRun(places, asked);
+  if (hasFlag(options, 'dryRun')) {
+    if (hasFlag(options, 'json')) printJson(plan);
+    else for (const text of formatPlan(plan)) printSentence(toTerminalLine(text, 400));
     return 0;
   }
-  if (flag(options, 'json')) throw misplacedOption('--json', '--dry-run', 'andon night --dry-run --json');
-  const ledger = openLedgerIn(homeOf(first));
+  if (hasFlag(options, 'json')) throw misplacedOption('--json', '--dry-run', 'andon night --dry-run --json');
+  const ledger = openLedgerIn(getStatesHome(first));
   try {
-    const standing = nightAt(ledger.nights(from), from);
-    const goesOn = standing !== undefined && textOption(options, 'until') === undefined;
-    if (!flag(options, 'anyway') && (standing === undefined || isLeft(standing)))
-      refuseIdleNight(goesOn ? readPlan(places, { ...asked, until: standing.until }) : plan);
-    const free = places.filter((place) => holderOf(place)?.doing !== 'watch');
+    const standing = findNight(ledger.nights(from), from);
+    const goesOn = standing !== undefined && readTextOption(options, 'until') === undefined;
+    if (!hasFlag(options, 'anyway') && (standing === undefined || isLeft(standing)))
+      refuseIdleNight(goesOn ? planNightRun(places, { ...asked, until: standing.until }) : plan);
+    const free = places.filter((place) => openHolder(place)?.doing !== 'watch');
     const { night, isTaken } = openOrTake(ledger, asked, {
       hasPlace: free.length > 0,
-      namesUntil: textOption(options, 'until') !== undefined,
+      namesUntil: readTextOption(options, 'until') !== undefined,
     });
     const { until } = night;
-    if (isTaken) sentence(`the night that was opened at ${night.from} goes on: its andon is gone`);
+    if (isTaken) printSentence(`the night that was opened at ${night.from} goes on: its andon is gone`);
     const within = { from, until, usd: undefined, tokens: undefined };
-    for (const text of planInWords(isTaken ? readPlan(places, within) : plan)) sentence(inOneTerminalLine(text, 400));
+    for (const text of formatPlan(isTaken ? planNightRun(places, within) : plan))
+      printSentence(toTerminalLine(text, 400));
     for (const place of places.filter((one) => !free.includes(one)))
-      sentence(`${inOneTerminalLine(place.facts.root)} is watched already: its andon heeds this night`);
+      printSentence(`${toTerminalLine(place.facts.root)} is watched already: its andon heeds this night`);
     if (free.length === 0) {
-      sentence(`the night is open until ${until}; andon night --stop ends it`);
+      printSentence(`the night is open until ${until}; andon night --stop ends it`);
       return 0;
     }
     let how: 'stopped' | 'broke off' | undefined = 'broke off';
@@ -74,8 +76,8 @@ export async function run(invocation: Invocation): Promise<number> {
     } finally {
       const now = new Date().toISOString();
       if (how !== undefined && now < until) ledger.endNight(night.id, now, how);
-      sentence(
-        `${styled('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
+      printSentence(
+        `${colourText('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
       );
     }
   } finally {
@@ -89,14 +91,14 @@ export async function run(invocation: Invocation): Promise<number> {
  */
 function openOrTake(
   ledger: Ledger,
-  asked: AskedNight,
+  asked: NightRequest,
   { hasPlace, namesUntil }: { readonly hasPlace: boolean; readonly namesUntil: boolean },
 ): { readonly night: NightRun; readonly isTaken: boolean } {
   const { from, until } = asked;
   const [usd, tokens] = [asked.usd ?? null, asked.tokens ?? null];
   const opened = ledger.openNight({ from, until, usd, tokens });
   if (opened !== undefined) return { night: opened, isTaken: false };
-  const standing = nightAt(ledger.nights(from), from);
+  const standing = findNight(ledger.nights(from), from);
   const isWithout = standing !== undefined && hasPlace && isLeft(standing);
   const isSame =
     (!namesUntil || standing?.until === until) &&
@@ -129,7 +131,7 @@ function refuseIdleNight(plan: NightPlan): void {
       : []),
     'andon night --anyway opens it all the same',
   ];
-  throw mistake(`Nothing can begin in this night: ${inOneTerminalLine(reason, 400)}`, remedies.join('; or '), 1);
+  throw createUsageError(`Nothing can begin in this night: ${toTerminalLine(reason, 400)}`, remedies.join('; or '), 1);
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -138,7 +140,7 @@ const DAY_MS = 24 * 3_600_000;
 function typedTime(at: string, now: string): string {
   const date = new Date(at);
   const [hour, minute] = [date.getHours(), date.getMinutes()];
-  const isNext = Date.parse(at) - Date.parse(now) < DAY_MS && nextMoment(hour * 60 + minute, now) === at;
+  const isNext = Date.parse(at) - Date.parse(now) < DAY_MS && findNextMoment(hour * 60 + minute, now) === at;
   return isNext ? `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}` : at;
 }
 
@@ -151,33 +153,33 @@ const LOOK_MS = 100;
  * then on, unless the configuration continues it.
  */
 async function stopNight(
-  place: Place,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   { now, keepWatching }: { readonly now: string; readonly keepWatching: boolean },
 ): Promise<number> {
-  const ledger = openLedgerIn(homeOf(place));
+  const ledger = openLedgerIn(getStatesHome(place));
   try {
-    const night = nightAt(ledger.nights(now), now);
+    const night = findNight(ledger.nights(now), now);
     const last = ledger.lastNight();
     if (night === undefined && keepWatching && isStopped(last)) {
       ledger.watchOn(last.id);
-      line('Watchdogs that ran when the night was stopped go on by your configuration.');
+      printLine('Watchdogs that ran when the night was stopped go on by your configuration.');
       return 0;
     }
-    if (night === undefined) throw mistake('No night is open.', runCommand('andon night', 'to open one'), 1);
+    if (night === undefined) throw createUsageError('No night is open.', runCommand('andon night', 'to open one'), 1);
     const hasStarted = watchedNow(env).some(({ holder }) => isOwner(holder, night));
     ledger.endNight(night.id, now, keepWatching ? 'watched on' : 'stopped');
     const hasEnded = (): boolean => (!hasStarted || isLeft(night)) && (keepWatching || !isPaidFor(ledger));
     for (const end = performance.now() + END_MS; !hasEnded() && performance.now() < end;) await sleep(LOOK_MS);
     if (hasStarted && !isLeft(night)) {
-      errorLine(`The night has ended, but the andon that it started (pid ${night.owner.pid}) still runs.`);
-      remedyLine(`Run \`kill ${night.owner.pid}\`.`);
+      printErrorLine(`The night has ended, but the andon that it started (pid ${night.owner.pid}) still runs.`);
+      printRemedy(`Run \`kill ${night.owner.pid}\`.`);
       return 1;
     }
-    line('the night is ended, and so is what it started; what came of it: andon digest');
+    printLine('the night is ended, and so is what it started; what came of it: andon digest');
     for (const { root } of watchedNow(env))
-      sentence(
-        `${inOneTerminalLine(root)} is watched still: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
+      printSentence(
+        `${toTerminalLine(root)} is watched still: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
       );
     return 0;
   } finally {
@@ -187,8 +189,8 @@ async function stopNight(
 
 /** The repositories of the user that are watched, and by whom. */
 const watchedNow = (env: NodeJS.ProcessEnv): readonly { readonly root: string; readonly holder: Owner }[] =>
-  knownStates(env).flatMap((one) => {
-    const holder = holderOfState(one.state);
+  listWorkspaces(env).flatMap((one) => {
+    const holder = readStateHolder(one.state);
     return holder?.doing === 'watch' ? [{ root: one.root ?? one.state, holder }] : [];
   });
 
@@ -201,9 +203,9 @@ const isPaidFor = (ledger: Ledger): boolean =>
 
 /** A time of day means its next occurrence; a full timestamp must be in the future. */
 function untilOf(options: Invocation['options'], now: string): string {
-  const written = textOption(options, 'until') ?? USUAL_END;
+  const written = readTextOption(options, 'until') ?? USUAL_END;
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(written) ?? [];
-  if (hour !== undefined && minute !== undefined) return nextMoment(Number(hour) * 60 + Number(minute), now);
+  if (hour !== undefined && minute !== undefined) return findNextMoment(Number(hour) * 60 + Number(minute), now);
   const at = new Date(written);
   const isDate = /^\d{4}-\d\d-\d\d/.test(written) && !Number.isNaN(at.getTime());
   if (!isDate || at.toISOString() <= now)
@@ -212,7 +214,7 @@ function untilOf(options: Invocation['options'], now: string): string {
 }
 
 function amountOf(options: Invocation['options'], name: 'usd' | 'tokens', least: number): number | undefined {
-  const written = textOption(options, name);
+  const written = readTextOption(options, name);
   if (written === undefined) return undefined;
   const amount = /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : Number.NaN;
   if (!(amount >= least) || amount > 1e12 || (name === 'tokens' && !Number.isInteger(amount)))

@@ -1,15 +1,15 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
 import { FILES, HANDOFF } from '../../../base/names.ts';
-import { fitted, shownWidth } from '../../../base/shown-width.ts';
-import { lineNow } from '../../../daemon/readers/line-now.ts';
+import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
+import { readLine } from '../../../daemon/readers/read-line.ts';
 import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
 import type { Request } from '../../../record/request.ts';
 import { conflictingOptions, misplacedOption, missingArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
-import { flag, textOption } from '../options.ts';
-import { json, line, sentence, styled } from '../print.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printJson, printLine, printSentence, colourText } from '../print.ts';
 import { sayOtherInbox, withJournal } from '../tasks.ts';
-import { columns, inColumn } from '../width.ts';
+import { getColumns, padToColumn } from '../width.ts';
 
 /** `andon queue`: what waits, in the order in which its turn comes, and what for; `move` and `withdraw` change that. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -17,10 +17,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const wish = wished(args as readonly (string | undefined)[], options);
   const [request, done] = wish === undefined ? [] : await asked(invocation, wish);
   return withJournal(invocation, async (journal, place) => {
-    const facts = await lineNow(place, journal);
+    const facts = await readLine(place, journal);
     const told = request === undefined || done === undefined ? undefined : outcome(request, done.reason, facts);
-    if (flag(options, 'json'))
-      json({
+    if (hasFlag(options, 'json'))
+      printJson({
         repository: place.facts.root,
         ...(request?.do === 'withdraw' ? { withdrawn_to: done?.reason } : {}),
         task: facts.task === null ? null : { task_id: facts.task.task_id, status: facts.task.status },
@@ -28,9 +28,9 @@ export async function run(invocation: Invocation): Promise<number> {
         queue: facts.queue,
       });
     else {
-      if (told !== undefined) sentence(told);
+      if (told !== undefined) printSentence(told);
       sayOtherInbox(place);
-      show(facts, columns(env));
+      show(facts, getColumns(env));
     }
     return 0;
   });
@@ -41,15 +41,17 @@ type Wish = (by: string) => Rearrange;
 
 /** Only who changes something needs the line itself. */
 async function asked(invocation: Invocation, wish: Wish) {
-  const { carryOut, whoAmI } = await import('../ask.ts');
+  const { requestOrRun: carryOut, getUserName: whoAmI } = await import('../ask.ts');
   const request = wish(whoAmI());
   return [request, await carryOut(invocation, request)] as const;
 }
 
 function wished(args: readonly (string | undefined)[], options: Invocation['options']): Wish | undefined {
   const [action, contract] = args;
-  const before = textOption(options, 'before');
-  const wheres = [flag(options, 'first'), flag(options, 'last'), before !== undefined].filter((given) => given).length;
+  const before = readTextOption(options, 'before');
+  const wheres = [hasFlag(options, 'first'), hasFlag(options, 'last'), before !== undefined].filter(
+    (given) => given,
+  ).length;
   if (action !== 'move' && wheres > 0) throw misplacedOption('--first, --before or --last', 'move', EXAMPLE);
   if (action === undefined) return undefined;
   if (action !== 'move' && action !== 'withdraw') throw unknownWord('action', action, ['move', 'withdraw'], EXAMPLE);
@@ -58,17 +60,17 @@ function wished(args: readonly (string | undefined)[], options: Invocation['opti
   if (action === 'withdraw') return (by) => ({ do: 'withdraw', contract, by });
   if (wheres !== 1)
     throw wheres === 0
-      ? missingArgument('--first, --before or --last', `andon queue move ${inOneTerminalLine(contract, 80)} --first`)
+      ? missingArgument('--first, --before or --last', `andon queue move ${toTerminalLine(contract, 80)} --first`)
       : conflictingOptions(['--first', '--before', '--last'], EXAMPLE);
   if (before !== undefined) return (by) => ({ do: 'move', contract, to: 'before', before, by });
-  return (by) => ({ do: 'move', contract, to: flag(options, 'first') ? 'first' : 'last', by });
+  return (by) => ({ do: 'move', contract, to: hasFlag(options, 'first') ? 'first' : 'last', by });
 }
 
 const EXAMPLE = 'andon queue move FIX-2 --first';
 
 function outcome(request: Rearrange, reason: string, { queue }: LineFacts): string {
   if (request.do === 'withdraw')
-    return `withdrawn: it lies in ${inOneTerminalLine(reason, 200)}; moved back into _handoff/queue/ it waits again.`;
+    return `withdrawn: it lies in ${toTerminalLine(reason, 200)}; moved back into _handoff/queue/ it waits again.`;
   const at = queue.findIndex(({ task_id: id }) => id === reason);
   if (at === -1) return `${reason} has begun.`;
   const rest = queue.filter(({ file }) => file !== `${HANDOFF}/${FILES.contract}`);
@@ -84,15 +86,15 @@ function outcome(request: Rearrange, reason: string, { queue }: LineFacts): stri
 
 /** One row each, no wider than the terminal. */
 function show({ queue, blocked, task }: LineFacts, width: number): void {
-  if (task !== null) sentence(`on the line: ${styled('bold', task.task_id)}  ${task.status}`);
-  if (blocked !== null) sentence(styled('yellow', `nothing starts: ${inOneTerminalLine(blocked)}`));
-  if (queue.length === 0) line('no contract waits.');
-  const ids = queue.map(({ task_id: id, file }) => inOneTerminalLine(id ?? file.replace(/^.*\//, ''), 64));
-  const [number, id] = [String(queue.length).length, Math.max(0, ...ids.map(shownWidth))];
+  if (task !== null) printSentence(`on the line: ${colourText('bold', task.task_id)}  ${task.status}`);
+  if (blocked !== null) printSentence(colourText('yellow', `nothing starts: ${toTerminalLine(blocked)}`));
+  if (queue.length === 0) printLine('no contract waits.');
+  const ids = queue.map(({ task_id: id, file }) => toTerminalLine(id ?? file.replace(/^.*\//, ''), 64));
+  const [number, id] = [String(queue.length).length, Math.max(0, ...ids.map(measureWidth))];
   for (const [at, one] of queue.entries()) {
-    const head = `${String(at + 1).padStart(number)}  ${inColumn(ids[at] ?? '', Math.min(id, Math.max(12, width - 40)))}`;
-    const row = fitted(`${head}  ${inOneTerminalLine(one.why, 400)}${marks(one)}`, width);
-    sentence(one.waits_for === 'a correction' ? styled('yellow', row) : row);
+    const head = `${String(at + 1).padStart(number)}  ${padToColumn(ids[at] ?? '', Math.min(id, Math.max(12, width - 40)))}`;
+    const row = fitToWidth(`${head}  ${toTerminalLine(one.why, 400)}${marks(one)}`, width);
+    printSentence(one.waits_for === 'a correction' ? colourText('yellow', row) : row);
   }
 }
 
@@ -101,7 +103,7 @@ function marks({ priority, by_hand: byHand, file, task_id: id }: QueueView): str
   const said = [
     ...(priority === 0 ? [] : [`priority ${priority}`]),
     ...(byHand ? ['put there by hand'] : []),
-    ...(id !== null && file.endsWith(`/${id}.json`) ? [] : [inOneTerminalLine(file, 80)]),
+    ...(id !== null && file.endsWith(`/${id}.json`) ? [] : [toTerminalLine(file, 80)]),
   ];
   return said.length === 0 ? '' : `  (${said.join(', ')})`;
 }

@@ -1,11 +1,11 @@
-import { Problem, mistake } from '../../../base/problem.ts';
-import { recordsOf } from '../../../wiring/records-of.ts';
-import { haltFile, resumeEither } from '../../../line/resume-command.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { carryOut, whoAmI } from '../ask.ts';
-import { flag, givenOf, taskArgument, textOption } from '../options.ts';
-import { json, line } from '../print.ts';
-import { converse, mayAsk } from '../prompts.ts';
+import { Problem, createUsageError } from '../../../base/problem.ts';
+import { readRecords } from '../../../wiring/read-records.ts';
+import { haltReportPath, resumeEither } from '../../../line/resume-command.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { requestOrRun, getUserName } from '../ask.ts';
+import { hasFlag, listGivenOptions, readTaskArgument, readTextOption } from '../options.ts';
+import { printJson, printLine } from '../print.ts';
+import { runPrompts, mayAsk } from '../prompts.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
@@ -13,27 +13,27 @@ import type { Invocation } from '../command.ts';
 /** `andon resume`: one of the two paths of a halt, or another try of a task. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
-  if (flag(options, 'again')) {
+  if (hasFlag(options, 'again')) {
     refuseChoice(options);
     return (await import('../actions/retry-task.ts')).retryTask(invocation);
   }
   const taskId = await haltedTask(invocation);
   const path = await chosenPath(invocation, taskId);
-  const haltId = textOption(options, 'halt');
+  const haltId = readTextOption(options, 'halt');
   const said = await whatItNeeds(invocation, taskId, path);
   if (said === LEFT) return 1;
-  const result = await carryOut(invocation, {
+  const result = await requestOrRun(invocation, {
     do: 'resume',
     taskId,
     path,
     ...(haltId === undefined ? {} : { haltId }),
     ...said,
-    by: whoAmI(),
+    by: getUserName(),
     how: 'andon resume',
   });
-  if (flag(options, 'json')) json({ task_id: taskId, status: result.status, watchdog: result.watchdog });
+  if (hasFlag(options, 'json')) printJson({ task_id: taskId, status: result.status, watchdog: result.watchdog });
   else
-    line(
+    printLine(
       result.status === 'abandoned'
         ? `${taskId} is abandoned.`
         : `${taskId} goes on at ${result.status}.${result.watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
@@ -43,15 +43,15 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** A task that is tried again is at no halt, so there is no path to choose. */
 function refuseChoice(options: Invocation['options']): void {
-  const [choice] = givenOf(options, ['path', 'decision', 'halt', 'confirm', 'reason']);
+  const [choice] = listGivenOptions(options, ['path', 'decision', 'halt', 'confirm', 'reason']);
   if (choice !== undefined) throw conflictingOptions(['--again', `--${choice}`], 'andon resume --help');
 }
 
 /** The task that is named, else the only one that is halted. Of several none is guessed. */
 async function haltedTask(invocation: Invocation): Promise<string> {
-  if (invocation.args[0] !== undefined) return taskArgument(invocation);
+  if (invocation.args[0] !== undefined) return readTaskArgument(invocation);
   const halted = await withJournal(invocation, (journal) =>
-    recordsOf(journal).filter(({ halt }) => halt !== undefined),
+    readRecords(journal).filter(({ halt }) => halt !== undefined),
   );
   const [only, ...others] = halted;
   if (only === undefined)
@@ -59,9 +59,9 @@ async function haltedTask(invocation: Invocation): Promise<string> {
   if (others.length === 0) return only.taskId;
   const rows = halted.map(
     ({ taskId, halt, parked }) =>
-      `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltFile(taskId, parked !== undefined)}, then run ${resumeEither(taskId, halt?.id)}`,
+      `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltReportPath(taskId, parked !== undefined)}, then run ${resumeEither(taskId, halt?.id)}`,
   );
-  throw mistake(
+  throw createUsageError(
     [`Missing argument: task id. ${halted.length} tasks are halted:`, ...rows],
     runCommand(`andon resume ${only.taskId} --path 1`),
   );
@@ -75,7 +75,10 @@ async function whatItNeeds(
   taskId: string,
   path: 1 | 2,
 ): Promise<typeof LEFT | { confirm?: string; reason?: string }> {
-  const [confirm, reason] = [textOption(invocation.options, 'confirm'), textOption(invocation.options, 'reason')];
+  const [confirm, reason] = [
+    readTextOption(invocation.options, 'confirm'),
+    readTextOption(invocation.options, 'reason'),
+  ];
   const given = { ...(confirm === undefined ? {} : { confirm }), ...(reason === undefined ? {} : { reason }) };
   if (!mayAsk(invocation)) return given;
   const way = await withJournal(invocation, (journal) => recordOf(journal, taskId).halt?.paths[path - 1]);
@@ -83,8 +86,8 @@ async function whatItNeeds(
   const asksReason = way?.reasoned === true && reason === undefined;
   if (way === undefined || (!asksId && !asksReason)) return given;
   const typed: { confirm?: string; reason?: string } = {};
-  const code = await converse(`Path ${path}: ${inOneTerminalLine(way.title)}`, async (ask) => {
-    ask.warn(inOneTerminalLine(way.does, 600));
+  const code = await runPrompts(`Path ${path}: ${toTerminalLine(way.title)}`, async (ask) => {
+    ask.warn(toTerminalLine(way.does, 600));
     if (asksId)
       typed.confirm = await ask.text(`Type the task id (${taskId}) to confirm`, {
         check: (answer) => (answer === taskId ? undefined : `That is not ${taskId}; Esc leaves without choosing`),
@@ -100,18 +103,20 @@ async function whatItNeeds(
 
 /** `--path 1|2`, or at a rebuttal halt the side: the floor manager's (gemini) is path 1, the judge's (claude) path 2. */
 async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2> {
-  const path = textOption(invocation.options, 'path');
-  const decision = textOption(invocation.options, 'decision');
+  const path = readTextOption(invocation.options, 'path');
+  const decision = readTextOption(invocation.options, 'decision');
   if (path === '1' && decision === undefined) return 1;
   if (path === '2' && decision === undefined) return 2;
   const { halt, parked } = await withJournal(invocation, (journal) => recordOf(journal, taskId));
   if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted.`, runCommand('andon status'));
-  const next = `Read ${haltFile(taskId, parked !== undefined)}, then run: ${resumeEither(taskId, halt.id)}`;
-  if (path !== undefined && decision !== undefined) throw mistake('--path and --decision cannot be combined.', next);
-  if (path !== undefined) throw mistake(`Invalid value: --path ${path}. Expected 1 or 2.`, next);
-  if (decision === undefined) throw mistake('Missing option: --path 1 or --path 2.', next);
+  const next = `Read ${haltReportPath(taskId, parked !== undefined)}, then run: ${resumeEither(taskId, halt.id)}`;
+  if (path !== undefined && decision !== undefined)
+    throw createUsageError('--path and --decision cannot be combined.', next);
+  if (path !== undefined) throw createUsageError(`Invalid value: --path ${path}. Expected 1 or 2.`, next);
+  if (decision === undefined) throw createUsageError('Missing option: --path 1 or --path 2.', next);
   if (decision !== 'gemini' && decision !== 'claude')
-    throw mistake(`Invalid value: --decision ${decision}. Expected gemini or claude.`, next);
-  if (halt.trip.breaker !== 'rebuttal_limit') throw mistake('--decision needs a halt by rebuttal_limit.', next);
+    throw createUsageError(`Invalid value: --decision ${decision}. Expected gemini or claude.`, next);
+  if (halt.trip.breaker !== 'rebuttal_limit')
+    throw createUsageError('--decision needs a halt by rebuttal_limit.', next);
   return decision === 'gemini' ? 1 : 2;
 }

@@ -1,15 +1,15 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { profileOf } from '../../../inspection/profiles.ts';
-import { EXITS, asInspection } from '../../../panels/as-inspection.ts';
-import { ofTask } from '../../../panels/of-task.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { requireProfile } from '../../../inspection/profiles.ts';
+import { EXITS, toInspection } from '../../../panels/to-inspection.ts';
+import { loadTaskSubject } from '../../../panels/load-task-subject.ts';
 import { review } from '../../../panels/review.ts';
 import { baseBranch } from '../base-branch.ts';
 import { lookOf } from './check.ts';
 import { formatOption } from '../inspections.ts';
-import { LOOKS, flag, givenOf, textOption } from '../options.ts';
-import { json, printText } from '../print.ts';
-import { asFacts, showProgress, showReview } from '../review-output.ts';
+import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption } from '../options.ts';
+import { printJson, printText } from '../print.ts';
+import { toReviewJson, showProgress, showReview } from '../review-output.ts';
 import { onFirstSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions, invalidValue, missingArgument } from '../usage-errors.ts';
@@ -22,25 +22,25 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const write = formatOption(options);
-  const format = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'text');
-  const place = await findPlace(cwd, env);
-  const profiles = namesIn(textOption(options, 'agents')).map((name) => profileOf(place.facts.root, name));
+  const format = readTextOption(options, 'format') ?? (hasFlag(options, 'json') ? 'json' : 'text');
+  const place = await loadWorkspace(cwd, env);
+  const profiles = namesIn(readTextOption(options, 'agents')).map((name) => requireProfile(place.facts.root, name));
   const { look, surface, asked } = await whatOf(invocation);
   const stop = new AbortController();
   onFirstSignal(invocation, () => stop.abort());
-  const rulesOnly = flag(options, 'rulesOnly');
+  const rulesOnly = hasFlag(options, 'rulesOnly');
   const request = {
     look,
     surface,
     asked,
     rulesOnly,
-    waivers: textOption(options, 'waivers'),
-    llm: flag(options, 'llm'),
+    waivers: readTextOption(options, 'waivers'),
+    llm: hasFlag(options, 'llm'),
   };
   const found = await review(place, { cwd, env }, request, profiles, { told: showProgress, signal: stop.signal });
-  if (format === 'json') json(asFacts(found));
+  if (format === 'json') printJson(toReviewJson(found));
   else if (format === 'text') showReview(found);
-  else printText(write(asInspection(found)));
+  else printText(write(toInspection(found)));
   return EXITS[found.consensus.status];
 }
 
@@ -52,16 +52,16 @@ async function whatOf(
   // `--diff` without a file is the change of the branch, alone or beside a plan or a contract.
   const isBare = diff === true;
   const options = isBare ? others : invocation.options;
-  const isNamed = givenOf(options, LOOKS).length > 0;
-  const task = textOption(options, 'task');
+  const isNamed = listGivenOptions(options, SUBJECT_OPTIONS).length > 0;
+  const task = readTextOption(options, 'task');
   if ([isNamed, options['base'] !== undefined, task !== undefined].filter(Boolean).length > 1)
     throw conflictingOptions([task === undefined ? '--base' : '--task', 'another subject'], 'andon review --help');
   if (task !== undefined)
     return withJournal(invocation, async (journal, place) => ({
-      ...(await ofTask(place, recordOf(journal, task))),
+      ...(await loadTaskSubject(place, recordOf(journal, task))),
       surface: 'ci',
     }));
-  const isOfFiles = options['file'] !== undefined || flag(options, 'staged');
+  const isOfFiles = options['file'] !== undefined || hasFlag(options, 'staged');
   if (isBare && isOfFiles)
     throw conflictingOptions(['--diff without a file', '--file or --staged'], 'andon review --help');
   const look = isNamed ? await lookOf({ ...invocation, options }) : {};
@@ -75,6 +75,6 @@ function namesIn(written: string | undefined): readonly string[] {
   if (written === undefined || names.includes(''))
     throw missingArgument('--agents <names>', 'andon agents list', 'to see all profiles');
   if (twice !== undefined)
-    throw invalidValue('--agents', written, 'each name once', `andon review --agents ${inOneTerminalLine(twice, 80)}`);
+    throw invalidValue('--agents', written, 'each name once', `andon review --agents ${toTerminalLine(twice, 80)}`);
   return names;
 }

@@ -1,24 +1,24 @@
-import { findPlace } from '../../../wiring/open-place.ts';
+import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { PACKS, readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
-import { shownRule } from '../../../inspection/rulebook/show-rule.ts';
+import { formatRule } from '../../../inspection/rulebook/show-rule.ts';
 import { importRules } from '../../../inspection/rulebook/import-rules.ts';
-import { idleHere } from '../../../inspection/rulebook/idle-here.ts';
+import { listIdleRules } from '../../../inspection/rulebook/list-idle-rules.ts';
 import { lintRules } from '../../../inspection/rulebook/lint-rules.ts';
-import { newRule } from '../../../inspection/rulebook/new-rule.ts';
-import { ruleStats } from '../../../inspection/rule-stats.ts';
+import { createRule } from '../../../inspection/rulebook/new-rule.ts';
+import { readRuleStats } from '../../../inspection/rule-stats.ts';
 import { tryRules } from '../../../inspection/rulebook/try-rules.ts';
-import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
-import { flag, textOption } from '../options.ts';
-import { errorLine, json, line, remedyLine, styled } from '../print.ts';
+import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printErrorLine, printJson, printLine, printRemedy, colourText } from '../print.ts';
 import {
-  faultsAsFacts,
+  toFaultFacts,
   printFaults,
   printNotes,
   printRules,
   printStats,
   printTried,
-  sourceWords,
+  formatRuleSource,
 } from '../rules-output.ts';
 import { missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
@@ -51,12 +51,12 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The root of the repository; rules belong to one. */
-const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findPlace(cwd, env)).facts.root;
+const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await loadWorkspace(cwd, env)).facts.root;
 
 async function list(invocation: Invocation): Promise<number> {
   const book = await readProjectRulebook(await rootOf(invocation));
-  if (flag(invocation.options, 'json'))
-    json({
+  if (hasFlag(invocation.options, 'json'))
+    printJson({
       rules: book.rules.map(({ rule, source }) => ({
         id: rule.id,
         version: rule.version,
@@ -71,12 +71,12 @@ async function list(invocation: Invocation): Promise<number> {
         source,
       })),
       files: book.files,
-      faults: faultsAsFacts(book.faults),
+      faults: toFaultFacts(book.faults),
     });
   else {
     printRules(book.rules);
     if (book.rules.length === 0 && book.faults.length === 0)
-      line(
+      printLine(
         `no rules yet: \`extends: [${PACKS.names.join(', ')}]\` in .andon/rules/project.yaml takes what is shipped; andon rules new <id> writes one.`,
       );
     printFaults(book.faults);
@@ -86,28 +86,29 @@ async function list(invocation: Invocation): Promise<number> {
 
 async function show(invocation: Invocation, names: readonly string[]): Promise<number> {
   const id = theOne(names, 'show');
-  const found = shownRule(await readProjectRulebook(await rootOf(invocation), { selfTests: false }), id);
-  if (found === undefined) throw mistake(`Unknown rule: ${id}.`, runCommand('andon rules list', 'to see every rule'));
-  if (flag(invocation.options, 'json')) json({ rule: found.rule, source: found.source, notes: found.notes });
+  const found = formatRule(await readProjectRulebook(await rootOf(invocation), { selfTests: false }), id);
+  if (found === undefined)
+    throw createUsageError(`Unknown rule: ${id}.`, runCommand('andon rules list', 'to see every rule'));
+  if (hasFlag(invocation.options, 'json')) printJson({ rule: found.rule, source: found.source, notes: found.notes });
   else {
-    line(`${styled('dim', '# from')} ${inOneTerminalLine(sourceWords(found.source))}`);
-    for (const note of found.notes) line(styled('dim', `# ${inOneTerminalLine(note, 300)}`));
-    line(forTerminal(found.text.trimEnd()));
+    printLine(`${colourText('dim', '# from')} ${toTerminalLine(formatRuleSource(found.source))}`);
+    for (const note of found.notes) printLine(colourText('dim', `# ${toTerminalLine(note, 300)}`));
+    printLine(toTerminal(found.text.trimEnd()));
   }
   return 0;
 }
 
 async function lint(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const { facts, settings } = await findPlace(invocation.cwd, invocation.env);
+  const { facts, settings } = await loadWorkspace(invocation.cwd, invocation.env);
   const read = await lintRules(facts.root, invocation.cwd, names);
-  const book = { ...read, notes: [...read.notes, ...idleHere(read, settings.enforcement, settings.pipeline)] };
-  if (flag(invocation.options, 'json'))
-    json({ rules: book.rules.length, faults: faultsAsFacts(book.faults), notes: book.notes });
+  const book = { ...read, notes: [...read.notes, ...listIdleRules(read, settings.enforcement, settings.pipeline)] };
+  if (hasFlag(invocation.options, 'json'))
+    printJson({ rules: book.rules.length, faults: toFaultFacts(book.faults), notes: book.notes });
   else {
     printFaults(book.faults);
     printNotes(book.notes);
     if (book.faults.length === 0)
-      line(`${styled('green', 'ok')}  ${book.rules.length} rule${book.rules.length === 1 ? '' : 's'}`);
+      printLine(`${colourText('green', 'ok')}  ${book.rules.length} rule${book.rules.length === 1 ? '' : 's'}`);
   }
   return book.faults.length > 0 ? 2 : 0;
 }
@@ -116,12 +117,15 @@ async function test(invocation: Invocation, names: readonly string[]): Promise<n
   if (names.length > 1) throw unexpectedArgument(names.slice(1), `andon rules test ${names[0] ?? ''}`);
   const { book, tried } = await tryRules(await rootOf(invocation), names[0]);
   if (names.length === 1 && tried.length === 0)
-    throw mistake(`Unknown or faulty rule: ${names[0] ?? ''}.`, runCommand('andon rules lint', 'to see every fault'));
-  if (flag(invocation.options, 'json')) json({ rules: tried, faults: faultsAsFacts(book.faults) });
+    throw createUsageError(
+      `Unknown or faulty rule: ${names[0] ?? ''}.`,
+      runCommand('andon rules lint', 'to see every fault'),
+    );
+  if (hasFlag(invocation.options, 'json')) printJson({ rules: tried, faults: toFaultFacts(book.faults) });
   else {
     printTried(tried, names.length === 1);
     if (tried.length === 0 && book.faults.length === 0)
-      line('No rules, so nothing was tried. Run `andon rules new <id>`.');
+      printLine('No rules, so nothing was tried. Run `andon rules new <id>`.');
     printFaults(book.faults);
   }
   if (book.faults.length > 0 && names.length === 0) return 2;
@@ -129,41 +133,44 @@ async function test(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function create(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const file = await newRule(await rootOf(invocation), theOne(names, 'new'));
-  if (flag(invocation.options, 'json')) json({ file });
-  else line(`wrote ${inOneTerminalLine(file)}; change it, then andon rules lint and andon rules test`);
+  const file = await createRule(await rootOf(invocation), theOne(names, 'new'));
+  if (hasFlag(invocation.options, 'json')) printJson({ file });
+  else printLine(`wrote ${toTerminalLine(file)}; change it, then andon rules lint and andon rules test`);
   return 0;
 }
 
 async function take(invocation: Invocation, names: readonly string[]): Promise<number> {
   const file = theOne(names, 'import', 'file');
-  const only = flag(invocation.options, 'print');
-  const as = textOption(invocation.options, 'as');
+  const only = hasFlag(invocation.options, 'print');
+  const as = readTextOption(invocation.options, 'as');
   const { book, text, written } = await importRules(await rootOf(invocation), invocation.cwd, file, { as, only });
-  if (flag(invocation.options, 'json'))
-    json({
+  if (hasFlag(invocation.options, 'json'))
+    printJson({
       rules: book.rules.map(({ rule }) => rule.id),
       written: written ?? null,
-      faults: faultsAsFacts(book.faults),
+      faults: toFaultFacts(book.faults),
       notes: book.notes,
     });
   else {
-    if (only) line(forTerminal(text.trimEnd()));
-    for (const { message } of book.notes) remedyLine(`note: ${inOneTerminalLine(message, 300)}`);
+    if (only) printLine(toTerminal(text.trimEnd()));
+    for (const { message } of book.notes) printRemedy(`note: ${toTerminalLine(message, 300)}`);
     for (const fault of book.faults)
-      errorLine(`not taken: ${inOneTerminalLine(`${sourceWords(fault.source)} ${fault.path}: ${fault.message}`, 400)}`);
+      printErrorLine(
+        `not taken: ${toTerminalLine(`${formatRuleSource(fault.source)} ${fault.path}: ${fault.message}`, 400)}`,
+      );
     if (written !== undefined)
-      line(`wrote ${book.rules.length} rule${book.rules.length === 1 ? '' : 's'} to ${inOneTerminalLine(written)}`);
-    else if (!only) line('nothing was written');
+      printLine(`wrote ${book.rules.length} rule${book.rules.length === 1 ? '' : 's'} to ${toTerminalLine(written)}`);
+    else if (!only) printLine('nothing was written');
   }
   if (book.rules.length === 0) return 2;
   return book.faults.length > 0 ? 1 : 0;
 }
 
 async function stats({ cwd, env, options }: Invocation): Promise<number> {
-  const found = ruleStats(await findPlace(cwd, env));
-  if (flag(options, 'json')) json(found ?? { rules: [], unreadable: 0 });
-  else if (found === undefined) line('nothing is recorded yet: violations are written down when the line meets them.');
+  const found = readRuleStats(await loadWorkspace(cwd, env));
+  if (hasFlag(options, 'json')) printJson(found ?? { rules: [], unreadable: 0 });
+  else if (found === undefined)
+    printLine('nothing is recorded yet: violations are written down when the line meets them.');
   else printStats(found);
   return 0;
 }

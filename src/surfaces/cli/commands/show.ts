@@ -1,16 +1,16 @@
-import { contextInWords } from '../../../record/brief-context.ts';
-import { takeoverInWords } from '../../../record/implementers.ts';
+import { formatBriefContext } from '../../../record/brief-context.ts';
+import { formatTakeover } from '../../../record/implementers.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
-import { localTime } from '../../../base/local-time.ts';
-import { inOneTerminalLine, forTerminal } from '../../../base/plain-text.ts';
+import { formatLocalTime } from '../../../base/local-time.ts';
+import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
-import { count, duration } from '../../../line/documents/task-report/words.ts';
-import { tell } from '../../../line/story.ts';
+import { formatCount, formatDuration } from '../../../line/documents/task-report/words.ts';
+import { formatEntry } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
-import { keptIn } from '../../../wiring/open-reader.ts';
-import { mistake } from '../../../base/problem.ts';
-import { flag, taskArgument } from '../options.ts';
-import { json, line, sentence, statusStyle, styled } from '../print.ts';
+import { openKept } from '../../../wiring/open-reader.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { hasFlag, readTaskArgument } from '../options.ts';
+import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions, invalidValue, misplacedOption } from '../usage-errors.ts';
@@ -51,55 +51,58 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** Prints what was sent to an agent, or its answer. */
 function printCall(invocation: Invocation, what: 'prompt' | 'answer'): Promise<number> {
-  const taskId = taskArgument(invocation);
+  const taskId = readTaskArgument(invocation);
   return withJournal(invocation, (journal, place) => {
     const record = recordOf(journal, taskId);
     const call = callNumber(invocation.options[what], what, record);
-    const text = keptIn(place).readCall(taskId, call, what);
-    if (text === undefined) throw mistake(`Call ${call} of ${taskId} has no ${what}.`, callsMade(record));
-    line(forTerminal(text));
+    const text = openKept(place).readCall(taskId, call, what);
+    if (text === undefined) throw createUsageError(`Call ${call} of ${taskId} has no ${what}.`, callsMade(record));
+    printLine(toTerminal(text));
     return 0;
   });
 }
 
 function printStory(invocation: Invocation): Promise<number> {
-  const taskId = taskArgument(invocation);
+  const taskId = readTaskArgument(invocation);
   const { options } = invocation;
   return withJournal(invocation, (journal) => {
     const record = recordOf(journal, taskId);
     const view = viewTask(record);
     const entries = journal?.entries(taskId) ?? [];
-    if (flag(options, 'json')) {
-      json({
+    if (hasFlag(options, 'json')) {
+      printJson({
         ...view,
         calls: record.calls,
         contexts: contextsOf(entries),
-        story: entries.flatMap((entry) => (tell(entry) === undefined ? [] : [{ at: entry.at, text: tell(entry) }])),
+        story: entries.flatMap((entry) =>
+          formatEntry(entry) === undefined ? [] : [{ at: entry.at, text: formatEntry(entry) }],
+        ),
       });
       return 0;
     }
-    sentence(
-      `${styled('bold', view.task_id)}  ${styled(statusStyle(view.status), view.status)}  ${inOneTerminalLine(view.status_reason)}`,
+    printSentence(
+      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), view.status)}  ${toTerminalLine(view.status_reason)}`,
     );
-    line(
+    printLine(
       `  merges ${view.branch} into ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
     );
-    line(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
-    for (const takeover of view.takeovers) sentence(`  implementer: ${takeoverInWords(takeover)}`);
-    line(
-      `  ${count(record.calls.length, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${duration(view.agent_seconds * 1000)} of agents' time`,
+    printLine(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
+    for (const takeover of view.takeovers) printSentence(`  implementer: ${formatTakeover(takeover)}`);
+    printLine(
+      `  ${formatCount(record.calls.length, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,
     );
-    if (view.ungated) line(`  ${NO_GATE}`);
-    for (const gate of view.gates) line(`  ${gateLine(gate)}`);
-    for (const finding of view.findings) line(`  ${inOneTerminalLine(finding)}`);
+    if (view.ungated) printLine(`  ${NO_GATE}`);
+    for (const gate of view.gates) printLine(`  ${gateLine(gate)}`);
+    for (const finding of view.findings) printLine(`  ${toTerminalLine(finding)}`);
     for (const { call, station, model, context } of contextsOf(entries))
-      line(
-        `  call ${call}, ${station} ${inOneTerminalLine(model, 60)}: ${inOneTerminalLine(contextInWords(context), 400)}`,
+      printLine(
+        `  call ${call}, ${station} ${toTerminalLine(model, 60)}: ${toTerminalLine(formatBriefContext(context), 400)}`,
       );
-    line();
+    printLine();
     for (const entry of entries) {
-      const text = tell(entry);
-      if (text !== undefined) sentence(`${styled('dim', localTime(entry.at, new Date(), { seconds: true }))}  ${text}`);
+      const text = formatEntry(entry);
+      if (text !== undefined)
+        printSentence(`${colourText('dim', formatLocalTime(entry.at, new Date(), { seconds: true }))}  ${text}`);
     }
     return 0;
   });

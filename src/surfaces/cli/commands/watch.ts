@@ -1,51 +1,51 @@
 import { join } from 'node:path';
-import { forOneLine, inOneTerminalLine } from '../../../base/plain-text.ts';
+import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
 import { lintContract } from '../../../daemon/intake/lint-contract.ts';
-import { lineNow } from '../../../daemon/readers/line-now.ts';
+import { readLine } from '../../../daemon/readers/read-line.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
-import type { Place } from '../../../wiring/open-place.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { Problem } from '../../../base/problem.ts';
-import { flag } from '../options.ts';
-import { line, sentence } from '../print.ts';
+import { hasFlag } from '../options.ts';
+import { printLine, printSentence } from '../print.ts';
 import { canDraw } from '../terminal.ts';
-import { placesOf, watchUntil } from '../watch-until.ts';
+import { findWorkspaces, watchUntil } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon watch`: the daemon, in the foreground, until Ctrl-C; a terminal shows its board. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, env, onSignal } = invocation;
-  const places = await placesOf(invocation);
-  if (flag(options, 'dryRun')) return rehearse(places, env);
-  const board = !flag(options, 'plain') && canDraw(env);
-  return (await watchUntil(places, env, { onSignal, board, breaks: flag(options, 'breakLock') })).exitCode;
+  const places = await findWorkspaces(invocation);
+  if (hasFlag(options, 'dryRun')) return rehearse(places, env);
+  const board = !hasFlag(options, 'plain') && canDraw(env);
+  return (await watchUntil(places, env, { onSignal, board, breaks: hasFlag(options, 'breakLock') })).exitCode;
 }
 
 /** What would be admitted, in which order, and what it waits for; nothing is written, no branch made, no program run. */
-async function rehearse(places: readonly Place[], env: NodeJS.ProcessEnv): Promise<number> {
+async function rehearse(places: readonly Workspace[], env: NodeJS.ProcessEnv): Promise<number> {
   let bad = false;
   for (const place of places) {
     const { root } = place.facts;
     const journal = readJournal(place);
-    const { queue } = await lineNow(place, journal).finally(() => journal?.close());
-    if (queue.length === 0) line(`${forOneLine(root)}: no contract waits`);
+    const { queue } = await readLine(place, journal).finally(() => journal?.close());
+    if (queue.length === 0) printLine(`${toSingleLine(root)}: no contract waits`);
     for (const { file, why } of queue) {
       const path = join(root, file);
       const faults = await faultsIn(place, env, path);
       bad ||= faults !== 0;
       const said =
         faults === 0
-          ? `would be admitted; it ${inOneTerminalLine(why, 400)}`
+          ? `would be admitted; it ${toTerminalLine(why, 400)}`
           : faults === undefined
             ? 'would be refused: it is no plain file that can be read'
             : `would be refused for ${faults} fault${faults === 1 ? '' : 's'} (andon contract lint names them)`;
-      sentence(`${forOneLine(path)}: ${said}`);
+      printSentence(`${toSingleLine(path)}: ${said}`);
     }
   }
   return bad ? 2 : 0;
 }
 
 /** The number of faults in a contract; undefined where it cannot be read at all. */
-async function faultsIn(place: Place, env: NodeJS.ProcessEnv, path: string): Promise<number | undefined> {
+async function faultsIn(place: Workspace, env: NodeJS.ProcessEnv, path: string): Promise<number | undefined> {
   try {
     return (await lintContract(place, env, path)).faults.length;
   } catch (error) {

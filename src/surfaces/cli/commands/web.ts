@@ -1,6 +1,6 @@
-import { readUserSettings } from '../../../wiring/open-place.ts';
-import { carryOut, whoAmI } from '../ask.ts';
-import { flag, textOption } from '../options.ts';
+import { readUserSettings } from '../../../wiring/load-workspace.ts';
+import { requestOrRun, getUserName } from '../ask.ts';
+import { hasFlag, readTextOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import { invalidValue } from '../usage-errors.ts';
@@ -14,10 +14,10 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 /** `andon web`: the board of all repositories in a browser, for the browser that opens the printed link. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, env, onSignal } = invocation;
-  const port = portOf(textOption(options, 'port'));
-  const address = addressOf(textOption(options, 'bind'));
+  const port = portOf(readTextOption(options, 'port'));
+  const address = addressOf(readTextOption(options, 'bind'));
   const { url } = readUserSettings(env).web;
-  const { serve } = await import('../../web/serve.ts');
+  const { serveWeb: serve } = await import('../../web/serve.ts');
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());
   await serve({
@@ -27,7 +27,7 @@ export async function run(invocation: Invocation): Promise<number> {
     port,
     url,
     readOnly: whyReadOnly(options, address),
-    asker: { by: whoAmI(), ask: (root, request) => carryOut({ ...invocation, cwd: root }, request) },
+    asker: { by: getUserName(), ask: (root, request) => requestOrRun({ ...invocation, cwd: root }, request) },
     signal: stop.signal,
     say: (line) => void process.stderr.write(`andon web: ${line}\n`),
   });
@@ -35,8 +35,8 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function whyReadOnly(options: Invocation['options'], address: string | undefined): string | undefined {
-  if (flag(options, 'readOnly')) return 'read-only: nothing can be asked for here, as --read-only says';
-  if (address === undefined || LOOPBACK.test(address) || flag(options, 'answers')) return undefined;
+  if (hasFlag(options, 'readOnly')) return 'read-only: nothing can be asked for here, as --read-only says';
+  if (address === undefined || LOOPBACK.test(address) || hasFlag(options, 'answers')) return undefined;
   return `read-only: what is sent to ${address} is not encrypted, and an eavesdropper could answer in your place; use a TLS proxy or ssh -L, or allow it with --answers`;
 }
 

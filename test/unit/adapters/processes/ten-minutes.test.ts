@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { watchSilence } from '../../../../src/adapters/processes/silence.ts';
-import { hardLimit, stallLimit } from '../../../../src/line/breakers/stalled.ts';
+import { computeHardLimit, computeStallLimit } from '../../../../src/line/breakers/stalled.ts';
 import { withoutTranscript } from '../../../../src/daemon/calls/without-transcript.ts';
-import { tripsOf } from '../../../../src/line/step.ts';
+import { listTrips } from '../../../../src/line/step.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { aRecord, aStep, withLimits } from '../../../support/records.ts';
 import { simulatedClock } from '../../../support/simulated-clock.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 function aCall(look: (anew: boolean) => string | undefined, record = aRecord()) {
   const clock = simulatedClock();
   let over = false;
-  const limit = stallLimit(record, 'implementer') * MINUTE;
+  const limit = computeStallLimit(record, 'implementer') * MINUTE;
   const silence = watchSilence(
     clock,
     limit,
@@ -26,7 +26,7 @@ const halts = (record: LineRecord): string | undefined => {
   const why = { by: 'agent', failure: { kind: 'stall', detail: 'silence', ms: 0, exit: null } } as const;
   const unknown = { tokensIn: null, tokensOut: null, usd: null };
   const { event, facts } = withoutTranscript('implementer', { ...why, failure: { ...why.failure, ...unknown } });
-  return tripsOf(record, aStep(event, facts))[0]?.breaker;
+  return listTrips(record, aStep(event, facts))[0]?.breaker;
 };
 
 describe('an agent that shows nothing', () => {
@@ -117,12 +117,12 @@ describe('the longest that a call may take', () => {
     ],
     ['what the contract says', { hardLimitMinutes: 15 }, 15],
   ])('is %s', (_, limits, minutes) => {
-    expect(hardLimit(aRecord({ contract: withLimits(limits) }), 'implementer')).toBe(minutes);
+    expect(computeHardLimit(aRecord({ contract: withLimits(limits) }), 'implementer')).toBe(minutes);
   });
 
   it('grows by the time that a human granted', () => {
     const record = aRecord({ contract: withLimits({ hardLimitMinutes: 15 }) });
     const granted = { ...record, grants: { ...record.grants, timeoutMinutes: 10 } };
-    expect(hardLimit(granted, 'judge')).toBe(25);
+    expect(computeHardLimit(granted, 'judge')).toBe(25);
   });
 });

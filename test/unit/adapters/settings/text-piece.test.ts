@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { wholeCharacters } from '../../../../src/adapters/settings/work-folders.ts';
+import { trimToWholeCharacters } from '../../../../src/adapters/settings/work-folders.ts';
 import * as fc from '../../../support/properties.ts';
 
 /** A text as it is read, piece by piece of at most so many bytes. */
 function pieces(whole: Uint8Array, most: number): readonly string[] {
   const texts: string[] = [];
   for (let from = 0; from < whole.length || texts.length === 0;) {
-    const piece = wholeCharacters({ bytes: whole.subarray(from, from + most), total: whole.length }, from);
+    const piece = trimToWholeCharacters({ bytes: whole.subarray(from, from + most), total: whole.length }, from);
     expect(piece.from).toBe(from);
     expect(piece.to - piece.from).toBeLessThanOrEqual(most);
     texts.push(piece.text);
@@ -32,5 +32,10 @@ it('comes to the end of bytes that are no text, and says where it asked for more
       expect(found.length).toBeLessThanOrEqual(Math.ceil(bytes.length / (most - 3)) + 1);
     }),
   );
-  expect(wholeCharacters({ bytes: new Uint8Array(), total: 5 }, 99)).toEqual({ text: '', from: 5, to: 5, total: 5 });
+  expect(trimToWholeCharacters({ bytes: new Uint8Array(), total: 5 }, 99)).toEqual({
+    text: '',
+    from: 5,
+    to: 5,
+    total: 5,
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedByConfiguration, underProtection } from '../../../../src/daemon/git/new-configuration.ts';
+import { findConfigurationRefusal, withProtectedPaths } from '../../../../src/daemon/git/new-configuration.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import type { Services } from '../../../../src/wiring/services.ts';
 
@@ -21,36 +21,36 @@ const settings = (changed: Partial<Services['settings']>): Services['settings'] 
 describe('a task under another configuration than that of its admission', () => {
   it('goes on where the new one says nothing against it', () => {
     const now = settings({ protectedPaths: { more: ['infra/'], less: [] }, requireGates: true, gates: [GATE] });
-    expect(refusedByConfiguration({ settings: now }, aRecord(['src/a.ts']))).toBeUndefined();
+    expect(findConfigurationRefusal({ settings: now }, aRecord(['src/a.ts']))).toBeUndefined();
     expect(
-      refusedByConfiguration({ settings: settings({ requireGates: true }) }, aRecord([], [], [GATE])),
+      findConfigurationRefusal({ settings: settings({ requireGates: true }) }, aRecord([], [], [GATE])),
     ).toBeUndefined();
   });
 
   it('halts without a gate where one is required now', () => {
-    expect(refusedByConfiguration({ settings: settings({ requireGates: true }) }, aRecord(['src/a.ts']))).toMatchObject(
-      {
-        event: 'fault',
-        reason: expect.stringMatching(/^main \(aaaaaaa\) requires a gate/) as unknown,
-      },
-    );
+    expect(
+      findConfigurationRefusal({ settings: settings({ requireGates: true }) }, aRecord(['src/a.ts'])),
+    ).toMatchObject({
+      event: 'fault',
+      reason: expect.stringMatching(/^main \(aaaaaaa\) requires a gate/) as unknown,
+    });
   });
 
   it('halts where its change touches what is protected now, unless its contract names exactly that file', () => {
     const now = settings({ protectedPaths: { more: ['src/keys/'], less: [] } });
-    const blocked = refusedByConfiguration({ settings: now }, aRecord(['src/a.ts', 'src/keys/one.pem']));
+    const blocked = findConfigurationRefusal({ settings: now }, aRecord(['src/a.ts', 'src/keys/one.pem']));
     expect(blocked).toMatchObject({
       event: 'merge_blocked',
       reason: expect.stringContaining('src/keys/one.pem') as unknown,
     });
     expect(
-      refusedByConfiguration({ settings: now }, aRecord(['src/keys/one.pem'], ['src/keys/one.pem'])),
+      findConfigurationRefusal({ settings: now }, aRecord(['src/keys/one.pem'], ['src/keys/one.pem'])),
     ).toBeUndefined();
   });
 
   it('answers for the next attempt under the paths that are protected now', () => {
     const now = settings({ protectedPaths: { more: ['src/keys/'], less: [] } });
-    expect(underProtection(aRecord([]), now).contract.constraints.protectedPaths).toEqual(now.protectedPaths);
-    expect(underProtection(aRecord([]), settings({})).contract.constraints).not.toHaveProperty('protectedPaths');
+    expect(withProtectedPaths(aRecord([]), now).contract.constraints.protectedPaths).toEqual(now.protectedPaths);
+    expect(withProtectedPaths(aRecord([]), settings({})).contract.constraints).not.toHaveProperty('protectedPaths');
   });
 });

@@ -1,8 +1,8 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { foldersOf } from '../../../../src/base/folders-of.ts';
+import { listFolders } from '../../../../src/base/list-folders.ts';
 import { mayBeAllowed } from '../../../../src/base/paths.ts';
-import { treeIndex } from '../../../../src/daemon/git/tree-index.ts';
+import { indexTree } from '../../../../src/daemon/git/tree-index.ts';
 import { spelledLike } from '../../../support/spelled-like.ts';
 
 /** Names that are near one another in git's order, and spellings of one another. */
@@ -27,7 +27,7 @@ const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names
 
 /** Paths as git lists them; no file is a folder too. */
 const listing = fc.uniqueArray(path, { maxLength: 40 }).map((paths) => {
-  const folders = foldersOf(paths);
+  const folders = listFolders(paths);
   return paths
     .filter((one) => !folders.has(one))
     .toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
@@ -39,9 +39,9 @@ describe('looking files up in a listing', () => {
     fc.assert(
       fc.property(listing, path, (files, asked) => {
         const paths = files.map((file) => file.path);
-        const index = treeIndex(files);
+        const index = indexTree(files);
         expect(index.byPath.get(asked)?.path).toBe(paths.find((one) => one === asked));
-        expect(index.folders.has(asked)).toBe(foldersOf(paths).has(asked));
+        expect(index.folders.has(asked)).toBe(listFolders(paths).has(asked));
         expect([...index.plain]).toEqual(paths);
         expect([...index.spelledLike(asked)].toSorted()).toEqual([...spelledLike(paths)(asked)].toSorted());
         for (const one of paths) expect(index.spelledLike(one).filter((other) => other === one)).toEqual([one]);
@@ -54,7 +54,7 @@ describe('looking files up in a listing', () => {
     fc.assert(
       fc.property(listing, fc.array(path, { maxLength: 3 }), fc.constantFrom('', '/', '/*.md'), (files, some, tail) => {
         const allowedPaths = some.map((one) => one + tail);
-        const offered = new Set(treeIndex(files).meantBy(allowedPaths));
+        const offered = new Set(indexTree(files).meantBy(allowedPaths));
         const allowed = files.filter((file) => mayBeAllowed(file.path, { allowedPaths, forbiddenPaths: [] }));
         for (const file of allowed) expect(offered).toContain(file.path);
       }),
@@ -70,7 +70,7 @@ describe('looking files up in a listing', () => {
       ['a/sub', '160000'],
       ['a0.md', '100644'],
     ].map(([one = '', mode = '']) => ({ path: one, mode, oid: '', size: 0 }));
-    const { meantBy, plain } = treeIndex(files);
+    const { meantBy, plain } = indexTree(files);
     expect([...meantBy(['a/'])]).toEqual(['a/run.sh']);
     expect([...meantBy(['./A', 'a0.md'])]).toEqual(['a/run.sh', 'a0.md']);
     expect([...meantBy(['**'])]).toEqual(['a-b/x.md', 'a/run.sh', 'a0.md']);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, windowFor } from '../../../../src/base/tokens.ts';
-import { wantedOf } from '../../../../src/daemon/night/claim-call.ts';
+import { estimateTokens, computeWindow } from '../../../../src/base/tokens.ts';
+import { computeWanted } from '../../../../src/daemon/night/claim-call.ts';
 import type { Capabilities } from '../../../../src/ports/agent.ts';
 
 const PROMPT = 'word '.repeat(4000);
-const WINDOW = windowFor(estimateTokens(PROMPT));
+const WINDOW = computeWindow(estimateTokens(PROMPT));
 const wanted = (capabilities: Partial<Capabilities>, usd?: number) =>
-  wantedOf({
+  computeWanted({
     agent: { id: 'server', capabilities: { billing: 'metered', takesBudget: false, hasWindow: true, ...capabilities } },
     prompt: PROMPT,
     usd,

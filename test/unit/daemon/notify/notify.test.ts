@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import { toNotifications } from '../../../../src/record/notification.ts';
 import type { Notification } from '../../../../src/record/notification.ts';
 import { Notices } from '../../../../src/daemon/notify/notify.ts';
-import type { News, Services } from '../../../../src/wiring/services.ts';
+import type { LineEvent, Services } from '../../../../src/wiring/services.ts';
 import type { Notifier, Notifiers } from '../../../../src/ports/notifier.ts';
 import { aHalt, aRecord, admitted, moved } from '../../../support/records.ts';
 import { patience } from '../../../support/patience.ts';
@@ -15,7 +15,7 @@ const at = (hours: number, minutes = 0): string => new Date(2026, 0, 16, hours, 
 /** A floor of which only journal, clock, settings and news are there: nothing else is asked for. */
 function aWorld(notifications: object = HOOK) {
   const entries: { taskId: string; entry: JournalEntry }[] = [];
-  const said: News[] = [];
+  const said: LineEvent[] = [];
   const told: Notification[] = [];
   const time = { now: at(12), arrives: (): void => {} };
   const journal = {
@@ -45,7 +45,7 @@ function aWorld(notifications: object = HOOK) {
     },
     journal,
     digest: (text: string) => text,
-    say: (news: News) => said.push(news),
+    say: (news: LineEvent) => said.push(news),
   } as unknown as Services;
   const works: Notifier = (notification) => {
     told.push(notification);

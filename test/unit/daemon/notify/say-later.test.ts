@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { sayLater } from '../../../../src/daemon/notify/say-later.ts';
-import type { News } from '../../../../src/wiring/services.ts';
+import { deferLog } from '../../../../src/daemon/notify/say-later.ts';
+import type { LineEvent } from '../../../../src/wiring/services.ts';
 import { aRecord, started } from '../../../support/records.ts';
 
-const word = (text: string): News => ({ kind: 'word', level: 'info', text });
-const entry = (): News => ({ kind: 'entry', entry: started(), record: aRecord() });
+const word = (text: string): LineEvent => ({ kind: 'word', level: 'info', text });
+const entry = (): LineEvent => ({ kind: 'entry', entry: started(), record: aRecord() });
 const setUp = () => {
   const said: string[] = [];
-  return { said, later: sayLater((news) => said.push(news.kind === 'word' ? news.text : news.kind)) };
+  return { said, later: deferLog((news) => said.push(news.kind === 'word' ? news.text : news.kind)) };
 };
 
 it('says an entry when the work under way has let go, and what came behind it only then', async () => {

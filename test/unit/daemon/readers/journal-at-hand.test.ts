@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
-import { concerning, journalAtHand } from '../../../../src/daemon/readers/journal-at-hand.ts';
-import type { Written } from '../../../../src/ports/journal.ts';
+import { selectConcerned, loadJournal } from '../../../../src/daemon/readers/load-journal.ts';
+import type { WrittenEntry } from '../../../../src/ports/journal.ts';
 import { AT, admitted, moved, started } from '../../../support/records.ts';
 
 /** A journal as it is read at once. */
-const rows = (...parts: readonly (readonly [taskId: string, entry: JournalEntry])[]): readonly Written[] =>
+const rows = (...parts: readonly (readonly [taskId: string, entry: JournalEntry])[]): readonly WrittenEntry[] =>
   parts.map(([taskId, entry], at) => ({ seq: at + 1, taskId, entry, glance: entry }));
 
 const merged = moved('pass', 'review_complete', 'merged');
@@ -29,7 +29,7 @@ describe('what of a journal concerns a digest', () => {
 
   it('is every task that is open or has news, and the line as a whole; nothing that had ended before', () => {
     const ids = (since: number): readonly string[] => [
-      ...new Set(concerning(journal, since).map(({ taskId }) => taskId)),
+      ...new Set(selectConcerned(journal, since).map(({ taskId }) => taskId)),
     ];
     expect(ids(9)).toEqual(['OPEN-2', '(line)', 'AGAIN-3', 'TORN-4', 'NEW-5']);
     expect(ids(12)).toEqual(['OPEN-2', '(line)', 'AGAIN-3', 'TORN-4']);
@@ -37,7 +37,7 @@ describe('what of a journal concerns a digest', () => {
   });
 
   it('is all that is asked of it task by task; of the others it knows the names', () => {
-    const atHand = journalAtHand(journal, concerning(journal, 12));
+    const atHand = loadJournal(journal, selectConcerned(journal, 12));
     expect(atHand.entries('OPEN-2').map(({ kind }) => kind)).toEqual(['admitted', 'started']);
     expect(atHand.entries('(line)')).toHaveLength(1);
     expect(atHand.entries('OVER-1')).toEqual([]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boardOf } from '../../../../src/line/board/board-of.ts';
-import type { Looked } from '../../../../src/line/board/looked.ts';
-import { LANES } from '../../../../src/line/board/board.ts';
+import { buildBoard } from '../../../../src/line/board/build-board.ts';
+import type { RepositorySnapshot } from '../../../../src/line/board/repository-snapshot.ts';
+import { BOARD_LANES } from '../../../../src/line/board/board.ts';
 import type { Board } from '../../../../src/line/board/board.ts';
-import { boardText } from '../../../../src/line/board/text.ts';
-import { ceilingInWords, expectedIn } from '../../../../src/line/board/words.ts';
+import { renderBoardText } from '../../../../src/line/board/text.ts';
+import { formatBoardCeiling, estimateEnd } from '../../../../src/line/board/words.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
-import type { Night } from '../../../../src/line/digest/night.ts';
+import type { RepositoryNight } from '../../../../src/line/digest/repository-night.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import { AT, aHalt, admitted, called, moved, started, withLimits } from '../../../support/records.ts';
 import { held } from '../../../support/held.ts';
@@ -28,13 +28,13 @@ const NIGHT = aNight(
   { line: { ...A_LINE, waiting: ['_handoff/queue/F-6.json'], queue: [queued('F-6')] } },
 );
 
-function queued(taskId: string): NonNullable<Night['line']>['queue'][number] {
+function queued(taskId: string): NonNullable<RepositoryNight['line']>['queue'][number] {
   const file = `_handoff/queue/${taskId}.json`;
   const order = { priority: 0, after: [], not_before: null, by_hand: false, waits_for: 'its turn' as const };
   return { file, task_id: taskId, ...order, tasks: [], why: 'waits its turn' };
 }
 
-const looked = (night: Night, changes: Partial<Looked> = {}): Looked => ({
+const looked = (night: RepositoryNight, changes: Partial<RepositorySnapshot> = {}): RepositorySnapshot => ({
   id: 'shop-1',
   night,
   at: TO,
@@ -42,9 +42,12 @@ const looked = (night: Night, changes: Partial<Looked> = {}): Looked => ({
   history: [],
   ...changes,
 });
-const board = (night: Night, changes: Partial<Looked> = {}, now = TO): Board => boardOf([looked(night, changes)], now);
+const board = (night: RepositoryNight, changes: Partial<RepositorySnapshot> = {}, now = TO): Board =>
+  buildBoard([looked(night, changes)], now);
 const lanes = ({ lanes: all }: Board): object =>
-  Object.fromEntries(LANES.map((lane) => [lane, all[lane].map(({ task_id: id, kind }) => `${id ?? ''} ${kind}`)]));
+  Object.fromEntries(
+    BOARD_LANES.map((lane) => [lane, all[lane].map(({ task_id: id, kind }) => `${id ?? ''} ${kind}`)]),
+  );
 
 describe('the board', () => {
   it('has a lane for whoever must act, and everything stands in exactly one', () => {
@@ -76,21 +79,21 @@ describe('the board', () => {
   });
 
   it('counts the rows that it shows', () => {
-    const text = boardText(board(NIGHT), 80).map((row) => row.text);
+    const text = renderBoardText(board(NIGHT), 80).map((row) => row.text);
     for (const [head, rows] of Object.entries({ 'Needs you': 1, Working: 1, Waiting: 2, Ended: 2 }))
       expect(text).toContain(`${head} (${rows})`);
     expect(text.filter((line) => line.length > 80)).toEqual([]);
-    expect(boardText(board(aNight([])), 80).map((row) => row.text)).toContain('Needs you (0): nothing.');
+    expect(renderBoardText(board(aNight([])), 80).map((row) => row.text)).toContain('Needs you (0): nothing.');
   });
 
   it('keeps what it knew of a repository that cannot be looked at, and says since when it is unknown', () => {
     const now = '2026-01-17T09:00:00.000Z';
     const stale = board(NIGHT, { unknown: 'its disk is gone' }, now);
     expect(stale.repositories[0]).toMatchObject({ watched: 'unknown', as_of: TO, unknown: 'its disk is gone' });
-    for (const lane of LANES)
+    for (const lane of BOARD_LANES)
       for (const row of stale.lanes[lane]) expect(row).toMatchObject({ as_of: TO, unknown: 'its disk is gone' });
     expect(
-      boardText(stale, 300)
+      renderBoardText(stale, 300)
         .map(({ text }) => text)
         .join('\n'),
     ).toContain('unknown since');
@@ -105,13 +108,13 @@ describe('the board', () => {
   it('says when a call is usually over from this history alone, and otherwise that there is none', () => {
     const usual = { station: started().station, model: started().model };
     const history = [1, 2, 30].map((minutes) => ({ ...usual, ms: minutes * 60_000 }));
-    const work = (some: Looked['history']) => board(NIGHT, { history: some }).lanes.working[0]?.work;
+    const work = (some: RepositorySnapshot['history']) => board(NIGHT, { history: some }).lanes.working[0]?.work;
     expect(work(history)).toMatchObject({ usually_ms: 120_000 });
     expect(work(history.slice(1))).toMatchObject({ usually_ms: null });
-    const at = (usually: number | null) => expectedIn({ station: '', model: '', since: AT, usually_ms: usually }, AT);
+    const at = (usually: number | null) => estimateEnd({ station: '', model: '', since: AT, usually_ms: usually }, AT);
     expect([at(null), at(90_000)]).toEqual(['no history', 'about 1 min 30 s more']);
     const later = { station: '', model: '', since: AT, usually_ms: 1000 };
-    expect(expectedIn(later, '2026-01-16T12:01:00.000Z')).toBe('longer than usual (1.0 s)');
+    expect(estimateEnd(later, '2026-01-16T12:01:00.000Z')).toBe('longer than usual (1.0 s)');
   });
 
   it('shows what is used of a ceiling, as a lower bound where a part of it is not known', () => {
@@ -124,11 +127,12 @@ describe('the board', () => {
     const told = [admitted({ contract: { ...contract, taskId: 'B-2' } }), ...entries];
     const night = aNight(journal(told.map((entry) => ({ seq: 0, taskId: 'B-2', entry }))));
     const [row] = board(night).lanes.working;
-    expect(row?.ceilings.map(ceilingInWords)).toEqual([expect.stringMatching(/^at least \$\d\.\d\d of \$2\.00$/)]);
+    expect(row?.ceilings.map(formatBoardCeiling)).toEqual([expect.stringMatching(/^at least \$\d\.\d\d of \$2\.00$/)]);
   });
 
   it('has rows whose keys are all different, and the same at the next look', () => {
-    const keys = ({ lanes: all }: Board): readonly string[] => LANES.flatMap((lane) => all[lane].map(({ key }) => key));
+    const keys = ({ lanes: all }: Board): readonly string[] =>
+      BOARD_LANES.flatMap((lane) => all[lane].map(({ key }) => key));
     const first = keys(board(NIGHT));
     expect(new Set(first).size).toBe(first.length);
     expect(keys(board(NIGHT, { at: '2026-01-17T07:00:05.000Z' }))).toEqual(first);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budget, ceilings, dollarsLeft, nearlySpent } from '../../../../src/line/breakers/budget.ts';
+import { budget, listCeilings, countDollarsLeft, listNearlySpent } from '../../../../src/line/breakers/budget.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { called, aRecord, withLimits } from '../../../support/records.ts';
 
@@ -87,12 +87,12 @@ describe('the budget breaker', () => {
 
   it('takes a cent that is left for a cent, whatever fractions make of it', () => {
     expect(0.03 - 0.02).toBeLessThan(0.01);
-    expect(dollarsLeft(0.03, 0.02)).toBe(0.01);
+    expect(countDollarsLeft(0.03, 0.02)).toBe(0.01);
     expect(budget.check(spent({ usd: 0.1 + 0.2 }, { usd: 0.3 }))).toBeUndefined();
   });
 
   it('adds what a human granted to what the contract names, and invents no ceiling', () => {
-    expect(ceilings(spent({}, { usd: 0.5 }, { usd: 0.25, tokens: 100 }))).toEqual({
+    expect(listCeilings(spent({}, { usd: 0.5 }, { usd: 0.25, tokens: 100 }))).toEqual({
       usd: 0.75,
       tokens: undefined,
       minutes: undefined,
@@ -103,7 +103,7 @@ describe('the budget breaker', () => {
 describe('a ceiling of which most is used', () => {
   const none = spent({}, { usd: 10, tokens: 1000, minutes: 50 });
   const told = (figures: Partial<LineRecord['spent']>, before = none): readonly string[] =>
-    nearlySpent(before, { ...none, spent: { ...none.spent, ...figures } });
+    listNearlySpent(before, { ...none, spent: { ...none.spent, ...figures } });
 
   it.each([
     [{ usd: 7.99, tokens: 799, minutes: 39.9 }, []],
@@ -119,10 +119,10 @@ describe('a ceiling of which most is used', () => {
     expect(told({ usd: 9 }, { ...none, spent: { ...none.spent, usd: 8 } })).toEqual([]);
     const raised = { ...none, grants: { ...none.grants, usd: 10 } };
     const at = (usd: number): LineRecord => ({ ...raised, spent: { ...raised.spent, usd } });
-    expect(nearlySpent(at(9), at(16))).toEqual(['80 % of the budget is used: $16.0000 of $20.00']);
+    expect(listNearlySpent(at(9), at(16))).toEqual(['80 % of the budget is used: $16.0000 of $20.00']);
   });
 
   it('is never one of nothing', () => {
-    expect(nearlySpent(spent({}, { usd: 0 }), spent({ usd: 1 }, { usd: 0 }))).toEqual([]);
+    expect(listNearlySpent(spent({}, { usd: 0 }), spent({ usd: 1 }, { usd: 0 }))).toEqual([]);
   });
 });

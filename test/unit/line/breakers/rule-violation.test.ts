@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ruleViolation } from '../../../../src/line/breakers/rule-violation.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
-import type { Ruled, Ruling } from '../../../../src/record/ruling.ts';
+import type { RuledFinding, Ruling } from '../../../../src/record/ruling.ts';
 import type { Trip } from '../../../../src/record/trip.ts';
 import { aRecord } from '../../../support/records.ts';
 
-const aRuled = (changes: Partial<Ruled> = {}): Ruled => ({
+const aRuled = (changes: Partial<RuledFinding> = {}): RuledFinding => ({
   rule: 'no-todo',
   title: 'No TODO',
   priority: 'P0',
@@ -19,7 +19,7 @@ const aRuled = (changes: Partial<Ruled> = {}): Ruled => ({
   ...changes,
 });
 
-const ruledAbout = (moment: Ruling['moment'], ...found: readonly Ruled[]): LineRecord =>
+const ruledAbout = (moment: Ruling['moment'], ...found: readonly RuledFinding[]): LineRecord =>
   aRecord({
     lastFacts: { rulings: [{ moment, phase: 'IMPLEMENTATION', score: 0, found: [...found], unchecked: [] }] },
   });

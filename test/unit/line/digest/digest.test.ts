@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../../src/record/facts.ts';
-import { digestOf } from '../../../../src/line/digest/gather.ts';
+import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {
   AT,
@@ -374,9 +374,9 @@ describe('a digest', () => {
   it('is about any number of repositories, with the same tasks in them', () => {
     const told = journal(task('A-1', halted('A-1-1')));
     const other = aNight(told, { name: 'other', root: '/home/me/other' });
-    const both = digestOf([aNight(told), other], { from: FROM, to: TO });
+    const both = gatherDigest([aNight(told), other], { from: FROM, to: TO });
     expect(both.needs_you.map(({ repository }) => repository)).toEqual([ROOT, '/home/me/other']);
-    expect(digestOf([], { from: FROM, to: TO })).toMatchObject({ needs_you: [], merged: [], repositories: [] });
+    expect(gatherDigest([], { from: FROM, to: TO })).toMatchObject({ needs_you: [], merged: [], repositories: [] });
   });
 
   it('keeps what looks like a secret to itself', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { boardOf } from '../../../../src/line/board/board-of.ts';
-import { needsOf } from '../../../../src/line/digest/needs.ts';
-import { storiesOf } from '../../../../src/line/digest/night.ts';
-import { waitsOf } from '../../../../src/line/digest/waits.ts';
+import { buildBoard } from '../../../../src/line/board/build-board.ts';
+import { listNeeds } from '../../../../src/line/digest/needs.ts';
+import { listStories } from '../../../../src/line/digest/repository-night.ts';
+import { listWaiting } from '../../../../src/line/digest/waits.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import { AT, started } from '../../../support/records.ts';
 
@@ -40,7 +40,7 @@ const told = [
 describe('what needs you without being a halt', () => {
   it('is told by digest and board alike, and nowhere a second time', () => {
     const { needs_you: needs, waits } = digest(NIGHT);
-    const board = boardOf([{ id: 'x', night: NIGHT, at: TO, unknown: undefined, history: [] }], TO);
+    const board = buildBoard([{ id: 'x', night: NIGHT, at: TO, unknown: undefined, history: [] }], TO);
     const of = (rows: readonly { kind: string; task_id: string | null; since: string | null }[]) =>
       rows.map(({ kind, task_id: id, since }) => [kind, id, since]);
     expect(of(needs)).toEqual(told);
@@ -51,14 +51,15 @@ describe('what needs you without being a halt', () => {
   });
 
   it('is a wait only ten minutes after the time at which it was to end', () => {
-    const at = (now: string) => needsOf(NIGHT, storiesOf(NIGHT), now).filter(({ kind }) => kind === 'overdue').length;
+    const at = (now: string) =>
+      listNeeds(NIGHT, listStories(NIGHT), now).filter(({ kind }) => kind === 'overdue').length;
     expect([at('2026-01-17T06:09:00.000Z'), at('2026-01-17T06:11:00.000Z')]).toEqual([0, 1]);
   });
 
   it('is no wait any more once the call is made anew, however long that takes', () => {
     const call = started({ at: '2026-01-17T06:01:00.000Z', station: 'judge', call: 2 });
     const night = aNight(journal(task('C-3', held('2026-01-17T06:00:00.000Z'), call)), { line: A_LINE });
-    expect(needsOf(night, storiesOf(night), TO)).toEqual([]);
-    expect(waitsOf(night, storiesOf(night), TO)).toMatchObject([{ task_id: 'C-3' }]);
+    expect(listNeeds(night, listStories(night), TO)).toEqual([]);
+    expect(listWaiting(night, listStories(night), TO)).toMatchObject([{ task_id: 'C-3' }]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { dueAt, isLate } from '../../../../src/line/digest/schedule.ts';
+import { computeDue, isLate } from '../../../../src/line/digest/schedule.ts';
 
 const usual = process.env['TZ'];
 afterAll(() => {
@@ -11,9 +11,9 @@ afterAll(() => {
 function toldBetween(zone: string, minute: number, from: string, to: string, every = 7): readonly string[] {
   process.env['TZ'] = zone;
   const told: string[] = [];
-  let last = dueAt(minute, from).day;
+  let last = computeDue(minute, from).day;
   for (let at = Date.parse(from); at <= Date.parse(to); at += every * 60_000) {
-    const { day } = dueAt(minute, new Date(at).toISOString());
+    const { day } = computeDue(minute, new Date(at).toISOString());
     if (day > last) told.push(day);
     if (day > last) last = day;
   }
@@ -25,12 +25,12 @@ describe('a digest at 07:00', () => {
 
   it('was due this morning from 07:00 on, and yesterday before', () => {
     process.env['TZ'] = 'Europe/Berlin';
-    expect(dueAt(SEVEN, '2026-01-16T05:59:59.000Z')).toEqual({
+    expect(computeDue(SEVEN, '2026-01-16T05:59:59.000Z')).toEqual({
       day: '2026-01-15',
       at: '2026-01-15T06:00:00.000Z',
       next: '2026-01-16T06:00:00.000Z',
     });
-    expect(dueAt(SEVEN, '2026-01-16T06:00:00.000Z')).toEqual({
+    expect(computeDue(SEVEN, '2026-01-16T06:00:00.000Z')).toEqual({
       day: '2026-01-16',
       at: '2026-01-16T06:00:00.000Z',
       next: '2026-01-17T06:00:00.000Z',
@@ -39,8 +39,8 @@ describe('a digest at 07:00', () => {
 
   it('stays at 07:00 when the clocks change', () => {
     process.env['TZ'] = 'Europe/Berlin';
-    expect(dueAt(SEVEN, '2026-03-28T12:00:00.000Z').next).toBe('2026-03-29T05:00:00.000Z'); // 23 hours later
-    expect(dueAt(SEVEN, '2026-10-24T12:00:00.000Z').next).toBe('2026-10-25T06:00:00.000Z'); // 25 hours later
+    expect(computeDue(SEVEN, '2026-03-28T12:00:00.000Z').next).toBe('2026-03-29T05:00:00.000Z'); // 23 hours later
+    expect(computeDue(SEVEN, '2026-10-24T12:00:00.000Z').next).toBe('2026-10-25T06:00:00.000Z'); // 25 hours later
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('a digest at 07:00', () => {
   it('is told although the clock leaves out its time that day, right after, and once where the clock shows it twice', () => {
     process.env['TZ'] = 'Europe/Berlin';
     const HALF_PAST_TWO = 150;
-    expect(dueAt(HALF_PAST_TWO, '2026-03-29T12:00:00.000Z')).toMatchObject({
+    expect(computeDue(HALF_PAST_TWO, '2026-03-29T12:00:00.000Z')).toMatchObject({
       day: '2026-03-29',
       at: '2026-03-29T01:30:00.000Z',
     });

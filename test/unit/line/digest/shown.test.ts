@@ -1,9 +1,9 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { shownWidth } from '../../../../src/base/shown-width.ts';
+import { measureWidth } from '../../../../src/base/text-width.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
-import { digestOf } from '../../../../src/line/digest/gather.ts';
-import { renderPage } from '../../../../src/line/digest/page.ts';
+import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
+import { renderDigestPage } from '../../../../src/line/digest/page.ts';
 import { renderText } from '../../../../src/line/digest/text.ts';
 import type { Digest } from '../../../../src/line/digest/digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, journal, task } from '../../../support/nights.ts';
@@ -61,10 +61,13 @@ function saying(text: string, root = ROOT): Digest {
     refusals: [{ file: text, faults: 1, first: text, at: AT }],
     journal_lost: text,
   };
-  return digestOf([aNight(told, { line, root, name: text }), aNight([], { root: '/home/me/other', name: 'other' })], {
-    from: FROM,
-    to: TO,
-  });
+  return gatherDigest(
+    [aNight(told, { line, root, name: text }), aNight([], { root: '/home/me/other', name: 'other' })],
+    {
+      from: FROM,
+      to: TO,
+    },
+  );
 }
 
 const HOSTILE = [
@@ -90,7 +93,7 @@ const shown = (digest: Digest, width?: number): readonly string[] =>
 
 /** Lines that are wider than that; a name of a file that a command needs is never broken. */
 const tooWide = (lines: readonly string[], width = 80): readonly string[] =>
-  lines.filter((line) => shownWidth(line) > width && !/^ +(?:andon contract lint|cd) /.test(line));
+  lines.filter((line) => measureWidth(line) > width && !/^ +(?:andon contract lint|cd) /.test(line));
 
 describe('the text of a digest', () => {
   it('is in the order in which it is wanted in the morning', () => {
@@ -154,7 +157,7 @@ describe('the text of a digest', () => {
     const id = 'T'.repeat(64);
     const halt = aHalt({ id: `${id}-1` });
     const told = journal(task(id, moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt })));
-    const lines = shown(digestOf([aNight(told)], { from: FROM, to: TO }));
+    const lines = shown(gatherDigest([aNight(told)], { from: FROM, to: TO }));
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.join('\n').replaceAll(/ \\\n +/g, ' ')).toContain(`andon resume ${id} --path 2 --halt ${id}-1\n`);
   });
@@ -168,16 +171,16 @@ describe('the page of a digest', () => {
   const skeleton = (page: string): string => page.replaceAll(/>[^<]*(?=<)/g, '>').replaceAll(/="[^"]*"/g, '=""');
 
   it('has the same tags for any text, and loads and runs nothing', () => {
-    const plain = skeleton(renderPage(saying('a'), MANNER));
+    const plain = skeleton(renderDigestPage(saying('a'), MANNER));
     fc.assert(
       fc.property(texts, (text) => {
-        const page = renderPage(saying(text), MANNER);
+        const page = renderDigestPage(saying(text), MANNER);
         expect(skeleton(page)).toBe(plain);
         expect(page).not.toMatch(FORBIDDEN);
       }),
       { numRuns: 60 },
     );
-    const page = renderPage(saying(HOSTILE.join(' ')), MANNER);
+    const page = renderDigestPage(saying(HOSTILE.join(' ')), MANNER);
     expect(page).toContain(
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );

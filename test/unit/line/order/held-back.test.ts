@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldBackBy, standing } from '../../../../src/line/order/held-back.ts';
+import { findBlockingTask, listStandingTasks } from '../../../../src/line/order/held-back.ts';
 import { AT, aChange, aFile, aHalt, aRecord } from '../../../support/records.ts';
 
 const parked = aRecord({
@@ -23,18 +23,18 @@ describe('a contract beside a parked task', () => {
     ['another folder', ['src/'], [], false],
     ['a folder with the file forbidden', ['docs/'], ['docs/guide.md'], false],
   ])('that may write %s', (_what, allowed, forbidden, waits) => {
-    expect(heldBackBy(other(allowed, forbidden), [parked], 'wait')).toEqual(waits ? [PARKED] : []);
+    expect(findBlockingTask(other(allowed, forbidden), [parked], 'wait')).toEqual(waits ? [PARKED] : []);
   });
 
   it('starts all the same where the configuration says so, but never under the id of one that is open', () => {
-    expect(heldBackBy(other(['docs/']), [parked], 'start')).toEqual([]);
-    expect(heldBackBy(other(['src/'], [], 'DOC-001'), [parked], 'start')).toEqual([{ ...PARKED, paths: [] }]);
+    expect(findBlockingTask(other(['docs/']), [parked], 'start')).toEqual([]);
+    expect(findBlockingTask(other(['src/'], [], 'DOC-001'), [parked], 'start')).toEqual([{ ...PARKED, paths: [] }]);
   });
 
   it('waits for what stands, and not for what runs', () => {
     const runs = aRecord({ status: 'pending_judge_review' });
     const ended = aRecord({ status: 'abandoned', parked: AT });
-    expect(standing([runs, parked, ended], [])).toEqual([parked]);
-    expect(standing([{ ...parked, parked: undefined }], ['DOC-001'])).toEqual([]);
+    expect(listStandingTasks([runs, parked, ended], [])).toEqual([parked]);
+    expect(listStandingTasks([{ ...parked, parked: undefined }], ['DOC-001'])).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { waitsInWords } from '../../../../src/line/order/in-words.ts';
+import { describeQueueWait } from '../../../../src/line/order/describe-wait.ts';
 import { moveTo } from '../../../../src/line/order/move-to.ts';
-import type { Part } from '../../../../src/line/order/parts.ts';
-import { turnsOf } from '../../../../src/line/order/turns.ts';
+import type { SpecPart } from '../../../../src/line/order/parts.ts';
+import { computeTurns } from '../../../../src/line/order/turns.ts';
 import type { Begun, Floor, Queued } from '../../../../src/line/order/turns.ts';
 import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 
-const login = (part = 0): { readonly spec: Part } => ({ spec: { name: 'login', part } });
-const floor = (begun: Readonly<Record<string, readonly [Begun, Part]>> = {}): Floor => ({
+const login = (part = 0): { readonly spec: SpecPart } => ({ spec: { name: 'login', part } });
+const floor = (begun: Readonly<Record<string, readonly [Begun, SpecPart]>> = {}): Floor => ({
   now: '2026-11-23T22:00:00.000Z',
   tasks: new Map(Object.entries(begun).map(([task, [is]]) => [task, is])),
   parts: new Map(Object.entries(begun).map(([task, [, spec]]) => [task, spec])),
 });
-const ids = (waiting: readonly Queued[], known = floor()) => turnsOf(waiting, known).map(({ one }) => one.taskId);
+const ids = (waiting: readonly Queued[], known = floor()) => computeTurns(waiting, known).map(({ one }) => one.taskId);
 const whyOf = (task: string, waiting: readonly Queued[], known = floor()): string =>
-  waitsInWords(turnsOf(waiting, known).find(({ one }) => one.taskId === task)?.waits ?? [], 'the line');
+  describeQueueWait(computeTurns(waiting, known).find(({ one }) => one.taskId === task)?.waits ?? [], 'the line');
 
 describe('parts of one spec', () => {
   it('begin in the order of their numbers, whatever their priorities and whenever they were dropped', () => {
@@ -62,7 +62,7 @@ describe('parts of one spec', () => {
   });
 
   it('cannot be put before an earlier one by hand', () => {
-    const turns = turnsOf([queued('A', login(1)), queued('B', login(2))], floor());
+    const turns = computeTurns([queued('A', login(1)), queued('B', login(2))], floor());
     expect(moveTo(turns, 'B', { to: 'before', other: 'A' })).toEqual({
       ok: false,
       why: 'B cannot go before A: it waits for it',
@@ -93,7 +93,7 @@ describe('whatever is said of parts and of `after`', () => {
             priority,
           }),
         );
-        const turns = turnsOf(waiting.toReversed(), floor());
+        const turns = computeTurns(waiting.toReversed(), floor());
         expect(turns.filter(({ waits }) => waits.length === 0)).toHaveLength(Math.min(1, waiting.length));
       }),
     );

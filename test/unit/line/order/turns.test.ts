@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { circlesIn } from '../../../../src/line/order/circles.ts';
+import { findCycles } from '../../../../src/line/order/find-cycles.ts';
 import { moveTo } from '../../../../src/line/order/move-to.ts';
-import type { Move } from '../../../../src/line/order/by-hand.ts';
-import { neverInWords, waitsInWords } from '../../../../src/line/order/in-words.ts';
-import { awaitsTask, isKeptBack, nextOpening, turnsOf } from '../../../../src/line/order/turns.ts';
-import type { Begun, Floor, Queued, Turn } from '../../../../src/line/order/turns.ts';
+import type { QueueMove } from '../../../../src/line/order/apply-moves.ts';
+import { describeUnmetWait, describeQueueWait } from '../../../../src/line/order/describe-wait.ts';
+import { isAwaitingTask, isKeptBack, findNextOpening, computeTurns } from '../../../../src/line/order/turns.ts';
+import type { Begun, Floor, Queued, QueuedTurn } from '../../../../src/line/order/turns.ts';
 import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 
@@ -25,15 +25,15 @@ const floor = (known: Readonly<Record<string, Begun['is']>> = {}, more: Partial<
   ...more,
 });
 
-const ids = (turns: readonly Turn[]): readonly (string | undefined)[] => turns.map(({ one }) => one.taskId);
-const waitsOf = (turns: readonly Turn[], taskId: string): Turn['waits'] =>
+const ids = (turns: readonly QueuedTurn[]): readonly (string | undefined)[] => turns.map(({ one }) => one.taskId);
+const waitsOf = (turns: readonly QueuedTurn[], taskId: string): QueuedTurn['waits'] =>
   turns.find(({ one }) => one.taskId === taskId)?.waits ?? [];
-const neverOf = (turns: readonly Turn[], taskId: string): Turn['never'] =>
+const neverOf = (turns: readonly QueuedTurn[], taskId: string): QueuedTurn['never'] =>
   turns.find(({ one }) => one.taskId === taskId)?.never ?? [];
 
 describe('the order of what waits', () => {
   it('is by priority, the oldest first; the first that nothing keeps back is next, and the others wait behind it', () => {
-    const turns = turnsOf(
+    const turns = computeTurns(
       [queued('A'), queued('B', { priority: 5 }), queued('C'), queued('D', { priority: 5 })],
       floor(),
     );
@@ -49,13 +49,13 @@ describe('the order of what waits', () => {
   it('begins with what lies in the place, whatever the priority of others', () => {
     const place = queued('A', { name: 'TASK_CONTRACT.json', goesFirst: true });
     const others = [queued('B', { priority: 9, waitsFor: 'a place' }), queued('C', { waitsFor: 'a place' })];
-    const turns = turnsOf([place, ...others], floor({}, { moves: [{ task: 'C', to: 'first', before: [] }] }));
+    const turns = computeTurns([place, ...others], floor({}, { moves: [{ task: 'C', to: 'first', before: [] }] }));
     expect(ids(turns)).toEqual(['A', 'C', 'B']);
     expect(turns.map(({ waits }) => waits)).toEqual([[], [{ for: 'a place' }], [{ for: 'a place' }]]);
   });
 
   it('puts what a contract waits for before it, along the whole chain', () => {
-    const turns = turnsOf(
+    const turns = computeTurns(
       [
         queued('C', { priority: 9, after: ['B'] }),
         queued('X', { priority: 5 }),
@@ -73,13 +73,13 @@ describe('the order of what waits', () => {
   });
 
   it('lets nobody be kept back by one who is kept back himself', () => {
-    const turns = turnsOf(
+    const turns = computeTurns(
       [queued('A', { priority: 9, after: ['P'] }), queued('B', { priority: 8, notBefore: LATER }), queued('C')],
       floor({ P: 'halted' }),
     );
     expect(turns.map(isKeptBack)).toEqual([true, true, false]);
     expect(waitsOf(turns, 'C')).toEqual([]);
-    expect(turns.map(awaitsTask)).toEqual([true, false, false]);
+    expect(turns.map(isAwaitingTask)).toEqual([true, false, false]);
   });
 
   it.each<[Begun['is'] | 'nothing', string]>([
@@ -89,64 +89,69 @@ describe('the order of what waits', () => {
     ['undone', 'waits for P, which was merged and taken out again'],
     ['nothing', 'waits for P, which is unknown here'],
   ])('says of one that comes after a task that is %s what it waits for', (is, words) => {
-    const turns = turnsOf([queued('A', { after: ['P'] })], floor(is === 'nothing' ? {} : { P: is }));
-    expect(waitsInWords(waitsOf(turns, 'A'), '')).toBe(words);
+    const turns = computeTurns([queued('A', { after: ['P'] })], floor(is === 'nothing' ? {} : { P: is }));
+    expect(describeQueueWait(waitsOf(turns, 'A'), '')).toBe(words);
   });
 
   it('waits for nothing that is merged, and for a task that was abandoned and lies there again', () => {
-    const turns = turnsOf([queued('A', { after: ['P', 'Q'] }), queued('Q')], floor({ P: 'merged', Q: 'abandoned' }));
+    const turns = computeTurns(
+      [queued('A', { after: ['P', 'Q'] }), queued('Q')],
+      floor({ P: 'merged', Q: 'abandoned' }),
+    );
     expect(waitsOf(turns, 'A')[0]).toEqual({ for: 'another task', task: 'Q', is: 'waiting' });
     expect(turns.flatMap(({ never }) => never)).toEqual([]);
   });
 
   it('opens at the moment that a contract names, and says when the next one does', () => {
     const waiting = [queued('A', { notBefore: LATER }), queued('B', { notBefore: NOW })];
-    const turns = turnsOf(waiting, floor());
+    const turns = computeTurns(waiting, floor());
     expect(waitsOf(turns, 'A')).toEqual([{ for: 'a time', until: LATER }]);
     expect(waitsOf(turns, 'B')).toEqual([]);
-    expect(nextOpening(turns)).toBe(LATER);
-    expect(nextOpening(turnsOf(waiting, { ...floor(), now: LATER }))).toBeUndefined();
+    expect(findNextOpening(turns)).toBe(LATER);
+    expect(findNextOpening(computeTurns(waiting, { ...floor(), now: LATER }))).toBeUndefined();
   });
 
   it('has room for other reasons, such as a parked task whose change it would touch', () => {
     const overlap = { for: 'a parked task', task: 'P', paths: ['src/a.ts', 'b', 'c', 'd'] } as const;
-    const turns = turnsOf(
+    const turns = computeTurns(
       [queued('A'), queued('B')],
       floor({}, { keptBy: ({ taskId }) => (taskId === 'A' ? [overlap] : []) }),
     );
     expect(turns.map(({ waits }) => waits)).toEqual([[overlap], []]);
-    expect(waitsInWords([overlap], '')).toBe('waits for P, which is parked with a change in src/a.ts, b, c and 1 more');
+    expect(describeQueueWait([overlap], '')).toBe(
+      'waits for P, which is parked with a change in src/a.ts, b, c and 1 more',
+    );
   });
 
   it('keeps back what is refused as it stands, and says so of those that wait for it', () => {
-    const turns = turnsOf(
+    const turns = computeTurns(
       [queued('P'), queued('A', { after: ['P'] }), queued('B')],
       floor({}, { isRefused: ({ taskId }) => taskId === 'P' }),
     );
     expect(waitsOf(turns, 'P')).toEqual([{ for: 'a correction' }]);
-    expect(waitsInWords(waitsOf(turns, 'A'), '')).toBe('waits for P, whose contract is refused');
+    expect(describeQueueWait(waitsOf(turns, 'A'), '')).toBe('waits for P, whose contract is refused');
     expect(waitsOf(turns, 'B')).toEqual([]);
   });
 });
 
 describe('a file that is no contract that can be read', () => {
   it('waits for a correction, and keeps nobody back', () => {
-    const turns = turnsOf([queued(undefined), queued('A')], floor());
+    const turns = computeTurns([queued(undefined), queued('A')], floor());
     expect(turns.map(({ waits }) => waits)).toEqual([[{ for: 'a correction', isUnread: true }], []]);
-    expect(waitsInWords(turns[0]?.waits ?? [], '')).toBe('is no contract that can be read');
+    expect(describeQueueWait(turns[0]?.waits ?? [], '')).toBe('is no contract that can be read');
   });
 });
 
 describe('a contract that can never begin as it stands', () => {
-  const never = (waiting: readonly Queued[], known: Readonly<Record<string, Begun['is']>> = {}): Turn['never'] =>
-    neverOf(turnsOf(waiting, floor(known)), 'A');
+  const never = (waiting: readonly Queued[], known: Readonly<Record<string, Begun['is']>> = {}): QueuedTurn['never'] =>
+    neverOf(computeTurns(waiting, floor(known)), 'A');
 
   it('names a task that nobody knows, with the one that may be meant', () => {
     const [why] = never([queued('A', { after: ['DOC-01'] })]);
     expect(why).toEqual({ key: 'after', at: 0, task: 'DOC-01', is: 'unknown' });
     if (why === undefined) return;
-    expect(neverInWords(why, ['DOC-001', 'OTHER']).example).toBe('"DOC-001"');
-    expect(neverInWords(why, []).example).toBeUndefined();
+    expect(describeUnmetWait(why, ['DOC-001', 'OTHER']).example).toBe('"DOC-001"');
+    expect(describeUnmetWait(why, []).example).toBeUndefined();
   });
 
   it('comes after one that was abandoned, or taken out again', () => {
@@ -157,7 +162,7 @@ describe('a contract that can never begin as it stands', () => {
   });
 
   it('waits for itself, by whatever way; one that only waits for those does not', () => {
-    const turns = turnsOf(
+    const turns = computeTurns(
       [
         queued('A', { after: ['B'] }),
         queued('B', { after: ['C'] }),
@@ -169,12 +174,16 @@ describe('a contract that can never begin as it stands', () => {
     expect(['A', 'B', 'C', 'D'].map((task) => neverOf(turns, task).length)).toEqual([1, 1, 1, 0]);
     const [why] = neverOf(turns, 'A');
     expect(why).toMatchObject({ is: 'circle', way: ['A', 'B', 'C', 'A'] });
-    if (why !== undefined) expect(neverInWords(why, []).expected).toContain('A waits for B waits for C waits for A');
+    if (why !== undefined)
+      expect(describeUnmetWait(why, []).expected).toContain('A waits for B waits for C waits for A');
     expect(waitsOf(turns, 'D')[0]).toMatchObject({ task: 'A', is: 'waiting' });
   });
 
   it('is in no circle with a task that has begun: that one waits for nothing any more', () => {
-    const turns = turnsOf([queued('A', { after: ['P'] }), queued('P', { after: ['A'] })], floor({ P: 'under way' }));
+    const turns = computeTurns(
+      [queued('A', { after: ['P'] }), queued('P', { after: ['A'] })],
+      floor({ P: 'under way' }),
+    );
     expect(neverOf(turns, 'A')).toEqual([]);
     expect(neverOf(turns, 'P')).toEqual([{ key: 'task_id', is: 'under way' }]);
   });
@@ -182,7 +191,7 @@ describe('a contract that can never begin as it stands', () => {
   it('has the id of one that came first, in whatever case, or of a task that is under way', () => {
     const waiting = [queued('doc', { name: 'queue/1.json' }), queued('A', { name: 'queue/2.json' })];
     const same = [...waiting, queued('DOC', { name: 'queue/3.json' })];
-    expect(turnsOf(same, floor()).map((turn) => turn.never)).toEqual([
+    expect(computeTurns(same, floor()).map((turn) => turn.never)).toEqual([
       [],
       [],
       [{ key: 'task_id', is: 'waiting', name: 'queue/1.json' }],
@@ -194,14 +203,14 @@ describe('a contract that can never begin as it stands', () => {
 
 describe('what is put somewhere by hand', () => {
   const waiting = [queued('A', { priority: 5 }), queued('B', { priority: 3 }), queued('C'), queued('D')];
-  const put = (task: string, to: string, moves: readonly Move[] = []): readonly Move[] => {
-    const turns = turnsOf(waiting, floor({}, { moves }));
+  const put = (task: string, to: string, moves: readonly QueueMove[] = []): readonly QueueMove[] => {
+    const turns = computeTurns(waiting, floor({}, { moves }));
     const moved = moveTo(turns, task, to === 'first' || to === 'last' ? { to } : { to: 'before', other: to });
     if (!moved.ok) throw new Error(moved.why);
     return [...moves, moved.value];
   };
-  const order = (moves: readonly Move[], all: readonly Queued[] = waiting): readonly (string | undefined)[] =>
-    ids(turnsOf(all, floor({}, { moves })));
+  const order = (moves: readonly QueueMove[], all: readonly Queued[] = waiting): readonly (string | undefined)[] =>
+    ids(computeTurns(all, floor({}, { moves })));
 
   it('goes before all others, behind them, or before one of them', () => {
     expect(order(put('C', 'first'))).toEqual(['C', 'A', 'B', 'D']);
@@ -229,7 +238,7 @@ describe('what is put somewhere by hand', () => {
 
   it('takes what it waits for along, and cannot go before it', () => {
     const chain = [queued('A'), queued('P'), queued('B', { after: ['P'] })];
-    const turns = turnsOf(chain, floor());
+    const turns = computeTurns(chain, floor());
     expect(moveTo(turns, 'B', { to: 'before', other: 'P' })).toEqual({
       ok: false,
       why: 'B cannot go before P: it waits for it',
@@ -284,7 +293,7 @@ describe('whatever waits', () => {
   it('is all there, what comes before stands before, and at most one is next: the first that nothing keeps back', () => {
     fc.assert(
       fc.property(aQueue, someMoves, (waiting, moves) => {
-        const turns = turnsOf(waiting, floor({}, { moves }));
+        const turns = computeTurns(waiting, floor({}, { moves }));
         expect(new Set(turns.map(({ one }) => one))).toEqual(new Set(waiting));
         expect(turns).toHaveLength(waiting.length);
         const next = turns.filter(({ waits }) => waits.length === 0);
@@ -300,7 +309,7 @@ describe('whatever waits', () => {
   it('shows every circle, and no other', () => {
     fc.assert(
       fc.property(aQueue, (waiting) => {
-        const turns = turnsOf(waiting, floor());
+        const turns = computeTurns(waiting, floor());
         for (const { one, never } of turns) {
           const way = never.flatMap((why) => (why.is === 'circle' ? [why.way] : []))[0];
           expect(way !== undefined).toBe(isInCircle(one.taskId ?? '', waiting));
@@ -319,9 +328,9 @@ describe('whatever waits', () => {
         let left = waiting;
         let now = NOW;
         for (;;) {
-          const turns = turnsOf(left, floor(known, { now, moves }));
+          const turns = computeTurns(left, floor(known, { now, moves }));
           const next = turns.find(({ waits }) => waits.length === 0);
-          const opens = nextOpening(turns);
+          const opens = findNextOpening(turns);
           if (next === undefined && opens === undefined) break;
           if (next === undefined) now = opens ?? now;
           else {
@@ -344,7 +353,10 @@ describe('whatever waits', () => {
     fc.assert(
       fc.property(aQueue, someMoves, fc.nat(), (waiting, before, at) => {
         const { taskId = '' } = waiting[at % waiting.length] ?? {};
-        const turns = turnsOf(waiting, floor({}, { moves: [...before, { task: taskId, to: 'first', before: [] }] }));
+        const turns = computeTurns(
+          waiting,
+          floor({}, { moves: [...before, { task: taskId, to: 'first', before: [] }] }),
+        );
         const ahead = ids(turns).slice(0, ids(turns).indexOf(taskId));
         for (const other of ahead) expect(leadsTo(taskId, other ?? '', waiting)).toBe(true);
       }),
@@ -374,12 +386,12 @@ describe('a very long queue', () => {
   const chain = Array.from({ length: 20_000 }, (_, at) => queued(`T${at}`, { after: at === 0 ? [] : [`T${at - 1}`] }));
 
   it('is put in order without running out of stack', () => {
-    expect(ids(turnsOf(chain.toReversed(), floor())).slice(0, 3)).toEqual(['T0', 'T1', 'T2']);
+    expect(ids(computeTurns(chain.toReversed(), floor())).slice(0, 3)).toEqual(['T0', 'T1', 'T2']);
   });
 
   it('shows a circle at its far end', () => {
     const after = new Map(chain.map(({ taskId, after: those }) => [taskId ?? '', those]));
     after.set('T0', ['T1']);
-    expect([...circlesIn(after).keys()].toSorted()).toEqual(['T0', 'T1']);
+    expect([...findCycles(after).keys()].toSorted()).toEqual(['T0', 'T1']);
   });
 });

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, shuffledSubarray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findingsOf, reportOf } from '../../../../src/line/panel/judged.ts';
+import { citedIssues, reportOf } from '../../../../src/line/panel/judged.ts';
 import { settle } from '../../../../src/line/panel/settle.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
 import type { CitedFinding } from '../../../../src/record/panel.ts';
@@ -105,7 +105,7 @@ describe('what one of several judges holds against a change', () => {
     const written = {
       blocking_issues: [{ ...issue, quote: 'a line of the guide' }, { ...issue, quote: 'words of nobody' }, issue],
     };
-    const { findings, dropped } = findingsOf(aReport({ blocking }), written, weigh);
+    const { findings, dropped } = citedIssues(aReport({ blocking }), written, weigh);
     expect(findings).toMatchObject([{ finding: { line: 1 }, cited: { file: 'docs/guide.md', line: 1 } }]);
     expect(dropped).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { panelAfter } from '../../../../src/line/take-facts.ts';
+import { updatePanel } from '../../../../src/line/take-facts.ts';
 import type { PanelTurn } from '../../../../src/record/panel-turn.ts';
 import { aReport, aReview } from '../../../support/records.ts';
 
@@ -14,18 +14,18 @@ const nobody = { panel: undefined, askedAnew: undefined };
 
 describe('what a panel has said so far', () => {
   test('grows by each who is heard', () => {
-    expect(panelAfter({ panel: heard.slice(0, 1) }, { panel: turn('qa', 1) }).panel).toHaveLength(2);
+    expect(updatePanel({ panel: heard.slice(0, 1) }, { panel: turn('qa', 1) }).panel).toHaveLength(2);
   });
 
   test('keeps the first round of those who have a vote, and tells the others why they are asked anew', () => {
     const again = [{ reviewer: 'qa', why: 'crash: 1' }];
-    expect(panelAfter({ panel: heard }, { panelAgain: again })).toEqual({ panel: [turn('sec', 1)], askedAnew: again });
-    const next = panelAfter({ panel: [turn('sec', 1)], askedAnew: again }, { panel: turn('qa', 1) });
+    expect(updatePanel({ panel: heard }, { panelAgain: again })).toEqual({ panel: [turn('sec', 1)], askedAnew: again });
+    const next = updatePanel({ panel: [turn('sec', 1)], askedAnew: again }, { panel: turn('qa', 1) });
     expect(next.askedAnew).toEqual(again);
   });
 
   test('is gone once it is settled, at the local review and at the judge', () => {
-    expect(panelAfter({ panel: heard }, { review: aReview() })).toEqual(nobody);
-    expect(panelAfter({ panel: heard }, { report: aReport() })).toEqual(nobody);
+    expect(updatePanel({ panel: heard }, { review: aReview() })).toEqual(nobody);
+    expect(updatePanel({ panel: heard }, { report: aReport() })).toEqual(nobody);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { briefFirstRound, briefSecondRound } from '../../../../src/line/panel/brief.ts';
-import { citedFiles, readFirstRound, readSecondRound } from '../../../../src/line/panel/read-answer.ts';
+import { listCitedFiles, readFirstRound, readSecondRound } from '../../../../src/line/panel/read-answer.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
 
 const LINES = ['// all is well here', 'export const share = (rate: number) => 1 / rate;', '}'];
@@ -110,7 +110,7 @@ describe('what reviewers are told', () => {
   });
 
   test('files that an answer names are found wherever they stand', () => {
-    expect(citedFiles({ text: 'so: {"findings": [{"file": " a.ts "}, {"deep": {"file": "b.ts"}}]}' })).toEqual([
+    expect(listCitedFiles({ text: 'so: {"findings": [{"file": " a.ts "}, {"deep": {"file": "b.ts"}}]}' })).toEqual([
       'a.ts',
       'b.ts',
     ]);

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, record, shuffledSubarray, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numbered } from '../../../../src/line/panel/numbered.ts';
-import { settle, wantsSecondRound } from '../../../../src/line/panel/settle.ts';
+import { numberFindings } from '../../../../src/line/panel/number-findings.ts';
+import { settle, needsSecondRound } from '../../../../src/line/panel/settle.ts';
 import type { CitedFinding } from '../../../../src/record/panel.ts';
 import type { PanelTurn } from '../../../../src/record/panel-turn.ts';
 import { AGENT_ROLES } from '../../../../src/rule-model/rule-words.ts';
@@ -35,11 +35,11 @@ const NOBODY = { name: 'nobody', roles: [] };
 
 describe('several reviewers', () => {
   test('are asked once more only where something blocks, and there is somebody else to ask', () => {
-    expect(wantsSecondRound([first('sec', 'PASS'), first('qa', 'PASS', finding({ severity: 'low' }))])).toBe(false);
-    expect(wantsSecondRound([first('sec', 'PASS'), first('qa', 'PASS', finding())])).toBe(true);
-    expect(wantsSecondRound([first('qa', 'FAIL', finding())])).toBe(false);
+    expect(needsSecondRound([first('sec', 'PASS'), first('qa', 'PASS', finding({ severity: 'low' }))])).toBe(false);
+    expect(needsSecondRound([first('sec', 'PASS'), first('qa', 'PASS', finding())])).toBe(true);
+    expect(needsSecondRound([first('qa', 'FAIL', finding())])).toBe(false);
     expect(
-      wantsSecondRound([{ reviewer: 'sec', round: 1, tree: 't', noVote: 'crash' }, first('qa', 'FAIL', finding())]),
+      needsSecondRound([{ reviewer: 'sec', round: 1, tree: 't', noVote: 'crash' }, first('qa', 'FAIL', finding())]),
     ).toBe(false);
   });
 
@@ -115,7 +115,7 @@ describe('several reviewers', () => {
         const other = settle(turned, turnsOf(turned, turns).toReversed(), { quorum });
         expect(other.consensus).toEqual(one.consensus);
         expect(other.findings).toEqual(one.findings);
-        expect(numbered(turns.toReversed())).toEqual(numbered(turns));
+        expect(numberFindings(turns.toReversed())).toEqual(numberFindings(turns));
       }),
     );
   });

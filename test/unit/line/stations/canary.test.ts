@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
-import { aCanary } from '../../../../src/line/stations/canary.ts';
+import { createCanary } from '../../../../src/line/stations/canary.ts';
 import { SAMPLES } from '../../../../src/line/stations/canary-samples.ts';
 import { DESK } from '../../../../src/line/stations/desk.ts';
 import { briefJudge, readReport } from '../../../../src/line/stations/judge.ts';
 import { aGate, aGateRun, aJudgedRecord } from '../../../support/records.ts';
 
 const digest = sha256;
-const canaries = Array.from({ length: 40 }, (_, call) => aCanary(aJudgedRecord(), call, digest));
+const canaries = Array.from({ length: 40 }, (_, call) => createCanary(aJudgedRecord(), call, digest));
 
 describe('a known-bad change', () => {
   it('is one of every kind, and another one at the next call', () => {
@@ -29,7 +29,7 @@ describe('a known-bad change', () => {
 
   it('lies on the desk with contract, diff and tree, and the gates it shows are green', () => {
     const gates = aGateRun(aGate({ outcome: 'red', base: 'red', blocks: false }));
-    const { files, record } = aCanary(aJudgedRecord({ gates }), 1, digest);
+    const { files, record } = createCanary(aJudgedRecord({ gates }), 1, digest);
     expect([...files.keys()].toSorted()).toEqual(
       [
         DESK.contract,

@@ -1,10 +1,10 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { contextInWords } from '../../../../src/record/brief-context.ts';
+import { formatBriefContext } from '../../../../src/record/brief-context.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
-import { estimateTokens, promptRoom } from '../../../../src/base/tokens.ts';
-import { excerptOf, tellingWords } from '../../../../src/line/stations/excerpt.ts';
-import { bytesOf, fitOffers } from '../../../../src/line/stations/fit-brief.ts';
+import { estimateTokens, computePromptRoom } from '../../../../src/base/tokens.ts';
+import { extractExcerpt, listSearchWords } from '../../../../src/line/stations/excerpt.ts';
+import { countPartBytes, fitOffers } from '../../../../src/line/stations/fit-brief.ts';
 import type { ShownFile } from '../../../../src/line/stations/brief.ts';
 import { briefImplementer } from '../../../../src/line/stations/implementer.ts';
 import { aBrief, aView } from '../../../support/implementer-view.ts';
@@ -40,7 +40,7 @@ describe('what a brief shows', () => {
     const shown = sizes.flatMap((window) => {
       const brief = briefImplementer(aRecord(), { ...view, window });
       if (!brief.ok) return [];
-      expect(estimateTokens(brief.value.prompt)).toBeLessThanOrEqual(promptRoom(window));
+      expect(estimateTokens(brief.value.prompt)).toBeLessThanOrEqual(computePromptRoom(window));
       const { whole, signatures, leftOut } = brief.value.context;
       return [`${whole.length} whole, ${signatures.length} signatures, ${leftOut.length} left out`];
     });
@@ -100,7 +100,7 @@ describe('what a brief shows', () => {
       record,
       aView({ targets: [file('src/long.ts', lines.join('\n'))], window: 8192 }),
     );
-    expect(estimateTokens(prompt)).toBeLessThanOrEqual(promptRoom(8192));
+    expect(estimateTokens(prompt)).toBeLessThanOrEqual(computePromptRoom(8192));
     expect(context).toMatchObject({ whole: [], parts: ['src/long.ts'] });
     for (const part of [
       'parseDates(text',
@@ -113,7 +113,7 @@ describe('what a brief shows', () => {
 
   it('is told in one line', () => {
     const { context } = aBrief(aRecord(), { ...view, window: 2400 });
-    expect(contextInWords(context)).toBe(
+    expect(formatBriefContext(context)).toBe(
       `about ${context.tokens} of 2400 tokens; whole: src/target.ts (820 B), src/source.ts (860 B), src/near.ts (200 B); signatures of 1 file`,
     );
     const long = {
@@ -123,7 +123,7 @@ describe('what a brief shows', () => {
       leftOut: [{ what: 'a.ts', why: 'is too large' }],
       rework: 'less',
     };
-    expect(contextInWords(long)).toMatch(/tokens; no file whole; .*; not shown: a.ts \(is too large\); less$/);
+    expect(formatBriefContext(long)).toMatch(/tokens; no file whole; .*; not shown: a.ts \(is too large\); less$/);
   });
 });
 
@@ -136,7 +136,7 @@ describe('after a strike', () => {
     const record = aRecord({ strikes: [strike('too-long')] });
     const second = aBrief(record, { ...view, targets: [file('src/target.ts', code(250))] });
     expect(first.context.tokens).toBeGreaterThan(4000);
-    expect(second.context.tokens).toBeLessThanOrEqual(promptRoom(8192) / 2);
+    expect(second.context.tokens).toBeLessThanOrEqual(computePromptRoom(8192) / 2);
     expect(second.context.rework).toContain('too-long');
     expect(second.prompt).not.toContain('too-long');
   });
@@ -181,7 +181,7 @@ describe('blocks that found no place', () => {
     }));
     const long = aRecord({ refusedAnswers: 1, partial: { head: BASE, kept: [], failed } });
     const { prompt } = aBrief(long, aView({ targets: [file('src/a.ts', code(500))], window: 4096 }));
-    expect(estimateTokens(prompt)).toBeLessThanOrEqual(promptRoom(4096));
+    expect(estimateTokens(prompt)).toBeLessThanOrEqual(computePromptRoom(4096));
     expect(prompt).toContain('block 12 of your last answer');
   });
 
@@ -198,13 +198,13 @@ describe('choosing what fits', () => {
       fc.property(texts, texts, fc.nat(1500), fc.nat(1500), (always, offered, room, comfort) => {
         const offers = offered.map((text, at) => ({ name: String(at), versions: [text + text, text] }));
         const fitting = fitOffers(always, offers, { room, comfort });
-        const needed = always.reduce((sum, part) => sum + bytesOf(part), 0);
+        const needed = always.reduce((sum, part) => sum + countPartBytes(part), 0);
         if (!fitting.ok) {
           expect(fitting.why.needs).toBeGreaterThan(room);
           return;
         }
         const taken = [...fitting.value.versions].flatMap(([offer, version]) =>
-          version === undefined ? [] : [bytesOf(offer.versions[version] ?? '')],
+          version === undefined ? [] : [countPartBytes(offer.versions[version] ?? '')],
         );
         expect(needed + taken.reduce((sum, size) => sum + size, 0) + fitting.value.bytesLeft).toBeLessThanOrEqual(
           room * 3,
@@ -236,7 +236,7 @@ describe('choosing what fits', () => {
             expect(brief.why.needs).toBeGreaterThan(brief.why.room);
             return;
           }
-          expect(estimateTokens(brief.value.prompt)).toBeLessThanOrEqual(promptRoom(window));
+          expect(estimateTokens(brief.value.prompt)).toBeLessThanOrEqual(computePromptRoom(window));
           expect(brief.value.prompt).toContain('Merge the two guides');
           for (const { path } of targets) expect(brief.value.prompt).toContain(`file ${path}`);
         },
@@ -254,7 +254,11 @@ describe('an excerpt', () => {
         fc.nat(2000),
         fc.string(),
         (lines, bytes, said) => {
-          const text = excerptOf(file('a.txt', lines.join('\n')), { words: tellingWords(said), lines: [3] }, bytes);
+          const text = extractExcerpt(
+            file('a.txt', lines.join('\n')),
+            { words: listSearchWords(said), lines: [3] },
+            bytes,
+          );
           expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(Math.max(bytes, 50));
           const real = new Set(lines);
           for (const line of text.split('\n'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { EXAMPLE_PATH, LONG_FILE_LINES } from '../../../../src/line/stations/answer-rules.ts';
-import { lineCount } from '../../../../src/line/stations/implementer-files.ts';
+import { countLines } from '../../../../src/line/stations/implementer-files.ts';
 import { aBrief, aView } from '../../../support/implementer-view.ts';
 import { aContract, aRecord, withConstraints } from '../../../support/records.ts';
 
@@ -117,6 +117,6 @@ describe('lines', () => {
     ['\n', 1],
     ['a\n\n', 2],
   ])('of %j are counted as people count them', (text, count) => {
-    expect(lineCount(text)).toBe(count);
+    expect(countLines(text)).toBe(count);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { jsonObjects } from '../../../../src/line/stations/json-objects.ts';
+import { findJsonObjects } from '../../../../src/line/stations/json-objects.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 
 describe('the JSON objects in an answer', () => {
@@ -16,7 +16,7 @@ describe('the JSON objects in an answer', () => {
     ['none that is cut off', '{"a":1', []],
     ['one after an unclosed brace', 'a { b {"a":1}', [{ a: 1 }]],
   ])('%s', (_, text, objects) => {
-    expect(jsonObjects(text)).toEqual(objects);
+    expect(findJsonObjects(text)).toEqual(objects);
   });
 
   it('are found again in any prose', () => {
@@ -26,7 +26,7 @@ describe('the JSON objects in an answer', () => {
       fc.property(values, prose, (objects, between) => {
         const clean = objects.filter((one) => !/<\/think>|done thinking/.test(JSON.stringify(one)));
         const text = between + clean.map((one) => JSON.stringify(one) + between).join('');
-        expect(jsonObjects(text)).toEqual(JSON.parse(JSON.stringify(clean)));
+        expect(findJsonObjects(text)).toEqual(JSON.parse(JSON.stringify(clean)));
       }),
     );
   });
@@ -40,7 +40,7 @@ describe('the JSON objects in an answer', () => {
     ['one large object', JSON.stringify({ text: 'x{'.repeat(500_000) })],
   ])('are looked for in a megabyte of %s without waiting', (_, text) => {
     expectEffortBelow(100, () => {
-      jsonObjects(text);
+      findJsonObjects(text);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRebuttalAnswers, upheld } from '../../../../src/line/stations/rebuttal-answers.ts';
+import { readRebuttalAnswers, listUpheld } from '../../../../src/line/stations/rebuttal-answers.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
 import { readReport } from '../../../../src/line/stations/judge.ts';
 import { COMMIT, DIGEST, aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
@@ -66,10 +66,10 @@ describe("a judge's answer to a rebuttal", () => {
 
   it('that refuses upholds the finding, at the place that shows it, once', () => {
     const refusal = [{ finding: 'B1', says: 'REFUSED' as const, why: '', cites: cite }];
-    expect(upheld(refusal, REBUTTED, [])).toMatchObject([
+    expect(listUpheld(refusal, REBUTTED, [])).toMatchObject([
       { description: 'divides by 0', file: 'src/fee.ts', line: 2, evidence: LINE },
     ]);
-    expect(upheld(refusal, REBUTTED, [FIRST])).toEqual([]);
+    expect(listUpheld(refusal, REBUTTED, [FIRST])).toEqual([]);
   });
 });
 

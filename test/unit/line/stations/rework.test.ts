@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/record/facts.ts';
 import { foldJournal } from '../../../../src/line/record.ts';
-import { filesInQuestion } from '../../../../src/line/stations/files-in-question.ts';
-import { reworkOf } from '../../../../src/line/stations/rework.ts';
+import { selectFiles } from '../../../../src/line/stations/files-in-question.ts';
+import { computeRework } from '../../../../src/line/stations/rework.ts';
 import { BASE, aChange, aContract, aFinding, aRecord, aReport, admitted, moved } from '../../../support/records.ts';
 
 const partial: NonNullable<Facts['partial']> = {
@@ -41,7 +41,7 @@ describe('what was taken of an answer', () => {
 
 describe('the next try', () => {
   it('is the first one, unless something failed', () => {
-    expect(reworkOf(fold(), BASE)).toEqual({
+    expect(computeRework(fold(), BASE)).toEqual({
       neighbours: true,
       onlyTarget: false,
       share: 1,
@@ -51,17 +51,21 @@ describe('the next try', () => {
   });
 
   it('does without neighbours after a strike, and with the target alone after the second', () => {
-    expect(reworkOf(fold(struck('crash')), BASE)).toMatchObject({ neighbours: false, onlyTarget: false, share: 1 });
-    expect(reworkOf(fold(struck('crash'), struck('crash')), BASE)).toMatchObject({ onlyTarget: true });
+    expect(computeRework(fold(struck('crash')), BASE)).toMatchObject({
+      neighbours: false,
+      onlyTarget: false,
+      share: 1,
+    });
+    expect(computeRework(fold(struck('crash'), struck('crash')), BASE)).toMatchObject({ onlyTarget: true });
   });
 
   it('uses half of the window after each prompt that was too long', () => {
-    expect(reworkOf(fold(struck('too-long')), BASE)).toMatchObject({ onlyTarget: true, share: 0.5 });
-    expect(reworkOf(fold(struck('too-long'), struck('too-long')), BASE).share).toBe(0.25);
+    expect(computeRework(fold(struck('too-long')), BASE)).toMatchObject({ onlyTarget: true, share: 0.5 });
+    expect(computeRework(fold(struck('too-long'), struck('too-long')), BASE).share).toBe(0.25);
   });
 
   it('does without neighbours after a refused answer', () => {
-    const { neighbours, words } = reworkOf(fold(refused()), BASE);
+    const { neighbours, words } = computeRework(fold(refused()), BASE);
     expect({ neighbours, words }).toEqual({
       neighbours: false,
       words: 'without neighbours, because the last answer was refused',
@@ -69,8 +73,8 @@ describe('the next try', () => {
   });
 
   it('knows what was taken only on the commit it was written for', () => {
-    expect(reworkOf(fold(refused({ partial })), BASE).partial).toEqual(partial);
-    expect(reworkOf(fold(refused({ partial })), 'f'.repeat(40)).partial).toBeUndefined();
+    expect(computeRework(fold(refused({ partial })), BASE).partial).toEqual(partial);
+    expect(computeRework(fold(refused({ partial })), 'f'.repeat(40)).partial).toBeUndefined();
   });
 });
 
@@ -83,11 +87,11 @@ describe('files in question', () => {
     'check/hidden.sh',
     ...Array.from({ length: 9 }, (_, at) => `docs/part_${at}.md`),
   ]);
-  const first = reworkOf(fold(), BASE);
+  const first = computeRework(fold(), BASE);
 
   it('are the target, what findings and the contract name; the rest of a large scope are neighbours', () => {
     const report = aReport({ blocking: [aFinding({ file: 'docs/part_3.md' })] });
-    const { targets, others, isNeighbour } = filesInQuestion(aRecord({ report }), first, tracked);
+    const { targets, others, isNeighbour } = selectFiles(aRecord({ report }), first, tracked);
     expect(targets).toEqual(['docs/guide.md', 'docs/part_3.md']);
     expect(others).toEqual(['docs/auth.md']);
     expect(['docs/part_1.md', 'src/a.ts', 'docs/auth.md'].map(isNeighbour)).toEqual([true, true, false]);
@@ -95,20 +99,20 @@ describe('files in question', () => {
 
   it('are all files of a small scope', () => {
     const few = new Set(['docs/auth.md', 'docs/guide.md', 'docs/more.md', 'src/a.ts']);
-    expect(filesInQuestion(aRecord(), first, few).others).toEqual(['docs/auth.md', 'docs/more.md']);
+    expect(selectFiles(aRecord(), first, few).others).toEqual(['docs/auth.md', 'docs/more.md']);
   });
 
   it('are never those that are forbidden, or run by a gate that is held back', () => {
     const gates = [{ name: 'hidden', run: 'sh check/hidden.sh', timeoutMinutes: 1, mustFailBefore: false }];
     const contract = { ...aContract(), holdout: { gates, criteria: [] } };
-    const { others, isNeighbour } = filesInQuestion(aRecord({ contract }), first, tracked);
+    const { others, isNeighbour } = selectFiles(aRecord({ contract }), first, tracked);
     for (const path of ['docs/secret/key.md', 'check/hidden.sh'])
       expect([others.includes(path), isNeighbour(path)]).toEqual([false, false]);
   });
 
   it('are only the files of the blocks that are asked again', () => {
     const record = fold(refused({ partial }));
-    const { targets, others, dropped, isNeighbour } = filesInQuestion(record, reworkOf(record, BASE), tracked);
+    const { targets, others, dropped, isNeighbour } = selectFiles(record, computeRework(record, BASE), tracked);
     expect({ targets, others, dropped, neighbours: [...tracked].filter(isNeighbour) }).toEqual({
       targets: ['docs/guide.md'],
       others: [],

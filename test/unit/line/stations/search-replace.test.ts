@@ -1,11 +1,11 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { foldersOf } from '../../../../src/base/folders-of.ts';
+import { listFolders } from '../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../support/spelled-like.ts';
 import type { Block, Edit } from '../../../../src/line/stations/answer-formats/answer.ts';
 import { applyAnswer } from '../../../../src/line/stations/answer-formats/apply-answer.ts';
-import type { Refusal } from '../../../../src/line/stations/answer-formats/apply-answer.ts';
-import { mergeAnswer, partOf } from '../../../../src/line/stations/answer-formats/partial.ts';
+import type { EditRefusal } from '../../../../src/line/stations/answer-formats/apply-answer.ts';
+import { mergeAnswer, keepPartialAnswer } from '../../../../src/line/stations/answer-formats/partial.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 
 const HEAD = 'b'.repeat(40);
@@ -21,7 +21,7 @@ function apply(files: Readonly<Record<string, string>>, edits: readonly Edit[], 
       current: (path) =>
         Object.hasOwn(files, path) ? { bytes: encode(files[path] ?? ''), mode: '100644' } : undefined,
       paths: new Set(Object.keys(files)),
-      folders: foldersOf(Object.keys(files)),
+      folders: listFolders(Object.keys(files)),
       spelledLike: spelledLike(Object.keys(files)),
       scope: { allowedPaths: ['src/'], forbiddenPaths: [] },
       allowDeletes: true,
@@ -37,7 +37,7 @@ function apply(files: Readonly<Record<string, string>>, edits: readonly Edit[], 
 const replace = (path: string, ...blocks: readonly Block[]): Edit => ({ kind: 'replace', path, blocks });
 const block = (search: string, replace: string): Block => ({ search, replace });
 const change = (...edits: Edit[]) => ({ kind: 'change', edits, notes: 'as asked' }) as const;
-const details = (refusals: readonly Refusal[]): string => refusals.map(({ detail }) => detail).join('\n');
+const details = (refusals: readonly EditRefusal[]): string => refusals.map(({ detail }) => detail).join('\n');
 
 describe('search and replace', () => {
   const anyLine = fc.oneof(fc.constantFrom('', 'a', 'b', '  a', '}', 'a\ta'), fc.string({ maxLength: 12 }));
@@ -135,7 +135,7 @@ describe('an answer of which some blocks found no place', () => {
   const worse = block('tree\n', 'THREE\n');
   const first = change(replace('src/a', good, bad), { kind: 'write', path: 'src/b', content: 'FOUR\n' });
   const part = (answer = first) => {
-    const kept = partOf(answer, apply(files, answer.edits).refusals, HEAD);
+    const kept = keepPartialAnswer(answer, apply(files, answer.edits).refusals, HEAD);
     if (kept === undefined) throw new Error('nothing is kept');
     return kept;
   };
@@ -177,7 +177,7 @@ describe('an answer of which some blocks found no place', () => {
     const two = part(change(replace('src/a', good, bad, worse)));
     const merged = mergeAnswer(two, change(replace('src/a', block('two\n', 'TWO\n'))));
     expect(merged.unanswered.map(({ search }) => search)).toEqual(['tree\n']);
-    const next = partOf(merged.answer, [], HEAD, merged.unanswered);
+    const next = keepPartialAnswer(merged.answer, [], HEAD, merged.unanswered);
     expect(next).toMatchObject({ kept: [{ blocks: [good, block('two\n', 'TWO\n')] }], failed: [{ search: 'tree\n' }] });
   });
 
@@ -199,7 +199,7 @@ describe('an answer of which some blocks found no place', () => {
 
   it('is not kept when anything else is wrong with it', () => {
     const stray = change(replace('src/a', good, bad), { kind: 'write', path: 'lib/x', content: 'x\n' });
-    expect(partOf(stray, apply(files, stray.edits).refusals, HEAD)).toBeUndefined();
+    expect(keepPartialAnswer(stray, apply(files, stray.edits).refusals, HEAD)).toBeUndefined();
   });
 
   it('never loses or doubles a block, however the misses fall', () => {
@@ -210,7 +210,7 @@ describe('an answer of which some blocks found no place', () => {
         const spelt = places.map((at) => block(isGood(at) ? `line ${at}.\n` : `lien ${at}.\n`, `new ${at}\n`));
         const answer = change(replace('src/a', ...spelt));
         const { refusals } = apply({ 'src/a': text }, answer.edits);
-        const kept = partOf(answer, refusals, HEAD);
+        const kept = keepPartialAnswer(answer, refusals, HEAD);
         const corrected = places.filter((at) => !isGood(at)).map((at) => block(`line ${at}.\n`, `new ${at}\n`));
         const edits =
           kept === undefined ? answer.edits : mergeAnswer(kept, change(replace('src/a', ...corrected))).answer.edits;

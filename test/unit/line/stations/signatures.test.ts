@@ -1,7 +1,7 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { nearestNames, rankNeighbours } from '../../../../src/line/stations/neighbours.ts';
-import { signaturesOf } from '../../../../src/line/stations/signatures.ts';
+import { rankNames, rankNeighbours } from '../../../../src/line/stations/neighbours.ts';
+import { listSignatures } from '../../../../src/line/stations/signatures.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 
 describe('signatures', () => {
@@ -103,26 +103,26 @@ def helper(): pass
     ['a.rb', 'class A\n  def parse(text)\n  end\nend\n', ['class A', '  def parse(text)']],
     ['a.unknown', 'function a() {\nx = 1\nclass B\n', ['function a()', 'class B']],
   ])('of %s are what others can use, methods too', (path, text, expected) => {
-    expect(signaturesOf(path, text)).toEqual(expected);
+    expect(listSignatures(path, text)).toEqual(expected);
   });
 
   it('are few and short, and are found in any text in no time', () => {
     expectEffortBelow(100, () => {
-      expect(signaturesOf('a.ts', 'export function f() {}\n'.repeat(100_000))).toHaveLength(24);
+      expect(listSignatures('a.ts', 'export function f() {}\n'.repeat(100_000))).toHaveLength(24);
       for (const hostile of [
         'a'.repeat(2_000_000),
         `export ${'('.repeat(100_000)}`,
         `${' a'.repeat(500_000)}(`,
         '<'.repeat(400).repeat(999),
       ])
-        for (const ending of ['ts', 'java', 'cpp', 'rs', 'x']) signaturesOf(`a.${ending}`, `${hostile}\n`.repeat(3));
+        for (const ending of ['ts', 'java', 'cpp', 'rs', 'x']) listSignatures(`a.${ending}`, `${hostile}\n`.repeat(3));
     });
     fc.assert(
       fc.property(
         fc.constantFrom('a.ts', 'a.py', 'a.c', 'a.md', 'a'),
         fc.string({ unit: 'grapheme', maxLength: 2000 }),
         (path, text) => {
-          for (const line of signaturesOf(path, text)) expect(line.length).toBeLessThanOrEqual(180);
+          for (const line of listSignatures(path, text)) expect(line.length).toBeLessThanOrEqual(180);
         },
       ),
     );
@@ -160,8 +160,8 @@ describe('neighbours', () => {
       known,
       'The calendar is right',
     );
-    expect([...nearestNames(paths, known, 'The calendar is right')]).toEqual(ranked.map(({ path }) => path));
-    expect(nearestNames(paths, known, 'The calendar is right').next().value).toBe('a/calendar.ts');
+    expect([...rankNames(paths, known, 'The calendar is right')]).toEqual(ranked.map(({ path }) => path));
+    expect(rankNames(paths, known, 'The calendar is right').next().value).toBe('a/calendar.ts');
   });
 
   it('are found in any text in no time, and are those that the task names', () => {

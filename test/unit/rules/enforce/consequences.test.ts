@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { penaltySchema } from '../../../../src/rule-model/rule.ts';
-import { consequencesOf } from '../../../../src/rules/enforce/consequences.ts';
+import { findConsequences } from '../../../../src/rules/enforce/consequences.ts';
 import { withOverrides } from '../../../../src/rules/enforce/ladder.ts';
 
 test('a halt tells a human, goes back to the target and ends the iterations by itself', () => {
-  expect(consequencesOf({}, 'P0', true)).toEqual({});
-  expect(consequencesOf({}, 'P1', true)).toEqual({});
+  expect(findConsequences({}, 'P0', true)).toEqual({});
+  expect(findConsequences({}, 'P1', true)).toEqual({});
 });
 
 test('nothing follows from a lower violation unless somebody says so', () => {
-  for (const priority of ['P1', 'P2', 'P3'] as const) expect(consequencesOf({}, priority, false)).toEqual({});
+  for (const priority of ['P1', 'P2', 'P3'] as const) expect(findConsequences({}, priority, false)).toEqual({});
 });
 
 test('priority_mapping says what follows, and the rule itself before it', () => {
@@ -17,11 +17,11 @@ test('priority_mapping says what follows, and the rule itself before it', () => 
     P0: { rollback: false, iterationPenalty: 3 },
     P2: { notifyHuman: true, rollback: true, iterationPenalty: 'MAX' },
   });
-  expect(consequencesOf({}, 'P0', true, ladder)).toEqual({ rollback: false, penalty: 3 });
-  expect(consequencesOf({}, 'P2', false, ladder)).toEqual({ notify: true, rollback: true, penalty: 'MAX' });
+  expect(findConsequences({}, 'P0', true, ladder)).toEqual({ rollback: false, penalty: 3 });
+  expect(findConsequences({}, 'P2', false, ladder)).toEqual({ notify: true, rollback: true, penalty: 'MAX' });
   const own = { notify_human: false, rollback: false, iteration_penalty: 1 };
-  expect(consequencesOf(own, 'P2', false, ladder)).toEqual({ penalty: 1 });
-  expect(consequencesOf({ rollback: true }, 'P0', true, ladder)).toEqual({ penalty: 3 });
+  expect(findConsequences(own, 'P2', false, ladder)).toEqual({ penalty: 1 });
+  expect(findConsequences({ rollback: true }, 'P0', true, ladder)).toEqual({ penalty: 3 });
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleFinding } from '../../../../src/rule-model/inspection.ts';
 import type { Modality, Mode, Surface } from '../../../../src/rule-model/rule-words.ts';
-import { decide } from '../../../../src/rules/enforce/decide.ts';
+import { decideExit } from '../../../../src/rules/enforce/decide.ts';
 import type { DecisionInput } from '../../../../src/rules/enforce/decide.ts';
-import { promotion } from '../../../../src/rules/enforce/promote.ts';
+import { suggestPromotion } from '../../../../src/rules/enforce/promote.ts';
 import { aFinding } from '../../../support/inspections.ts';
 
 const asked = (part: Partial<DecisionInput>): DecisionInput => ({
@@ -16,7 +16,7 @@ const asked = (part: Partial<DecisionInput>): DecisionInput => ({
   ...part,
 });
 
-const exit = (part: Partial<DecisionInput>): number => decide(asked(part)).exit;
+const exit = (part: Partial<DecisionInput>): number => decideExit(asked(part)).exit;
 
 describe('the exit code', () => {
   const table: readonly [Mode, Modality, Surface, number][] = [
@@ -72,7 +72,7 @@ describe('the exit code', () => {
 
   it('says both when something was violated and something could not be checked', () => {
     const findings = [aFinding(), aFinding({ rule: 'R-2', status: 'ERROR', reason: 'timed out' })];
-    const { because } = decide(asked({ findings }));
+    const { because } = decideExit(asked({ findings }));
     expect(because).toEqual(['R-2 could not be checked: timed out', '1 MUST rule is violated: R-1']);
   });
 
@@ -94,19 +94,19 @@ describe('the suggestion of a stricter mode', () => {
   const runs = (mode: Mode, ...scores: readonly number[]) => scores.map((score) => ({ mode, score }));
 
   it('comes after five runs in a row above 90', () => {
-    expect(promotion('advisory', true, runs('advisory', 91, 92, 93, 94, 95), [])).toBe('moderate');
-    expect(promotion('moderate', true, runs('moderate', 10, 91, 91, 91, 91, 91), [])).toBe('strict');
+    expect(suggestPromotion('advisory', true, runs('advisory', 91, 92, 93, 94, 95), [])).toBe('moderate');
+    expect(suggestPromotion('moderate', true, runs('moderate', 10, 91, 91, 91, 91, 91), [])).toBe('strict');
   });
 
   it('does not come for fewer runs, for one at 90, for runs of another mode, or when it is switched off', () => {
-    expect(promotion('advisory', true, runs('advisory', 99, 99, 99, 99), [])).toBeUndefined();
-    expect(promotion('advisory', true, runs('advisory', 99, 99, 90, 99, 99), [])).toBeUndefined();
-    expect(promotion('moderate', true, runs('advisory', 99, 99, 99, 99, 99), [])).toBeUndefined();
-    expect(promotion('advisory', false, runs('advisory', 99, 99, 99, 99, 99), [])).toBeUndefined();
+    expect(suggestPromotion('advisory', true, runs('advisory', 99, 99, 99, 99), [])).toBeUndefined();
+    expect(suggestPromotion('advisory', true, runs('advisory', 99, 99, 90, 99, 99), [])).toBeUndefined();
+    expect(suggestPromotion('moderate', true, runs('advisory', 99, 99, 99, 99, 99), [])).toBeUndefined();
+    expect(suggestPromotion('advisory', false, runs('advisory', 99, 99, 99, 99, 99), [])).toBeUndefined();
   });
 
   it('comes once per step, and never in strict mode', () => {
-    expect(promotion('advisory', true, runs('advisory', 99, 99, 99, 99, 99), ['moderate'])).toBeUndefined();
-    expect(promotion('strict', true, runs('strict', 99, 99, 99, 99, 99), [])).toBeUndefined();
+    expect(suggestPromotion('advisory', true, runs('advisory', 99, 99, 99, 99, 99), ['moderate'])).toBeUndefined();
+    expect(suggestPromotion('strict', true, runs('strict', 99, 99, 99, 99, 99), [])).toBeUndefined();
   });
 });

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { PHASES, PRIORITIES } from '../../../../src/rule-model/rule-words.ts';
-import { LADDER, deferredTo, isWeaker, mayAct, rungOf, withOverrides } from '../../../../src/rules/enforce/ladder.ts';
+import {
+  LADDER,
+  findDeferredPhase,
+  isWeaker,
+  mayAct,
+  getRung,
+  withOverrides,
+} from '../../../../src/rules/enforce/ladder.ts';
 
 describe('the ladder', () => {
   it.each([
@@ -18,7 +25,7 @@ describe('the ladder', () => {
       rung.iterationPenalty,
       rung.modality,
     ]).toEqual([priority, handler, human, back, penalty, modality]);
-    expect(rungOf(priority)).toBe(rung);
+    expect(getRung(priority)).toBe(rung);
   });
 
   it('lets a project say what its priorities do, but for P0, which always stops and calls a human', () => {
@@ -51,10 +58,10 @@ describe('the matrix of phases', () => {
   );
 
   it('puts off what may not act to the next phase that admits it', () => {
-    expect(deferredTo('P2', 'IMPLEMENTATION')).toBe('REVIEW');
-    expect(deferredTo('P3', 'IMPLEMENTATION')).toBe('TEST');
-    expect(deferredTo('P3', 'TASKS')).toBe('TEST');
-    expect(deferredTo('P1', 'IMPLEMENTATION')).toBeUndefined();
-    expect(deferredTo('P3', undefined)).toBeUndefined();
+    expect(findDeferredPhase('P2', 'IMPLEMENTATION')).toBe('REVIEW');
+    expect(findDeferredPhase('P3', 'IMPLEMENTATION')).toBe('TEST');
+    expect(findDeferredPhase('P3', 'TASKS')).toBe('TEST');
+    expect(findDeferredPhase('P1', 'IMPLEMENTATION')).toBeUndefined();
+    expect(findDeferredPhase('P3', undefined)).toBeUndefined();
   });
 });

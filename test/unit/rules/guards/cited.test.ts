@@ -3,7 +3,7 @@ import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.t
 import { citedLines } from '../../../../src/rules/guards/cited.ts';
 import { reviewRecordsOf } from '../../../../src/rules/guards/from-record.ts';
 import { checkReview } from '../../../../src/rules/guards/review-gate.ts';
-import { unfoundedPass } from '../../../../src/rules/guards/unfounded.ts';
+import { findUnfoundedPass } from '../../../../src/rules/guards/unfounded.ts';
 import { aChange, aGate, aRecord } from '../../../support/records.ts';
 
 const OUTPUT = `TAP version 13
@@ -67,7 +67,7 @@ describe('what an approval cites', () => {
   });
 
   it('takes back a PASS whose words cite a line that is not there', () => {
-    const told = unfoundedPass(`The guard in ${path}:99 is right.`, RECORDS, STANDARD_MESSAGES);
+    const told = findUnfoundedPass(`The guard in ${path}:99 is right.`, RECORDS, STANDARD_MESSAGES);
     expect(told).toContain(`line 99 of ${path}, which has 40`);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFinding } from '../../../../src/record/finding.ts';
 import type { Finding } from '../../../../src/record/finding.ts';
-import { weigh } from '../../../../src/rules/reviews/substance.ts';
+import { classifyFinding } from '../../../../src/rules/reviews/substance.ts';
 
 const NOTHING = { others: [], forbiddenPaths: [] };
 const finding = (description: string, more: Partial<Finding> = {}): Finding => ({
@@ -29,7 +29,7 @@ describe('a blocking finding', () => {
     '命名不清楚，请改进变量名',
     'Purely cosmetic naming, no functional bug',
   ])('of taste is called a nit: %s', (text) => {
-    expect(weigh(finding(text), NOTHING)).toBe('nit');
+    expect(classifyFinding(finding(text), NOTHING)).toBe('nit');
   });
 
   it.each([
@@ -44,29 +44,29 @@ describe('a blocking finding', () => {
     '관리자 인증 검사가 누락되었습니다',
     '这里有注入漏洞',
   ])('of substance is never called a nit, whatever it is labelled: %s', (text) => {
-    expect(weigh(finding(text, { category: 'style' }), NOTHING)).toBe('substantive');
+    expect(classifyFinding(finding(text, { category: 'style' }), NOTHING)).toBe('substantive');
   });
 
   it('that nobody can tell is left undecided, and is no nit', () => {
-    expect(weigh(finding('Split this into two steps'), NOTHING)).toBe('undecided');
+    expect(classifyFinding(finding('Split this into two steps'), NOTHING)).toBe('undecided');
   });
 
   it('of taste becomes substantive where a scanner or the reviewer blocks on the same place', () => {
     const nit = finding('Rename `tmp`', { file: 'src/a.ts', line: 10 });
     const at = (line: number) => finding('an API key', { source: 'secrets', file: 'src/a.ts', line });
-    expect(weigh(nit, { ...NOTHING, others: [at(13)] })).toBe('substantive');
-    expect(weigh(nit, { ...NOTHING, others: [at(14)] })).toBe('nit');
+    expect(classifyFinding(nit, { ...NOTHING, others: [at(13)] })).toBe('substantive');
+    expect(classifyFinding(nit, { ...NOTHING, others: [at(14)] })).toBe('nit');
   });
 
   it('about a forbidden path is about the contract', () => {
-    expect(weigh(finding('Sort the imports of src/core/x.ts'), { ...NOTHING, forbiddenPaths: ['src/core/'] })).toBe(
-      'substantive',
-    );
+    expect(
+      classifyFinding(finding('Sort the imports of src/core/x.ts'), { ...NOTHING, forbiddenPaths: ['src/core/'] }),
+    ).toBe('substantive');
   });
 
   it('whose fix is the same code in other spacing is a nit', () => {
     const same = { evidence: 'if(a){b()}', fix: 'if (a) {\n  b();\n}' };
-    expect(weigh(finding('Write it like this', same), NOTHING)).toBe('nit');
+    expect(classifyFinding(finding('Write it like this', same), NOTHING)).toBe('nit');
   });
 });
 
@@ -79,7 +79,7 @@ describe('the reports of the corpus', () => {
   it.each(rows.map(({ id, ...row }) => [id, row.expect, row.report] as const))('%s is %s', (_, expected, report) => {
     const weights = report.blocking_issues.map((issue) => {
       const read = readFinding(issue, 'judge');
-      return read === undefined ? 'unreadable' : weigh(read, NOTHING);
+      return read === undefined ? 'unreadable' : classifyFinding(read, NOTHING);
     });
     expect(weights.every((weight) => weight === 'nit')).toBe(expected === 'nit_only');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secrets } from '../../../../src/rules/checks/secrets.ts';
-import { allSecrets } from '../../../../src/rules/secrets/all-secrets.ts';
+import { findAllSecrets } from '../../../../src/rules/secrets/all-secrets.ts';
 import { expectEffortOfAsyncBelow } from '../../../support/effort.ts';
 
 /** A hundred lines of base64, as a private key in PEM has them. */
@@ -20,12 +20,12 @@ describe('the look for secrets', () => {
   it.each([49_000, 49_990, 50_000, 60_000])('finds the same key behind %i other characters', async (at) => {
     const text = `${'x'.repeat(79)}
 `.repeat(at / 80);
-    const moved = (await allSecrets('key.txt', KEY)).map((found) => ({
+    const moved = (await findAllSecrets('key.txt', KEY)).map((found) => ({
       ...found,
       start: found.start + text.length,
       end: found.end + text.length,
     }));
     expect(moved).toHaveLength(1);
-    expect(await allSecrets('key.txt', text + KEY)).toEqual(moved);
+    expect(await findAllSecrets('key.txt', text + KEY)).toEqual(moved);
   });
 });

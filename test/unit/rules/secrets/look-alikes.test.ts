@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { secretLookAlikes } from '../../../../src/rules/secrets/look-alikes.ts';
+import { findLookAlikes } from '../../../../src/rules/secrets/look-alikes.ts';
 
 /** Put together, so that no scanner takes this file for a leak. */
 const FIRST = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ');
 const OPENSSH = ['-----BEGIN OPENSSH', 'PRIVATE KEY-----'].join(' ');
 const BODY = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
-const whatIn = (text: string): readonly string[] => secretLookAlikes(text).map(({ what }) => what);
+const whatIn = (text: string): readonly string[] => findLookAlikes(text).map(({ what }) => what);
 
 describe('the first line of a private key', () => {
   it.each([

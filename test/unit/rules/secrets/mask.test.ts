@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { masked } from '../../../../src/rules/secrets/mask.ts';
+import { maskSecrets } from '../../../../src/rules/secrets/mask.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 
 const RANDOM = ['q7Rt2LmZ', 'x9VbNc4Yw', 'Kd3HsPgA8eUoT1'].join('');
@@ -31,8 +31,8 @@ describe('a text that is printed or kept', () => {
     [key('Proc-Type: 4,ENCRYPTED\n\nBB...CC'), 'BB'],
     [JSON.stringify(key('AAAA')), 'AAAA'],
   ])('hides what is or could be a secret: %s', (text, secret) => {
-    expect(masked(text)).not.toContain(secret);
-    expect(masked(text)).toContain('***');
+    expect(maskSecrets(text)).not.toContain(secret);
+    expect(maskSecrets(text)).toContain('***');
   });
 
   it.each([
@@ -43,12 +43,12 @@ describe('a text that is printed or kept', () => {
     'src/tokens.ts:12',
     '',
   ])('keeps what is none: %s', (text) => {
-    expect(masked(text)).toBe(text);
+    expect(maskSecrets(text)).toBe(text);
   });
 
   it('stays the same when it is masked again', () => {
     for (const text of [key('AAAA'), `password: ${RANDOM}`, `token = "${RANDOM}"`, `Bearer ${RANDOM}`])
-      expect(masked(masked(text))).toBe(masked(text));
+      expect(maskSecrets(maskSecrets(text))).toBe(maskSecrets(text));
   });
 
   it('hides every secret of the public set', () => {
@@ -57,11 +57,11 @@ describe('a text that is printed or kept', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as SecretRow)
       .filter(({ kind }) => kind === 'tp');
-    for (const { parts } of rows) expect(masked(parts.join(''))).toContain('***');
+    for (const { parts } of rows) expect(maskSecrets(parts.join(''))).toContain('***');
   });
 
   it('is masked in time that grows with the text and nothing else', () => {
     for (const shape of ['-----BEGIN PRIVATE KEY-----', 'password', 'token: ', 'a.', 'secret="', '//a:', 'Bearer '])
-      expectEffortBelow(40, () => masked(shape.repeat(Math.ceil(100_000 / shape.length))), shape);
+      expectEffortBelow(40, () => maskSecrets(shape.repeat(Math.ceil(100_000 / shape.length))), shape);
   });
 });

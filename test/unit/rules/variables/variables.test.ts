@@ -2,7 +2,7 @@ import { assert, constantFrom, array, integer, property, string } from 'fast-che
 import { describe, expect, it } from 'vitest';
 import { extractFrom } from '../../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../../src/rules/variables/merge-variables.ts';
-import { kindOf, mayBeAsked, ofKind } from '../../../../src/rules/variables/model-variables.ts';
+import { getVariableKind, mayBeAsked, ofKind } from '../../../../src/rules/variables/model-variables.ts';
 import { findMoney } from '../../../../src/rules/variables/money.ts';
 import { findDiscounts, findPercents } from '../../../../src/rules/variables/percent.ts';
 import type { RuleExtract } from '../../../../src/rule-model/rule.ts';
@@ -263,7 +263,7 @@ describe('what a language model reads in a text', () => {
       discount_percent: 5,
       order: 'A-1',
     });
-    expect(kindOf('amount', own)).toBe('number');
+    expect(getVariableKind('amount', own)).toBe('number');
   });
 
   it('is never who the answer is for', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pathFromRoot } from '../../../../src/surfaces/cli/typed-paths.ts';
+import { resolveTypedPath } from '../../../../src/surfaces/cli/typed-paths.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'typed-')));
 const cwd = join(root, 'packages/web');
@@ -31,15 +31,15 @@ describe('a path that is typed in a folder of the repository', () => {
     [join(root, 'docs/a.md'), 'docs/a.md'],
     [`${join(root, 'docs')}/`, 'docs/'],
   ])('is relative to that folder, as with git: %s is %s', (typed, path) => {
-    expect(pathFromRoot(typed, { cwd, root })).toBe(path);
+    expect(resolveTypedPath(typed, { cwd, root })).toBe(path);
   });
 
   it.each(['../../../x', ':/../x', '/etc/passwd'])('is refused where it leads out of the repository: %s', (typed) => {
-    expect(() => pathFromRoot(typed, { cwd, root })).toThrow('is outside the repository');
+    expect(() => resolveTypedPath(typed, { cwd, root })).toThrow('is outside the repository');
   });
 
   it('stays as it is at the root, and where the folder is outside the repository', () => {
     for (const typed of ['src/', '*.env', '**', './a.ts', '../x'])
-      for (const place of [root, tmpdir()]) expect(pathFromRoot(typed, { cwd: place, root })).toBe(typed);
+      for (const place of [root, tmpdir()]) expect(resolveTypedPath(typed, { cwd: place, root })).toBe(typed);
   });
 });

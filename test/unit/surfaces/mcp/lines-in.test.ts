@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { LinesIn } from '../../../../src/surfaces/mcp/lines-in.ts';
+import { LineReader } from '../../../../src/surfaces/mcp/line-reader.ts';
 
 /** What is heard of chunks of an input of which a line may have 40 bytes. */
 function heard(...chunks: readonly string[]): readonly unknown[] {
   const told: unknown[] = [];
-  const lines = new LinesIn(40, { line: (text) => told.push(text), tooLong: (id) => told.push({ tooLong: id }) });
+  const lines = new LineReader(40, { line: (text) => told.push(text), tooLong: (id) => told.push({ tooLong: id }) });
   for (const chunk of chunks) lines.take(Buffer.from(chunk));
   lines.finish();
   return told;
@@ -20,7 +20,7 @@ describe('an input comes in lines', () => {
   test('with letters that a cut went through', () => {
     const bytes = Buffer.from('né\n');
     const told: string[] = [];
-    const lines = new LinesIn(40, { line: (text) => told.push(text), tooLong: () => {} });
+    const lines = new LineReader(40, { line: (text) => told.push(text), tooLong: () => {} });
     for (const byte of bytes) lines.take(Buffer.from([byte]));
     expect(told).toEqual(['né']);
   });

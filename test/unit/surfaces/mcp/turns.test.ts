@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Turns } from '../../../../src/surfaces/mcp/turns.ts';
+import { ConcurrencyLimit } from '../../../../src/surfaces/mcp/concurrency-limit.ts';
 
 const WANTED = new AbortController().signal;
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that says when it begins and ends when it is told to. */
-function works(turns: Turns) {
+function works(turns: ConcurrencyLimit) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
@@ -22,7 +22,7 @@ function works(turns: Turns) {
 
 describe('of what comes at once', () => {
   test('so much is under way as may be, and the rest begins in order', async () => {
-    const { begun, end, ask } = works(new Turns(2));
+    const { begun, end, ask } = works(new ConcurrencyLimit(2));
     for (const name of ['a', 'b', 'c', 'd']) void ask(name);
     await soon();
     expect(begun).toEqual(['a', 'b']);
@@ -35,7 +35,7 @@ describe('of what comes at once', () => {
   });
 
   test('what is called off while it waits never begins, and holds nobody up', async () => {
-    const turns = new Turns(1);
+    const turns = new ConcurrencyLimit(1);
     const { begun, end, ask } = works(turns);
     const off = new AbortController();
     void ask('a');
@@ -52,7 +52,7 @@ describe('of what comes at once', () => {
   });
 
   test('what fails gives its place back', async () => {
-    const turns = new Turns(1);
+    const turns = new ConcurrencyLimit(1);
     await expect(turns.take(WANTED, () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
     expect(turns.isIdle).toBe(true);
     expect(await turns.take(WANTED, () => Promise.resolve('well'))).toBe('well');

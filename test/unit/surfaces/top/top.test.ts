@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { boardOf } from '../../../../src/line/board/board-of.ts';
-import { shownWidth } from '../../../../src/base/shown-width.ts';
-import { BEGIN, chosenRow, press, rowsShown } from '../../../../src/surfaces/top/press.ts';
-import type { Effect, Key, State } from '../../../../src/surfaces/top/press.ts';
-import { screenOf } from '../../../../src/surfaces/top/screen.ts';
+import { buildBoard } from '../../../../src/line/board/build-board.ts';
+import { measureWidth } from '../../../../src/base/text-width.ts';
+import { BEGIN, findChosenRow, handleKey, filterRows } from '../../../../src/surfaces/top/handle-key.ts';
+import type { KeyEffect, Key, State } from '../../../../src/surfaces/top/handle-key.ts';
+import { renderScreen } from '../../../../src/surfaces/top/screen.ts';
 import { TO, aNight, journal, task } from '../../../support/nights.ts';
 import { aHalt, moved, started } from '../../../support/records.ts';
 
@@ -23,14 +23,14 @@ const NIGHT = aNight(
     task('C-3', started()),
   ),
 );
-const BOARD = boardOf([{ id: 'shop-1', night: NIGHT, at: TO, unknown: undefined, history: [] }], TO);
+const BOARD = buildBoard([{ id: 'shop-1', night: NIGHT, at: TO, unknown: undefined, history: [] }], TO);
 const char = (text: string): Key => ({ char: text });
 
 /** The state after these keys, and the last thing they brought about. */
-function after(...keys: readonly Key[]): { readonly state: State; readonly effect: Effect | undefined } {
-  let [state, effect]: [State, Effect | undefined] = [BEGIN, undefined];
+function after(...keys: readonly Key[]): { readonly state: State; readonly effect: KeyEffect | undefined } {
+  let [state, effect]: [State, KeyEffect | undefined] = [BEGIN, undefined];
   for (const key of keys) {
-    const pressed = press(state, key, BOARD);
+    const pressed = handleKey(state, key, BOARD);
     [state, effect] = [pressed.state, pressed.effect ?? effect];
   }
   return { state, effect };
@@ -64,9 +64,9 @@ describe('the keys of the board', () => {
   });
 
   it('move, filter, and open what is chosen', () => {
-    expect(chosenRow(BOARD, after('down', 'down', 'down').state)?.key).toBe(rowsShown(BOARD, 'all').at(-1)?.key);
-    expect(chosenRow(BOARD, after(char('j'), char('k')).state)?.task_id).toBe('A-1');
-    expect(rowsShown(BOARD, after(char('f'), char('f')).state.filter).map((row) => row.task_id)).toEqual(['C-3']);
+    expect(findChosenRow(BOARD, after('down', 'down', 'down').state)?.key).toBe(filterRows(BOARD, 'all').at(-1)?.key);
+    expect(findChosenRow(BOARD, after(char('j'), char('k')).state)?.task_id).toBe('A-1');
+    expect(filterRows(BOARD, after(char('f'), char('f')).state.filter).map((row) => row.task_id)).toEqual(['C-3']);
     expect(after('enter').state.view).toMatchObject({ is: 'text', title: 'A-1' });
     expect(after('enter', 'escape').state.view).toEqual({ is: 'list' });
     expect(after(char('d')).effect).toMatchObject({ do: 'diff', row: { task_id: 'A-1' } });
@@ -85,7 +85,7 @@ describe('the keys of the board', () => {
     for (const first of ['enter', char('?'), char('1'), char('f')] as const)
       expect(after(first, 'stop').effect).toEqual({ do: 'stop' });
     expect(after(char('w')).effect).toEqual({ do: 'said' });
-    const lines = screenOf(BOARD, BEGIN, { rows: 24, columns: 80, said: 'DOC-001 is \u001b[31mhalted' });
+    const lines = renderScreen(BOARD, BEGIN, { rows: 24, columns: 80, said: 'DOC-001 is \u001b[31mhalted' });
     expect(lines.at(-2)?.text).toBe('DOC-001 is \\u{1b}[31mhalted');
   });
 });
@@ -105,25 +105,25 @@ describe('the screen of the board', () => {
     [20, 3],
   ])('is never wider than %i columns or taller than %i rows', (columns, rows) => {
     for (const state of states) {
-      const lines = screenOf(BOARD, state, { rows, columns });
+      const lines = renderScreen(BOARD, state, { rows, columns });
       expect(lines.length).toBeLessThanOrEqual(rows);
-      expect(lines.filter(({ text }) => shownWidth(text) > columns)).toEqual([]);
+      expect(lines.filter(({ text }) => measureWidth(text) > columns)).toEqual([]);
     }
   });
 
   it('says the counts of its rows, which row is chosen without a colour, and the keys', () => {
-    const lines = screenOf(BOARD, BEGIN, { rows: 24, columns: 120 }).map(({ text }) => text);
+    const lines = renderScreen(BOARD, BEGIN, { rows: 24, columns: 120 }).map(({ text }) => text);
     expect(lines[0]).toContain('Needs you 2  Working 1  Waiting 0  Ended 0');
     expect(lines.filter((text) => text.startsWith('> '))).toEqual([expect.stringContaining('A-1  halted')]);
     expect(lines.at(-1)).toContain('h halt');
-    expect(screenOf(BOARD, BEGIN, { rows: 24, columns: 80 }).at(-1)?.text).toMatch(/\? help {2}q quit$/);
+    expect(renderScreen(BOARD, BEGIN, { rows: 24, columns: 80 }).at(-1)?.text).toMatch(/\? help {2}q quit$/);
   });
 
   it('shows the row that is chosen however many there are', () => {
     const many = aNight(journal(...Array.from({ length: 200 }, (_, at) => task(`T-${at}`, started()))));
-    const board = boardOf([{ id: 'x', night: many, at: TO, unknown: undefined, history: [] }], TO);
-    const last = rowsShown(board, 'all').at(-1);
-    const lines = screenOf(board, { ...BEGIN, chosen: last?.key }, { rows: 24, columns: 80 });
+    const board = buildBoard([{ id: 'x', night: many, at: TO, unknown: undefined, history: [] }], TO);
+    const last = filterRows(board, 'all').at(-1);
+    const lines = renderScreen(board, { ...BEGIN, chosen: last?.key }, { rows: 24, columns: 80 });
     expect(lines.filter(({ isChosen }) => isChosen === true)).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { appOf } from '../../../../src/surfaces/web/app.ts';
+import { createApp } from '../../../../src/surfaces/web/app.ts';
 import { ROUTES } from '../../../../src/surfaces/web/routes.ts';
-import type { Handlers, Route, RouteName } from '../../../../src/surfaces/web/routes.ts';
+import type { Handlers, HttpRoute, RouteName } from '../../../../src/surfaces/web/routes.ts';
 
-const ALL: readonly (readonly [string, Route])[] = Object.entries(ROUTES);
+const ALL: readonly (readonly [string, HttpRoute])[] = Object.entries(ROUTES);
 const reached: string[] = [];
 const handlers = Object.fromEntries(
   Object.keys(ROUTES).map((name) => [
@@ -16,11 +16,13 @@ const handlers = Object.fromEntries(
 ) as unknown as Handlers;
 
 /** A path that a route takes. */
-const sample = ({ path }: Route): string => path.replace(/:\w+/g, 'X');
+const sample = ({ path }: HttpRoute): string => path.replace(/:\w+/g, 'X');
 
 describe('the routes of the board', () => {
   it('are those of the table and no other', () => {
-    const known = appOf(handlers, undefined).routes.filter(({ path, method }) => !(path === '/*' && method === 'ALL'));
+    const known = createApp(handlers, undefined).routes.filter(
+      ({ path, method }) => !(path === '/*' && method === 'ALL'),
+    );
     expect(known.map(({ method, path }) => `${method} ${path}`)).toEqual(
       ALL.map(([, { method, path }]) => `${method} ${path}`),
     );
@@ -33,7 +35,7 @@ describe('the routes of the board', () => {
   });
 
   it.each(ALL)('answer, and say to the browser what it may do: %s', async (name, route) => {
-    const answer = await appOf(handlers, undefined).request(sample(route), { method: route.method });
+    const answer = await createApp(handlers, undefined).request(sample(route), { method: route.method });
     expect(await answer.text()).toBe(name);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -45,7 +47,7 @@ describe('the routes of the board', () => {
     'are refused where nothing may be asked for: %s',
     async (name, route) => {
       reached.length = 0;
-      const answer = await appOf(handlers, 'read-only').request(sample(route), { method: 'POST' });
+      const answer = await createApp(handlers, 'read-only').request(sample(route), { method: 'POST' });
       expect(answer.status).toBe(403);
       expect(await answer.json()).toMatchObject({ ok: false, said: 'read-only' });
       expect(reached).not.toContain(name as RouteName);
@@ -57,7 +59,9 @@ describe('the routes of the board', () => {
       for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', route.method === 'GET' ? 'POST' : 'GET']) {
         const clash = ALL.some(([, one]) => one.path === route.path && one.method === method);
         if (!clash)
-          expect((await appOf(handlers, undefined).request(sample(route), { method })).status, sample(route)).toBe(404);
+          expect((await createApp(handlers, undefined).request(sample(route), { method })).status, sample(route)).toBe(
+            404,
+          );
       }
   });
 });

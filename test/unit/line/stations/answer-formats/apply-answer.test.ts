@@ -1,9 +1,9 @@
 import * as fc from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { foldersOf } from '../../../../../src/base/folders-of.ts';
+import { listFolders } from '../../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
 import type { Edit } from '../../../../../src/line/stations/answer-formats/answer.ts';
-import type { CurrentFile, Services } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
+import type { CurrentFile, AnswerContext } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { applyAnswer } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { expectEffortBelow } from '../../../../support/effort.ts';
 
@@ -18,7 +18,7 @@ const replace = (path: string, ...blocks: readonly (readonly [string, string])[]
 type Files = Readonly<Record<string, string | CurrentFile>>;
 
 /** A project in which `src/` and `docs/` may be changed. */
-function aWorld(files: Files = {}, changes: Partial<Services> = {}): Services {
+function aWorld(files: Files = {}, changes: Partial<AnswerContext> = {}): AnswerContext {
   const file = (path: string): CurrentFile | undefined => {
     const found = Object.hasOwn(files, path) ? files[path] : undefined;
     return typeof found === 'string' ? { bytes: bytes(found), mode: '100644' } : found;
@@ -26,7 +26,7 @@ function aWorld(files: Files = {}, changes: Partial<Services> = {}): Services {
   return {
     current: file,
     paths: new Set(Object.keys(files)),
-    folders: foldersOf(Object.keys(files)),
+    folders: listFolders(Object.keys(files)),
     spelledLike: spelledLike(Object.keys(files)),
     scope: { allowedPaths: ['src/', 'docs/', 'link/', 'sub/'], forbiddenPaths: ['.env', 'src/secret/'] },
     allowDeletes: false,
@@ -35,10 +35,11 @@ function aWorld(files: Files = {}, changes: Partial<Services> = {}): Services {
   };
 }
 
-const apply = (services: Services, ...edits: Edit[]) => applyAnswer({ kind: 'change', edits, notes: '' }, services);
+const apply = (services: AnswerContext, ...edits: Edit[]) =>
+  applyAnswer({ kind: 'change', edits, notes: '' }, services);
 
 /** What would be written, as path → text. */
-function written(services: Services, ...edits: Edit[]): Record<string, string | null> {
+function written(services: AnswerContext, ...edits: Edit[]): Record<string, string | null> {
   const result = apply(services, ...edits);
   if (!result.ok) throw new Error(JSON.stringify(result.why));
   const decode = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -47,12 +48,12 @@ function written(services: Services, ...edits: Edit[]): Record<string, string | 
   );
 }
 
-function refusals(services: Services, ...edits: Edit[]): readonly string[] {
+function refusals(services: AnswerContext, ...edits: Edit[]): readonly string[] {
   const result = apply(services, ...edits);
   return result.ok ? [] : result.why.map(({ kind, path }) => `${kind} ${path}`);
 }
 
-const detail = (services: Services, ...edits: Edit[]): string => {
+const detail = (services: AnswerContext, ...edits: Edit[]): string => {
   const result = apply(services, ...edits);
   return result.ok ? '' : result.why.map(({ detail }) => detail).join('\n');
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foldersOf } from '../../../../../src/base/folders-of.ts';
-import type { CurrentFile, Services } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
+import { listFolders } from '../../../../../src/base/list-folders.ts';
+import type { CurrentFile, AnswerContext } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { applyEdited } from '../../../../../src/line/stations/answer-formats/apply-edited.ts';
 import type { EditedFile } from '../../../../../src/record/edited-file.ts';
 import * as fc from '../../../../support/properties.ts';
@@ -13,11 +13,14 @@ const file = (text: string, mode: CurrentFile['mode'] = '100644'): CurrentFile =
 const left = (path: string, content: string, executable = false): EditedFile => ({ path, content, executable });
 
 /** A project in which `src/` may be changed. */
-function aWorld(files: Readonly<Record<string, CurrentFile>> = {}, changes: Partial<Services> = {}): Services {
+function aWorld(
+  files: Readonly<Record<string, CurrentFile>> = {},
+  changes: Partial<AnswerContext> = {},
+): AnswerContext {
   return {
     current: (path) => (Object.hasOwn(files, path) ? files[path] : undefined),
     paths: new Set(Object.keys(files)),
-    folders: foldersOf(Object.keys(files)),
+    folders: listFolders(Object.keys(files)),
     spelledLike: spelledLike(Object.keys(files)),
     scope: { allowedPaths: ['src/'], forbiddenPaths: ['src/secret/'] },
     allowDeletes: false,
@@ -26,7 +29,7 @@ function aWorld(files: Readonly<Record<string, CurrentFile>> = {}, changes: Part
   };
 }
 
-const refusals = (services: Services, ...files: EditedFile[]): readonly string[] => {
+const refusals = (services: AnswerContext, ...files: EditedFile[]): readonly string[] => {
   const result = applyEdited(files, services);
   return result.ok ? [] : result.why.map(({ kind, path, detail }) => `${kind} ${path}: ${detail}`);
 };

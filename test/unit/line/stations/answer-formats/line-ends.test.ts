@@ -1,14 +1,18 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, linesOf, textOf } from '../../../../../src/line/stations/answer-formats/file-text.ts';
+import {
+  encodeLines,
+  splitAnswerLines,
+  decodeText,
+} from '../../../../../src/line/stations/answer-formats/file-text.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** A file after its whole text was given anew with plain ends, as models write it. */
 function rewritten(file: string, content: string): string {
-  const old = textOf(bytes(file));
+  const old = decodeText(bytes(file));
   if (old === undefined) throw new Error('no text');
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(linesOf(content, old), old));
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(encodeLines(splitAnswerLines(content, old), old));
 }
 
 describe('the line ends of a file that mixes them', () => {

@@ -1,12 +1,12 @@
 import * as fc from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Unreadable } from '../../../../../src/line/stations/answer-formats/answer.ts';
+import type { ImplementerAnswer, UnreadableAnswer } from '../../../../../src/line/stations/answer-formats/answer.ts';
 import { readAnswer } from '../../../../../src/line/stations/answer-formats/read-answer.ts';
 import { effort, expectEffortBelow } from '../../../../support/effort.ts';
 
 const read = (text: string, targetFile?: string, maxFiles = 100_000) => readAnswer(text, { targetFile, maxFiles });
 
-function answer(text: string, targetFile?: string): Answer {
+function answer(text: string, targetFile?: string): ImplementerAnswer {
   const result = read(text, targetFile);
   if (!result.ok) throw new Error(result.why.detail);
   return result.value;
@@ -23,7 +23,7 @@ function files(text: string, targetFile?: string): Record<string, unknown> {
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-function fault(text: string, targetFile?: string): Unreadable {
+function fault(text: string, targetFile?: string): UnreadableAnswer {
   const result = read(text, targetFile);
   if (result.ok) throw new Error(`was read as ${JSON.stringify(result.value)}`);
   return result.why;

@@ -1,0 +1,155 @@
+import { decodeUtf8 } from '../../base/decode-file-text.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
+import type { DriverOutput } from '../../config/driver-output.ts';
+import { NOTHING_COUNTED, toText, countEventUsage, findFirstValue, matchesEvent, addCounts } from './event-rules.ts';
+import type { UsageCount } from './event-rules.ts';
+
+/** Limit of output that is not read as events, and of one line of events. */
+const KEPT_CAP = 8 * 1024 * 1024;
+/** Limit of output in events. */
+const STREAM_CAP = 512 * 1024 * 1024;
+/** Limit of an answer assembled from parts. */
+const ANSWER_CAP = 8 * 1024 * 1024;
+/** Trouble lines to keep, and the length of each. */
+const TROUBLES = 20;
+const LONGEST_WORDS = 1000;
+const NEWLINE = 0x0a;
+
+/** The state of a run, by the rules of its driver. */
+export interface ProgramOutput {
+  /** The required event has occurred, or none is required. */
+  readonly isDone: boolean;
+  /** The program's own words about its failure. */
+  readonly failed: string | undefined;
+  /** The last messages about retries and lost networks. */
+  readonly troubles: readonly string[];
+  /** Whether the last message was trouble. */
+  readonly isInTrouble: boolean;
+  readonly answer: string;
+  readonly structured: unknown;
+  readonly counted: UsageCount;
+  /** Why the output does not match its driver; undefined when it does. */
+  readonly unreadable: string | undefined;
+  /** The last line outside of events. */
+  readonly plain: string;
+}
+
+/** Parses the output of a program, in memory independent of the number of events. */
+export function followProgram(output: DriverOutput) {
+  const hearing = listener(output);
+  let parts: Uint8Array[] = [];
+  let [length, total] = [0, 0];
+  const isByLine = output.format === 'jsonl';
+  const take = (): Buffer => {
+    const bytes = Buffer.concat(parts);
+    parts = [];
+    length = 0;
+    return bytes;
+  };
+  return {
+    /** Takes the next bytes. Trouble and lines outside of events are no signs of life. */
+    follow(chunk: Uint8Array): 'life' | 'no life' | 'too much' {
+      total += chunk.length;
+      let life = !isByLine && chunk.length > 0;
+      let from = 0;
+      for (let to = isByLine ? chunk.indexOf(NEWLINE) : -1; to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+        parts.push(chunk.subarray(from, to));
+        life = hearing.line(take()) || life;
+        from = to + 1;
+      }
+      if (from < chunk.length) {
+        parts.push(Uint8Array.from(chunk.subarray(from)));
+        length += chunk.length - from;
+      }
+      if (length > KEPT_CAP || total > (isByLine ? STREAM_CAP : KEPT_CAP)) {
+        parts = [];
+        return 'too much';
+      }
+      return life ? 'life' : 'no life';
+    },
+    /** Everything received so far; a last line without its end counts as a line. */
+    story(): ProgramOutput {
+      if (isByLine && length > 0) hearing.line(take());
+      if (!isByLine) hearing.whole(take());
+      return hearing.so();
+    },
+  };
+}
+
+function listener(output: DriverOutput) {
+  const { format, done, failed: fails, trouble, answer, structured: handsIn, usage } = output;
+  const story: { -readonly [Part in keyof ProgramOutput]: ProgramOutput[Part] } = {
+    isDone: done === undefined,
+    failed: undefined,
+    troubles: [],
+    isInTrouble: false,
+    answer: '',
+    structured: undefined,
+    counted: NOTHING_COUNTED,
+    unreadable: undefined,
+    plain: '',
+  };
+
+  const words = (event: unknown, say: string | readonly string[] | undefined): string =>
+    (say === undefined ? '' : toText(findFirstValue(event, say) ?? '')).slice(0, LONGEST_WORDS);
+
+  /** Takes an event; false when it shows no progress. */
+  const hear = (event: unknown): boolean => {
+    if (trouble !== undefined && matchesEvent(event, trouble.where)) {
+      story.troubles = [...story.troubles, words(event, trouble.say)].slice(-TROUBLES);
+      story.isInTrouble = true;
+      return false;
+    }
+    if (fails !== undefined && matchesEvent(event, fails.where)) {
+      story.failed = words(event, fails.say);
+      return false;
+    }
+    story.isInTrouble = false;
+    if (done !== undefined && matchesEvent(event, done.where)) story.isDone = true;
+    if (answer?.take !== undefined && matchesEvent(event, answer.where ?? {})) {
+      const found = findFirstValue(event, answer.take);
+      if (found !== undefined)
+        story.answer = answer.which === 'join' ? `${story.answer}${toText(found)}` : toText(found);
+      if (story.answer.length > ANSWER_CAP) story.unreadable = 'its answer is longer than andon reads';
+      story.answer = story.answer.slice(0, ANSWER_CAP);
+    }
+    if (handsIn !== undefined && matchesEvent(event, handsIn.where ?? {}))
+      story.structured = findFirstValue(event, handsIn.take) ?? story.structured;
+    if (usage !== undefined && matchesEvent(event, usage.where ?? {})) {
+      const told = countEventUsage(event, usage);
+      story.counted = usage.how === 'sum' ? addCounts(story.counted, told) : told;
+    }
+    return true;
+  };
+
+  return {
+    line(bytes: Uint8Array): boolean {
+      const line = decodeUtf8(bytes);
+      if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
+      const event = line === undefined ? undefined : parseJsonObject(line, []);
+      if (event !== undefined) return hear(event);
+      if (line !== undefined && line.trim() !== '') story.plain = line.slice(0, LONGEST_WORDS);
+      return false;
+    },
+    whole(bytes: Uint8Array): void {
+      const all = decodeUtf8(bytes);
+      if (all === undefined) {
+        story.unreadable = 'what it printed is not valid UTF-8';
+        return;
+      }
+      if (format === 'text') {
+        story.answer = all;
+        return;
+      }
+      if (all.trim() === '') return;
+      const value = parseJsonObject(all, []);
+      const events = format === 'json-array' ? value : value && [value];
+      if (Array.isArray(events)) for (const event of events) hear(event);
+      else {
+        story.plain = all.trim().split('\n').at(-1)?.slice(0, LONGEST_WORDS) ?? '';
+        story.unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;
+      }
+    },
+    so: (): ProgramOutput => ({ ...story }),
+  };
+}

@@ -1,0 +1,106 @@
+import { parseJson } from '../../base/json-object.ts';
+import { NOTHING_COUNTED, addKnown, getOwnValue } from './event-rules.ts';
+import type { UsageCount } from './event-rules.ts';
+
+/** The longest event, or answer in one piece, that is searched for usage. */
+const LONGEST = 8 * 1024 * 1024;
+const NEWLINE = 0x0a;
+/** A line without one of these holds no usage and is not parsed. */
+const TELLS = ['"usage', '"eval_count"'];
+
+/**
+ * Reads the usage from an answer in passing: from events (`data:` lines) or one JSON text, in the formats of OpenAI,
+ * Anthropic, Google and ollama. It buffers one line at most.
+ */
+export function followUsage(contentType: string) {
+  const isByLine = contentType.includes('event-stream') || contentType.includes('ndjson');
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  let counted = NOTHING_COUNTED;
+  const take = (): string => {
+    const text = length > LONGEST ? '' : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    length = 0;
+    return text;
+  };
+  const keep = (bytes: Uint8Array): void => {
+    length += bytes.length;
+    if (length > LONGEST) parts = [];
+    else parts.push(Uint8Array.from(bytes));
+  };
+  const hear = (text: string): void => {
+    if (TELLS.some((word) => text.includes(word)))
+      for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
+  };
+  return {
+    take(chunk: Uint8Array): void {
+      let from = 0;
+      for (let to = isByLine ? chunk.indexOf(NEWLINE) : -1; to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+        keep(chunk.subarray(from, to));
+        hear(take());
+        from = to + 1;
+      }
+      keep(chunk.subarray(from));
+    },
+    /** The usage after the answer; missing figures are unknown. */
+    counted(): UsageCount {
+      hear(take());
+      return counted;
+    },
+  };
+}
+
+function valuesIn(text: string): readonly unknown[] {
+  const value = parseJson(text.trimStart().replace(/^data:/, ''));
+  return Array.isArray(value) ? value : [value];
+}
+
+function countedBy(event: unknown): UsageCount {
+  const google = getOwnValue(event, 'usageMetadata');
+  if (google !== undefined)
+    return {
+      tokensIn: figure(google, 'promptTokenCount'),
+      cached: figure(google, 'cachedContentTokenCount'),
+      tokensOut: sum(figure(google, 'candidatesTokenCount'), figure(google, 'thoughtsTokenCount')),
+      usd: null,
+    };
+  const usage =
+    getOwnValue(event, 'usage') ??
+    getOwnValue(getOwnValue(event, 'response'), 'usage') ??
+    getOwnValue(getOwnValue(event, 'message'), 'usage');
+  if (usage === undefined && getOwnValue(event, 'eval_count') !== undefined)
+    return {
+      ...NOTHING_COUNTED,
+      tokensIn: figure(event, 'prompt_eval_count'),
+      tokensOut: figure(event, 'eval_count'),
+    };
+  if (usage === undefined) return NOTHING_COUNTED;
+  const read = figure(usage, 'cache_read_input_tokens');
+  const written = figure(usage, 'cache_creation_input_tokens');
+  const details = getOwnValue(usage, 'input_tokens_details') ?? getOwnValue(usage, 'prompt_tokens_details');
+  return {
+    // Anthropic counts cached input apart, the others as part of the input.
+    tokensIn: sum(figure(usage, 'input_tokens') ?? figure(usage, 'prompt_tokens'), read, written),
+    cached: read ?? figure(details, 'cached_tokens'),
+    tokensOut: figure(usage, 'output_tokens') ?? figure(usage, 'completion_tokens'),
+    usd: null,
+  };
+}
+
+/** Each event holds totals so far, or some of them: the largest figure of each kind counts. */
+const larger = (one: UsageCount, other: UsageCount): UsageCount => ({
+  tokensIn: most(one.tokensIn, other.tokensIn),
+  cached: most(one.cached, other.cached),
+  tokensOut: most(one.tokensOut, other.tokensOut),
+  usd: null,
+});
+
+const most = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
+
+const sum = (...figures: readonly (number | null)[]): number | null => figures.reduce(addKnown, null);
+
+const figure = (value: unknown, key: string): number | null => {
+  const found = getOwnValue(value, key);
+  return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null;
+};

@@ -1,0 +1,114 @@
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CageLimits } from '../../config/cage-limits.ts';
+import { findSystemSecrets, findSockets } from './system-secrets.ts';
+import { findToolchains } from './toolchains.ts';
+import type { Workshop } from './toolchains.ts';
+import { isWithin, listLinks, isWithinAny } from './resolve-path.ts';
+import type { SymbolicLink } from './resolve-path.ts';
+
+/** The settings and surroundings of a cage. */
+export interface CageWorld extends Workshop {
+  /** Further folders that the user's own configuration shows read-only (`cage.read`). */
+  readonly read: readonly string[];
+  /** The limits of a command; default: andon's limits for this machine. */
+  readonly limits?: CageLimits;
+  /** The version of control groups that andon can use here. */
+  readonly groups?: () => 1 | 2 | undefined;
+}
+
+/** The visible paths of a cage, as real paths; all others do not exist inside. */
+export interface VisiblePaths {
+  /** Read-only folders and files. */
+  readonly shown: readonly string[];
+  /** Empty, writable, temporary folders: home and scratch. */
+  readonly own: readonly string[];
+  /** Visible folders that appear empty. */
+  readonly hidden: readonly string[];
+  /** Visible files that cannot be opened: secrets of the machine, sockets of its services. */
+  readonly masked: readonly string[];
+  /** Symbolic links that give visible paths their other names. */
+  readonly links: readonly SymbolicLink[];
+}
+
+/** Programs, libraries and settings of the system; the rest of the disk (`/var`, `/srv`, `/mnt`, `/run`) is hidden. */
+const SYSTEM = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
+  '/opt',
+  '/nix/store',
+  '/nix/var/nix/profiles',
+  '/gnu/store',
+  '/var/guix/profiles',
+  '/home/linuxbrew/.linuxbrew',
+  '/run/current-system/sw',
+  '/var/lib/gems',
+  '/var/lib/ghc',
+  '/var/lib/texmf',
+  '/var/lib/ca-certificates',
+  '/var/cache/fontconfig',
+];
+
+/** Folders in which a command may write without visible effect. */
+const TEMPORARY = ['/run', '/tmp', '/var/tmp'];
+
+/**
+ * Decides what a cage shows: the system's programs without its secrets, toolchains, the user's paths, and name
+ * resolution.
+ */
+export function visiblePaths(services: CageWorld, network: boolean): VisiblePaths {
+  const system = SYSTEM.filter((path) => existsSync(path));
+  const read = services.read.filter((path) => path !== '/' && existsSync(path));
+  const names = network ? RESOLVER.filter((path) => existsSync(path)) : [];
+  const wanted = [...system, ...findToolchains(services, system), ...read, ...names];
+  const places = wanted.map(real);
+  const shown = outermost(places);
+  const hide = services.hide.filter((path) => path !== '/' && existsSync(path)).map(real);
+  const readable = read.map(real);
+  const hidden = outermost(hide).filter((path) => !isWithinAny(path, readable) && isWithinAny(path, shown));
+  const own = outermost([services.home, ...TEMPORARY].filter((path) => path !== '/' && existsSync(path)).map(real));
+  const again = places.filter((path) => isWithinAny(path, hidden) || own.some((folder) => isWithin(path, folder)));
+  const secrets = findSystemSecrets();
+  const links = [...wanted, services.home, ...TEMPORARY].flatMap(listLinks);
+  return {
+    shown: [...new Set([...shown, ...again])],
+    own: own.filter((path) => !isWithinAny(path, readable)),
+    hidden: [...hidden, ...secrets.folders.filter((path) => !isWithinAny(path, readable))],
+    masked: [...secrets.files.filter((path) => !isWithinAny(path, readable)), ...findSockets(shown)].filter(
+      (path) => !isWithinAny(path, hidden) && existsSync(path),
+    ),
+    links: links.filter(
+      ([path], at) => !isWithinAny(path, shown) && links.findIndex(([other]) => other === path) === at,
+    ),
+  };
+}
+
+/** Links that often lead to `/run`; only these files are shown, since services listen beside them. */
+const RESOLVER = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
+
+/**
+ * What a cage must hide that begins with the whole disk: everything that is not visible; on macOS, with its other
+ * paths, a fixed list.
+ */
+export function hiddenPaths({ shown }: VisiblePaths, services: CageWorld): readonly string[] {
+  if (process.platform !== 'linux') return services.hide.filter((path) => existsSync(path)).map(real);
+  const kernel = ['proc', 'dev', 'sys'];
+  return readdirSync('/')
+    .filter((name) => !kernel.includes(name))
+    .map((name) => join('/', name))
+    .filter((path) => !shown.includes(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false);
+}
+
+const real = (path: string): string => realpathSync.native(path);
+
+/** Without paths inside another of them. */
+function outermost(paths: readonly string[]): readonly string[] {
+  const all = [...new Set(paths)];
+  return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)));
+}

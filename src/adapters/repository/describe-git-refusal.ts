@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+
+/** Why andon cannot work in a folder, and the remedy. */
+export interface NotHere {
+  readonly sentence: string;
+  readonly remedy: string;
+}
+
+/** git's refusal as one sentence with the files and the remedy. */
+export function describeGitRefusal(said: string): string {
+  const lock = LOCK.exec(said)?.[1];
+  if (lock !== undefined)
+    return `${lock} is there${since(lock)}: another git is at work, or one died; when none is, delete that file`;
+  const rows = said.split('\n');
+  const files = rows.filter((row) => row.startsWith('\t')).map((row) => row.trim());
+  if (files.length > 0 && said.includes('would be overwritten')) return describeFilesInTheWay(files);
+  const words = rows.map((row) => row.replace(/^(?:fatal|error|warning): /, '').trim());
+  return words
+    .filter((row) => row !== '' && !row.startsWith('hint:'))
+    .join('; ')
+    .slice(0, 500);
+}
+
+/** The message about your files at paths of a change. */
+export const describeFilesInTheWay = (files: readonly string[]): string =>
+  `your own ${listed(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
+
+/** Why git does not open the repository of `folder`, by its message. */
+export function explainUnopenedRepository(folder: string, said: string): NotHere {
+  const owned = /dubious ownership in repository at '(.+)'/.exec(said)?.[1];
+  if (owned !== undefined)
+    return createNotFound(
+      `${owned} belongs to another user, so git does not open it`,
+      `run andon as that user, make it your own, or trust it: git config --global --add safe.directory '${owned}'`,
+    );
+  if (said.includes('must be run in a work tree'))
+    return createNotFound(
+      `${folder} is a folder of git's own, not a checkout`,
+      'run andon in the folder where your files are',
+    );
+  if (/unknown repository extension|Expected git repo version/.test(said))
+    return createNotFound(
+      `${folder}: this git does not know what the repository is made with (${describeGitRefusal(said).replace(':; ', ' ')})`,
+      'update git, or work in a clone that does without it',
+    );
+  if (/bad (?:numeric |boolean )?config|malformed value|missing value/.test(said))
+    return createNotFound(
+      `${folder}: ${describeGitRefusal(said)}`,
+      'put that right: git config --list --show-origin says the same until it is',
+    );
+  return createNotFound(
+    `${folder}: ${said.split('\n')[0] ?? ''}`,
+    'run andon inside a git repository (`git init` makes one)',
+  );
+}
+
+export const createNotFound = (sentence: string, remedy: string): NotHere => ({ sentence, remedy });
+
+const LOCK = /Unable to create '(.+\.lock)': File exists/;
+
+function since(file: string): string {
+  const made = statSync(file, { throwIfNoEntry: false })?.mtime;
+  return made === undefined ? '' : ` since ${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const listed = (files: readonly string[]): string =>
+  files.length > 5 ? `${files.slice(0, 5).join(', ')} and ${files.length - 5} more` : files.join(', ');

@@ -1,0 +1,91 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from '../../ports/repository.ts';
+import { GitFailure, gitText, tryGit } from './git.ts';
+import type { GitCall } from './git.ts';
+
+/** The part of a branch's log that counts as recent. */
+const RECENT_BYTES = 256 * 1024;
+
+/**
+ * The commits that a branch was moved away from. git writes its log before the branch moves, so the new value may never
+ * have been reached; the old one was.
+ */
+export async function listAbandonedCommits(commonDir: string, ref: string): Promise<readonly string[]> {
+  const text = endOf(join(commonDir, 'logs', ref));
+  if (text !== undefined)
+    return text.split('\n').flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
+  const told = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // refs are in a table
+  return told.code === 0 ? told.stdout.toString('utf8').trim().split('\n').slice(1) : [];
+}
+
+/** Whether a commit is part of another one's history; a missing one is part of nothing. */
+export async function isAncestor(repository: GitCall, commit: string, of: string): Promise<boolean> {
+  const asked = await tryGit(['merge-base', '--is-ancestor', commit, of], repository);
+  if (asked.code <= 1 || (await tryGit(['cat-file', '-e', `${commit}^{commit}`], repository)).code !== 0)
+    return asked.code === 0;
+  throw new GitFailure(`git merge-base failed (${asked.code}): ${asked.stderr.trim().slice(0, 500)}`);
+}
+
+/** Commits of a history, newest first, whose message has a line for each pattern. */
+export async function findCommitsByMessage(
+  repository: GitCall,
+  { within, without, most, lines }: Parameters<Repository['commitsLike']>[0],
+): ReturnType<Repository['commitsLike']> {
+  const patterns = lines.flatMap((line) => ['--grep', line]);
+  const count = most === undefined ? [] : [`--max-count=${most}`];
+  const asked = ['rev-list', '--all-match', '--no-commit-header', '--format=%H%n%B%x00', ...patterns, ...count, within];
+  let found = await tryGit([...asked, ...(without === undefined ? [] : [`^${without}`]), '--'], repository);
+  if (found.code !== 0) found = await tryGit([...asked, '--'], repository); // the bounding commit may have been pruned
+  if (found.code !== 0) throw new GitFailure(`git rev-list failed (${found.code}): ${found.stderr.slice(0, 500)}`);
+  return splitCommits(found.stdout.toString('utf8'));
+}
+
+/** The authors of a history without `without`, oldest first, each once. */
+export async function listAuthors(repository: GitCall, to: string, without: string): Promise<readonly string[]> {
+  const rows = await gitText(
+    ['log', '--no-show-signature', '--reverse', '--format=%an <%ae>', to, `^${without}`, '--'],
+    repository,
+  );
+  return [...new Set(rows.split('\n').filter((row) => row !== ''))];
+}
+
+/** Printed commits: the id, a line break, the message, and a zero byte. */
+const splitCommits = (text: string): readonly { readonly commit: string; readonly message: string }[] =>
+  text.split('\0').flatMap((part) => {
+    const row = part.trimStart();
+    const end = row.indexOf('\n');
+    return row === '' ? [] : [{ commit: row.slice(0, end), message: row.slice(end + 1) }];
+  });
+
+function endOf(file: string): string | undefined {
+  let log: number;
+  try {
+    log = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(log);
+    if (!stat.isFile()) return undefined;
+    const bytes = Buffer.alloc(Math.min(stat.size, RECENT_BYTES));
+    readSync(log, bytes, 0, bytes.length, stat.size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Whether a repository has a commit, from any source. */
+export async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  return (await tryGit(['cat-file', '-e', `${commit}^{commit}`], { gitDir })).code === 0;
+}
+
+/** How many objects of a commit's own tree a partial clone has not fetched; other clones are not asked. */
+export async function countMissingObjects(theirs: GitCall, commit: string): Promise<number> {
+  const packs = join(theirs.gitDir, 'objects', 'pack');
+  if (!existsSync(packs) || !readdirSync(packs).some((name) => name.endsWith('.promisor'))) return 0;
+  const rows = await gitText(['rev-list', '--objects', '--no-walk', '--missing=print', commit], theirs);
+  return rows.split('\n').filter((row) => row.startsWith('?')).length;
+}

@@ -1,0 +1,239 @@
+import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJsonObject } from '../../base/json-object.ts';
+import type { Repository } from '../../ports/repository.ts';
+import { openDir } from '../safe-fs.ts';
+import type { SafeDir } from '../safe-fs.ts';
+import { failpoint } from '../failpoints.ts';
+import type { FastForward, UserGit } from './merge-obstacle.ts';
+import { describeFilesInTheWay } from './describe-git-refusal.ts';
+import { syncCheckout, syncRefs } from './make-durable.ts';
+import { repairCheckout } from './repair-checkout.ts';
+import { findGitDir } from './operation-in-progress.ts';
+import { findUserChanges } from './find-user-changes.ts';
+
+/** Noted before git begins: what may be restored if it dies midway. */
+interface Begun {
+  /** The checkout to fast-forward; undefined where only refs move. */
+  readonly folder?: string;
+  readonly ref: string;
+  readonly old: string;
+  readonly to: string;
+  /** Files of the change that had the content of `old`, and are not staged with that of `to`. */
+  readonly clean: readonly string[];
+  /** Lock files that git will make and remove; none existed. */
+  readonly locks: readonly string[];
+  /** Refs that move together. */
+  readonly refs?: readonly RefMove[];
+  readonly began: number;
+  /** After a reboot, git's writes may be missing on the disk. */
+  readonly boot: string;
+  /** The old ORIG_HEAD; git sets it to `old` before it writes files. */
+  readonly origHead?: string;
+  /** Restoring has begun and may have been interrupted. */
+  readonly isPuttingBack?: true;
+}
+
+/** A ref, its current value, and its new one. */
+type RefMove = Parameters<Repository['publish']>[0][number];
+
+/** git in a checkout, and the values of its refs. */
+interface CheckoutProbe {
+  readonly git: (folder: string) => UserGit;
+  readonly tip: (folder: string, ref: string) => Promise<string | undefined>;
+}
+
+/** How to restore: `patient` waits a little for a running git. */
+export interface RepairMode {
+  readonly patient: boolean;
+}
+
+/**
+ * git writes the files of a fast-forward before it moves the branch, and nothing makes that atomic. So each path to be
+ * written is noted first. When git (or the machine) dies in between, exactly those paths are restored and git's own
+ * locks removed. Other locks, older or newer, belong to another process and stay.
+ */
+export class InterruptedMerge {
+  /** The state folder; undefined where nothing is noted. */
+  private readonly door: SafeDir | undefined;
+  private readonly commonDir: string;
+  private last: Promise<unknown> = Promise.resolve();
+  private taking = 0;
+
+  constructor(state: string | undefined, commonDir: string) {
+    this.door = state === undefined ? undefined : openDir(state);
+    this.commonDir = commonDir;
+  }
+
+  /** Whether a fast-forward, a move of refs or a repair is under way. */
+  get isBusy(): boolean {
+    return this.taking > 0;
+  }
+
+  /** Runs one at a time, so that a running operation is not taken for an interrupted one. */
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    this.taking += 1;
+    const done = this.last.then(work).finally(() => (this.taking -= 1));
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  /** Notes the refs that git is about to move. */
+  beginRefs(refs: readonly RefMove[]): void {
+    const locks = refs.map(({ ref }) => join(this.commonDir, `${ref}.lock`)).filter((lock) => !existsSync(lock));
+    this.note(REFS, { ref: refs[0]?.ref ?? '', old: '', to: '', clean: [], locks, refs });
+  }
+
+  /** git has moved the refs, or refused to. */
+  endRefs(): void {
+    this.door?.remove(REFS);
+  }
+
+  /**
+   * Notes what git is about to write into a checkout. Returns what is in its way, yours or another git's lock. Then
+   * nothing is noted and git must not begin, because unnoted files are not restored.
+   */
+  async begin(move: FastForward, origHead: string): Promise<string | undefined> {
+    const { folder, ref, old, to, changed } = move;
+    const gitDir = findGitDir(folder);
+    const names = ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'].map((name) => join(gitDir, name));
+    const locks = [...names, join(this.commonDir, `${ref}.lock`)];
+    const locked = locks.find((lock) => existsSync(lock));
+    if (locked !== undefined) return `Unable to create '${locked}': File exists`; // in git's own words
+    const { standing, apart } = await findUserChanges(gitDir, move);
+    if (standing.length > 0) return describeFilesInTheWay(standing);
+    const clean = changed.map(({ path }) => path).filter((path) => !apart.has(path));
+    this.note(FILE, { folder, ref, old, to, clean, locks, origHead });
+    return undefined;
+  }
+
+  /** git has ended by itself: it succeeded, or refused before a file was written. Syncs its work first. */
+  async end(done?: FastForward): Promise<void> {
+    if (done !== undefined && this.commonDir !== '')
+      await syncCheckout(
+        done.folder,
+        this.commonDir,
+        done.ref,
+        done.changed.map(({ path }) => path),
+      );
+    this.door?.remove(FILE);
+  }
+
+  /**
+   * Restores the files of an interrupted git; completed or unstarted work is left alone. Returns what prevents it; then
+   * it is still to be done.
+   */
+  async repair(eyes: CheckoutProbe, { patient }: RepairMode): Promise<string | undefined> {
+    for (const file of [REFS, FILE]) {
+      const begun = this.read(file);
+      if (begun === undefined) continue;
+      const places = [this.commonDir, ...(begun.folder === undefined ? [] : [begun.folder])];
+      if (await isAtWork(places, patient ? PATIENCE : 1))
+        return `an earlier fast-forward is not put back yet: a git works in ${begun.folder ?? this.commonDir}`;
+      try {
+        await this.repairOne(eyes, file, begun);
+      } catch (error) {
+        const why = error instanceof Error ? error.message.trim() : String(error);
+        return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
+      }
+    }
+    return undefined;
+  }
+
+  private async repairOne(eyes: CheckoutProbe, file: string, begun: Begun): Promise<void> {
+    const { folder, ref, old, to, clean, locks, refs = [], began, boot } = begun;
+    failpoint('merge.repair.before-locks');
+    for (const lock of locks)
+      if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= began - 1000) rmSync(lock, { force: true });
+    await this.finishRefs(eyes, refs);
+    if (folder !== undefined && existsSync(folder)) {
+      const tip = await eyes.tip(folder, ref);
+      failpoint('merge.repair.before-files');
+      const wanted = tip === old ? 'from' : tip === to && boot !== this.boot() ? 'to' : undefined;
+      if (wanted !== undefined) {
+        const { isPuttingBack = false } = begun;
+        if (!isPuttingBack) this.door?.write(file, JSON.stringify({ ...begun, isPuttingBack: true }));
+        await repairCheckout(eyes.git(folder), folder, { from: old, to, wanted, clean, isAgain: isPuttingBack });
+      }
+      if (wanted === 'from') await this.putOrigHeadBack(eyes, folder, begun);
+      if (wanted === 'to') await syncCheckout(folder, this.commonDir, ref, clean);
+    }
+    failpoint('merge.repair.after-files');
+    this.door?.remove(file);
+  }
+
+  /** Restores yours, unless you have moved it since. */
+  private async putOrigHeadBack(eyes: CheckoutProbe, folder: string, { old, origHead }: Begun): Promise<void> {
+    if (origHead === undefined || origHead === old) return;
+    if ((await eyes.tip(folder, 'ORIG_HEAD')) !== old) return;
+    await eyes.git(folder)('update-ref', ...(origHead === '' ? ['-d', 'ORIG_HEAD'] : ['ORIG_HEAD', origHead]));
+  }
+
+  /** git locks refs together and moves them one by one: where it began, the others follow. */
+  private async finishRefs(eyes: CheckoutProbe, refs: readonly RefMove[]): Promise<void> {
+    const tips = await Promise.all(refs.map(async ({ ref }) => (await eyes.tip(this.commonDir, ref)) || undefined));
+    if (!refs.some(({ to }, at) => tips[at] === to)) return;
+    for (const [at, { ref, old, to }] of refs.entries())
+      if (tips[at] === old)
+        await eyes.git(this.commonDir)('update-ref', '--create-reflog', '-m', 'andon', ref, to, old ?? NONE);
+    await syncRefs(
+      this.commonDir,
+      refs.map(({ ref }) => ref),
+    );
+  }
+
+  private note(file: string, begun: Omit<Begun, 'began' | 'boot'>): void {
+    this.door?.write(file, JSON.stringify({ ...begun, began: Date.now(), boot: this.boot() }));
+  }
+
+  /** The boot id, as the start of andon noted it. */
+  private boot(): string {
+    const read = this.door?.text('boot', 1000);
+    return read?.ok === true ? (read.value ?? '') : '';
+  }
+
+  private read(file: string): Begun | undefined {
+    const read = this.door?.text(file, LARGEST);
+    return parseJsonObject<Begun>(read?.ok === true ? (read.value ?? '') : '', [
+      'old',
+      'to',
+      'clean',
+      'locks',
+      'began',
+    ]);
+  }
+}
+
+/** The note of files that git is about to write (every path of a change), and of refs it is about to move. */
+const FILE = 'forward.json';
+const REFS = 'forward-refs.json';
+const LARGEST = 256 * 1024 * 1024;
+
+/** The old value of a ref that must not exist yet. */
+const NONE = '';
+
+/** Whether a git runs here now: yours, or one left by a killed andon, which ends by itself. */
+async function isAtWork(folders: readonly string[], times: number): Promise<boolean> {
+  for (let tries = 1; gitRuns(folders); tries += 1) {
+    if (tries >= times) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+/** Tenths of a second. */
+const PATIENCE = 50;
+
+function gitRuns(folders: readonly string[]): boolean {
+  if (!existsSync('/proc/self')) return true; // unknown, so nothing is touched
+  return readdirSync('/proc').some((pid) => {
+    try {
+      if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'git') return false;
+      const place = readlinkSync(`/proc/${pid}/cwd`);
+      return folders.some((folder) => place === folder || place.startsWith(folder + sep));
+    } catch {
+      return false; // it has just ended, or belongs to another user
+    }
+  });
+}

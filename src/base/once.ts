@@ -1,5 +1,0 @@
-/** Makes a value on first use: a schema takes longer to make than most commands need it. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

@@ -1,0 +1,33 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Agent, AgentCall, EditPlace } from '../../ports/agent.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** A copy of a commit for an implementer who works on the files himself; every call gets it as it was. */
+export function prepareEditCopy(
+  { folders, repository }: Pick<Services, 'folders' | 'repository'>,
+  { taskId }: Pick<LineRecord, 'taskId'>,
+  head: string,
+): EditPlace {
+  const folder = folders.tree(taskId, 'edit');
+  let hidden: readonly string[] = [];
+  return {
+    folder,
+    async layOut(hide) {
+      hidden = hide;
+      await repository.layOut(head, folder, hide);
+    },
+    changes: () => repository.editedIn(folder, hidden),
+  };
+}
+
+/** What is asked besides of an agent that works on the files itself: its door holds it to what was set aside. */
+export const editorRequirements = (
+  edit: EditPlace,
+  { capabilities }: Agent,
+  usd: number | null,
+  tokens: number | null,
+): Pick<AgentCall, 'edit' | 'maxUsd' | 'maxTokens'> => ({
+  edit,
+  ...(usd === null || capabilities.billing === 'free' ? {} : { maxUsd: usd }),
+  ...(tokens === null ? {} : { maxTokens: tokens }),
+});

@@ -1,0 +1,207 @@
+import { SMALLEST_RESERVE_USD, listCeilings, countDollarsLeft } from '../../line/breakers/budget.ts';
+import type { CallUse } from '../../line/past-calls.ts';
+import { getCurrentImplementer } from '../../record/implementers.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { RoleStation } from '../../base/names.ts';
+import { failure } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { estimateTokens, computeWindow } from '../../base/tokens.ts';
+import type { Agent, Capabilities } from '../../ports/agent.ts';
+import { WORKS_AT } from '../../base/agents.ts';
+import type { AgentId } from '../../base/agents.ts';
+import { findProfile } from '../../config/agent-profiles.ts';
+import type { AgentProfile } from '../../config/agent-profiles.ts';
+import type { ProgramSettings } from '../../config/program-settings.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** Who works at a station. */
+export interface Worker {
+  readonly agent: Agent;
+  /** Empty: the one that the program takes by itself. */
+  readonly model: string;
+  /** What a profile takes from the time of one call, in minutes. */
+  readonly limits: AgentProfile['limits'];
+  /** As an implementer it works on the files itself. */
+  readonly edits: boolean;
+}
+
+/**
+ * The program and the model that work at a station: those of the profile that the contract names there, else the model
+ * of that name in the program that usually works there.
+ */
+export function resolveWorker(
+  { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  record: LineRecord,
+  station: RoleStation,
+  /** One of several at the station; else the one whose turn it is. */
+  name = nameAt(record, station),
+): Worker {
+  const worker = profileWorker({ agents, settings, profiles }, name);
+  if (worker !== undefined) return worker;
+  const id = WORKS_AT[station];
+  const model = modelFor(settings.agents[id], record, station, name);
+  return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined }, edits: false };
+}
+
+/** What the profile that works at a station says for the expressions of rules (`vars`); nothing where none works there. */
+export const getProfileVariables = (
+  { profiles }: Pick<Services, 'profiles'>,
+  record: LineRecord,
+  station: RoleStation,
+): AgentProfile['vars'] => findProfile(profiles, nameAt(record, station)).found?.vars ?? {};
+
+/** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */
+export function resolveDriver(
+  services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  name: string,
+): Worker | undefined {
+  const agent = services.agents[name];
+  const worker = profileWorker(services, name);
+  if (worker !== undefined || agent === undefined) return worker;
+  return {
+    agent,
+    model: modelOf(services.settings, name),
+    limits: { idleMinutes: undefined, hardMinutes: undefined },
+    edits: agent.writesText === false,
+  };
+}
+
+/** The program and the model of a profile; throws where it names nobody who is there, which is looked at before. */
+export function resolveProfileWorker(
+  services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  profile: string,
+): Worker {
+  const worker = profileWorker(services, profile);
+  if (worker === undefined) throw new Error(`the profile ${profile} names no driver that is there`);
+  return worker;
+}
+
+function profileWorker(
+  { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  name: string,
+): Worker | undefined {
+  const { found } = findProfile(profiles, name);
+  const agent = found?.driver === undefined ? undefined : agents[found.driver];
+  if (found === undefined || agent === undefined) return undefined;
+  const edits = found.edits || agent.writesText === false;
+  return { agent, model: found.model ?? modelOf(settings, agent.id), limits: found.limits, edits };
+}
+
+/** The name that the contract gives to who works at a station now. */
+function nameAt(record: LineRecord, station: RoleStation): string {
+  const { roles } = record.contract;
+  return { implementer: getCurrentImplementer(record), 'local-reviewer': roles.localReviewer, judge: roles.judge }[
+    station
+  ];
+}
+
+/** The model that the user names for a driver; empty where there is none. */
+function modelOf({ agents, drivers }: Services['settings'], driver: string): string {
+  const coded: Readonly<Record<string, ProgramSettings>> = agents;
+  return coded[driver]?.model ?? drivers[driver]?.model ?? '';
+}
+
+/** The model whose turn it is by the contract; after a strike of its station the one that you named in its place, if any. */
+function modelFor(
+  { model, fallbacks }: Services['settings']['agents'][AgentId],
+  record: LineRecord,
+  station: RoleStation,
+  named: string,
+): string {
+  const { strikes } = record;
+  if (station === 'judge') return named === 'claude-code-cli' ? (model ?? '') : named;
+  const hasFailed = strikes.some((strike) => strike.station === station);
+  return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
+}
+
+/** Sums of fractions of a dollar are not exact. */
+const DUST = 1e-6;
+
+/** What one call may use of each ceiling; undefined = there is no such ceiling. */
+export interface CallReserve {
+  readonly usd: number | undefined;
+  readonly tokens: number | undefined;
+  readonly minutes: number | undefined;
+}
+
+/** Why a call is not made, and the tokens that it would need where those are what is missing. */
+interface TooDear {
+  readonly reason: string;
+  readonly tokens?: number;
+}
+
+/** The dollars without which a call is not begun: what the last ones took, and at least a cent. */
+const computeMinimumUsd = (known: CallUse | undefined): number => Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
+
+/**
+ * What may be used on the next call. Where the calls of an agent are free, or held in a window, that is known before; of
+ * every other one all that is left is set aside. A call is refused when less is left than `known`, the use of the last
+ * calls: it would be cut off, and what it had used would be lost.
+ */
+export function computeCallReserve(
+  record: LineRecord,
+  { billing, hasWindow }: Capabilities,
+  prompt: string,
+  known?: CallUse,
+): Outcome<CallReserve, TooDear> {
+  const { usd, tokens, minutes } = listCeilings(record);
+  const { spent } = record;
+  const window = computeWindow(estimateTokens(prompt));
+  const needs = hasWindow ? window : Math.max(window, Math.ceil(known?.tokens ?? 0));
+  if (tokens !== undefined && spent.tokens + needs > tokens)
+    return failure({
+      reason: `the next call needs about ${needs} tokens; ${Math.max(0, tokens - spent.tokens)} of ${tokens} are left`,
+      tokens: needs,
+    });
+  if (minutes !== undefined && spent.minutes >= minutes)
+    return failure({ reason: `${spent.minutes.toFixed(1)} of ${minutes} minutes of agents' time are used` });
+  if (minutes !== undefined && minutes - spent.minutes < (known?.minutes ?? 0))
+    return failure({
+      reason: `${(minutes - spent.minutes).toFixed(1)} of ${minutes} minutes of agents' time are left; the next call takes about ${(known?.minutes ?? 0).toFixed(1)}`,
+    });
+  const rest = {
+    tokens: tokens === undefined ? undefined : hasWindow ? needs : tokens - spent.tokens,
+    minutes: minutes === undefined ? undefined : minutes - spent.minutes,
+  };
+  if (billing === 'free') return { ok: true, value: { usd: 0, ...rest } };
+  if (usd === undefined) return { ok: true, value: { usd: undefined, ...rest } };
+  const left = countDollarsLeft(usd, spent.usd);
+  const least = computeMinimumUsd(known);
+  if (left < least - DUST)
+    return failure({
+      reason: `$${Math.max(0, left).toFixed(4)} of $${usd.toFixed(2)} is left; the next call ${least > SMALLEST_RESERVE_USD ? `takes about $${least.toFixed(4)}` : `needs at least $${SMALLEST_RESERVE_USD}`}`,
+    });
+  return { ok: true, value: { usd: left, ...rest } };
+}
+
+/**
+ * The part of what is left that one of several calls of a round may use, so that the last is as sure of its part as the
+ * first; a round that does not fit as a whole is not begun.
+ */
+export function divideReserve(
+  reserve: CallReserve,
+  share: number,
+  prompt: string,
+  known?: CallUse,
+): Outcome<CallReserve, TooDear> {
+  const { usd, tokens, minutes } = reserve;
+  if (share <= 1) return { ok: true, value: reserve };
+  const needs = computeWindow(estimateTokens(prompt)) * share;
+  if (tokens !== undefined && tokens < needs)
+    return failure({
+      reason: `the ${share} calls of this round need about ${needs} tokens; ${tokens} are left`,
+      tokens: needs,
+    });
+  if (usd !== undefined && usd !== 0 && usd / share < computeMinimumUsd(known) - DUST)
+    return failure({
+      reason: `the ${share} calls of this round need at least $${computeMinimumUsd(known)} each; $${usd.toFixed(4)} is left`,
+    });
+  return {
+    ok: true,
+    value: {
+      usd: usd === undefined ? undefined : usd / share,
+      tokens: tokens === undefined ? undefined : Math.floor(tokens / share),
+      minutes: minutes === undefined ? undefined : minutes / share,
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { makeItGreen } from '../../line/breakers/base-red.ts';
+import { findConsent } from '../../record/gate-consent.ts';
+import type { GateConsent } from '../../record/gate-consent.ts';
+import { gateKey } from '../../contract/gate.ts';
+import type { TaskGate } from '../../contract/gate.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { toBranchName } from '../../base/names.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { findUnansweredRed } from '../../line/gate-verdict.ts';
+import { foldJournal } from '../../line/record.ts';
+import { computeBaseKey } from './base-runs.ts';
+import type { BaseRuns } from './base-runs.ts';
+import { createGateJob, runOnBase } from './run-gates.ts';
+import type { GateJob } from './run-gates.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** So many tasks, the newest first, are asked what a human said about a gate at their halts. */
+const REMEMBERED_TASKS = 200;
+
+/** What the base says of a task's gates, and the job of running them on a change. */
+export interface AskedBase {
+  readonly runs: BaseRuns;
+  readonly job: GateJob;
+  /** What a human said at the halt of another task and holds here too, for the journal. */
+  readonly facts: Pick<Facts, 'consents'>;
+  /** Of that, what the implementer must know. */
+  readonly told: readonly string[];
+}
+
+/**
+ * How the gates of a task stand on its base; asked before an agent costs anything and before any code of a change runs.
+ * A gate of the project that is not green there stops the task, unless a human has said what shall become of it.
+ */
+export async function checkBase(
+  services: Services,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<Outcome<AskedBase, StepOutcome>> {
+  const job = createGateJob(services, record);
+  const runs = await runOnBase(services, job, signal);
+  if (!runs.ok) return failure({ event: 'fault', reason: runs.why, facts: { fault: runs.why } });
+  if (job.gates.length === 0) return success({ runs: runs.value, job, facts: {}, told: [] });
+  const tree = await services.repository.treeOf(record.base);
+  const open = findUnansweredRed(job.gates, runs.value, record.grants.gates, tree);
+  const answered = open.flatMap((gate) => {
+    const consent = saidElsewhere(services, record, gate, tree);
+    return consent === undefined ? [] : [{ gate, consent }];
+  });
+  const said = answered.map(({ consent }) => consent);
+  const [gate, ...others] = open.filter((one) => findConsent(said, one, tree) === undefined);
+  if (gate !== undefined) return failure(await stopsHere(services, record, { gate, others, tree }, runs.value));
+  return success({
+    runs: runs.value,
+    job: { ...job, consents: [...job.consents, ...said] },
+    facts: said.length === 0 ? {} : { consents: said },
+    told: answered
+      .filter(({ consent }) => consent.way === 'made green')
+      .map(({ gate: one }) =>
+        makeItGreen({ gate: one.name, run: one.run, output: runs.value.get(gateKey(one))?.output ?? '' }),
+      ),
+  });
+}
+
+async function stopsHere(
+  services: Services,
+  record: LineRecord,
+  { gate, others, tree }: { readonly gate: TaskGate; readonly others: readonly TaskGate[]; readonly tree: string },
+  runs: BaseRuns,
+): Promise<StepOutcome> {
+  const run = runs.get(gateKey(gate));
+  if (run === undefined || (run.outcome !== 'red' && run.outcome !== 'flaky'))
+    throw new Error(`gate ${gate.name} stops nothing: it is ${run?.outcome ?? 'not known'} on the base`);
+  const { outcome, exit, output, tests } = run;
+  const count = (how: string): number => (tests?.outcomes ?? []).filter(([, one]) => one === how).length;
+  return {
+    event: 'base_red',
+    reason: `gate ${gate.name} is ${outcome} on ${toBranchName(record.target)} (${record.base.slice(0, 12)})`,
+    facts: {
+      baseRed: {
+        gate: gate.name,
+        run: gate.run,
+        commit: record.base,
+        tree,
+        outcome,
+        exit,
+        output,
+        key: await computeBaseKey(services, gate, record.base),
+        also: others.map(({ name }) => name),
+        ...(tests === undefined
+          ? {}
+          : { tests: { format: tests.format, passed: count('passed'), failed: count('failed') } }),
+      },
+    },
+  };
+}
+
+/**
+ * What a human said at the halt of another task, where it holds here too: on the same tree, and to compare test by test
+ * also on one that andon made of it by merging a task under that word. Where the task that should have made it green was
+ * given up, the next one shall.
+ */
+function saidElsewhere(
+  { journal }: Pick<Services, 'journal'>,
+  { taskId, base }: LineRecord,
+  gate: TaskGate,
+  tree: string,
+): GateConsent | undefined {
+  for (const id of journal.taskIds().slice(-REMEMBERED_TASKS).toReversed()) {
+    const other = id === taskId ? undefined : foldJournal(journal.entries(id));
+    const consents = other?.grants.gates ?? [];
+    const merged = other?.status === 'merged' && [other.merge?.tip, other.merge?.commit].includes(base);
+    const said = merged
+      ? consents.findLast((one) => one.way === 'test by test' && one.gate === gate.name && one.run === gate.run)
+      : findConsent(consents, gate, tree);
+    if (said !== undefined) return { ...said, tree };
+  }
+  return undefined;
+}

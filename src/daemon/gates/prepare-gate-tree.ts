@@ -1,0 +1,47 @@
+import { dirname } from 'node:path';
+import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** How a command ended, where it ran, and the texts of the results that it wrote. */
+interface RanInPlace extends CagedResult {
+  readonly folder: string;
+  readonly written?: readonly string[] | undefined;
+}
+
+/**
+ * Runs commands on a commit; each finds the commit's files as git has them, and nothing of what another one left.
+ * `results` is a file, or a folder of `.xml` files, that the command writes; what was there before is removed first.
+ */
+export type GatePlace = (command: Omit<CagedCommand, 'tree' | 'discards'>, results?: string) => Promise<RanInPlace>;
+
+/**
+ * Where gates of a task run on one commit. Where the cage lays writes aside, the tree is checked out once and stays as
+ * it is; else, and where a file is wanted of what a command writes, each command gets a new one.
+ */
+export function prepareGateTree(
+  services: Pick<Services, 'cage' | 'folders' | 'repository'>,
+  taskId: string,
+  name: string,
+  commit: string,
+): GatePlace {
+  const folder = services.folders.tree(taskId, name);
+  let prepared: Promise<boolean> | undefined;
+  const prepare = async (): Promise<boolean> => {
+    const keeps = await services.cage.keepsTrees(dirname(folder));
+    if (keeps) await services.repository.checkOut(commit, folder);
+    return keeps;
+  };
+  const writing = async (command: Omit<CagedCommand, 'tree'>, results: string): Promise<RanInPlace> => {
+    const own = services.folders.tree(taskId, `${name}.results`);
+    await services.repository.checkOutAnew(commit, own);
+    services.folders.clear(own, results);
+    const ran = await services.cage.run({ ...command, tree: own, discards: false });
+    return { ...ran, folder: own, written: services.folders.written(own, results) };
+  };
+  return async (command, results) => {
+    if (results !== undefined) return writing(command, results);
+    const discards = await (prepared ??= prepare());
+    if (!discards) await services.repository.checkOutAnew(commit, folder);
+    return { ...(await services.cage.run({ ...command, tree: folder, discards })), folder };
+  };
+}

@@ -1,0 +1,27 @@
+import { gatherNightFacts, listPastNights } from '../../night/night-facts.ts';
+import type { UserLimits } from '../../config/user-limits.ts';
+import { findNight } from '../../night/limits.ts';
+import { isAnyWatched, isLeft, readLedger } from '../../wiring/open-ledger.ts';
+import { explainNoStart } from '../../wiring/user-limits.ts';
+
+/**
+ * Looks at hours, nights and ceilings as a watchdog would: what the user allows at a moment, and why nothing new begins.
+ * Nothing is changed.
+ */
+export function readCurrentNight(home: string, settings: UserLimits, at: string, since = at) {
+  const ledger = readLedger(home);
+  try {
+    const found = gatherNightFacts(settings, { nights: ledger.nights(at), sums: (over) => ledger.sums(over) }, at);
+    const night = findNight(ledger.nights(at), at);
+    const isDead = night !== undefined && isLeft(night) && !isAnyWatched(home);
+    const facts = found?.night && isDead ? { ...found, night: { ...found.night, attended: false as const } } : found;
+    const past = listPastNights({ nights: ledger.nights(since), sums: (over) => ledger.sums(over) }, at);
+    return {
+      facts,
+      past,
+      closed: facts === null ? undefined : explainNoStart({ limits: () => settings, ledger }, at),
+    };
+  } finally {
+    ledger.close();
+  }
+}

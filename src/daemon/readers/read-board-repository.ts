@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import type { RepositorySnapshot, Usual } from '../../line/board/repository-snapshot.ts';
+import type { WrittenEntry } from '../../ports/journal.ts';
+import type { KnownState } from '../../wiring/list-workspaces.ts';
+import { NEWEST_CALLS } from './journal-reader.ts';
+import type { JournalReader } from './journal-reader.ts';
+import { readNight, hasDigestContent } from './read-night.ts';
+
+/** What has ended stays on the board for so long. */
+const ENDED_MS = 7 * 24 * 3_600_000;
+
+/** What a look is made with. */
+interface Looking {
+  readonly now: string;
+  /** The look before this one. */
+  readonly before: RepositorySnapshot | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly journal: JournalReader;
+}
+
+/** Looks at one repository for the board, at this moment; undefined where there is nothing to say of it. What fails is told of the last look. */
+export async function readBoardRepository(
+  { state, root = state, isThere }: KnownState,
+  { now, before, env, journal }: Looking,
+): Promise<RepositorySnapshot | undefined> {
+  const since = new Date(Date.parse(now) - ENDED_MS).toISOString();
+  const { night, told } = await readNight({ state, root, isThere }, { at: since, heads: {} }, env, journal.read());
+  if (night.line !== undefined) journal.forget(night.since);
+  if (!hasDigestContent(night)) return undefined;
+  const id = basename(state);
+  if (night.line !== undefined || night.damage !== undefined)
+    return { id, night, at: now, unknown: undefined, history: usualIn(told) };
+  const unknown = night.notKnown[0]?.what ?? 'it cannot be looked at';
+  if (before === undefined) return { id, night, at: now, unknown, history: [] };
+  return { ...before, night: { ...before.night, notKnown: night.notKnown }, unknown };
+}
+
+function usualIn(told: readonly WrittenEntry[]): readonly Usual[] {
+  return told
+    .filter(({ glance }) => glance.kind === 'called')
+    .slice(-NEWEST_CALLS)
+    .flatMap(({ entry }) => {
+      if (entry.kind !== 'called' || !entry.ok) return [];
+      const { station, model, ms } = entry;
+      return [{ station, model, ms }];
+    });
+}

@@ -1,0 +1,109 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { formatStartDelay } from '../../night/start-delay.ts';
+import { computeNextTry } from '../../line/hold.ts';
+import type { LineFacts } from '../../line/line-facts.ts';
+import { describeOutsideWait } from '../../line/external-judge.ts';
+import { viewTask } from '../../line/view.ts';
+import type { Handoff } from '../../ports/handoff.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { findFormerRepository } from '../../wiring/former-repository.ts';
+import { findLostEntries } from '../journal/lost-journal.ts';
+import { NO_JOURNAL } from '../../wiring/open-journal.ts';
+import { readCurrentNight } from '../night/read-current-night.ts';
+import { handoffAt } from '../../wiring/files.ts';
+import { getStatesHome } from '../../wiring/open-ledger.ts';
+import { askHolderOf, openHolder, openForReading, describeHolderHost } from '../../wiring/open-reader.ts';
+import { committedSettings } from '../../wiring/committed-settings.ts';
+import type { Settings } from '../../config/config.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { findActiveRecord, readRecords } from '../../wiring/read-records.ts';
+import { readPause } from '../../wiring/pause.ts';
+import { readReds } from './doctor-reds.ts';
+import { explainStandstill } from './standstill.ts';
+
+/** Looks at the line of a repository; true also while no daemon runs, and while one waits for its disk. */
+export async function readLine(place: Workspace, journal: Journal | undefined): Promise<LineFacts> {
+  const { inboxRoot } = place;
+  const holder = openHolder(place);
+  const said = holder === undefined ? undefined : await askHolderOf(place);
+  const paused = journal === undefined ? undefined : readPause(journal);
+  const records = readRecords(journal);
+  const open = records.filter(({ status }) => !TERMINAL.includes(status));
+  const active = findActiveRecord(records);
+  const repository = await openForReading(place);
+  const settings = await committedSettings(place, repository);
+  const hasEdits = journal !== undefined && active?.halt !== undefined;
+  const handoff = handoffAt(inboxRoot);
+  const now = new Date().toISOString();
+  const still = explainStandstill(inboxRoot, {
+    paused,
+    active,
+    journal: journal ?? NO_JOURNAL,
+    now,
+    onOverlap: settings.onOverlap,
+  });
+  const night = readCurrentNight(getStatesHome(place), place.settings, now);
+  // A task on the line says so itself.
+  const closed = still.blocked === null && active === undefined ? night.closed : undefined;
+  return {
+    watchdog:
+      holder === undefined
+        ? null
+        : {
+            pid: holder.pid,
+            doing: holder.doing,
+            waits: said?.waits ?? null,
+            ...(said?.isSilent === true ? { silent: true } : {}),
+            ...(holder.isReachable ? {} : { elsewhere: `pid ${holder.pid} ${describeHolderHost(holder)}`.trim() }),
+          },
+    paused: paused ?? null,
+    task: active === undefined ? null : viewTask(active),
+    parked: await parkedNow(open, handoff, journal),
+    next_try: nextTryOf(active, settings),
+    waits_for: (active === undefined ? undefined : describeOutsideWait(active, settings)) ?? null,
+    ...still,
+    night: night.facts,
+    blocked: still.blocked ?? (closed === undefined ? null : formatStartDelay(closed)),
+    ...(closed === undefined ? {} : { closed: { until: closed.until } }),
+    edited: hasEdits ? await editsOf(active, handoff, journal) : null,
+    ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
+    former_repository: (active === undefined ? undefined : await findFormerRepository(repository, active)) ?? null,
+    barred: handoff.barred() ?? null,
+    journal_lost: (await findLostEntries(handoff, journal, repository)) ?? null,
+    unwell: readReds(place.state),
+  };
+}
+
+/** What of a halt's papers was edited; what knows papers is loaded only where a halt stands. */
+async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): Promise<LineFacts['edited']> {
+  const { describeEdited: whatIsEdited } = await import('../documents/lost-edits.ts');
+  return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
+}
+
+/** The tasks that are parked, and what each waits for. */
+async function parkedNow(
+  open: readonly LineRecord[],
+  handoff: Handoff,
+  journal: Journal | undefined,
+): Promise<LineFacts['parked']> {
+  const parked = open.flatMap((record) => (record.parked === undefined ? [] : [{ record, since: record.parked }]));
+  if (parked.length === 0 || journal === undefined) return [];
+  const { parkedHandoff } = await import('../documents/parked-papers.ts');
+  const views = parked
+    .toSorted((one, two) => one.since.localeCompare(two.since))
+    .map(async ({ record }) => ({
+      task: viewTask(record),
+      papers: `${HANDOFF}/${FILES.tasks}/${record.taskId}`,
+      waits_for: record.halt === undefined ? ('the line' as const) : ('your answer' as const),
+      edited: record.halt === undefined ? null : await editsOf(record, parkedHandoff(handoff, record.taskId), journal),
+    }));
+  return Promise.all(views);
+}
+
+/** When a call that waits is tried again by itself. */
+function nextTryOf(active: LineRecord | undefined, settings: Pick<Settings, 'hold'>): string | null {
+  const next = active?.hold === undefined ? undefined : computeNextTry(active.hold, settings.hold);
+  return next !== undefined && 'at' in next ? next.at : null;
+}

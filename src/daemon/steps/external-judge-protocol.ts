@@ -1,0 +1,184 @@
+import { computeHardLimit, computeStallLimit } from '../../line/breakers/stalled.ts';
+import { FILES } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { failure } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { formatStartDelay } from '../../night/start-delay.ts';
+import type { StartDelay } from '../../night/start-delay.ts';
+import type { Agent, Transcript } from '../../ports/agent.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { normaliseUsage } from '../../record/usage.ts';
+import { computeWanted } from '../night/claim-call.ts';
+import { explainNotFor } from '../../wiring/user-limits.ts';
+import { reserveStandalone } from '../../wiring/standalone-call.ts';
+import type { TakenCall } from '../../wiring/standalone-call.ts';
+import { getStatesHome, readLastStop, openLedgerIn } from '../../wiring/open-ledger.ts';
+import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
+import { briefJudge } from '../../line/stations/judge.ts';
+import { fenceProjectRules } from '../../line/stations/project-rules.ts';
+import { listInstructions } from './circumstances.ts';
+import { findActiveTask } from '../journal/active-task.ts';
+import { openTaskServices, openTargetServices } from '../../wiring/configuration.ts';
+import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { buildServices } from '../../wiring/open-services.ts';
+import { watchPlace } from '../../wiring/watch-workspace.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { prepareJudgeDir } from './review-workspace.ts';
+import { retryUntilWritable } from '../calls/received-answer.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/**
+ * The seed's watcher loop, done right: takes each review request by renaming it, runs the judge once, and writes
+ * `JUDGE_REPORT.json`. For use beside a watchdog whose configuration says `judge: external`.
+ */
+export async function judgeRequests(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  { once }: { readonly once: boolean },
+  told: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await isWanted(place, env)))
+    throw new Problem(
+      'bad-configuration',
+      'this repository lets andon run the judge itself',
+      'say `judge: external` in .andon/config.yaml',
+      2,
+    );
+  told(`waiting for review requests in ${place.facts.root}. Ctrl-C stops.`);
+  let wake: () => void = () => {};
+  const watcher = watchPlace(place, () => wake(), told);
+  const timer = setInterval(() => wake(), 1000); // an event can be lost
+  signal.addEventListener('abort', () => wake(), { once: true });
+  const ledger = openLedgerIn(getStatesHome(place));
+  const stopBefore = readLastStop(getStatesHome(place));
+  let last: string | undefined;
+  const say = (text: string): void => {
+    if (text !== last) told(text);
+    last = text;
+  };
+  try {
+    while (!signal.aborted) {
+      const judged = await judgeOne({ place, env, ledger, stopBefore, told, say }, signal);
+      if (judged && once) return;
+      if (!judged && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    clearInterval(timer);
+    ledger.close();
+    await watcher.close();
+  }
+}
+
+/** Somebody outside judges by configuration, or by a human's choice for the task on the line. */
+async function isWanted(place: Workspace, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const journal = readJournal(place);
+  try {
+    const built = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'judging');
+    const { settings } = await openTargetServices(built);
+    return settings.judgeIsOutside || findActiveTask(built)?.judgedOutside === true;
+  } finally {
+    journal?.close();
+  }
+}
+
+async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, signal: AbortSignal): Promise<boolean> {
+  const journal = readJournal(place);
+  if (journal === undefined) return false;
+  try {
+    const built = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger, stopBefore };
+    const record = findActiveTask(built);
+    if (record?.change === undefined) return false;
+    const services = await openTaskServices(built, record);
+    if (!services.handoff.exists(FILES.reviewRequest)) return false;
+    const rules = fenceProjectRules(await listInstructions(services, record, 'report'), services.nonce());
+    const { prompt, schema } = briefJudge(record, rules);
+    const { agent, model } = resolveWorker(services, record, 'judge');
+    const taken = takeForJudge(services, record, { agent, prompt });
+    if (!taken.ok) {
+      say(formatStartDelay(taken.why));
+      return false;
+    }
+    const { came, unused, reserve } = taken.value;
+    if (!claim(services)) {
+      unused(); // another judge has it
+      return false;
+    }
+    told(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
+    let isAsked = false;
+    try {
+      const folder = await prepareJudgeDir(services, record);
+      isAsked = true;
+      const result = await agent.run({
+        prompt,
+        ...(schema === undefined ? {} : { schema }),
+        model,
+        folder,
+        idleMs: computeStallLimit(record, 'judge') * 60_000,
+        hardMs: reserve.minutes * 60_000,
+        ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
+        signal,
+      });
+      const said = result.ok ? result.value : result.why;
+      await retryUntilWritable(services, signal, () => came({ ...normaliseUsage(said), ms: said.ms }));
+      const why = result.ok
+        ? whyUnproven(result.value, folder)
+        : `no report (${result.why.kind}: ${result.why.detail})`;
+      if (result.ok && why === undefined) {
+        const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
+        await retryUntilWritable(services, signal, () => void services.handoff.write(FILES.judgeReportJson, text));
+      }
+      told(`${record.taskId}: ${why ?? 'report written'}`);
+    } finally {
+      services.handoff.remove(FILES.reviewInProgress); // nobody reviews any more, whatever became of it
+      if (!isAsked) unused();
+    }
+    return true;
+  } finally {
+    journal.close();
+  }
+}
+
+/** What one judgement from outside needs. */
+interface Judging {
+  readonly place: Workspace;
+  readonly env: NodeJS.ProcessEnv;
+  readonly ledger: Ledger;
+  readonly stopBefore: number;
+  readonly told: (text: string) => void;
+  /** Tells the same thing once. */
+  readonly say: (text: string) => void;
+}
+
+/** Sets aside for a judgement what the user's hours and ceilings leave for it. */
+function takeForJudge(
+  services: Services,
+  record: LineRecord,
+  { agent, prompt }: { readonly agent: Agent; readonly prompt: string },
+): Outcome<TakenCall, StartDelay> {
+  const { clock, stateName: state } = services;
+  const at = clock.now();
+  const minutes = computeHardLimit(record, 'judge');
+  const late = explainNotFor(services, at, minutes);
+  if (late !== undefined) return failure(late);
+  const wanted = computeWanted({ agent, prompt, usd: undefined, tokens: undefined, minutes });
+  return reserveStandalone(services, { state, station: 'judge' }, wanted, at);
+}
+
+/** Only one of several judges wins the rename. */
+const claim = ({ handoff }: Pick<Services, 'handoff'>): boolean =>
+  handoff.rename(FILES.reviewRequest, FILES.reviewInProgress);
+
+/** A PASS of a judge that andon ran is none where nothing shows that the change was opened. */
+function whyUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {
+  const { verdict } = { verdict: undefined, ...(structured as object | undefined) };
+  return verdict === 'PASS' && !hasOpenedChange(opened, folder)
+    ? `no report (it says PASS, but nothing shows that it has opened ${DESK.diff}, the change)`
+    : undefined;
+}

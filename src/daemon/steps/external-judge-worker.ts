@@ -1,0 +1,156 @@
+import { computeStallLimit } from '../../line/breakers/stalled.ts';
+import { readJson } from '../../base/json.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { reviewRequest } from './review-workspace.ts';
+import { RootReport } from './root-report.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** A report that is no whole JSON may still be being written; so may one whose writer has just taken its claim back. */
+const SETTLE_MS = 2000;
+
+/** What a judge gave as his report, and how it is bound to what was asked. */
+export interface GivenReport {
+  readonly report: unknown;
+  readonly bound: 'by name' | 'by claim';
+  /** As somebody outside wrote it; undefined of andon's own judge. */
+  readonly text: string | undefined;
+  /** Whether the stream of the program shows that the change was read; of somebody outside nobody knows. */
+  readonly hasOpened: boolean;
+}
+
+/** Waits until somebody outside takes the request (renames it, or answers at once). Waiting here is no stall. */
+export async function awaitExternalClaim(services: Services, record: LineRecord, signal: AbortSignal): Promise<void> {
+  const { handoff } = services;
+  const request = await reviewRequest(services, record);
+  const taken = (): boolean =>
+    handoff.exists(FILES.reviewInProgress) ||
+    handoff.exists(FILES.judgeReportJson) ||
+    !handoff.exists(FILES.reviewRequest);
+  while (!taken()) {
+    if (isEdited(services, FILES.reviewRequest, request)) handoff.write(FILES.reviewRequest, request);
+    await ring(services, signal);
+  }
+}
+
+/** Waits for `JUDGE_REPORT.json`; a claim that is given back without one, and a silent judge, are no report. */
+export async function reportFromOutside(
+  services: Services,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<Outcome<GivenReport, StepOutcome>> {
+  const minutes = computeStallLimit(record, 'judge');
+  let silent = false;
+  let givenBack: number | undefined;
+  let edited = false;
+  const tellOfBad = badTeller(services, record.taskId);
+  const request = await reviewRequest(services, record);
+  const atRoot = new RootReport(services, record);
+  const limit = services.clock.awake(minutes * 60_000, () => {
+    silent = true;
+    services.bell.notifyAll();
+  });
+  try {
+    for (;;) {
+      const differing = await atRoot.takeIn();
+      if (differing !== undefined) return failure(noReport(differing));
+      const answer = readWritten(services);
+      edited ||= [FILES.reviewRequest, FILES.reviewInProgress].some((name) => isEdited(services, name, request));
+      // A report that names no commit counts only for a request that somebody has taken as andon wrote it.
+      const bound = edited || services.handoff.exists(FILES.reviewRequest) ? 'by name' : 'by claim';
+      if (answer.kind === 'report')
+        return success({ report: answer.value, bound, text: answer.text, hasOpened: false });
+      if (silent) return failure(stalled(minutes));
+      tellOfBad(answer);
+      const open = services.handoff.exists(FILES.reviewInProgress) || services.handoff.exists(FILES.reviewRequest);
+      givenBack = open ? undefined : (givenBack ?? performance.now());
+      const waited = givenBack === undefined ? 0 : performance.now() - givenBack;
+      if (waited > SETTLE_MS)
+        return failure(
+          noReport(
+            answer.kind === 'bad' ? answer.why : 'the judge gave the request back without writing JUDGE_REPORT.json',
+          ),
+        );
+      await ring(services, signal);
+    }
+  } finally {
+    limit.stop();
+  }
+}
+
+/** A report that does not count goes to the archive, and its claim with it: the next request is a new one. */
+export function keepRefused(
+  { handoff }: Pick<Services, 'handoff'>,
+  { taskId, history }: LineRecord,
+  text: string,
+): void {
+  handoff.write(`${FILES.archive}/${taskId}/${history.length}.refused.${FILES.judgeReportJson}`, text);
+  handoff.take(FILES.judgeReportJson, (found) => found === text); // another one may have been written meanwhile
+  handoff.remove(FILES.reviewInProgress);
+}
+
+/** What somebody wrote before this request is not about it, but nobody's work is thrown away. */
+export function keepUnasked(services: Services, { taskId, history, rounds }: LineRecord): void {
+  const { handoff } = services;
+  const read = handoff.read(FILES.judgeReportJson);
+  const text = read.ok ? read.value : undefined;
+  if (text === undefined || rounds.some(({ digest }) => digest === services.digest(text))) return;
+  const kept = `${FILES.archive}/${taskId}/${history.length}.unasked.${FILES.judgeReportJson}`;
+  if (!handoff.rename(FILES.judgeReportJson, kept)) return;
+  const sentence = `${taskId}: a ${FILES.judgeReportJson} that is older than the request does not count; it is kept as ${HANDOFF}/${kept}; write one for the ${FILES.reviewRequest} that lies there now`;
+  services.say({ kind: 'word', level: 'warn', text: sentence });
+}
+
+/** A request that says something else than andon wrote may have sent the judge to another commit. */
+function isEdited({ handoff }: Pick<Services, 'handoff'>, name: string, request: string): boolean {
+  const read = handoff.read(name);
+  return !read.ok || (read.value !== undefined && read.value.replaceAll('\r\n', '\n') !== request);
+}
+
+type Written =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bad'; readonly why: string }
+  | { readonly kind: 'report'; readonly value: unknown; readonly text: string };
+
+function readWritten(services: Pick<Services, 'handoff'>): Written {
+  const read = services.handoff.read(FILES.judgeReportJson);
+  if (!read.ok) return { kind: 'bad', why: `JUDGE_REPORT.json ${read.why}` };
+  if (read.value === undefined) return { kind: 'none' };
+  const parsed = readJson(read.value);
+  return parsed.ok
+    ? { kind: 'report', value: parsed.value.value, text: read.value }
+    : { kind: 'bad', why: `JUDGE_REPORT.json is no valid JSON: ${parsed.why.found}, expected ${parsed.why.expected}` };
+}
+
+/** Says once of each text that is no report why it is none, when it has stayed so for a while. */
+function badTeller(services: Pick<Services, 'say'>, taskId: string): (written: Written) => void {
+  let [why, since, told] = ['', 0, ''];
+  return (written) => {
+    const now = written.kind === 'bad' ? written.why : '';
+    if (now !== why) [why, since] = [now, performance.now()];
+    if (why === told || performance.now() - since <= SETTLE_MS) return;
+    told = why;
+    if (why !== '')
+      services.say({ kind: 'word', level: 'warn', text: `${taskId}: ${why}; still waiting for a whole one` });
+  };
+}
+
+const stalled = (minutes: number): StepOutcome => {
+  const why = `the judge outside took the request and gave no report within ${minutes} minutes`;
+  return { event: 'timeout', reason: why, facts: { strike: { station: 'judge', kind: 'stall', why } } };
+};
+
+const noReport = (why: string): StepOutcome => ({
+  event: 'report_unreadable',
+  reason: why,
+  facts: { judgeUnreadable: why },
+});
+
+async function ring(services: Pick<Services, 'bell'>, signal: AbortSignal): Promise<void> {
+  await services.bell.next(signal);
+  if (signal.aborted) throw new Stopped();
+}

@@ -1,0 +1,223 @@
+import type { Change, GateRun } from '../../record/change.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Finding } from '../../record/finding.ts';
+import { toFinding, formatRuling, listStopping } from '../../record/ruling.ts';
+import type { RuledFinding, Ruling } from '../../record/ruling.ts';
+import { quickFix } from '../../rules/quick-fix.ts';
+import type { QuickFixType } from '../../rules/quick-fix.ts';
+import { describeContract } from '../../line/stations/brief.ts';
+import { readFilesBetween } from '../../inspection/files-between.ts';
+import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';
+import { followHooks } from './follow-hooks.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** What the rules said, and the outcome of the step when they object. */
+export interface WhatRulesSay {
+  readonly rulings: readonly Ruling[];
+  readonly objection?: StepOutcome;
+}
+
+/** Asks the rules about the contract, once, before any work is done; undefined when there is nothing to ask. */
+export async function ruleOnContract(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
+  if (record.contractRuled) return undefined;
+  const ruling = await applyRules(services, record, 'contract', () => ({
+    contract: describeContract(record, true),
+    files: [],
+  }));
+  if (ruling === undefined) return undefined;
+  const against = createObjection([ruling], {});
+  if (against !== undefined) return against;
+  const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log');
+  return {
+    event: 'rules_checked',
+    reason: `rules: ${told.length === 0 ? 'nothing against the contract' : told.map(formatRuling).join('; ')}`,
+    facts: { rulings: [ruling], ...(told.length === 0 ? {} : { feedback: [feedback(told)] }) },
+  };
+}
+
+/** Asks the rules about a change, its gates' output included; the outcome when they object, else what they said. */
+export async function ruleOnChange(
+  services: Services,
+  record: LineRecord,
+  change: Change,
+  facts: Facts,
+): Promise<WhatRulesSay> {
+  const subject = {
+    ...(await readFilesBetween(services.repository, change.base, change.commit)),
+    response: change.notes,
+  };
+  const ruling = await applyRules(services, record, 'change', () => subject);
+  const before = facts.rulings ?? [];
+  if (ruling === undefined) return { rulings: before };
+  await writeFixes(services, record, ruling, subject);
+  const against = createObjection([...before, ruling], facts) ?? fixes(record, ruling, facts);
+  return { rulings: [...before, ruling], ...(against === undefined ? {} : { objection: against }) };
+}
+
+/** Asks the rules about what the gates printed, and lets the soft hooks of the whole round count. */
+export async function ruleOnGates(
+  services: Services,
+  record: LineRecord,
+  change: Change,
+  run: GateRun,
+  before: readonly Ruling[],
+  facts: Facts,
+): Promise<WhatRulesSay> {
+  const testOutput = run.results.map(({ name, output }) => `${name}\n${output}`).join('\n');
+  const asked =
+    testOutput === '' ? undefined : await applyRules(services, record, 'gates', () => ({ testOutput, files: [] }));
+  const putOff = [...record.putOff.map(({ one }) => one), ...before.flatMap(({ found }) => found)];
+  const surfaced = await applyDeferred(services, record, 'gates', putOff, asked?.found ?? []);
+  const ruling = withSurfaced('gates', asked, surfaced);
+  const rulings = ruling === undefined ? before : [...before, ruling];
+  const found = rulings.flatMap((one) => one.found);
+  if (rulings.length > 0) await followHooks(services, record, found, change);
+  const against = ruling === undefined ? undefined : (createObjection(rulings, facts) ?? fixes(record, ruling, facts));
+  return against === undefined ? { rulings } : { rulings, objection: against };
+}
+
+/** What the rules say at a moment, with what has waited for it. */
+const withSurfaced = (
+  moment: 'gates' | 'review',
+  asked: Ruling | undefined,
+  surfaced: readonly RuledFinding[],
+): Ruling | undefined =>
+  surfaced.length === 0
+    ? asked
+    : {
+        ...(asked ?? { moment, phase: moment === 'gates' ? 'TEST' : 'REVIEW', score: 100, found: [], unchecked: [] }),
+        found: [...(asked?.found ?? []), ...surfaced],
+      };
+
+/**
+ * Asks the rules about a local review: its words (undefined where they were asked about before), and the change that it is
+ * about, with what was put off until now. What is found in the change is told to the judge as findings (`found`); what is
+ * found in the words makes the review unfit.
+ */
+export async function ruleOnReview(
+  services: Services,
+  record: LineRecord,
+  words: string | undefined,
+): Promise<WhatRulesSay & { readonly unfit?: string; readonly found: readonly Finding[] }> {
+  const { change } = record;
+  if (change === undefined) return { rulings: [], found: [] };
+  const asked = await applyRules(services, record, 'review', async () => ({
+    ...(await readFilesBetween(services.repository, change.base, change.commit)),
+    ...(words === undefined ? {} : { report: words }),
+  }));
+  const against = asked === undefined ? undefined : createObjection([asked], {});
+  if (asked !== undefined && against !== undefined) return { rulings: [asked], objection: against, found: [] };
+  const unfit = asked?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
+  if (asked !== undefined && unfit.length > 0)
+    return { rulings: [asked], unfit: unfit.map(formatRuling).join('; '), found: [] };
+  const putOff = record.putOff.map(({ one }) => one);
+  const ruling = withSurfaced(
+    'review',
+    asked,
+    await applyDeferred(services, record, 'review', putOff, asked?.found ?? []),
+  );
+  if (ruling === undefined) return { rulings: [], found: [] };
+  const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log' || does === 'hook');
+  return { rulings: [ruling], found: told.map(toFinding) };
+}
+
+/** Asks the rules about a report, the fixes that follow from it, or the words of one of several reviewers. */
+export async function ruleOnWords(
+  services: Services,
+  record: LineRecord,
+  moment: 'review' | 'report' | 'fixes',
+  words: string,
+): Promise<WhatRulesSay & { readonly unfit?: string }> {
+  const ruling = await applyRules(services, record, moment, () => ({
+    ...(moment === 'fixes' ? { contract: words } : { report: words }),
+    files: [],
+  }));
+  return ofWords(ruling);
+}
+
+/** Asks the rules about messages (`on: message`) what they say of an agent's words, before anybody else reads them. */
+export async function ruleOnSaid(
+  services: Services,
+  record: LineRecord,
+  moment: 'change' | 'review' | 'report',
+  words: string,
+): Promise<WhatRulesSay & { readonly unfit?: string }> {
+  const ruling = await applyMessageRules(services, record, moment, words);
+  const said = ofWords(ruling);
+  return ruling?.found.length === 0 && said.objection === undefined ? { rulings: [] } : said;
+}
+
+/** What follows from a ruling on words: they are stopped, or unfit, or stand. */
+function ofWords(ruling: Ruling | undefined): WhatRulesSay & { readonly unfit?: string } {
+  if (ruling === undefined) return { rulings: [] };
+  const against = createObjection([ruling], {});
+  if (against !== undefined) return { rulings: [ruling], objection: against };
+  const unfit = ruling.found.filter(({ does }) => does === 'quick_fix');
+  return { rulings: [ruling], ...(unfit.length === 0 ? {} : { unfit: unfit.map(formatRuling).join('; ') }) };
+}
+
+/** What could not be checked stops the line as a fault, a P0 rule or hard constraint as a violation. */
+export function createObjection(rulings: readonly Ruling[], facts: Facts): StepOutcome | undefined {
+  const all = { ...facts, rulings: [...rulings] };
+  const [violated, ...more] = listStopping(rulings);
+  if (violated !== undefined)
+    return {
+      event: 'rule_violated',
+      reason: `${formatRuling(violated)}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
+      facts: all,
+    };
+  const [unchecked] = rulings.flatMap((ruling) => ruling.unchecked);
+  if (unchecked === undefined) return undefined;
+  const fault = `the rules could not be applied: ${unchecked}`;
+  return { event: 'fault', reason: fault, facts: { ...all, fault } };
+}
+
+/** P1: small fixes go through the quick channel and cost no review round; what is too much for it goes the long way. */
+function fixes(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | undefined {
+  const due = ruling.found.filter(({ does }) => does === 'quick_fix');
+  if (due.length === 0) return undefined;
+  const { stage, task } = record.quickFixes;
+  const answers = [...byRule(due).values()].map((found) =>
+    quickFix(
+      {
+        type: found[0]?.fix?.type as QuickFixType | undefined,
+        places: found.length,
+        fixesInStage: stage,
+        fixesInTask: task,
+      },
+      found[0]?.fix === undefined
+        ? undefined
+        : { type: found[0].fix.type as QuickFixType, max_fixes: found[0].fix.most },
+    ),
+  );
+  const refused = answers.find(({ eligible }) => !eligible);
+  const names = [...byRule(due).keys()].join(', ');
+  return {
+    event: refused === undefined ? 'quick_fix' : 'rule_red',
+    reason: `rules: ${names}${refused?.why === undefined ? '; a quick fix' : `; no quick fix: ${refused.why}`}`,
+    facts: {
+      ...facts,
+      rulings: [...(facts.rulings ?? []), ruling],
+      feedback: [refused === undefined ? minorFix(due) : feedback(due)],
+    },
+  };
+}
+
+function byRule(found: readonly RuledFinding[]): ReadonlyMap<string, readonly RuledFinding[]> {
+  const rules = new Map<string, RuledFinding[]>();
+  for (const one of found) rules.set(one.rule, [...(rules.get(one.rule) ?? []), one]);
+  return rules;
+}
+
+/** What the quick channel asks for: these places, and nothing else. */
+const minorFix = (found: readonly RuledFinding[]): NonNullable<Facts['feedback']>[number] => ({
+  from: 'rules',
+  text: `MINOR_FIX: put exactly this right, and change nothing else.\n${feedback(found).text}`,
+});
+
+const feedback = (found: readonly RuledFinding[]): NonNullable<Facts['feedback']>[number] => ({
+  from: 'rules',
+  text: found.map((one) => `- ${formatRuling(one)}`).join('\n'),
+});

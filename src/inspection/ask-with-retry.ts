@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LlmSettings } from '../config/llm-settings.ts';
+import { failure } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { ActualUsage } from '../wiring/standalone-call.ts';
+import { estimateTokens } from '../base/tokens.ts';
+import type { LanguageModel, ModelAnswer, ModelQuestion } from '../ports/language-model.ts';
+
+/** A question without what the asking itself adds. */
+export type PlainQuestion = Omit<ModelQuestion, 'signal'>;
+
+/** An answer, or the reason for a failure. */
+export type ModelReply = Outcome<ModelAnswer, string>;
+
+/** How a language model is asked. */
+export type AskInShape = (question: PlainQuestion, signal?: AbortSignal) => Promise<ModelReply>;
+
+/** Reserves the cost of a question from the user's budget over all repositories; the returned callback settles it. */
+export type CostMeter = (cost: CostLimit) => Outcome<(came: ActualUsage) => void, string>;
+
+/**
+ * Asks a model within the limits of a run (concurrency, tokens, time), and retries when the server asks for
+ * patience. Of several models each takes over where the one before it gave no answer; all share what may be taken.
+ */
+export function askWithRetry(
+  models: LanguageModel | readonly LanguageModel[],
+  settings: LlmSettings,
+  purse: CostMeter,
+): AskInShape {
+  const waiting: (() => void)[] = [];
+  const spent = { under: 0, tokens: 0, usd: 0 };
+  const enter = async (): Promise<void> => {
+    if (spent.under >= settings.concurrency) await new Promise<void>((go) => waiting.push(go));
+    else spent.under += 1;
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) spent.under -= 1;
+    else next(); // its place goes on to the next one
+  };
+  return async (question, signal) => {
+    await enter();
+    const reserved = costOf(settings, estimateTokens(question.system + question.prompt), question.maxAnswerTokens);
+    const once = async (model: LanguageModel): Promise<ModelReply> => {
+      const over = overBudget(settings, spent, reserved);
+      if (over !== undefined) return failure(over);
+      const taken = purse(reserved);
+      if (!taken.ok) return failure(`not asked: ${taken.why}`);
+      spent.tokens += reserved.tokens;
+      spent.usd += reserved.usd;
+      const began = performance.now();
+      const answer = await tryAgain(model, question, settings.timeoutMs, signal);
+      const real = answer.ok ? costOf(settings, answer.value.tokensIn, answer.value.tokensOut) : undefined;
+      if (answer.ok && answer.value.tokensIn !== null && answer.value.tokensOut !== null && real !== undefined) {
+        spent.tokens += real.tokens - reserved.tokens;
+        spent.usd += real.usd - reserved.usd;
+      }
+      taken.value({
+        usd: real === undefined || settings.usdPerMillion === undefined ? null : real.usd,
+        tokensIn: answer.ok ? answer.value.tokensIn : null,
+        tokensOut: answer.ok ? answer.value.tokensOut : null,
+        ms: Math.round(performance.now() - began),
+      });
+      return answer;
+    };
+    try {
+      let answer: ModelReply = failure('there is no model to ask');
+      for (const model of [models].flat()) {
+        answer = await once(model);
+        if (answer.ok || isOver(signal)) break;
+      }
+      return answer;
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** What a question may come to, at most. */
+export interface CostLimit {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+function costOf({ usdPerMillion }: LlmSettings, tokensIn: number | null, tokensOut: number | null): CostLimit {
+  const [questions, answers] = [tokensIn ?? 0, tokensOut ?? 0];
+  const { input, output } = usdPerMillion ?? { input: 0, output: 0 };
+  return { tokens: questions + answers, usd: (questions * input + answers * output) / 1_000_000 };
+}
+
+function overBudget({ maxTokens, maxUsd }: LlmSettings, spent: CostLimit, next: CostLimit): string | undefined {
+  if (spent.tokens + next.tokens > maxTokens)
+    return `not asked: it would go beyond the ${maxTokens} tokens of this run (llm.max_tokens)`;
+  if (maxUsd !== undefined && spent.usd + next.usd > maxUsd)
+    return `not asked: it would go beyond the ${maxUsd} dollars of this run (llm.max_usd)`;
+  return undefined;
+}
+
+const TRIES = 3;
+/** A server that asks for more patience than this is not waited for. */
+const LONGEST_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 1000;
+
+async function tryAgain(
+  model: LanguageModel,
+  question: PlainQuestion,
+  timeoutMs: number,
+  stopped: AbortSignal | undefined,
+): Promise<ModelReply> {
+  for (let attempt = 1; ; attempt += 1) {
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = stopped === undefined ? late : AbortSignal.any([stopped, late]);
+    const answer = await model.ask({ ...question, signal });
+    if (answer.ok) return answer;
+    if (isOver(stopped)) return failure('it was stopped');
+    if (late.aborted) return failure(`no answer within ${timeoutMs / 1000} s`);
+    const { kind, detail, retryAfterMs = FIRST_WAIT_MS * 2 ** (attempt - 1) } = answer.why;
+    if (kind !== 'busy') return failure(detail);
+    if (attempt === TRIES) return failure(`${detail}; asked ${TRIES} times`);
+    if (retryAfterMs > LONGEST_WAIT_MS)
+      return failure(`${detail}; it asks to wait for ${Math.ceil(retryAfterMs / 1000)} s, which is too long here`);
+    await sleep(retryAfterMs, undefined, stopped === undefined ? {} : { signal: stopped }).catch(() => {});
+    if (isOver(stopped)) return failure('it was stopped');
+  }
+}
+
+const isOver = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;

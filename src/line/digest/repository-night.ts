@@ -1,0 +1,78 @@
+import { TASK_ID } from '../../base/names.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import type { LineFacts } from '../line-facts.ts';
+import { foldEntry } from '../record.ts';
+import type { DataGap } from './digest.ts';
+
+export interface PlacedEntry {
+  readonly seq: number;
+  readonly taskId: string;
+  readonly entry: JournalEntry;
+}
+
+/** The entries of each task, oldest first, without those of the line as a whole, rules and notices. */
+export function groupByTask<One extends { readonly taskId: string }>(
+  told: readonly One[],
+): ReadonlyMap<string, readonly One[]> {
+  const tasks = new Map<string, One[]>();
+  for (const one of told) {
+    const known = tasks.get(one.taskId);
+    if (known !== undefined) known.push(one);
+    else if (TASK_ID.test(one.taskId)) tasks.set(one.taskId, [one]);
+  }
+  return tasks;
+}
+
+/** Everything known of one repository: its journal, and the facts beside it. */
+export interface RepositoryNight {
+  readonly name: string;
+  readonly root: string;
+  /** Every entry, in the order of writing. */
+  readonly told: readonly PlacedEntry[];
+  /** Entries after this one are new. */
+  readonly since: number;
+  /** The state of the line; undefined where it is unknown. */
+  readonly line: LineFacts | undefined;
+  /** Why its journal is not trusted, in words. */
+  readonly damage: string | undefined;
+  readonly judgeIsOutside: boolean;
+  /** Merges that were looked up in their targets, with the result. */
+  readonly held: ReadonlyMap<string, boolean>;
+  /** What could not be read. */
+  readonly notKnown: readonly DataGap[];
+}
+
+/** The story of one task: its state, and its new entries. */
+export interface TaskStory {
+  readonly taskId: string;
+  readonly record: LineRecord;
+  readonly entries: readonly JournalEntry[];
+  readonly news: readonly RecordChange[];
+}
+
+/** A new entry, and the record before it. */
+export interface RecordChange {
+  readonly entry: JournalEntry;
+  readonly before: LineRecord | undefined;
+}
+
+/** Every task in the journal, oldest first, any number of them open. */
+export function listStories({ told, since }: Pick<RepositoryNight, 'told' | 'since'>): readonly TaskStory[] {
+  return [...groupByTask(told)].flatMap(([taskId, entries]) => storyOf(taskId, entries, since) ?? []);
+}
+
+function storyOf(taskId: string, told: readonly PlacedEntry[], since: number): TaskStory | undefined {
+  const news: RecordChange[] = [];
+  let record: LineRecord | undefined;
+  for (const { seq, entry } of told) {
+    if (seq > since) news.push({ entry, before: record });
+    record = foldEntry(record, entry);
+  }
+  return record === undefined ? undefined : { taskId, record, entries: told.map(({ entry }) => entry), news };
+}
+
+/** External text for a digest: one line, without terminal control or secrets. */
+export const toDigestLine = (text: string, width = 300): string => toTerminalLine(withoutSecrets(text), width);

@@ -1,0 +1,29 @@
+import type { Hold } from '../record/line-record.ts';
+
+/** How long the line waits for an agent's program, and how often it retries. */
+interface Patience {
+  /** Hours after which a hold trips; 0 = never wait. */
+  readonly leashHours: number;
+  /** Minutes until the first retry when the program gives no time; doubled each time. */
+  readonly retryMinutes: number;
+}
+
+/** Clocks differ: a limit is retried this long after its announced end (line.md §2). */
+const AFTER_RESET_MS = 60_000;
+/** The longest pause, in multiples of the first: a restored server is noticed soon. */
+const LONGEST_PAUSE_FACTOR = 15;
+
+/** The next retry of an unavailable program, or that the wait ends before it. Pure. */
+export function computeNextTry(hold: Hold, patience: Patience): { readonly at: string } | { readonly tooLate: string } {
+  if (hold.own !== undefined) return { at: hold.until ?? hold.at }; // andon's own limits have no deadline
+  const pause = patience.retryMinutes * Math.min(2 ** (hold.tries - 1), LONGEST_PAUSE_FACTOR) * 60_000;
+  const promised = hold.until === null ? 0 : Date.parse(hold.until) + AFTER_RESET_MS;
+  const wake = Math.max(Date.parse(hold.at) + pause, promised);
+  const leash = Date.parse(hold.since) + patience.leashHours * 3_600_000;
+  if (wake <= leash) return { at: new Date(wake).toISOString() };
+  return { tooLate: `${describeHold(hold)}; andon waits ${patience.leashHours} h at most (since ${hold.since})` };
+}
+
+/** What the line waits for, in one sentence without its full stop. */
+export const describeHold = ({ reason, until, own }: Pick<Hold, 'reason' | 'until' | 'own'>): string =>
+  until === null ? reason : `${reason} (${own === undefined ? 'works again from' : 'until'} ${until})`;

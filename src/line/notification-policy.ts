@@ -1,0 +1,154 @@
+import { listCeilings } from './breakers/budget.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES, HANDOFF, toBranchName } from '../base/names.ts';
+import { formatRuling } from '../record/ruling.ts';
+import { NOTIFICATION_EVENTS } from '../record/notification.ts';
+import type { EventId, Notification } from '../record/notification.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
+import { describeHold } from './hold.ts';
+import { resumeCommand } from './resume-command.ts';
+
+/** An event for notification; `key` identifies it. */
+export interface Happening {
+  readonly key: string;
+  readonly event: EventId;
+  readonly taskId: string | undefined;
+  readonly sentence: string;
+  readonly next: string;
+  readonly haltId?: string;
+  readonly breaker?: string;
+  readonly digest?: Notification['digest'];
+}
+
+/** The share of a ceiling that is announced. */
+const NEARLY = 0.8;
+
+/** The events of a record. The same record always gives the same keys. Pure. */
+export function listNotifications(record: LineRecord): readonly Happening[] {
+  const { taskId, createdAt, status, statusReason, halt, hold, merge, target, undone } = record;
+  const happening = (event: EventId, key: string, sentence: string, next: string): Happening => ({
+    key: `${event}:${taskId}:${createdAt}:${key}`, // an id can be admitted again
+    event,
+    taskId,
+    sentence: `${taskId} ${sentence}`,
+    next,
+  });
+  if (halt !== undefined)
+    return [
+      {
+        ...happening(
+          'halt',
+          halt.id,
+          `is halted (${halt.trip.breaker}): ${halt.trip.reason}`,
+          `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read ${HANDOFF}/${FILES.halt} first`,
+        ),
+        haltId: halt.id,
+        breaker: halt.trip.breaker,
+      },
+    ];
+  if (status === 'merged' && undone !== undefined) return [];
+  if (status === 'merged')
+    return [
+      happening(
+        'merged',
+        merge?.commit ?? '',
+        `is merged into ${toBranchName(target)} as ${merge?.commit.slice(0, 12) ?? 'a commit'}`,
+        `andon show ${taskId}`,
+      ),
+    ];
+  if (status === 'abandoned')
+    return [happening('abandoned', '', `is given up: ${statusReason}`, `andon show ${taskId}`)];
+  const near = nearCeilings(record).map(({ kind, ceiling, words }) =>
+    happening('budget', `${kind}:${ceiling}`, words, `andon show ${taskId} --cost`),
+  );
+  const rules = rulesToTell(record).map(({ rule, fingerprint, sentence }) =>
+    happening('rule', `${rule}:${fingerprint}`, sentence, `andon show ${taskId}`),
+  );
+  // Closed hours were planned; hours that are never long enough were not.
+  if (hold === undefined || (hold.own === 'hours' && hold.until !== null)) return [...near, ...rules];
+  return [
+    ...near,
+    ...rules,
+    happening(
+      'hold',
+      hold.since,
+      `waits${hold.own === undefined ? ` for the ${hold.station}` : ''}: ${describeHold(hold)}`,
+      'andon status',
+    ),
+  ];
+}
+
+function nearCeilings(
+  record: LineRecord,
+): readonly { readonly kind: string; readonly ceiling: number; readonly words: string }[] {
+  const allowed = listCeilings(record);
+  return (['usd', 'tokens', 'minutes'] as const).flatMap((kind) => {
+    const ceiling = allowed[kind];
+    const spent = record.spent[kind];
+    if (ceiling === undefined || ceiling <= 0 || spent < NEARLY * ceiling) return [];
+    const percent = Math.floor((spent / ceiling) * 100);
+    return [{ kind, ceiling, words: `has used ${percent} % of its ceiling of ${inUnits(kind, ceiling)}` }];
+  });
+}
+
+/** Violations that a person wants to know of without a halt (`notify_human`). */
+const rulesToTell = ({ lastFacts }: LineRecord) =>
+  (lastFacts.rulings ?? [])
+    .flatMap(({ found }) => found)
+    .filter(({ notify, does }) => notify === true && does !== 'suppressed' && does !== 'later')
+    .slice(0, MOST_TOLD)
+    .map((one) => ({ ...one, sentence: `breaks a rule (${one.priority}): ${formatRuling(one)}` }));
+
+const MOST_TOLD = 10;
+
+const inUnits = (kind: 'usd' | 'tokens' | 'minutes', value: number): string =>
+  kind === 'usd' ? `$${value.toFixed(2)}` : kind === 'tokens' ? `${value} tokens` : `${value} minutes of agents' time`;
+
+/** A contract was refused, without a task yet. The name of a file may be unsafe for a shell. */
+export const refusalNotification = (key: string, name: string, sentence: string): Happening => ({
+  key,
+  event: 'refused',
+  taskId: undefined,
+  sentence,
+  next: /^[\w./-]+$/.test(name) ? `andon contract lint ${HANDOFF}/${name}` : 'andon watch --dry-run',
+});
+
+/** The board's address, and its name for the repository. */
+export interface BoardAt {
+  readonly url: string;
+  readonly repository: string;
+}
+
+/** The page of the board about an event; for a halt its own. */
+function linkTo({ url, repository }: BoardAt, { event, taskId, haltId }: Happening): string {
+  if (event === 'digest') return `${url}/digest`;
+  if (taskId === undefined) return `${url}/`;
+  const own = `${encodeURIComponent(repository)}/${encodeURIComponent(taskId)}`;
+  return haltId === undefined ? `${url}/task/${own}` : `${url}/halt/${own}?halt=${encodeURIComponent(haltId)}`;
+}
+
+/** An event as a message: one line, safe for terminals, short enough for a pop-up. */
+export function toNotification(
+  happening: Happening,
+  {
+    root,
+    at,
+    id,
+    board,
+  }: { readonly root: string; readonly at: string; readonly id: string; readonly board?: BoardAt },
+): Notification {
+  return {
+    id,
+    event: happening.event,
+    priority: NOTIFICATION_EVENTS[happening.event],
+    repository: { name: toTerminalLine(root.split('/').at(-1) ?? '', 80), root },
+    task_id: happening.taskId ?? null,
+    sentence: toTerminalLine(happening.sentence, 300),
+    next: toTerminalLine(happening.next, 200),
+    at,
+    halt_id: happening.haltId ?? null,
+    breaker: happening.breaker ?? null,
+    ...(board === undefined ? {} : { link: linkTo(board, happening) }),
+    ...(happening.digest === undefined ? {} : { digest: happening.digest }),
+  };
+}

@@ -1,0 +1,97 @@
+import { HANDOFF } from '../../base/names.ts';
+import { findNearestWord } from '../../base/nearest-word.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type { Never, QueueWait } from './turns.ts';
+
+/** Why a contract waits, in one phrase; `place` describes the task in the place. */
+export function describeQueueWait(waits: readonly QueueWait[], place: string): string {
+  if (waits.length === 0) return 'is next';
+  const kept = waits.filter((wait) => wait.for !== 'its turn' && wait.for !== 'a place');
+  const shown = (kept.length === 0 ? waits : kept).map((wait) => inWords(wait, place));
+  const more = shown.length - SHOWN;
+  return [...shown.slice(0, SHOWN), ...(more > 0 ? [`for ${more} more`] : [])].join('; and ');
+}
+
+const SHOWN = 3;
+/** Paths listed before the rest is counted. */
+const PATHS = 3;
+
+function inWords(wait: QueueWait, place: string): string {
+  switch (wait.for) {
+    case 'a correction':
+      return wait.isUnread === true ? 'is no contract that can be read' : 'is refused until it is corrected';
+    case 'another task':
+      return `waits for ${wait.task}, ${STANDS[wait.is](wait.task, wait.by ?? '')}${wait.spec === undefined ? '' : `, an earlier part of ${toTerminalLine(wait.spec, 60)}`}`;
+    case 'a parked task':
+      return `waits for ${wait.task}, which is parked${wait.paths.length === 0 ? '' : ` with a change in ${named(wait.paths)}`}`;
+    case 'a time':
+      return `waits until ${wait.until}`;
+    case 'a place':
+      return `waits for the line: ${place}`;
+    case 'its turn':
+      return `waits for its turn, behind ${toTerminalLine(wait.behind, 80)}`;
+  }
+}
+
+const STANDS: Readonly<Record<(QueueWait & { for: 'another task' })['is'], (task: string, breaker: string) => string>> =
+  {
+    'under way': () => 'which is under way',
+    halted: (task, breaker) => `which is halted by ${breaker} (andon show ${task})`,
+    waiting: () => 'which comes before it',
+    refused: () => 'whose contract is refused',
+    abandoned: (task) => `which was abandoned (andon resume ${task} --again)`,
+    undone: () => 'which was merged and taken out again',
+    unknown: () => 'which is unknown here',
+  };
+
+function named(paths: readonly string[]): string {
+  const rest = paths.length - PATHS;
+  const shown = paths.slice(0, PATHS).map((path) => toTerminalLine(path, 60));
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** The expected value, for a refusal; `known` are candidate ids. */
+export function describeUnmetWait(
+  never: Never,
+  known: readonly string[],
+): { readonly expected: string; readonly example: string | undefined } {
+  if (never.key === 'task_id')
+    return {
+      expected:
+        never.is === 'waiting'
+          ? `an id that no other contract has: that of ${HANDOFF}/${toTerminalLine(never.name, 120)}, which came first`
+          : `an id that no other task has: this one is ${never.is}; end it first (andon abandon), or choose another`,
+      example: undefined,
+    };
+  const { task } = never;
+  switch (never.is) {
+    case 'circle':
+      return { expected: `no cycle: ${wayInWords(never.way)}`, example: undefined };
+    case 'abandoned':
+      return {
+        expected: `a task that can still be merged: ${task} was abandoned; drop it again (andon resume ${task} --again), or take it out of the list`,
+        example: undefined,
+      };
+    case 'undone':
+      return {
+        expected: `a task that is merged or can be: ${task} was reverted (${never.commit.slice(0, 12)}); name its replacement, or take it out of the list`,
+        example: undefined,
+      };
+    case 'unknown': {
+      const nearest = findNearestWord(task, known);
+      return {
+        expected:
+          'the id of a task that waits, is under way or was merged here; drop that one as well, or correct the name',
+        example: nearest === undefined ? undefined : JSON.stringify(nearest),
+      };
+    }
+  }
+}
+
+function wayInWords(way: readonly string[]): string {
+  const shown = way.length > WAY ? [...way.slice(0, WAY - 1), '…', way.at(-1) ?? ''] : way;
+  return shown.join(' waits for ');
+}
+
+/** The most tasks of a cycle listed. */
+const WAY = 8;

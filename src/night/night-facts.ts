@@ -1,0 +1,127 @@
+import type { Ceilings, Hours } from '../config/night-settings.ts';
+import type { NightRun, Over, Sums } from '../ports/ledger.ts';
+import { formatAmount, nameCeiling, EVERY } from './ceilings.ts';
+import type { Bound, CeilingUnit } from './ceilings.ts';
+import { openSpans } from './hours.ts';
+import { listBoundsAt, findNight } from './limits.ts';
+
+/** Usage of one of the user's ceilings, over all repositories. */
+export interface CeilingUse {
+  readonly ceiling: string;
+  readonly period: Bound['name'];
+  /** Null = all accounts together. */
+  readonly account: string | null;
+  readonly of: CeilingUnit;
+  readonly from: string;
+  /** When it resets. */
+  readonly until: string;
+  /** Null = not fully known. */
+  readonly used: number | null;
+  readonly at_least: number;
+  /** The part that running calls have reserved. */
+  readonly set_aside: number;
+  readonly limit: number;
+}
+
+/** The user's limits and their usage. */
+export interface NightFacts {
+  /** The night that was opened by hand. */
+  readonly night:
+    | (Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'> & {
+        /** Its andon died: no process watches in it. */
+        readonly attended?: false;
+      })
+    | null;
+  readonly hours: { readonly open: boolean; readonly changes: string | null } | null;
+  readonly ceilings: readonly CeilingUse[];
+}
+
+const WEEK_MS = 8 * 24 * 3_600_000;
+
+/** Null where nothing is configured and no night is open. Pure. */
+export function gatherNightFacts(
+  { hours, ceilings }: { readonly hours: Hours; readonly ceilings: Ceilings },
+  { nights, sums }: { readonly nights: readonly NightRun[]; readonly sums: (over: Over) => Sums },
+  at: string,
+): NightFacts | null {
+  const night = findNight(nights, at);
+  const bounds = listBoundsAt(ceilings, night, at);
+  const isSet = hours.open.length + hours.closed.length > 0;
+  if (night === undefined && bounds.length === 0 && !isSet) return null;
+  return {
+    night: night === undefined ? null : { from: night.from, until: night.until, usd: night.usd, tokens: night.tokens },
+    hours: isSet ? hoursAt(hours, Date.parse(at)) : null,
+    ceilings: bounds.flatMap((bound) => useOf(bound, sums(bound))),
+  };
+}
+
+/** Usage of each ended night's own ceilings, oldest first; zeros included. Pure. */
+export const listPastNights = (
+  { nights, sums }: { readonly nights: readonly NightRun[]; readonly sums: (over: Over) => Sums },
+  at: string,
+): readonly CeilingUse[] =>
+  nights
+    .filter((night) => night.ended !== null || night.until <= at)
+    .flatMap((night) =>
+      listBoundsAt(NO_CEILINGS, night, night.from).flatMap((bound) =>
+        useOf(bound, sums({ ...bound, to: night.ended ?? bound.to })),
+      ),
+    );
+
+const NO_CEILINGS: Ceilings = { call: {}, all: {}, accounts: {} };
+
+function useOf(bound: Bound, all: Sums): readonly CeilingUse[] {
+  return EVERY.flatMap((of): readonly CeilingUse[] => {
+    const limit = bound.limit[of];
+    if (limit === undefined) return [];
+    const unknown = { usd: all.unknownUsd, tokens: all.unknownTokens, minutes: 0, calls: 0 }[of];
+    const used = all[of];
+    return [
+      {
+        ceiling: nameCeiling(bound),
+        period: bound.name,
+        account: bound.account ?? null,
+        of,
+        from: bound.from,
+        until: bound.to,
+        used: unknown > 0 ? null : used,
+        at_least: used,
+        set_aside: all.open[of],
+        limit,
+      },
+    ];
+  });
+}
+
+/** The usage of one ceiling in words, without its reset time. */
+export function formatNightCeiling({ ceiling, of, used, at_least: least, set_aside: open, limit }: CeilingUse): string {
+  const spent = used === null ? `at least ${formatAmount(of, least)}` : formatAmount(of, used);
+  const aside = open > 0 ? ` (${formatAmount(of, open)} set aside for what is under way)` : '';
+  return `${ceiling}: ${spent} of ${formatAmount(of, limit)}${aside}`;
+}
+
+export function formatNight({ night, hours, ceilings }: NightFacts): readonly string[] {
+  return [
+    ...(night === null
+      ? []
+      : [
+          `a night is open until ${night.until}${night.attended === false ? '; its andon is not alive: andon night goes on with it' : ''}`,
+        ]),
+    ...(hours === null ? [] : hoursInWords(hours)),
+    ...ceilings.map((one) => `ceiling ${formatNightCeiling(one)}, until ${one.until}`),
+  ];
+}
+
+/** Windows repeat every week: what fits into none of them never starts. */
+function hoursInWords({ open, changes }: NonNullable<NightFacts['hours']>): readonly string[] {
+  if (changes !== null) return [`hours: ${open ? 'open' : 'closed'} until ${changes}`];
+  return open ? [] : ['hours: never open'];
+}
+
+function hoursAt(hours: Hours, now: number): NonNullable<NightFacts['hours']> {
+  const [first] = openSpans(hours, now, now + WEEK_MS);
+  const isOpen = first?.from === now;
+  const changes = isOpen ? first.to : first?.from;
+  const isKnown = changes !== undefined && changes < now + WEEK_MS;
+  return { open: isOpen, changes: isKnown ? new Date(changes).toISOString() : null };
+}

@@ -1,0 +1,143 @@
+import type {
+  Inspection,
+  InspectionContext,
+  InspectionFault,
+  RuleFinding,
+  RuleMatch,
+  RuleResult,
+  Subject,
+  TraceStep,
+} from '../rule-model/inspection.ts';
+import type { Rule, Rulebook } from '../rule-model/rule.ts';
+import type { Mode, Surface } from '../rule-model/rule-words.ts';
+import type { AskModel, CheckTools } from './checks/check.ts';
+import { checkRule } from './check-rule.ts';
+import { decideExit } from './enforce/decide.ts';
+import { effectiveHandling } from './escalation.ts';
+import { findingsOf } from './enforce/findings-of.ts';
+import { score } from './enforce/score.ts';
+import { suppress } from './enforce/suppress.ts';
+import type { Suppressions } from './enforce/suppress.ts';
+import { mergeMatches } from './merge.ts';
+import { selectRules } from './select.ts';
+
+/** How rules are enforced and what is suppressed; configuration, waivers, baseline and inline marks in one value. */
+export interface Enforcement {
+  readonly surface: Surface;
+  readonly mode: Mode;
+  readonly threshold: number;
+  readonly suppressions: Suppressions;
+  readonly ask?: AskModel;
+  /** The context of the two lanes for a response. */
+  readonly lanes?: Pick<CheckTools, 'judge' | 'extract' | 'lanes'>;
+  /** Further results, beside those of the rules. */
+  readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];
+  /** The subject, in words. */
+  readonly subject: string;
+}
+
+/** The one way in which rules are applied: select → check → merge → suppress → score → decide. Never throws for bad rules or subjects. */
+export async function runRules(
+  rulebook: Rulebook,
+  subject: Subject,
+  context: InspectionContext,
+  enforcement: Enforcement,
+): Promise<Inspection> {
+  const trace: TraceStep[] = [];
+  const faults: InspectionFault[] = rulebook.faults.map(({ source, path, message, remedy }) => ({
+    where: `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path}`,
+    what: message,
+    remedy,
+  }));
+  const selected = selectRules(
+    rulebook.rules.map(({ rule }) => rule),
+    subject,
+    context,
+  );
+  for (const { rule, why } of selected.left) trace.push({ step: 'select', rule: rule.id, outcome: `left out: ${why}` });
+  const results: RuleResult[] = [];
+  const found: RuleFinding[] = [];
+  const check = (rule: Rule): Promise<readonly RuleMatch[]> =>
+    checkRule(rule, subject, {
+      context,
+      ...enforcement.lanes,
+      ...(enforcement.ask === undefined ? {} : { ask: enforcement.ask }),
+    });
+  // Who is asked answers many questions at once; how many, the asking itself decides.
+  const asksMany = enforcement.ask !== undefined || enforcement.lanes?.judge !== undefined;
+  const early = asksMany ? selected.kept.map(check) : [];
+  const looked = selected.kept.map((rule, at) => ({ rule, matches: () => early[at] ?? check(rule) }));
+  const beside = (enforcement.further ?? []).map(({ rule, matches }) => ({
+    rule,
+    matches: () => Promise.resolve(matches),
+  }));
+  for (const { rule, matches: look } of [...looked, ...beside]) {
+    const matches = await look();
+    for (const match of matches) {
+      for (const { step, outcome } of match.trace ?? []) trace.push({ step, rule: rule.id, outcome });
+      trace.push({
+        step: match.layer,
+        rule: rule.id,
+        outcome: `${match.status} (${match.confidence.toFixed(2)}): ${match.reason}`,
+      });
+    }
+    const result = resultOf(rule, mergeMatches(matches.map(withoutTrace)));
+    trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
+    results.push(result);
+    for (const finding of findingsOf(
+      rule,
+      result,
+      context,
+      effectiveHandling(rule, context, context.ignored?.get(rule.id)),
+    ))
+      found.push(finding);
+  }
+  const trustsOwnMarks = enforcement.surface !== 'line' && enforcement.surface !== 'response';
+  const suppressed = suppress(found, subject, { ...enforcement.suppressions, trustsOwnMarks }, context.now);
+  for (const { rule, suppressed: by } of suppressed.findings)
+    if (by !== undefined) trace.push({ step: 'suppress', rule, outcome: `${by.by}: ${by.reason}` });
+  const points = score(results, suppressed.findings);
+  const conclusion = decideExit({
+    ...enforcement,
+    score: points,
+    findings: suppressed.findings,
+    faults: [...faults, ...suppressed.faults],
+  });
+  trace.push({ step: 'decide', outcome: `score ${points}, exit ${conclusion.exit}` });
+  return {
+    surface: enforcement.surface,
+    mode: enforcement.mode,
+    threshold: enforcement.threshold,
+    ...(context.phase === undefined ? {} : { phase: context.phase }),
+    subject: enforcement.subject,
+    results,
+    findings: suppressed.findings,
+    score: points,
+    exit: conclusion.exit,
+    because: conclusion.because,
+    faults: [...faults, ...suppressed.faults],
+    warnings: suppressed.warnings,
+    trace,
+  };
+}
+
+/** Intermediate steps are only in the trace. */
+function withoutTrace(match: RuleMatch): RuleMatch {
+  const { trace: _, ...rest } = match;
+  return rest;
+}
+
+/** A merged match as the result of its rule. */
+function resultOf(rule: Rule, merged: ReturnType<typeof mergeMatches>): RuleResult {
+  return {
+    rule: rule.id,
+    title: rule.title,
+    modality: rule.modality,
+    severity: rule.severity,
+    status: merged.status,
+    confidence: merged.confidence,
+    reason: merged.reason,
+    layers: merged.layers,
+    ...(merged.needsReview ? { needsReview: true } : {}),
+  };
+}

@@ -1,0 +1,131 @@
+import { isUnchecked } from '../rule-model/inspection.ts';
+import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
+import type { Rule } from '../rule-model/rule.ts';
+import type { Phase } from '../rule-model/rule-words.ts';
+import type { RuledFinding, RuledMoment, Ruling } from '../record/ruling.ts';
+import { effectiveHandling, mayIgnore } from './escalation.ts';
+import type { SoftHook } from './escalation.ts';
+import { findConsequences } from './enforce/consequences.ts';
+import { findDeferredPhase } from './enforce/ladder.ts';
+import type { Ladder } from './enforce/ladder.ts';
+
+/** What the line knows beyond the inspection when it decides about a violation. */
+export interface RulingContext {
+  readonly moment: RuledMoment;
+  readonly phase: Phase;
+  readonly quality?: 'high' | undefined;
+  readonly rules: ReadonlyMap<string, Rule>;
+  readonly ladder: Ladder;
+  readonly hooks: ReadonlyMap<string, SoftHook>;
+  /** Fingerprints that a human waived at a halt of this task. */
+  readonly waived: ReadonlySet<string>;
+}
+
+/** What the line does about each violation: handler by handler, by the phase's matrix, and never more than evidence carries. */
+export function toRuling(inspection: Inspection, context: RulingContext): Ruling {
+  const exact = new Set(
+    inspection.results
+      .filter(({ layers }) => layers.some(({ layer, status }) => layer === 'exact' && status === 'VIOLATED'))
+      .map(({ rule }) => rule),
+  );
+  return {
+    moment: context.moment,
+    phase: context.phase,
+    score: Math.round(inspection.score),
+    found: inspection.findings
+      .filter(({ status }) => status === 'VIOLATED')
+      .map((finding) => ruled(finding, context, exact.has(finding.rule))),
+    unchecked: [
+      ...inspection.faults.map(({ where, what, remedy }) => `${where}: ${what}; ${remedy}`),
+      ...inspection.findings
+        .filter((finding) => isUnchecked(finding) && !isSoftOpinion(finding, inspection))
+        .map(
+          ({ rule, status, reason }) =>
+            `${rule}: ${status === 'ERROR' ? 'could not be checked' : 'undecided'}: ${reason}`,
+        ),
+    ],
+  };
+}
+
+/** What a judge could not tell of a rule that would only be told anyway. */
+export const isSoftOpinion = ({ rule, status, hard }: RuleFinding, { results }: Inspection): boolean =>
+  status === 'UNDECIDED' &&
+  !hard &&
+  (results.find((one) => one.rule === rule)?.layers ?? []).some((one) => one.layer === 'llm' && one.status === status);
+
+/** What was put off until this phase and was not found again in it, as it acts now that its phase has come. */
+export function surfacing(
+  putOff: readonly RuledFinding[],
+  phase: Phase,
+  found: readonly RuledFinding[],
+): readonly RuledFinding[] {
+  const known = new Set(found.map(({ fingerprint }) => fingerprint));
+  return putOff
+    .filter(({ until, fingerprint }) => until === phase && !known.has(fingerprint))
+    .map(({ until: _until, because: _because, ...one }) => ({ ...one, does: DEEDS[one.handler] }));
+}
+
+const LONGEST_REASON = 600;
+
+/** What follows from a handler; nothing of priority 0 is ever put off. */
+const DEEDS: Readonly<Record<RuledFinding['handler'], RuledFinding['does']>> = {
+  TERMINATE: 'stop',
+  QUICK_FIX: 'quick_fix',
+  LOG_ONLY: 'log',
+  SOFT_HOOK: 'hook',
+};
+
+function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): RuledFinding {
+  const rule = context.rules.get(finding.rule);
+  const { moment, phase, quality, hooks, ladder } = context;
+  const counts =
+    rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id)?.ignored, ladder);
+  const said = {
+    rule: finding.rule,
+    title: finding.title,
+    priority: counts.priority,
+    handler: counts.handler,
+    hard: finding.hard,
+    message: finding.message,
+    ...(finding.suggestion === undefined ? {} : { suggestion: finding.suggestion }),
+    ...(finding.file === undefined ? {} : { file: finding.file }),
+    ...(finding.line === undefined ? {} : { line: finding.line }),
+    ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
+    ...(rule?.quick_fix === undefined ? {} : { fix: { type: rule.quick_fix.type, most: rule.quick_fix.max_fixes } }),
+    fingerprint: finding.fingerprint,
+    ...(finding.violation === undefined
+      ? {}
+      : { violation: finding.violation, reason: finding.reason.slice(0, LONGEST_REASON) }),
+  };
+  if (context.waived.has(finding.fingerprint))
+    return { ...said, does: 'suppressed', by: 'waiver', because: 'a human waived it at a halt' };
+  if (finding.suppressed !== undefined)
+    return {
+      ...said,
+      does: 'suppressed',
+      by: finding.suppressed.by,
+      because: `${finding.suppressed.by}: ${finding.suppressed.reason}`,
+    };
+  const later = finding.hard ? undefined : findDeferredPhase(counts.priority, phase);
+  if (later !== undefined)
+    return { ...said, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
+  const does = deedOf(rule, counts.handler, finding.hard);
+  const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
+  // A judge's word against a hard constraint quotes the answer, and goes back to its author before it stops anything.
+  const isProven = finding.hard && finding.violation === 'llm_judge_failed';
+  // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
+  if ((does === 'stop' || does === 'quick_fix') && !isExact && !isProven && moment !== 'contract')
+    return { ...said, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
+  return {
+    ...said,
+    does,
+    ...why,
+    ...(rule === undefined ? {} : findConsequences(rule, counts.priority, does === 'stop', ladder)),
+  };
+}
+
+/** A hard constraint stops whatever its handler; a hook that may not be ignored is a fix. */
+function deedOf(rule: Rule | undefined, handler: RuledFinding['handler'], isHard: boolean): RuledFinding['does'] {
+  if (isHard) return 'stop';
+  return handler === 'SOFT_HOOK' && rule !== undefined && !mayIgnore(rule) ? 'quick_fix' : DEEDS[handler];
+}

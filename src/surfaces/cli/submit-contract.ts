@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import { describeDiskWait } from '../../base/disk-trouble.ts';
+import type { Fault } from '../../base/fault.ts';
+import { describeFault } from '../../base/describe-fault.ts';
+import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import { CONTRACT_FIELDS, isAtField } from '../../contract/contract-fields.ts';
+import type { ContractDraft, FieldKey } from '../../contract/contract-fields.ts';
+import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
+import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
+import { readLine } from '../../daemon/readers/read-line.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { createUsageError } from '../../base/problem.ts';
+import { hasFlag, readTextOption } from './options.ts';
+import { printJson, printLine, printText, printRemedy, printSentence } from './print.ts';
+import { flagOf } from './contract-options.ts';
+import type { Invocation } from './command.ts';
+
+/** Checks a finished contract as the line would and hands it in where the flags say; refused ones are not written. */
+export async function submitContract(
+  { options, cwd }: Invocation,
+  place: Workspace,
+  desk: DraftDesk,
+  draft: ContractDraft,
+): Promise<number> {
+  const text = desk.write(draft);
+  const { faults, notices } = await desk.look(text);
+  if (faults.length > 0)
+    throw createUsageError(
+      faults.map((fault) => `${flagAt(fault.path)}: ${describeFault(fault)}`),
+      'Nothing was written. Correct the options and run the command again.',
+    );
+  for (const notice of notices.filter((one) => !desk.gaps.includes(one)))
+    printRemedy(toTerminalLine(`note: ${notice}`, 400));
+  const queued = hasFlag(options, 'queue') || desk.isBusy();
+  const save = readTextOption(options, 'save');
+  if (save !== undefined) keepContract(resolve(cwd, save), text);
+  const file = save ?? (hasFlag(options, 'print') ? undefined : dropContract(place, draft.task_id, text, queued));
+  if (hasFlag(options, 'json'))
+    printJson({
+      task_id: draft.task_id,
+      file: file ?? null,
+      queued: file !== undefined && save === undefined && queued,
+      notices,
+      contract: JSON.parse(text) as unknown,
+    });
+  else if (save !== undefined) printLine(`Saved ${toTerminalLine(save)}. Nothing was dropped.`);
+  else if (file === undefined) printText(process.stdout.isTTY ? toTerminal(text) : text);
+  else printSentence(await describeDropped(place, file, queued && !hasFlag(options, 'queue')));
+  return 0;
+}
+
+/** Names the allowed paths that nothing in the repository matches: a slip, or a file that is yet to be made. */
+export async function noteUnmatched(desk: DraftDesk, draft: ContractDraft): Promise<void> {
+  for (const path of await desk.unmatched(desk.write(draft)))
+    printRemedy(toTerminalLine(`note: "${path}" matches no file of the repository; fine if it is yet to be made`, 300));
+}
+
+/** What became of a contract that was dropped, and when the line takes it up. */
+export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
+  `dropped ${toTerminalLine(file, 1000)}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${await whenTakenUp(place)}`;
+
+async function whenTakenUp(place: Workspace): Promise<string> {
+  const journal = readJournal(place);
+  const { watchdog, blocked: stopped } = await readLine(place, journal).finally(() => journal?.close());
+  const blocked = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : stopped;
+  const watches = watchdog?.doing === 'watch';
+  const start = watches ? '' : ' No watchdog is running. Run `andon watch` to start one.';
+  if (blocked !== null) return `Nothing is taken up now: ${toTerminalLine(blocked)}.${start}`;
+  return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
+}
+
+/** The flag that sets a path of the contract, or the path without one. */
+function flagAt(path: string): string {
+  const field = CONTRACT_FIELDS.find(({ key }) => isAtField(path, key));
+  return field === undefined ? path : `${flagOf(field.key)} (${path})`;
+}
+
+/** The first fault at a field; faults elsewhere are for other questions. */
+export const faultAtField = (faults: readonly Fault[], key: FieldKey): Fault | undefined =>
+  faults.find(({ path }) => isAtField(path, key));

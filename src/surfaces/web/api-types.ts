@@ -1,0 +1,148 @@
+import type { AgentStats } from '../../line/agent-stats.ts';
+import type { Board } from '../../line/board/board.ts';
+import type { Cost } from '../../line/cost.ts';
+import type { Drawing } from '../../line/documents/task-report/svg.ts';
+import type { ReportFacts } from '../../line/documents/task-report/facts-json.ts';
+import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
+import type { ChangedFile } from '../../record/change.ts';
+import type { RuleStatistics } from '../../rule-model/rule-audit.ts';
+import type { Waiver } from '../../rule-model/waiver.ts';
+
+/** What the page knows at its start, and what it may ask for. */
+export interface PageData {
+  readonly board: Board;
+  /** Nothing can be asked for here; why, in words. */
+  readonly read_only: string | null;
+  readonly version: string;
+}
+
+/** The files of a change; not there while a change is still handed over, or when its commits were taken away. */
+export type ChangeTold =
+  | { readonly is_there: false }
+  | {
+      readonly is_there: true;
+      readonly files: readonly ChangedFile[];
+      /** Files that are not listed any more. */
+      readonly hidden: number;
+    };
+
+/** What a change does to one file, as git writes it. */
+export interface PatchTold {
+  readonly text: string;
+  /** There is more of it, which is not shown. */
+  readonly is_cut: boolean;
+}
+
+export type { TextPiece as Piece } from '../../ports/work-folders.ts';
+
+/** What came of opening a link: the session that the browser shows from now on. */
+export type Entered = { readonly ok: true; readonly session: string } | Extract<ActionOutcome, { readonly ok: false }>;
+
+/** What opens one page without a session, once. */
+export interface Ticket {
+  readonly ticket: string;
+}
+
+/** What came of something that was asked for. */
+export type ActionOutcome =
+  | { readonly ok: true; readonly said: string }
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly said: string;
+      readonly remedy: string;
+      readonly faults?: readonly { readonly path: string; readonly said: string }[];
+    };
+
+/** One task as its page tells it: what `andon show --report --json` prints, with picture, contract, calls and story. */
+export interface TaskTold {
+  readonly task_id: string;
+  readonly repository: string;
+  readonly root: string;
+  readonly report: ReportFacts;
+  /** Its time, for a wide page and for a phone. */
+  readonly picture: Readonly<Record<'wide' | 'narrow', Drawing>>;
+  readonly contract: string;
+  readonly calls: readonly CallTold[];
+  readonly story: readonly { readonly at: string; readonly text: string }[];
+  readonly breakers: readonly { readonly id: string; readonly question: string; readonly answer: string }[];
+}
+
+/** One call of an agent. */
+export interface CallTold {
+  readonly call: number;
+  readonly station: string;
+  readonly model: string;
+  readonly ok: boolean;
+  readonly why: string | null;
+  readonly ms: number;
+  readonly usd: number | null;
+  readonly tokens: number | null;
+}
+
+export type HaltFacts = ReportFacts['halts'][number];
+export type RoundFacts = ReportFacts['rounds'][number];
+export type AttemptFacts = ReportFacts['attempts'][number];
+
+/** The rules of one repository and what came of them. */
+export interface RulesTold {
+  readonly rules: readonly (Pick<RuleStatistics, 'violations' | 'waived' | 'markedFalse'> & {
+    readonly id: string;
+    readonly title: string;
+    readonly severity: string;
+    readonly hard: boolean;
+    readonly last: string | null;
+  })[];
+  /** What was found last, newest first. */
+  readonly found: readonly FoundTold[];
+  readonly waivers: readonly (Waiver & { readonly is_over: boolean })[];
+  readonly faults: readonly string[];
+}
+
+/** One violation, as it was written down. */
+export interface FoundTold {
+  readonly at: string;
+  readonly rule: string;
+  readonly priority: string;
+  readonly where: string;
+  readonly task: string | null;
+  readonly message: string;
+  readonly action: string;
+}
+
+/** What was used, and what became of the work of each agent and reviewer. */
+export interface CostsTold {
+  /** Of each day on which something was used, newest first. */
+  readonly days: readonly (Cost & { readonly day: string; readonly tasks: number })[];
+  readonly tasks: readonly (Cost & { readonly repository: string; readonly task_id: string })[];
+  readonly agents: readonly (AgentStats & { readonly repository: string })[];
+  readonly reviewers: readonly (ReviewerRow & { readonly repository: string })[];
+}
+
+/** A drill, and how it went when it was last run here. */
+export interface DrillTold {
+  readonly name: string;
+  readonly injects: string;
+  /** The breaker that must trip; null where the line must get through by itself. */
+  readonly breaker: string | null;
+  readonly last: DrillRun | null;
+}
+
+/** One run of a drill: what was done to the line, what it did, and what is not as it must be. */
+export interface DrillRun {
+  readonly at: string;
+  readonly passed: boolean;
+  readonly ms: number;
+  readonly situations: readonly {
+    readonly injected: string;
+    readonly did: string;
+    readonly wrong: readonly string[];
+  }[];
+}
+
+/** All drills. */
+export interface DrillsTold {
+  readonly drills: readonly DrillTold[];
+  /** The one that runs now. */
+  readonly running: string | null;
+}

@@ -1,0 +1,38 @@
+import { auditOf } from '../../wiring/open-audit.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
+import { readRuleStats } from '../../inspection/rule-stats.ts';
+import { isExpired } from '../../rule-model/waiver.ts';
+import { readSuppressions } from '../../inspection/suppressions.ts';
+import type { AuditEntry } from '../../rule-model/audit-entry.ts';
+import type { FoundTold, RulesTold } from './api-types.ts';
+
+/** The newest violations, at most this many. */
+const MOST_FOUND = 50;
+
+/** The rules of a repository, what came of them, what was found last, and its waivers. */
+export async function readRules(place: Workspace, today: string): Promise<RulesTold> {
+  const { root } = place.facts;
+  const book = await readProjectRulebook(root);
+  const stats = new Map((readRuleStats(place)?.rules ?? []).map((one) => [one.rule, one]));
+  const { waivers, faults } = readSuppressions(root);
+  return {
+    rules: book.rules.map(({ rule }) => {
+      const { violations = 0, waived = 0, markedFalse = 0, last = '' } = stats.get(rule.id) ?? {};
+      const { id, title, severity, is_hard_constraint: hard } = rule;
+      return { id, title, severity, hard, violations, waived, markedFalse, last: last === '' ? null : last };
+    }),
+    found: auditOf(place).violations().entries.slice(-MOST_FOUND).toReversed().map(foundIn),
+    waivers: waivers.map((one) => ({ ...one, is_over: isExpired(one, today) })),
+    faults: [
+      ...book.faults.map(({ path, message }) => `${path}: ${message}`),
+      ...faults.map(({ where, what }) => `${where}: ${what}`),
+    ],
+  };
+}
+
+function foundIn({ timestamp: at, rule_id: rule, priority, context, violation, action }: AuditEntry): FoundTold {
+  const { file, line, surface, task } = context;
+  const where = file === null ? surface : `${file}${line === null ? '' : `:${line}`}`;
+  return { at, rule, priority, where, task, message: violation.message, action };
+}

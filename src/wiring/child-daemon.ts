@@ -1,0 +1,27 @@
+import { BESIDE } from '../adapters/processes/beside.ts';
+
+export { startBeside } from '../adapters/processes/beside.ts';
+
+/** The andon that started this one in its own terminal. */
+export interface ParentProcess {
+  /** Hears every line that it would have printed there, and that it is gone. */
+  follow(told: (line: string) => void, gone: () => void): void;
+  /** Asks it to stop. */
+  stop(): void;
+  /** Hears no more of it: who listens does not end by himself. */
+  leave(): void;
+}
+
+/** Whoever started this andon beside itself; undefined where a person did. */
+export function findParentProcess(env: NodeJS.ProcessEnv): ParentProcess | undefined {
+  if (env[BESIDE] === undefined || process.send === undefined) return undefined;
+  return {
+    follow(told, gone) {
+      process.on('message', (line) => told(String(line)));
+      process.once('disconnect', gone);
+      if (!process.connected) gone();
+    },
+    stop: () => void (process.connected && process.send?.('stop', undefined, {}, () => {})), // one that has just ended hears nothing
+    leave: () => void (process.connected && process.disconnect()),
+  };
+}

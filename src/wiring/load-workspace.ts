@@ -1,0 +1,136 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRequestFiles } from '../adapters/handoff/requests.ts';
+import { readCurrentHolder } from '../adapters/locks/holder.ts';
+import { shippedNames } from '../adapters/install-root.ts';
+import { findRepository } from '../adapters/repository/find-repository.ts';
+import { findInboxRoot } from '../adapters/repository/inbox.ts';
+import { hasCommit } from '../adapters/repository/history.ts';
+import { takeStateAlong } from '../adapters/settings/moved-state.ts';
+import {
+  makeStateFolder,
+  readIfThere,
+  readOwn,
+  findStateFolder,
+  findUserConfig,
+} from '../adapters/settings/user-folders.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import type { ConfigFile } from '../config/config-file.ts';
+import { readSettings } from '../config/read-settings.ts';
+import { collectSecretValues } from '../config/secret-values.ts';
+import { checkAccounts } from '../config/user-limits.ts';
+import type { Settings } from '../config/config.ts';
+import type { RepositoryFacts } from '../ports/repository.ts';
+import type { Requests } from '../ports/requests.ts';
+import { failure } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { rememberSecrets } from '../base/known-secrets.ts';
+import { createUsageError, Problem } from '../base/problem.ts';
+
+/** The place of one repository: found, configured, its state folder made; nothing is locked yet. */
+export interface Workspace {
+  readonly facts: RepositoryFacts;
+  /** The checkout whose `_handoff/` is the inbox of the repository, whichever of its checkouts this is. */
+  readonly inboxRoot: string;
+  readonly settings: Settings;
+  readonly state: string;
+  readonly requests: Requests;
+  readonly userConfig: string;
+  /** The text that the user's part of `settings` was read from. */
+  readonly userText?: string | undefined;
+  /** Why files of the checkout, or the user's own, are not part of `settings`, where that is tolerated. */
+  readonly faults?: readonly string[];
+  /** The line takes the files of the checkout instead of what its target commits (`--working-config`). */
+  readonly workingConfig?: boolean;
+  /** Where the repository lay before it was moved here; its state was taken along by this very command. */
+  readonly takenFrom?: string;
+}
+
+/** Finds the repository that `folder` lies in, whatever is configured there; throws a Problem where there is none. */
+export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts> {
+  if (!existsSync(folder)) throw createUsageError(`there is no folder ${folder}`, 'name a git repository');
+  const facts = await findRepository(folder, env);
+  if (!facts.ok) throw new Problem('not-a-repository', facts.why.sentence, facts.why.remedy);
+  return { ...facts.value, root: realpathSync(facts.value.root) };
+}
+
+/** Finds the repository that `folder` lies in and reads both configurations; throws a Problem that says what is wrong. */
+export async function loadWorkspace(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  { tolerates = 'nothing' }: { readonly tolerates?: 'nothing' | 'the checkout' | 'everything' } = {},
+): Promise<Workspace> {
+  const facts = await findFacts(folder, env);
+  const { root } = facts;
+  const userConfig = findUserConfig(env);
+  const userText = readIfThere(userConfig);
+  const user = { name: userConfig, text: userText };
+  const nothing = { name: CONFIG, text: undefined };
+  const read = readCheckout(root, user, tolerates !== 'nothing');
+  const withoutCheckout = read.ok || tolerates === 'nothing' ? read : readSettings(nothing, user, root);
+  const settings =
+    withoutCheckout.ok || tolerates !== 'everything'
+      ? withoutCheckout
+      : readSettings(nothing, { ...user, text: undefined }, root);
+  if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+  rememberSecrets(collectSecretValues(settings.value, env));
+  const idle = checkAccounts(userConfig, settings.value, listShippedDrivers);
+  if (idle.length > 0 && tolerates !== 'everything')
+    throw new Problem('bad-configuration', idle, 'correct the file and try again');
+  if (/[\n\r]/.test(root))
+    throw new Problem(
+      'not-a-repository',
+      'the path of this repository holds a line break, which git cannot borrow objects from',
+      'rename the folder',
+    );
+  const state = findStateFolder(env, facts.commonDir);
+  const takenFrom = await takeStateAlong(state, facts, {
+    isHeld: (held) => readCurrentHolder({ stateFolder: held, commonDir: facts.commonDir }) !== undefined,
+    hasCommit: (commit) => hasCommit(facts.commonDir, commit),
+  });
+  makeStateFolder(state);
+  return {
+    ...(takenFrom === undefined ? {} : { takenFrom }),
+    facts,
+    inboxRoot: findInboxRoot(facts),
+    settings: settings.value,
+    state,
+    requests: createRequestFiles(join(state, 'requests')),
+    userConfig,
+    userText,
+    ...(read.ok ? {} : { faults: read.why }),
+  };
+}
+
+/** The settings that the files of a checkout say, with the user's. */
+export function readCheckout(
+  root: string,
+  user: ConfigFile,
+  isTolerant: boolean,
+): Outcome<Settings, readonly string[]> {
+  try {
+    return readSettings(
+      { name: CONFIG, text: readOwn(root, CONFIG) },
+      user,
+      root,
+      { name: RULEBOUND_CONFIG, text: readIfThere(join(root, RULEBOUND_CONFIG)) },
+      { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
+    );
+  } catch (error) {
+    if (!isTolerant || !(error instanceof Problem)) throw error;
+    return failure([error.message]);
+  }
+}
+
+/** What the user's own configuration says by itself, outside of every repository. */
+export function readUserSettings(env: NodeJS.ProcessEnv): Settings {
+  const name = findUserConfig(env);
+  const settings = readSettings({ name: CONFIG, text: undefined }, { name, text: readIfThere(name) }, '/');
+  if (settings.ok) rememberSecrets(collectSecretValues(settings.value, env));
+  if (settings.ok) return settings.value;
+  throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+}
+
+/** The names of the drivers that andon brings along. */
+export const listShippedDrivers = (): readonly string[] =>
+  shippedNames('drivers').map((file) => file.replace(/\.yaml$/, ''));

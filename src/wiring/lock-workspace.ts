@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { takeLock } from '../adapters/locks/daemon-lock.ts';
+import type { HeldLock, NotFree } from '../adapters/locks/daemon-lock.ts';
+import { readCurrentHolder, describeHolderHost } from '../adapters/locks/holder.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
+import { Problem } from '../base/problem.ts';
+import type { Workspace } from './load-workspace.ts';
+import { refuseForeignRoot } from './refuse-foreign-root.ts';
+
+export type { HeldLock } from '../adapters/locks/daemon-lock.ts';
+
+/** Takes the repository's lock; throws a Problem that names the holder when there is one that stays. */
+export async function lockWorkspace(
+  place: Workspace,
+  doing: string,
+  lost: (reason: string) => void,
+  options: { readonly breaks?: boolean } = {},
+): Promise<HeldLock> {
+  refuseForeignRoot(place.facts);
+  const where = { stateFolder: place.state, commonDir: place.facts.commonDir, root: place.facts.root };
+  let lock = await takeLock(where, doing, lost, options);
+  for (const end = performance.now() + MOMENTS_MS; !lock.ok && performance.now() < end;) {
+    if (lock.why.isInDoubt || readCurrentHolder(where)?.doing === 'watch') break;
+    await sleep(50);
+    lock = await takeLock(where, doing, lost, options);
+  }
+  if (lock.ok) return lock.value;
+  throw notFree(lock.why, place.facts.root);
+}
+
+function notFree({ holder, isInDoubt }: NotFree, root: string): Problem {
+  const { pid, doing } = holder;
+  const where = toTerminalLine(describeHolderHost(holder), 100);
+  const process = [`pid ${pid}, ${doing}`, where].join(' ').trim();
+  if (isInDoubt)
+    return new Problem(
+      'busy',
+      `an andon (${process}) held this repository last, and whether it still runs cannot be known here`,
+      `stop it there; if that machine is gone, andon watch --break-lock`,
+      1,
+    );
+  if (pid === 0)
+    return new Problem(
+      'busy',
+      'another andon works in this repository, by another path or for another user',
+      'use it, or stop it first',
+      1,
+    );
+  const there = holder.root === undefined || holder.root === root ? '' : `, in ${toTerminalLine(holder.root, 400)}`;
+  return new Problem(
+    'busy',
+    `another andon (${process}) works in this repository${there}`,
+    'use it, or stop it first',
+    1,
+  );
+}
+
+/** A command holds the lock for moments; another one waits so long. */
+const MOMENTS_MS = 3000;

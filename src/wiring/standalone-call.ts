@@ -1,0 +1,65 @@
+import { chargeCall } from '../line/charge.ts';
+import { failure, success } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { allowReserve } from '../night/ceilings.ts';
+import type { WantedReserve } from '../night/ceilings.ts';
+import { listBoundsAt, findNight, explainTooEarly } from '../night/limits.ts';
+import type { StartDelay } from '../night/start-delay.ts';
+import type { AgentUsage } from '../ports/agent.ts';
+import type { Ledger, LedgerReserve } from '../ports/ledger.ts';
+import { explainStoppedNight } from './user-limits.ts';
+import type { ActiveLimits } from './user-limits.ts';
+
+/** What a call came to, as its program tells it; null = it does not say. */
+export interface ActualUsage extends AgentUsage {
+  readonly ms: number;
+}
+
+/** A call that was set aside for. */
+export interface TakenCall {
+  readonly reserve: LedgerReserve;
+  /** Writes down what it came to; without that it counts as it was set aside. */
+  readonly came: (used: ActualUsage) => void;
+  /** Nobody was asked after all: it counts as nothing. */
+  readonly unused: () => void;
+}
+
+/** How the ledger marks a call that is no step of a line, behind the name of its repository. */
+export const OUTSIDE = ' (outside)';
+
+let calls = 0;
+
+/**
+ * Sets aside for a call that is no step of a line: no journal tells what became of it, so one whose andon dies counts as it
+ * was set aside. `who` says where it was asked for. Hours do not hold what somebody types; ceilings do.
+ */
+export function reserveStandalone(
+  {
+    limits,
+    ledger,
+    ownNight,
+    stopBefore,
+  }: Pick<ActiveLimits, 'limits' | 'ownNight' | 'stopBefore'> & { readonly ledger: Ledger },
+  who: { readonly state: string; readonly station: string },
+  wanted: WantedReserve,
+  at: string,
+): Outcome<TakenCall, StartDelay> {
+  calls += 1;
+  const key = { state: `${who.state}${OUTSIDE}`, task: `${process.pid}`, call: calls, at };
+  const { ceilings } = limits();
+  const claim = { ...key, station: who.station, account: wanted.account };
+  const taken = ledger.reserve<StartDelay>(claim, (sums) => {
+    const night = findNight(ledger.nights(at), at);
+    const why = explainStoppedNight({ ledger, ownNight, stopBefore }) ?? explainTooEarly(night, at);
+    return why === undefined
+      ? allowReserve(wanted, listBoundsAt(ceilings, night, at), ceilings.call, sums)
+      : failure(why);
+  });
+  if (!taken.ok) return failure(taken.why);
+  const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
+  return success({
+    reserve: taken.value,
+    came: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
+    unused: () => ledger.release(key),
+  });
+}
