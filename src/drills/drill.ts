@@ -3,7 +3,7 @@ import { BREAKERS } from '../record/trip.ts';
 import type { BreakerId } from '../record/trip.ts';
 import { acts, files, parts, userConfig } from './acts.ts';
 import { FIGURES } from './figures.ts';
-import { alsoSchema } from './look-further.ts';
+import { furtherChecksSchema } from './check-further.ts';
 import type { Stations } from './scenario.ts';
 
 /** A deliberate fault in a real run of the line, with its expected result: one file, one drill. */
@@ -130,7 +130,7 @@ export const drillSchema = () =>
             figures: figures().optional(),
             /** Whole files on the target branch; `null` = missing. */
             holds: files().optional(),
-            also: alsoSchema().optional(),
+            also: furtherChecksSchema().optional(),
           }),
         }),
       )

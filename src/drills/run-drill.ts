@@ -5,9 +5,9 @@ import type { DrillCheck } from './check.ts';
 import type { Drill, ExpectedEnd, ExpectedHalt, Situation } from './drill.ts';
 import { FIGURES } from './figures.ts';
 import type { Figures } from './figures.ts';
-import { checkEnd } from './look-at-end.ts';
-import { checkSafety } from './look-at-halt.ts';
-import { lookFurther } from './look-further.ts';
+import { checkEnd } from './check-end.ts';
+import { checkSafety } from './check-halt.ts';
+import { checkFurther } from './check-further.ts';
 import { TASK } from './sample.ts';
 import { openStage, refusalMessage } from './stage.ts';
 import type { DrillGround, OpenStage } from './stage.ts';
@@ -84,7 +84,7 @@ async function act(
   checks.push(checkSame('breaker', halt?.breaker ?? 'none', record.halt?.trip.breaker ?? 'none'));
   if (halt !== undefined && record.halt !== undefined) await choose(halt, record.halt, stage, checks);
   checks.push(...(await checkEnd(stage, stage.record(), end)), ...compareFigures(stage, end.figures));
-  checks.push(...lookFurther(end.also, stage));
+  checks.push(...checkFurther(end.also, stage));
 }
 
 /** Checks a halt, chooses the path, and waits until the line rests again. */

@@ -2,7 +2,7 @@ import { formatDollars, formatDuration, formatNumber } from '../line/documents/t
 import type { CostsTold } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
 import { Sheet, LoadingNotice, useLooked } from './parts.tsx';
-import { toTask } from './way.ts';
+import { toTask } from './current-route.ts';
 
 /** Usage by day and task, and the outcome of each agent's work. */
 export function CostsPage() {

@@ -5,7 +5,7 @@ import { Diff, listFoundIn } from './diff.tsx';
 import { board } from './live.ts';
 import { ActionResult, Sure, LoadingNotice, When, Words, useLooked } from './parts.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
-import { route, toTask } from './way.ts';
+import { currentRoute, toTask } from './current-route.ts';
 
 /** One halt: its question, both positions and both paths; a choice needs a tap and a confirmation. */
 export function HaltPage({ repository, task }: { readonly repository: string; readonly task: string }) {
@@ -19,7 +19,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
   if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
-  const meant = route.value.asked.get('halt');
+  const meant = currentRoute.value.asked.get('halt');
   const last = report.attempts.findLast(({ commit }) => commit !== null);
   return (
     <>

@@ -4,13 +4,13 @@ import type { BoardRow, BoardLane } from '../line/board/board.ts';
 import { formatBoardCeiling, estimateEnd } from '../line/board/words.ts';
 import { board, lastRefresh, now } from './live.ts';
 import { Age, CommandHint, When } from './parts.tsx';
-import { route, toHalt, toTask } from './way.ts';
+import { currentRoute, toHalt, toTask } from './current-route.ts';
 
 /** Everything by who must act: the inbox first. */
 export function Inbox() {
   const told = board.value;
   if (told === undefined) return <p class="soft">One moment.</p>;
-  const only = route.value.asked.get('repository');
+  const only = currentRoute.value.asked.get('repository');
   const rowsIn = (lane: BoardLane): readonly BoardRow[] =>
     told.lanes[lane].filter((row) => only === null || row.repository === only);
   return (

@@ -13,7 +13,7 @@ import { Age, ActionResult } from './parts.tsx';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
 import { TaskPage } from './task.tsx';
-import { address, followLinks, route } from './way.ts';
+import { currentAddress, followLinks, currentRoute } from './current-route.ts';
 
 const PAGES = [
   ['/', 'Inbox', Inbox],
@@ -25,7 +25,7 @@ const PAGES = [
 ] as const;
 
 function titled(): string {
-  const { kind, task } = route.value;
+  const { kind, task } = currentRoute.value;
   const name = task === '' ? PAGES.find(([to]) => to === `/${kind}`)?.[1] : `${task}${kind === 'halt' ? ', halt' : ''}`;
   return `${needs.value === 0 ? '' : `(${needs.value}) `}${name ?? 'Inbox'} · andon`;
 }
@@ -39,7 +39,7 @@ function App() {
       <header class="bar">
         <nav aria-label="Pages">
           {PAGES.map(([to, name]) => (
-            <a key={to} href={to} aria-current={to === `/${route.value.kind}` ? 'page' : undefined}>
+            <a key={to} href={to} aria-current={to === `/${currentRoute.value.kind}` ? 'page' : undefined}>
               {name}
               {to === '/' && needs.value > 0 ? <b> {needs.value}</b> : null}
             </a>
@@ -50,7 +50,7 @@ function App() {
       </header>
       <main tabIndex={-1}>
         <Page />
-        {route.value.kind === '' ? <Link /> : null}
+        {currentRoute.value.kind === '' ? <Link /> : null}
       </main>
     </>
   );
@@ -81,11 +81,11 @@ function Heard() {
 }
 
 function Page() {
-  const { kind, repository, task } = route.value;
-  if (kind === 'report' || kind === 'digest') return <ByTicket key={address.value} />;
+  const { kind, repository, task } = currentRoute.value;
+  if (kind === 'report' || kind === 'digest') return <ByTicket key={currentAddress.value} />;
   if (board.value === undefined) return <p class="soft">One moment.</p>;
-  if (kind === 'task') return <TaskPage key={address.value} repository={repository} task={task} />;
-  if (kind === 'halt') return <HaltPage key={address.value} repository={repository} task={task} />;
+  if (kind === 'task') return <TaskPage key={currentAddress.value} repository={repository} task={task} />;
+  if (kind === 'halt') return <HaltPage key={currentAddress.value} repository={repository} task={task} />;
   const Shown = PAGES.find(([to]) => to === `/${kind}`)?.[2] ?? Inbox;
   return <Shown />;
 }
@@ -109,7 +109,7 @@ function Link() {
 }
 
 await enterByLink();
-address.value = location.pathname + location.search;
+currentAddress.value = location.pathname + location.search;
 followLinks();
 connect();
 render(<App />, document.body);

@@ -1,7 +1,7 @@
 import type { RulesTold } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
 import { Sheet, LoadingNotice, When, useLooked } from './parts.tsx';
-import { toTask } from './way.ts';
+import { toTask } from './current-route.ts';
 
 /** The rules of every repository: outcomes and waivers with their ends. */
 export function RulesPage() {

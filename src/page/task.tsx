@@ -9,7 +9,7 @@ import { board } from './live.ts';
 import { Sheet, Sure, LoadingNotice, When, Words, useLooked } from './parts.tsx';
 import { Picture } from './picture.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
-import { toHalt } from './way.ts';
+import { toHalt } from './current-route.ts';
 
 /** One task: its state, attempts, findings, calls, cost and story. */
 export function TaskPage({ repository, task }: { readonly repository: string; readonly task: string }) {

@@ -1,6 +1,6 @@
-import { BESIDE } from '../adapters/processes/beside.ts';
+import { CHILD_DAEMON_MARK } from '../adapters/processes/start-child-daemon.ts';
 
-export { startBeside } from '../adapters/processes/beside.ts';
+export { startChildDaemon } from '../adapters/processes/start-child-daemon.ts';
 
 /** The andon that started this one in its own terminal. */
 export interface ParentProcess {
@@ -14,7 +14,7 @@ export interface ParentProcess {
 
 /** Whoever started this andon beside itself; undefined where a person did. */
 export function findParentProcess(env: NodeJS.ProcessEnv): ParentProcess | undefined {
-  if (env[BESIDE] === undefined || process.send === undefined) return undefined;
+  if (env[CHILD_DAEMON_MARK] === undefined || process.send === undefined) return undefined;
   return {
     follow(told, gone) {
       process.on('message', (line) => told(String(line)));

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDir } from '../safe-fs.ts';
 import { installRoot } from '../install-root.ts';
-import { BESIDE } from './beside.ts';
+import { CHILD_DAEMON_MARK } from './start-child-daemon.ts';
 
 /** An andon in a process of its own; its children do not end with it. */
 interface OtherAndon {
@@ -57,7 +57,7 @@ interface BackgroundAndon {
 }
 
 /** Variables of the parent's shell and terminal, which the background process must not inherit. */
-const NOT_INHERITED = ['ANDON_CWD', 'INIT_CWD', 'PWD', 'OLDPWD', '_', 'SHLVL', 'COLUMNS', 'LINES', BESIDE];
+const NOT_INHERITED = ['ANDON_CWD', 'INIT_CWD', 'PWD', 'OLDPWD', '_', 'SHLVL', 'COLUMNS', 'LINES', CHILD_DAEMON_MARK];
 
 /**
  * Starts andon in a session of its own, in `/`, so that no closed terminal or removed folder ends it. It inherits the

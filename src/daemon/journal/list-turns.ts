@@ -1,4 +1,4 @@
-import { findBlockingTask, listStandingTasks } from '../../line/order/held-back.ts';
+import { findBlockingTask, listStandingTasks } from '../../line/order/find-blocking-task.ts';
 import type { Floor, QueuedTurn, QueueWait } from '../../line/order/turns.ts';
 import { computeTurns } from '../../line/order/turns.ts';
 import type { Journal } from '../../ports/journal.ts';

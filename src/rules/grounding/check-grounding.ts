@@ -4,8 +4,8 @@ import { sentencesOf } from '../text/units.ts';
 import type { PlanSentence } from '../text/units.ts';
 import { LIGHT_WORDS, STOP_WORDS } from '../text/words.ts';
 import { claimsOf } from './claims.ts';
-import { readGroundingContext, holdingOf } from './held-by.ts';
-import type { Context } from './held-by.ts';
+import { readGroundingContext, findClaimSupport } from './find-claim-support.ts';
+import type { Context } from './find-claim-support.ts';
 import { NUMBER_WORDS, UNITS } from './words.ts';
 
 /** An answer and what it may rest on. */
@@ -130,7 +130,7 @@ interface CheckedLine {
 }
 
 function checkLine(line: string, context: Context, statements: Statements): CheckedLine {
-  const holdings = claimsOf(line).map((claim) => holdingOf(claim, context));
+  const holdings = claimsOf(line).map((claim) => findClaimSupport(claim, context));
   const sentences = sentencesOf(line);
   const red = allGreen(line) && SOME_RED.test(context.text) ? ['not all tests pass by what the context says'] : [];
   return {

@@ -1,8 +1,8 @@
 import { isBlockingFinding } from '../../record/finding.ts';
 import type { Finding } from '../../record/finding.ts';
 import { claimsOf } from '../grounding/claims.ts';
-import { readGroundingContext, holdingOf } from '../grounding/held-by.ts';
-import type { Context } from '../grounding/held-by.ts';
+import { readGroundingContext, findClaimSupport } from '../grounding/find-claim-support.ts';
+import type { Context } from '../grounding/find-claim-support.ts';
 import type { MessageCheck } from './message-check.ts';
 
 /** A change does not go back for a file or code that does not exist. */
@@ -31,7 +31,7 @@ function ungrounded({ file, evidence }: Finding, context: Context, paths: readon
     .split('\n')
     .flatMap(claimsOf)
     .filter(({ kind }) => kind === 'identifier');
-  const missing = named.filter((claim) => holdingOf(claim, context).is === 'against');
+  const missing = named.filter((claim) => findClaimSupport(claim, context).is === 'against');
   if (named.length === 0 || missing.length < named.length) return undefined;
   return `${missing.map(({ text }) => text).join(', ')} is nowhere in what was shown`;
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { startBeside } from '../../wiring/child-daemon.ts';
+import { startChildDaemon } from '../../wiring/child-daemon.ts';
 import { printErrorLine, printLine, redirectOutput } from './print.ts';
 
 /** Number of board lines that remain in the terminal after closing. */
@@ -12,7 +12,7 @@ const KEPT = 500;
 export function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv): { close(): Promise<void> } {
   const kept: string[] = [];
   let isOver = false;
-  const board = startBeside(['top', ...roots], env, () => process.kill(process.pid, 'SIGINT'));
+  const board = startChildDaemon(['top', ...roots], env, () => process.kill(process.pid, 'SIGINT'));
   redirectOutput((text) => {
     kept.push(text);
     if (kept.length > KEPT) kept.shift();

@@ -2,7 +2,7 @@
 // another machine. Prints one line of JSON.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
 import { tryDoors } from '../../../src/setup/doctor/doors.ts';
@@ -11,7 +11,7 @@ const [folder, other] = process.argv.slice(2);
 const run = processRunner(systemClock, { mark: {}, began: () => {}, ended: () => {} });
 for (const name of ['home', 'tree']) mkdirSync(join(folder, name));
 const environment = { PATH: process.env.PATH };
-const cage = bubblewrap(run, { home: join(folder, 'home'), environment, hide: [], read: [] });
+const cage = createBubblewrap(run, { home: join(folder, 'home'), environment, hide: [], read: [] });
 const found = await tryDoors(cage, join(folder, 'tree'), true);
 const { output } = await cage.run({
   run: `bash -c 'exec 3<>/dev/tcp/${other}/80 && cat <&3'`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listChangedPaths, lookAtCheckout } from '../../../src/drills/checkout.ts';
-import { listHaltFlaws } from '../../../src/drills/look-at-halt.ts';
+import { listHaltFlaws } from '../../../src/drills/check-halt.ts';
 import { listDrillProcesses } from '../../../src/drills/processes.ts';
 import { TASK } from '../../../src/drills/sample.ts';
 import { foldRounds } from '../../../src/drills/story-of.ts';

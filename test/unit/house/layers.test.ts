@@ -601,7 +601,7 @@ const HOUSE: House = {
       'adapters/repository/git.ts',
       'adapters/processes/job-control.ts',
       'adapters/processes/start-andon.ts',
-      'adapters/processes/beside.ts',
+      'adapters/processes/start-child-daemon.ts',
       'adapters/processes/on-reader-closed.ts',
       'adapters/processes/service-manager.ts',
       'adapters/trash.ts',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** An andon in this terminal, which shows what it receives and ends with its parent. */
-interface AndonBeside {
+interface ChildDaemon {
   tell(text: string): void;
   /** Its exit code; null where a signal ended it, or it did not start. */
   readonly gone: Promise<number | null>;
@@ -10,15 +10,15 @@ interface AndonBeside {
 }
 
 /** Marks an andon that was started this way. */
-export const BESIDE = 'ANDON_BESIDE';
+export const CHILD_DAEMON_MARK = 'ANDON_BESIDE';
 /** A program that does not give the terminal back in this time is ended. */
 const PATIENCE_MS = 3000;
 
 /** Starts andon once more in this terminal; `asked` is called when it asks its parent to stop. */
-export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void): AndonBeside {
+export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void): ChildDaemon {
   const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
   const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {
-    env: { ...env, [BESIDE]: '1' },
+    env: { ...env, [CHILD_DAEMON_MARK]: '1' },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   child.on('message', asked);

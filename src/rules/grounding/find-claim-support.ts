@@ -16,7 +16,7 @@ export interface Context {
   readonly runs: ReadonlySet<string>;
   readonly paths: readonly string[];
   /** What was found out about claims that were made before. */
-  readonly answered: Map<string, Holding>;
+  readonly answered: Map<string, ClaimSupport>;
 }
 
 /** Reads a context. */
@@ -39,15 +39,15 @@ const distinct = (numbers: readonly NumberSaid[]): readonly NumberSaid[] => [
 ];
 
 /** What a context says of a claim: that it is so, that it is not, or nothing that could be compared. */
-export type Holding =
+export type ClaimSupport =
   | { readonly is: 'held' | 'unknown' }
   | { readonly is: 'against' | 'missing'; readonly why: string };
 
-const HELD: Holding = { is: 'held' };
-const UNKNOWN: Holding = { is: 'unknown' };
+const HELD: ClaimSupport = { is: 'held' };
+const UNKNOWN: ClaimSupport = { is: 'unknown' };
 
 /** Holds one claim against a context; what is not firmly said is never against it. */
-export function holdingOf(claim: GroundingClaim, context: Context): Holding {
+export function findClaimSupport(claim: GroundingClaim, context: Context): ClaimSupport {
   const said = claim.kind === 'number' || claim.kind === 'tests' ? `${claim.number.value} ${claim.number.of}` : '';
   const key = `${claim.kind} ${claim.text} ${said}`;
   const known = context.answered.get(key);
@@ -60,7 +60,7 @@ export function holdingOf(claim: GroundingClaim, context: Context): Holding {
 /** More different claims than any answer makes; none beyond is looked for. */
 const MOST_CLAIMS = 2000;
 
-function firmly(claim: GroundingClaim, context: Context): Holding {
+function firmly(claim: GroundingClaim, context: Context): ClaimSupport {
   if (claim.kind === 'number' || claim.kind === 'tests') return numberHeld(claim.number, claim.kind, context);
   const { kind, text } = claim;
   if (kind === 'path') return pathHeld(text, context);
@@ -84,7 +84,7 @@ const partsOf = (text: string): string =>
     .filter((word) => word !== '')
     .join(' ');
 
-function pathHeld(path: string, { text, paths }: Context): Holding {
+function pathHeld(path: string, { text, paths }: Context): ClaimSupport {
   if (text.includes(path)) return HELD;
   // A context may know a file by its last folders only.
   if (paths.some((one) => path.endsWith(`/${one}`) && one.includes('.'))) return HELD;
@@ -92,7 +92,7 @@ function pathHeld(path: string, { text, paths }: Context): Holding {
   return { is: 'against', why: `the path ${path} is not in the context` };
 }
 
-function nameHeld(name: string, { lower, parted }: Context): Holding {
+function nameHeld(name: string, { lower, parted }: Context): ClaimSupport {
   const missing = name.split(' ').find((word) => {
     const low = word.toLowerCase();
     return !lower.includes(low) && !parted.includes(` ${stemOf(low)}`);
@@ -100,7 +100,7 @@ function nameHeld(name: string, { lower, parted }: Context): Holding {
   return missing === undefined ? HELD : { is: 'missing', why: `the context does not speak of ${name}` };
 }
 
-function numberHeld(said: NumberSaid, kind: 'number' | 'tests', context: Context): Holding {
+function numberHeld(said: NumberSaid, kind: 'number' | 'tests', context: Context): ClaimSupport {
   const { value, of } = said;
   const isSame = (one: NumberSaid): boolean =>
     near(one.value, value) && (one.of === of || one.isMeasured === said.isMeasured || !one.isMeasured);

@@ -4,19 +4,19 @@ import { parseRoute } from './router.ts';
 const here = (): string => location.pathname + location.search;
 
 /** The current address, parsed. */
-export const address = signal(here());
-export const route = computed(() => parseRoute(address.value));
+export const currentAddress = signal(here());
+export const currentRoute = computed(() => parseRoute(currentAddress.value));
 
 function go(to: string): void {
   history.pushState(null, '', to);
-  address.value = here();
+  currentAddress.value = here();
   scrollTo(0, 0);
   document.querySelector<HTMLElement>('main')?.focus();
 }
 
 /** Board links change the view without loading; script-free pages are opened as usual. */
 export function followLinks(): void {
-  addEventListener('popstate', () => (address.value = here()));
+  addEventListener('popstate', () => (currentAddress.value = here()));
   document.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest('a');
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

@@ -5,7 +5,7 @@ import type { DrillCheck } from './check.ts';
 import { files, mergedOn } from './acts.ts';
 
 /** Further checks at the end, beyond status, figures and target files. */
-export const alsoSchema = () =>
+export const furtherChecksSchema = () =>
   z.strictObject({
     /** Whole files of the checkout: the user's uncommitted work. */
     checkout: files().optional(),
@@ -23,9 +23,9 @@ export const alsoSchema = () =>
     /** Merged tasks in order. */
     merged_in_order: z.array(z.string()).optional(),
   });
-type Also = z.infer<ReturnType<typeof alsoSchema>>;
+type Also = z.infer<ReturnType<typeof furtherChecksSchema>>;
 
-export const lookFurther = (also: Also | undefined, stage: Stage): readonly DrillCheck[] =>
+export const checkFurther = (also: Also | undefined, stage: Stage): readonly DrillCheck[] =>
   Object.entries(also ?? {}).flatMap(([name, expected]) =>
     (LOOKS[name as keyof Also] as (stage: Stage, expected: unknown) => readonly DrillCheck[])(stage, expected),
   );
