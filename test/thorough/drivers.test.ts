@@ -258,7 +258,7 @@ describe('andon agents', () => {
     expect(factory.has('.andon/agents/other.yaml')).toBe(false);
     const wrong = await factory.andon('agents', 'add', 'other', '--driver', 'codx');
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('did you mean codex?');
+    expect(wrong.stderr).toContain('The nearest is codex.');
   });
 
   test('stats tells of each agent what the journal knows', async () => {

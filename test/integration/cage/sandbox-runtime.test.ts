@@ -163,12 +163,12 @@ describe.skipIf(why !== undefined)(`the cage of sandbox-runtime${skipped}`, () =
     const { tree } = aPlace();
     const file = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../../src/adapters', path));
     const andon = `
-      import { sandboxRuntime } from ${file('cage/sandbox-runtime.ts')};
+      import { createSandboxRuntime } from ${file('cage/sandbox-runtime.ts')};
       import { processRunner } from ${file('processes/run.ts')};
       import { systemClock } from ${file('clock/system-clock.ts')};
       const run = processRunner(systemClock, { mark: {}, began() {}, ended() {} });
       const command = { tree: ${JSON.stringify(tree)}, run: 'echo "$TMPDIR" > begun; setsid sleep 543210 & sleep 543210' };
-      await sandboxRuntime(run, ${JSON.stringify(services)}).run({ ...${JSON.stringify(NOTHING)}, ...command, signal: new AbortController().signal });`;
+      await createSandboxRuntime(run, ${JSON.stringify(services)}).run({ ...${JSON.stringify(NOTHING)}, ...command, signal: new AbortController().signal });`;
     const child = spawn(process.execPath, [
       '--disable-warning=ExperimentalWarning',
       '--input-type=module',
