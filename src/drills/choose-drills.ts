@@ -9,8 +9,8 @@ const ALL = 'all';
 /** The named drills, in list order; throws a Problem with the nearest names for unknown ones. */
 export function chooseDrills(names: readonly string[]): readonly Drill[] {
   const drills = allDrills();
-  const known = [...drills.map(({ name }) => name), ALL];
-  const unknown = names.filter((name) => !known.some((one) => isSame(one, name)));
+  const known = drills.map(({ name }) => name);
+  const unknown = names.filter((name) => ![...known, ALL].some((one) => isSame(one, name)));
   if (unknown.length > 0) {
     const nearest = [...new Set(unknown.flatMap((name) => findNearestWord(spelt(name), known) ?? []))];
     const meant = nearest.length === 0 ? '' : `did you mean ${nearest.join(', ')}? `;

@@ -155,7 +155,7 @@ const canarySchema = entry('canary', () => ({
   reviewer: z.string().optional().describe('Which of several judges was tried.'),
 }));
 
-/** `andon clean` removed refs and files of an ended task; `andon verify` skips these attempts from now on. */
+/** `andon clean` removed refs and files of an ended task; `andon doctor --journal` skips these attempts from now on. */
 const cleanedSchema = entry('cleaned', () => ({
   by: z.string(),
   refs: z.array(z.strictObject({ ref: z.string(), commit: z.string() })),

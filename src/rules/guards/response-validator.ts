@@ -99,9 +99,9 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
   const weight = tokensIn(text);
   if (weight === 0) return undefined;
   const terms = [...wordSpans(text, 'technical'), ...wordSpans(text, own.terms)];
-  const praise = [...wordSpans(text, 'praise'), ...wordSpans(text, own.praise)].filter(
-    (span) => !overlaps(span, terms) && !isName(text, span),
-  );
+  const isPraise = (span: TextSpan): boolean => !overlaps(span, terms) && !isName(text, span);
+  const certain = [...wordSpans(text, 'praise'), ...wordSpans(text, own.praise)].filter(isPraise);
+  const praise = [...certain, ...wordSpans(text, 'weak_praise').filter(isPraise)];
   const confirming = wordSpans(text, 'confirmation');
   const courtesy = wordSpans(text, 'courtesy');
   const intent = wordSpans(text, 'intent');
@@ -122,9 +122,11 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
     if (isLookedUp && intent.length === 0) return 'evidence';
     if (isTroubled || /^\s*#{1,6}\s/.test(text)) return 'content';
     if ((isQuestion(text) && !/\byou(?:r|['’]re)?\b/i.test(text)) || isInterjection(text, known)) return 'content';
-    if (!isLookedUp && praise.length > 0 && weight <= 4 + 6 * praise.length) return 'flattery';
-    if (isQuestion(text) || (isLookedUp && NAMED.test(text))) return 'content';
     const left = tokensIn(blankSpans(text, known).replace(GRAMMAR, ' '));
+    const isPraised =
+      certain.length > 0 ? weight <= 4 + 6 * praise.length : praise.length > 0 && left <= MOST_BESIDE_WEAK;
+    if (!isLookedUp && isPraised) return 'flattery';
+    if (isQuestion(text) || (isLookedUp && NAMED.test(text))) return 'content';
     if (intent.length > 0 && left <= LONGEST_INTENT) return left <= 2 ? 'confirmation' : 'intent';
     if (confirming.length > 0 && left <= 3) return 'confirmation';
     return courtesy.length > 0 && left <= 4 ? 'courtesy' : 'content';
@@ -138,6 +140,8 @@ function isInterjection(text: string, known: readonly TextSpan[]): boolean {
 }
 const CALL = /^\P{L}*(?:\p{Script=Han}{1,4}|[^\s\p{Script=Han},:，：]+(?:\s[^\s\p{Script=Han},:，：]+)?)[,:，：]\s?/u;
 
+/** Words such as `gift` or `legend` praise only where hardly anything else is in the sentence. */
+const MOST_BESIDE_WEAK = 2;
 /** An announcement with more words, beside those of the lists, tells something. */
 const LONGEST_INTENT = 12;
 const GRAMMAR =

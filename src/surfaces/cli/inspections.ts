@@ -46,7 +46,7 @@ export function readPhaseOption(options: Invocation['options']): Phase | undefin
   if (named === undefined) return undefined;
   const phase = PHASES.find((one) => one === named);
   if (phase !== undefined) return phase;
-  throw unknownWord('phase', named, PHASES, 'andon check --staged --phase COMMIT');
+  throw unknownWord('phase', named, PHASES, 'andon check --staged --phase REVIEW');
 }
 
 /** Prose from a file, from standard input (`-`), or from the argument itself. */
@@ -61,8 +61,8 @@ export async function readProseArgument(cwd: string, written: string, what: stri
   throw createUsageError(`The ${what} is empty.`, runCommand(example));
 }
 
-/** One word that is a path, or ends as files of prose do. */
-const NAME_OF_A_FILE = /^\S*(?:[/\\]\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
+/** A single word of ASCII is a file's name: no prose in English has only one. */
+const NAME_OF_A_FILE = /^[!-~]+$/;
 
 /** Everything on standard input, for `-`; more than rules would ever look at is refused. */
 export const readStandardInput = async (): Promise<string> => (await readStandardBytes()).toString('utf8');

@@ -32,6 +32,12 @@ describe('a message between agents', () => {
   });
 
   it.each([
+    ['says what something is', 'The glossary says in one sentence what a passkey is.'],
+    ['names such a thing', 'It refuses such a path.'],
+    ['has a superlative of size', 'The cache evicts the greatest key first.'],
+    ['has a gift card', 'The gift card balance is never negative.'],
+    ['has a legend', 'The legend lists each series once.'],
+    ['has momentum', 'The momentum term is applied before the clip.'],
     ['tells what was done', 'Changed src/a.ts: the list may be empty now.'],
     ['uses a word of praise in a term', 'We use a perfect hash over the keywords.'],
     ['counts what is outstanding', 'Outstanding requests are cancelled when the socket closes.'],
