@@ -60,7 +60,7 @@ describe('andon logs --follow', () => {
     const { code, stderr } = await logs.ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^andon: the journal \S+ was moved, removed or replaced while it was followed\n {7}type it again.*\n$/,
+      /^andon: the journal \S+ was moved, removed or replaced while it was followed\n {7}run the command again.*\n$/,
     );
   });
 

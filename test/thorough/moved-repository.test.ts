@@ -60,7 +60,7 @@ describe('A repository that is moved away', () => {
       const old = live.repo;
       live.meanwhile = { [moment]: () => live.moveTo('elsewhere') };
       live.drop(TASK);
-      await expect(live.until(() => false)).rejects.toThrow('lies at');
+      await expect(live.until(() => false)).rejects.toThrow('is at');
       live.kill();
       expect(existsSync(old)).toBe(false);
       await live.start();
