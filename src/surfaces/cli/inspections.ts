@@ -52,7 +52,7 @@ export function readPhaseOption(options: Invocation['options']): Phase | undefin
 /** Prose from a file, from standard input (`-`), or from the argument itself. */
 export async function readProseArgument(cwd: string, written: string, what: string, example: string): Promise<string> {
   const text = written === '-' ? await readStandardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
-  if (text === written && NAME_OF_A_FILE.test(written))
+  if (text === written && (what === 'plan' ? SINGLE_WORD : NAME_OF_A_FILE).test(written))
     throw createUsageError(
       `There is no file ${toTerminalLine(written)}.`,
       `Name a file, or give the ${what} in words: \`${example}\`.`,
@@ -61,8 +61,10 @@ export async function readProseArgument(cwd: string, written: string, what: stri
   throw createUsageError(`The ${what} is empty.`, runCommand(example));
 }
 
-/** A single word of ASCII is a file's name: no prose in English has only one. */
-const NAME_OF_A_FILE = /^[!-~]+$/;
+/** A path, or a name that ends as files of prose do. */
+const NAME_OF_A_FILE = /^\S*(?:[/\\]\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
+/** No plan in English has only one word; an answer may. */
+const SINGLE_WORD = /^[!-~]+$/;
 
 /** Everything on standard input, for `-`; more than rules would ever look at is refused. */
 export const readStandardInput = async (): Promise<string> => (await readStandardBytes()).toString('utf8');
