@@ -184,8 +184,10 @@ export class Line {
         this.parked.overview.invalidate();
     }
     await this.handleFolderCommands();
-    if (this.line !== undefined && !(await this.makeRoom(this.line)))
-      return this.arrivals.survey([this.line.record.taskId]);
+    const { line: current } = this;
+    // The task may be abandoned while `makeRoom` waits: `this.line` is gone then.
+    if (current !== undefined && !(await this.makeRoom(current)))
+      return this.arrivals.survey([current.record.taskId]);
     if (this.mayStart.now) await this.beginNext();
     if (this.record === undefined && !this.looks.isStopped) await this.arrivals.survey([]);
   }
