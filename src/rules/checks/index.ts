@@ -10,6 +10,7 @@ import { PLAN } from './plan.ts';
 import { REGEX } from './regex.ts';
 import { SCOPE } from './scope.ts';
 import { SECRETS } from './secrets.ts';
+import { SYNTAX } from './syntax.ts';
 import { wrongGlobs } from './settings.ts';
 import type { SettingFault } from './settings.ts';
 
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   FILE_PRESENCE,
   FORBIDDEN_IMPORT,
   SCOPE,
+  SYNTAX,
   COMMAND,
 ];
 

@@ -4,7 +4,8 @@ import type { Check } from './check.ts';
 import type { MeasuredPlace } from '../enforce/findings-of.ts';
 import { exactPass, exactUndecided, exactViolation, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
-import { functionsIn } from '../metrics/functions-in.ts';
+import { languageNameOf } from '../../source/find-syntax.ts';
+import { findFunctions } from '../../source/find-functions.ts';
 import { choiceOf, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
 import type { SettingFault } from './settings.ts';
 
@@ -45,7 +46,7 @@ function boundOf(check: RuleCheck): number | undefined {
   return ['max', 'threshold', 'metric_threshold'].map((key) => check[key]).find((value) => typeof value === 'number');
 }
 
-function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch[] {
+async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {
   const metric = (check['metric'] ?? check['name'] ?? 'function_lines') as Metric;
   const bound = boundOf(check) ?? 0;
   const choice = choiceOf(check, rule);
@@ -53,31 +54,38 @@ function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch
   const files = subject.files.filter(
     ({ path, binary, change }) => !binary && change !== 'deleted' && isChosen(path, choice),
   );
-  const measured = files.map((file) => measure(file, metric, bound, isWhole)).filter((places) => places !== undefined);
+  const all = await Promise.all(files.map((file) => measure(file, metric, bound, isWhole)));
+  const measured = all.filter((places) => places !== undefined);
   if (measured.length === 0) return [];
-  const places = measured.flatMap((one) => (one === 'unknown' ? [] : one));
-  const unknown = measured.includes('unknown') ? [exactUndecided('of a file only the added lines are known')] : [];
+  const places = measured.flatMap((one) => (typeof one === 'string' ? [] : one));
+  const unknown = measured.flatMap((one) => (typeof one === 'string' ? [exactUndecided(one)] : [])).slice(0, 1);
   if (places.length > 0) return [exactViolation(`${WORDS[metric]} is above ${bound}`, places), ...unknown];
   return unknown.length > 0 ? unknown : [exactPass(`${WORDS[metric]} is at most ${bound}`)];
 }
 
-/** The places above the bound; only functions that the change touches, unless whole files are meant. */
-function measure(
+/**
+ * The places above the bound, or why they are not known; only functions that the change touches, unless whole files are
+ * meant. Undefined where the measure does not apply: a language without a grammar, or no added line.
+ */
+async function measure(
   { path, content, added }: SubjectFile,
   metric: Metric,
   bound: number,
   isWhole: boolean,
-): readonly MeasuredPlace[] | 'unknown' | undefined {
-  if (metric !== 'file_lines' && functionsIn(path, '') === undefined) return undefined;
-  if (content === undefined) return added.length === 0 ? undefined : 'unknown';
+): Promise<readonly MeasuredPlace[] | string | undefined> {
+  if (metric !== 'file_lines' && languageNameOf(path) === undefined) return undefined;
+  if (content === undefined) return added.length === 0 ? undefined : 'of a file only the added lines are known';
   const lines = content.replace(/\n$/, '').split('\n');
   if (metric === 'file_lines')
     return lines.length > bound
       ? [{ file: path, excerpt: `${lines.length} lines`, matched: metric, measured: lines.length }]
       : [];
+  if (metric === 'function_lines' && lines.length <= bound) return [];
+  const functions = await findFunctions(path, content);
+  if (functions === undefined) return `${path} is too large to parse`;
   const touched = added.map(({ line }) => line);
   const heads = new Map<string, number>();
-  return (functionsIn(path, content) ?? [])
+  return functions
     .map(({ first, last, depth }) => {
       const head = lines[first - 1] ?? '';
       const before = heads.get(head.trim()) ?? 0;

@@ -13,6 +13,8 @@ const HOUSE: House = {
     { room: 'base', from: [], pure: true },
     { room: 'test-results', from: ['base'], pure: true },
     { room: 'likeness', from: ['base'], pure: true },
+    // Source code, parsed by tree-sitter grammars that are loaded on demand.
+    { room: 'source', from: [], pure: false },
     // What an agent really did, from what its program wrote down.
     { room: 'session', from: ['base', 'test-results'], pure: true },
     { room: 'contract', from: ['base'], pure: true },
@@ -26,7 +28,6 @@ const HOUSE: House = {
     // When something may begin, and what all calls of a user may take together.
     { room: 'night', from: ['base', 'config', 'ports (types)'], pure: true },
     // The wing of the rules: pure, and knows nothing of the line but what its record looks like.
-    { room: 'rules/metrics', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/text', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/secrets', from: ['base', 'record (types)', 'rules/text'], pure: true },
     { room: 'rules/expressions', from: ['base'], pure: true },
@@ -40,10 +41,10 @@ const HOUSE: House = {
         'record (types)',
         'rules/enforce',
         'rules/matchers',
-        'rules/metrics',
         'rule-model',
         'rules/secrets',
         'rules/text',
+        'source',
       ],
       pure: true,
     },
@@ -552,6 +553,7 @@ const HOUSE: House = {
     'jsonc-parser': ['base/json.ts', 'base/json-edit.ts'],
     // Which of two versions is the older one.
     'compare-versions': ['base/version.ts'],
+    'web-tree-sitter': ['source/'],
     picomatch: ['base/paths.ts', 'base/path-globs.ts'],
     // Patterns of rules run on its automata alone.
     re2js: ['rules/matchers/pattern.ts'],

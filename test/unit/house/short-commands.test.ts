@@ -59,10 +59,10 @@ const RULES = [
   'rules/variables',
   'rules/load',
   'rules/matchers',
-  'rules/metrics',
   'rules/reporters',
   'rules/secrets',
   'rules/text',
+  'source',
 ];
 
 /** Which rooms (or files of a room) a command may load, besides itself. */

@@ -61,6 +61,10 @@ describe('forbidden_import', () => {
     ['a.ts', "import 'lodash';"],
     ['a.py', 'import json, requests as r'],
     ['a.py', 'from os.path import join'],
+    ['a.py', 'from os import path'],
+    ['a.ts', "import map from /* as always */ 'lodash';"],
+    ['a.js', "const load = require;\nload('lodash');"],
+    ['a.vue', "<script>\nimport map from 'lodash';\n</script>"],
     ['a.go', 'import (\n\t"fmt"\n\terr "github.com/pkg/errors"\n)'],
   ])('finds it in %s: %s', async (path, text) => {
     expect((await ask(check, aSubject([aFile(path, text)])))[0]).toMatch(/^VIOLATED /);
@@ -70,7 +74,7 @@ describe('forbidden_import', () => {
     ['a.ts', "import map from 'lodash-es';"],
     ['a.ts', "// import map from 'lodash';"],
     ['a.ts', "const name = 'lodash';"],
-    ['a.py', 'from os import path'],
+    ['a.py', 'from os import getcwd'],
     ['a.go', 'log.Println("github.com/pkg/errors is gone")'],
   ])('lets %s pass: %s', async (path, text) => {
     expect(await ask(check, aSubject([aFile(path, text)]))).toEqual(['PASS']);
@@ -78,6 +82,70 @@ describe('forbidden_import', () => {
 
   it('has nothing to say about other languages', async () => {
     expect(await ask(check, aSubject([aFile('a.md', "import 'lodash'")]))).toEqual([]);
+  });
+});
+
+describe('forbidden_import of a patch whose files are not known', () => {
+  const check = { type: 'forbidden_import', modules: ['lodash'] };
+  const fragment = (text: string) => {
+    const { content: _, ...file } = aFile('a.ts', text);
+    return aSubject([file]);
+  };
+
+  it('finds a whole import', async () => {
+    expect(await ask(check, fragment("import 'lodash';"))).toEqual(['VIOLATED a.ts:1']);
+  });
+
+  it('is not sure where the end of an import may be all that was added', async () => {
+    expect(await ask(check, fragment("} from 'lodash';"))).toEqual(['UNDECIDED']);
+  });
+
+  it('passes where no forbidden module is named', async () => {
+    expect(await ask(check, fragment("} from 'ramda';"))).toEqual(['PASS']);
+  });
+});
+
+describe('syntax', () => {
+  const queries = {
+    javascript: `
+      ((call_expression function: [
+        (member_expression object: (identifier) @object)
+        (subscript_expression object: (identifier) @object)
+      ]) @match (#eq? @object "console"))`,
+    python: '((call function: (identifier) @name) @match (#eq? @name "print"))',
+  };
+  const syntax = { type: 'syntax', queries };
+
+  it.each([
+    ['a.js', "console['log'](1);", ['VIOLATED a.js:1']],
+    ['a.js', 'console.log(1);', ['VIOLATED a.js:1']],
+    ['a.js', "// console.log(1)\nconst text = 'console.log(1)';", ['PASS']],
+    ['a.py', "x = 'print(1)'\nprint(x)", ['VIOLATED a.py:2']],
+    ['a.ts', 'console.log(1);', []],
+    ['a.zig', 'console.log(1);', []],
+  ])('asks the query of the language of %s: %j', async (path, text, expected) => {
+    expect(await ask(syntax, aSubject([aFile(path, text)]))).toEqual(expected);
+  });
+
+  it('looks only at added lines, unless whole files are meant', async () => {
+    const file = aFile('a.js', 'console.log(1);\nx();', { added: [2] });
+    expect(await ask(syntax, aSubject([file]))).toEqual(['PASS']);
+    expect(await ask({ ...syntax, on: 'file' }, aSubject([file]))).toEqual(['VIOLATED a.js:1']);
+  });
+
+  it('is undecided where only a patch is known', async () => {
+    const { content: _, ...patch } = aFile('a.js', 'console.log(1);');
+    expect(await ask(syntax, aSubject([patch]))).toEqual(['UNDECIDED']);
+  });
+
+  it.each([
+    ['no query', undefined],
+    ['an unknown language', { zig: '(x)' }],
+    ['a regular expression', { javascript: '((identifier) @x (#match? @x "^a"))' }],
+    ['a query that the grammar refuses', { javascript: '(no_such_node) @x' }],
+  ])('is an error with %s', async (_, wrong) => {
+    const file = aFile('a.js', 'x;');
+    expect(await ask({ type: 'syntax', queries: wrong }, aSubject([file]))).toEqual(['ERROR']);
   });
 });
 

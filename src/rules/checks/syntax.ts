@@ -1,0 +1,66 @@
+import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { RulePlace } from '../../rule-model/rule-words.ts';
+import { findSyntax, languageNameOf, languageNames } from '../../source/find-syntax.ts';
+import type { Check } from './check.ts';
+import { exactError, exactPass, exactUndecided, exactViolation } from './exact-match.ts';
+import { choiceOf, wrongChoice, wrongPlace } from './settings.ts';
+import type { SettingFault } from './settings.ts';
+import { selectSources } from './source-targets.ts';
+import type { SourceTarget } from './source-targets.ts';
+
+/** Forbids what a tree-sitter query matches; one query per language. */
+export const SYNTAX: Check = {
+  type: 'syntax',
+  readsFiles: true,
+  reads: (path) => languageNameOf(path) !== undefined,
+  lint: (check) => [...wrongQueries(check['queries']), ...wrongChoice(check), ...wrongPlace(check)],
+  run,
+};
+
+function wrongQueries(queries: unknown): readonly SettingFault[] {
+  if (typeof queries !== 'object' || queries === null || Array.isArray(queries) || Object.keys(queries).length === 0)
+    return [{ path: '$.queries', message: 'queries is missing: write a tree-sitter query per language' }];
+  return Object.entries(queries).flatMap(([language, query]: [string, unknown]) => {
+    const path = `$.queries.${language}`;
+    if (!languageNames.includes(language))
+      return [{ path, message: `andon has no grammar of ${language}; it has: ${languageNames.join(', ')}` }];
+    if (typeof query !== 'string' || query.length > LONGEST_QUERY)
+      return [{ path, message: `write a tree-sitter query as text of at most ${LONGEST_QUERY} characters` }];
+    // Their regular expressions run without a limit of time.
+    return /#(?:any-)?(?:not-)?match\?/.test(query)
+      ? [{ path, message: 'use #eq? or #any-of? instead of #match?; a check of the type regex searches text' }]
+      : [];
+  });
+}
+
+async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {
+  const queries = check['queries'] as Readonly<Record<string, string>>;
+  const on = (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
+  const reads = (path: string): boolean => Object.hasOwn(queries, languageNameOf(path) ?? '');
+  const sources = selectSources(subject, on, { ...choiceOf(check, rule), reads });
+  if (sources.length === 0) return [];
+  const found = await Promise.all(
+    sources.map((source) => searchSource(source, queries[languageNameOf(source.path) ?? ''] ?? '')),
+  );
+  const places = found.flatMap((one) => ('status' in one ? [] : one));
+  const others = found.flatMap((one) => ('status' in one ? [one] : [])).slice(0, 1);
+  if (places.length > 0) return [exactViolation('the syntax is forbidden', places), ...others];
+  return others.length > 0 ? others : [exactPass('nothing matches the queries')];
+}
+
+/** The places in a file, or why they are not known. */
+type SearchResult = RuleMatch | readonly MatchPlace[];
+
+async function searchSource(source: SourceTarget, query: string): Promise<SearchResult> {
+  if (source.isFragment) return exactUndecided(`of ${source.path} only the added lines are known`);
+  try {
+    const matches = await findSyntax(source.path, source.text, query);
+    if (matches === undefined) return exactUndecided(`${source.path} is too large to parse`);
+    return matches.flatMap((span) => source.locate(span) ?? []);
+  } catch (error) {
+    return exactError(`the query is not valid: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const LONGEST_QUERY = 4000;
