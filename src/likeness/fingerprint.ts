@@ -1,41 +1,39 @@
 import { z } from 'zod';
-import { lazy } from '../base/lazy.ts';
-import { formSchema, computeForms } from './code-form.ts';
 import { fingerprint } from '../base/fingerprint.ts';
+import { lazy } from '../base/lazy.ts';
+import { formsSchema } from './code-forms.ts';
+import type { CodeForms } from './code-forms.ts';
 
 /** The fingerprint of a rejected change, in addition to its tree: enough to recognise it in disguise. */
 export const fingerprintSchema = lazy(() =>
   z.strictObject({
     files: z
       .record(z.string(), z.string())
-      .describe('Changed path → print of its normal form (no spacing, quotes alike); "deleted" for a file that went.'),
+      .describe('Changed path → hash of its normal form (no spacing, quotes alike); "deleted" for a deleted file.'),
     lines: z
       .array(z.string())
-      .describe('Prints of the added lines in normal form; of very large changes a fixed sample.'),
+      .describe('Hashes of the added lines in normal form; of very large changes a fixed sample.'),
     forms: z
-      .record(z.string(), formSchema())
+      .record(z.string(), formsSchema())
       .optional()
-      .describe(
-        'Changed path → prints that are blind to comments, to names, to order; not of deleted or very large files.',
-      ),
+      .describe('Changed path → hashes that ignore comments, names or order; only of files that were parsed.'),
   }),
 );
 export type Fingerprint = z.infer<ReturnType<typeof fingerprintSchema>>;
 
 /** Kept hashes of added lines of one change; more would only grow the journal. */
 const KEPT_LINES = 2000;
-/** Longer texts are compared by tokens alone: all forms of these take a fifth of a second. */
-const FORMED_CHARACTERS = 96 * 1024;
 /** Shorter lines (a brace, `return`, a blank) are in every change and are ignored. */
 const TELLING_TOKENS = 3;
 
 /**
- * Makes the fingerprint of a change: `contents` are its files after the change (undefined = deleted), `addKnown` its new
- * lines.
+ * Makes the fingerprint of a change: `contents` are its files after the change (undefined = deleted), `added` its new
+ * lines, `forms` those of its files that were parsed.
  */
 export function takeFingerprint(
   contents: ReadonlyMap<string, string | undefined>,
   added: readonly string[],
+  forms: Readonly<Record<string, CodeForms>> = {},
 ): Fingerprint {
   const files = [...contents].map(([path, text]) => [
     path,
@@ -43,14 +41,7 @@ export function takeFingerprint(
   ]);
   const telling = added.map(tokens).filter(({ length }) => length >= TELLING_TOKENS);
   const lines = [...new Set(telling.map((one) => fingerprint(one.join(' '))))].toSorted();
-  const forms = [...contents].flatMap(([path, text]) =>
-    text === undefined || text.length > FORMED_CHARACTERS ? [] : [[path, computeForms(path, text)] as const],
-  );
-  return {
-    files: Object.fromEntries(files) as Record<string, string>,
-    lines: lines.slice(0, KEPT_LINES),
-    forms: Object.fromEntries(forms),
-  };
+  return { files: Object.fromEntries(files) as Record<string, string>, lines: lines.slice(0, KEPT_LINES), forms };
 }
 
 /** A text without formatting: tokens only, one kind of quote, no commas or semicolons before a break. */

@@ -1,6 +1,7 @@
 import { hallucinationLoop } from '../../../src/line/breakers/hallucination-loop.ts';
 import type { Change } from '../../../src/record/change.ts';
 import { takeFingerprint } from '../../../src/likeness/fingerprint.ts';
+import { computeForms } from '../../../src/source/compute-forms.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { share, textOf } from '../data-set.ts';
 import type { DataSet, Figure, Row } from '../data-set.ts';
@@ -8,8 +9,8 @@ import type { DataSet, Figure, Row } from '../data-set.ts';
 /** Changes that follow a rejected one: the same again in other clothes, or an honest second attempt. */
 export const SECOND_ATTEMPTS: DataSet = {
   name: 'second-attempts',
-  measure(rows, file) {
-    const asked = rows.map((row) => ({ row, trips: trips(row, file) }));
+  async measure(rows, file) {
+    const asked = await Promise.all(rows.map(async (row) => ({ row, trips: await trips(row, file) })));
     return {
       rows: rows.length,
       figures: HALVES.flatMap((half) => figuresOf(half, asked)),
@@ -53,19 +54,20 @@ const HONEST = 0.05;
 const goal = (must: 'at least' | 'at most', limit: number) => ({ goal: { must, limit } });
 
 /** Whether the breaker takes the second attempt for the rejected one. */
-function trips(row: Row, file: string): boolean {
+async function trips(row: Row, file: string): Promise<boolean> {
   const text = (key: string): string => textOf(row, key, file);
   const base = new Set(text('base').split('\n'));
-  const print = (content: string) =>
+  const print = async (content: string) =>
     takeFingerprint(
       new Map([[text('path'), content]]),
       content.split('\n').filter((line) => !base.has(line)),
+      await computeForms([[text('path'), content]]),
     );
   const before = { attempt: 1, commit: '1', tree: '1', by: text('by'), why: text('why') };
   const record = {
-    change: { attempt: 2, tree: '2', notes: '', print: print(text('again')) } as unknown as Change,
+    change: { attempt: 2, tree: '2', notes: '', print: await print(text('again')) } as unknown as Change,
     grants: { approvedTrees: [] },
-    rejected: [{ ...before, print: print(text('rejected')) }],
+    rejected: [{ ...before, print: await print(text('rejected')) }],
   };
   return hallucinationLoop.check(record as unknown as LineRecord) !== undefined;
 }

@@ -2,6 +2,7 @@ import type { Change, ChangedFile, FileWrite } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeFingerprint } from '../../likeness/fingerprint.ts';
 import type { Fingerprint } from '../../likeness/fingerprint.ts';
+import { computeForms } from '../../source/compute-forms.ts';
 import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -246,5 +247,5 @@ async function weigh(
     size += status === 'deleted' ? 0 : lines === null ? bytes.length : Buffer.byteLength(fresh.join('\n'));
     if (bytes.length <= PRINTED_BYTES) for (const line of fresh) added.push(line);
   }
-  return { bytes: size, print: takeFingerprint(contents, added) };
+  return { bytes: size, print: takeFingerprint(contents, added, await computeForms(contents)) };
 }

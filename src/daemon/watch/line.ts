@@ -186,8 +186,7 @@ export class Line {
     await this.handleFolderCommands();
     const { line: current } = this;
     // The task may be abandoned while `makeRoom` waits: `this.line` is gone then.
-    if (current !== undefined && !(await this.makeRoom(current)))
-      return this.arrivals.survey([current.record.taskId]);
+    if (current !== undefined && !(await this.makeRoom(current))) return this.arrivals.survey([current.record.taskId]);
     if (this.mayStart.now) await this.beginNext();
     if (this.record === undefined && !this.looks.isStopped) await this.arrivals.survey([]);
   }

@@ -1,8 +1,8 @@
 import { abandon, findExcessRefusal } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
-import { findDisguise } from '../../likeness/code-form.ts';
-import type { Disguise } from '../../likeness/code-form.ts';
+import { findDisguise } from '../../likeness/code-forms.ts';
+import type { Disguise } from '../../likeness/code-forms.ts';
 import type { Fingerprint } from '../../likeness/fingerprint.ts';
 import type { LineRecord, Rejected } from '../../record/line-record.ts';
 import { getNextImplementer } from '../../record/implementers.ts';

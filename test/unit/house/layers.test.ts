@@ -14,7 +14,7 @@ const HOUSE: House = {
     { room: 'test-results', from: ['base'], pure: true },
     { room: 'likeness', from: ['base'], pure: true },
     // Source code, parsed by tree-sitter grammars that are loaded on demand.
-    { room: 'source', from: [], pure: false },
+    { room: 'source', from: ['base', 'likeness (types)'], pure: false },
     // What an agent really did, from what its program wrote down.
     { room: 'session', from: ['base', 'test-results'], pure: true },
     { room: 'contract', from: ['base'], pure: true },
@@ -186,7 +186,7 @@ const HOUSE: House = {
     },
     {
       room: 'daemon/git',
-      from: ['base', 'contract', 'record', 'line', 'line/stations', 'likeness', 'ports', 'wiring'],
+      from: ['base', 'contract', 'record', 'line', 'line/stations', 'likeness', 'ports', 'source', 'wiring'],
       pure: false,
     },
     {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hallucinationLoop } from '../../../../src/line/breakers/hallucination-loop.ts';
 import type { LineRecord, Rejected } from '../../../../src/record/line-record.ts';
 import { takeFingerprint } from '../../../../src/likeness/fingerprint.ts';
+import { computeForms } from '../../../../src/source/compute-forms.ts';
 import { TREE, aChange, aRecord } from '../../../support/records.ts';
 
 const rejected = (changes: Partial<Rejected> = {}): Rejected => ({
@@ -48,16 +49,17 @@ describe('a hallucination loop', () => {
   });
 
   /** Attempt 2 after attempt 1 was rejected, in a file of that many lines. */
-  const again = (
+  const again = async (
     now: string,
     before: string,
     why = 'the rate is not applied',
     by: Rejected['by'] = 'judge',
-  ): LineRecord => {
-    const whole = (text: string) => takeFingerprint(new Map([['src/a.ts', text]]), text.split('\n'));
+  ): Promise<LineRecord> => {
+    const whole = async (text: string) =>
+      takeFingerprint(new Map([['src/a.ts', text]]), text.split('\n'), await computeForms([['src/a.ts', text]]));
     return second({
-      change: aChange({ attempt: 2, tree: '2', print: whole(now) }),
-      rejected: [rejected({ tree: '1', print: whole(before), why, by })],
+      change: aChange({ attempt: 2, tree: '2', print: await whole(now) }),
+      rejected: [rejected({ tree: '1', print: await whole(before), why, by })],
     });
   };
   const routine = (at: number): string =>
@@ -80,8 +82,8 @@ describe('a hallucination loop', () => {
       ['with other comments', commented, /comments/],
       ['renamed and in another order', (text: string) => renamed(reordered(text)), /names, order/],
       ['with all of it', (text: string) => crlf(renamed(commented(reordered(text)))), /names, order/],
-    ])('trips when the rejected attempt comes back %s', (_, disguise, how) => {
-      expect(hallucinationLoop.check(again(disguise(code(lines)), code(lines)))?.reason).toMatch(how);
+    ])('trips when the rejected attempt comes back %s', async (_, disguise, how) => {
+      expect(hallucinationLoop.check(await again(disguise(code(lines)), code(lines)))?.reason).toMatch(how);
     });
   });
 
@@ -91,22 +93,22 @@ describe('a hallucination loop', () => {
     ['another order', reordered, 'sort the steps: the last one comes first'],
     ['other line ends', crlf, 'use CRLF line endings'],
     ['comments', commented, 'the comments are wrong'],
-  ])('does not trip when the rejection asked for %s', (_, disguise, why) => {
-    expect(hallucinationLoop.check(again(disguise(code(30)), code(30), why))).toBeUndefined();
+  ])('does not trip when the rejection asked for %s', async (_, disguise, why) => {
+    expect(hallucinationLoop.check(await again(disguise(code(30)), code(30), why))).toBeUndefined();
   });
 
-  it('does not trip over what a red gate may have asked for, but over mere renaming', () => {
-    expect(hallucinationLoop.check(again(reordered(code(30)), code(30), 'a.ts', 'gates'))).toBeUndefined();
-    expect(hallucinationLoop.check(again(renamed(code(30)), code(30), 'a.ts', 'gates'))).toBeDefined();
+  it('does not trip over what a red gate may have asked for, but over mere renaming', async () => {
+    expect(hallucinationLoop.check(await again(reordered(code(30)), code(30), 'a.ts', 'gates'))).toBeUndefined();
+    expect(hallucinationLoop.check(await again(renamed(code(30)), code(30), 'a.ts', 'gates'))).toBeDefined();
   });
 
-  it('does not trip when the rejected attempt comes back with one sign that says something else', () => {
+  it('does not trip when the rejected attempt comes back with one sign that says something else', async () => {
     for (const [was, is] of [
       ['* rate', '/ rate'],
       ['rate = 3', 'rate = 4'],
       ['return total', 'return input'],
     ] as const)
-      expect(hallucinationLoop.check(again(renamed(code(30).replace(was, is)), code(30)))).toBeUndefined();
+      expect(hallucinationLoop.check(await again(renamed(code(30).replace(was, is)), code(30)))).toBeUndefined();
   });
 
   it('trips when most of what attempt 2 had changed is taken back', () => {
