@@ -122,6 +122,7 @@ const config: BuildOptions & { readonly output: OutputOptions } = {
   plugins: [builtinsAsTheyAre, pageOfBoard, grammars],
   external: ['ai', /^@ai-sdk\//, 'react-devtools-core'],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  checks: { eval: false }, // web-tree-sitter keeps one for debugging builds
   output,
 };
 

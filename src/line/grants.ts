@@ -6,8 +6,8 @@ import type { ResumeEffect } from '../record/trip.ts';
 /** Applies the effect of a person's chosen path: as in the halt report, summed up, nothing reset. */
 export function takeChoice(
   record: LineRecord,
-  { reason }: Moved,
-  { halt, path, by, effect }: NonNullable<Moved['facts']['choice']>,
+  { reason, at }: Moved,
+  { halt, path, by, effect, say }: NonNullable<Moved['facts']['choice']>,
 ): LineRecord {
   const grants: Grants = {
     rebuttals: record.grants.rebuttals + (effect.rebuttals ?? 0),
@@ -34,6 +34,7 @@ export function takeChoice(
   const next: LineRecord = {
     ...record,
     grants,
+    words: say === undefined ? record.words : [...record.words, { by, at, text: say }],
     judgedOutside: record.judgedOutside || effect.judgeOutside === true,
     base: effect.base ?? record.base,
     fresh,

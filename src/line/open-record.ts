@@ -53,6 +53,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     rejected: [],
     onlyGates: false,
     fresh: false,
+    words: unfinished ? before.words : [],
     grants: NO_GRANTS,
     spent: unfinished ? before.spent : { usd: 0, tokens: 0, minutes: 0, unknownUsd: 0, unknownTokens: 0 },
     sided: undefined,

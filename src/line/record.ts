@@ -75,6 +75,8 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return { ...record, answered: undefined };
     case 'unreadable':
       return missing(record, entry);
+    case 'said':
+      return { ...record, words: [...record.words, { by: entry.by, at: entry.at, text: entry.text }] };
     case 'remark':
       return entry.refused === true && record.halt !== undefined ? { ...record, refusedAnswer: entry.text } : record;
   }

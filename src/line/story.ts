@@ -54,6 +54,8 @@ export function formatEntry(entry: JournalEntry): string | undefined {
         : `judge: was tried with a change that is known to be bad (${toTerminalLine(entry.flaw, 60)}) and said ${toTerminalLine(entry.verdict, 20)}, as it must`;
     case 'unreadable':
       return `entry ${entry.seq} of the journal cannot be read (${toTerminalLine(entry.why, 200)})`;
+    case 'said':
+      return `${toTerminalLine(entry.by, 60)} says: ${toTerminalLine(entry.text, 200)}`;
     case 'remark':
       return toTerminalLine(entry.text, 220);
   }

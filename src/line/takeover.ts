@@ -24,7 +24,7 @@ export function takeOverByChoice(
   record: LineRecord,
   { by, path, effect }: NonNullable<Facts['choice']>,
 ): Takeover | undefined {
-  const to = effect.nextImplementer === true ? getNextImplementer(record) : undefined;
+  const to = effect.implementer ?? (effect.nextImplementer === true ? getNextImplementer(record) : undefined);
   return to === undefined ? undefined : { from: getCurrentImplementer(record), to, why: `${by} chose path ${path}` };
 }
 

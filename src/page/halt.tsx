@@ -111,6 +111,7 @@ function PathCard(props: {
   const { halt, told, path, number } = props;
   const [confirm, setConfirm] = useState('');
   const [reason, setReason] = useState('');
+  const [say, setSay] = useState('');
   const id = `path-${number}`;
   const where = [told.repository, told.task_id, halt.id].map(encodeURIComponent).join('/');
   return (
@@ -143,6 +144,17 @@ function PathCard(props: {
           />
         </>
       ) : null}
+      {path.effect.to === 'abandoned' ? null : (
+        <>
+          <label for={`${id}-say`}>Tell the agents (optional)</label>
+          <textarea
+            id={`${id}-say`}
+            value={say}
+            maxLength={2000}
+            onInput={(event) => setSay(event.currentTarget.value)}
+          />
+        </>
+      )}
       <Sure
         main
         came={props.came}
@@ -154,6 +166,7 @@ function PathCard(props: {
             path: number,
             ...(path.typed === true ? { confirm } : {}),
             ...(path.reasoned === true ? { reason } : {}),
+            ...(say.trim() === '' ? {} : { say: say.trim() }),
           })
         }
       />

@@ -5,6 +5,7 @@ import { readJson } from '../base/json.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
+import { choiceChanges } from './request.ts';
 import { TYPES, getValueAt } from '../base/schema-faults.ts';
 
 const taskId = z
@@ -59,6 +60,7 @@ const onHaltSchema = lazy(() =>
       confirm: z.string().optional().describe('The task id once more, for a path that asks for it.'),
       by: z.string().trim().min(1).max(80).optional().describe('Who answers, for the journal.'),
       reason: z.string().max(500).optional().describe('Why, for the journal.'),
+      ...choiceChanges(),
     })
     .describe('On a halt: one of the two paths that ERIK_HALT.md shows.'),
 );

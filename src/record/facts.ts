@@ -116,6 +116,7 @@ export const factsSchema = closedObject(() => ({
       by: z.string(),
       how: z.string(),
       reason: z.string().optional().describe('The reason, in the words of the person who chose.'),
+      say: z.string().optional().describe('A sentence for the agents, in the words of the person who chose.'),
       effect: effectSchema(),
     })
     .optional(),

@@ -162,6 +162,9 @@ const cleanedSchema = entry('cleaned', () => ({
   archive: z.boolean().describe('Its folder in the archive was removed.'),
 }));
 
+/** A person told the agents of a task something; every later prompt of the task has it. */
+const saidSchema = entry('said', () => ({ by: z.string(), text: z.string() }));
+
 /** A note for readers of the story, without effect. */
 const remarkSchema = entry('remark', () => ({
   text: z.string(),
@@ -200,6 +203,7 @@ export const journalEntrySchema = lazy(() =>
     hookedSchema(),
     canarySchema(),
     cleanedSchema(),
+    saidSchema(),
     remarkSchema(),
   ]),
 );

@@ -50,6 +50,13 @@ export interface Grants {
   readonly weakened: readonly string[];
 }
 
+/** A sentence of a person for the agents of a task. */
+export interface HumanWords {
+  readonly by: string;
+  readonly at: string;
+  readonly text: string;
+}
+
 /**
  * A waiting call: for its program (a provider's limit, a server that is down) or for andon's hours and ceilings. It is
  * no failure.
@@ -163,6 +170,8 @@ export interface LineRecord {
   readonly onlyGates: boolean;
   /** The next attempt starts from the target branch instead of the last attempt. */
   readonly fresh: boolean;
+  /** What people told the agents of this task, oldest first. Every later prompt has it. */
+  readonly words: readonly HumanWords[];
   readonly grants: Grants;
   readonly spent: TaskSpending;
   /** The person's answer to the last report, after a halt. */

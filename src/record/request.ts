@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 
+/** Longer than a person types at a halt, and short beside any window. */
+export const LONGEST_SENTENCE = 2000;
+
+/** What a person may add to a path of a halt. */
+export const choiceChanges = () => ({
+  say: z.string().trim().min(1).max(LONGEST_SENTENCE).optional().describe('A sentence for the agents of the task.'),
+  allow: z.array(z.string().min(1).max(500)).max(50).optional().describe('Paths that the task may change as well.'),
+  model: z.string().min(1).max(200).optional().describe('The implementer from now on.'),
+  budget_usd: z.number().positive().max(100_000).optional().describe('The ceiling of the whole task in US dollars.'),
+  max_diff: z.int().positive().max(1_000_000).optional().describe('The most added and deleted lines of the change.'),
+});
+export type ChoiceChanges = z.infer<z.ZodObject<ReturnType<typeof choiceChanges>>>;
+
 /** Requests of a command to the daemon that holds the lock. */
 export const requestSchema = lazy(() =>
   z.discriminatedUnion('do', [
@@ -11,8 +24,15 @@ export const requestSchema = lazy(() =>
       haltId: z.string().optional(),
       confirm: z.string().optional(),
       reason: z.string().max(500).optional(),
+      ...choiceChanges(),
       by: z.string(),
       how: z.string(),
+    }),
+    z.strictObject({
+      do: z.literal('say'),
+      taskId: z.string(),
+      text: z.string().trim().min(1).max(LONGEST_SENTENCE),
+      by: z.string(),
     }),
     z.strictObject({ do: z.literal('abandon'), taskId: z.string(), by: z.string() }),
     z.strictObject({

@@ -60,6 +60,7 @@ export const effectSchema = closedObject(() => ({
     .describe('Gates and tests may be weakened in exactly these ways, by their marks.'),
   judgeOutside: z.boolean().optional().describe('From now on an external judge judges this task.'),
   mergeAgain: z.string().optional().describe('This merge was made and taken back; the task may be merged once more.'),
+  implementer: z.string().optional().describe('This implementer takes the work over; a person named it.'),
   nextImplementer: z.boolean().optional().describe('The next implementer of the contract takes the work over.'),
   say: z.string().optional().describe('Told to the implementer in its next brief.'),
 }));

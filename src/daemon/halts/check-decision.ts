@@ -7,11 +7,14 @@ import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/lost-edits.ts';
+import { amendChoice } from '../../line/amend-choice.ts';
+import type { AmendedChoice } from '../../line/amend-choice.ts';
+import type { ChoiceChanges } from '../../record/request.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A human's choice at a halt, as a surface passes it on. */
-export interface HaltChoice {
+export interface HaltChoice extends ChoiceChanges {
   readonly taskId: string;
   readonly path: 1 | 2;
   /** The halt that the human read about; undefined = the current one. */
@@ -37,13 +40,27 @@ export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
  */
 export async function checkChoice(services: Services, record: LineRecord, choice: HaltChoice): Promise<CheckedChoice> {
   const { halt, path } = chosenPath(services, record, choice);
-  const taken = await takeUpCommits(services, record, path);
+  const { effect, shown } = amendPath(record, path, choice);
+  const taken = await takeUpCommits(services, record, { ...path, effect });
   return {
-    reason: choiceInWords(choice, path.title),
-    choice: choiceAsData(choice, halt, taken?.effect ?? path.effect),
+    reason: [choiceInWords(choice, path.title), ...shown].join('; '),
+    choice: choiceAsData(choice, halt, taken?.effect ?? effect),
     ...(taken === undefined ? {} : { change: taken.change }),
   };
 }
+
+/** The effect of a path with what the person changes along with it. */
+function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
+  const again = resumeCommand(record.taskId, choice.path, record.halt?.id);
+  if (effect.to === 'abandoned' && hasChanges(choice))
+    throw createUsageError(`path ${choice.path} ("${title}") ends the task, so nothing can be changed for it`, again);
+  const amended = amendChoice(record, effect, choice);
+  if (!amended.ok) throw createUsageError(`Invalid value: ${amended.why.option}. ${amended.why.why}.`, again);
+  return amended.value;
+}
+
+const hasChanges = ({ say, allow, model, budget_usd: usd, max_diff: diff }: ChoiceChanges): boolean =>
+  [say, allow, model, usd, diff].some((one) => one !== undefined);
 
 /** The halt and the path that a choice means. */
 function chosenPath(
@@ -124,12 +141,12 @@ function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path,
 }
 
 /** The choice as the story tells it. */
-const choiceInWords = ({ path, by, how, reason }: HaltChoice, title: string): string =>
-  `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}`;
+const choiceInWords = ({ path, by, how, reason, say }: HaltChoice, title: string): string =>
+  `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
 
 /** The choice as the journal keeps it, with the effect that it has. */
 const choiceAsData = (
-  { path, by, how, reason }: HaltChoice,
+  { path, by, how, reason, say }: HaltChoice,
   { id }: Halt,
   effect: ResumeEffect,
 ): NonNullable<Facts['choice']> => ({
@@ -138,5 +155,6 @@ const choiceAsData = (
   by,
   how,
   ...(reason === undefined ? {} : { reason }),
+  ...(say === undefined ? {} : { say }),
   effect,
 });

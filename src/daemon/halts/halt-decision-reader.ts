@@ -147,5 +147,10 @@ const choiceOf = (answer: WrittenAnswer): HaltChoice => ({
   confirm: answer.confirm,
   by: answer.by === undefined ? 'a human' : toTerminalLine(answer.by, 80),
   how: FILES.decision,
+  say: answer.say,
+  allow: answer.allow,
+  model: answer.model,
+  budget_usd: answer.budget_usd,
+  max_diff: answer.max_diff,
   reason: answer.reason === undefined || answer.reason.trim() === '' ? undefined : toTerminalLine(answer.reason, 500),
 });

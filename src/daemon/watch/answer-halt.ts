@@ -12,6 +12,8 @@ import type { Admitted } from '../../record/journal-entry.ts';
 import { showContract } from '../documents/paperwork.ts';
 import { archiveHalt } from '../documents/halt-papers.ts';
 import { admitContract } from '../intake/admit.ts';
+import { checkWorkers } from '../intake/check-workers.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 
 /**
  * Carries out a human's choice at a halt, or throws a Problem that says why it is refused; then nothing has moved. A task
@@ -27,10 +29,24 @@ export async function answerHalt(
 ): Promise<{ readonly record: LineRecord; readonly beginsAnew: boolean }> {
   const merged = await noteMerged(services, record, watched, still);
   if (merged !== undefined) throw createAlreadyMerged(merged); // the task ends with that, and there is nothing to choose
+  await refuseUnknownModel(services, record, choice);
   const checked = await checkChoice(services, record, choice);
   return checked.choice.effect.contract === 'edited'
     ? { record: await beginAnew(services, record, checked, watched), beginsAnew: true }
     : { record: await resumeHalted(services, record, checked, watched, still), beginsAnew: false };
+}
+
+/** Refuses a model that a person names with a path and that no profile or program here has. */
+async function refuseUnknownModel(services: Services, record: LineRecord, { model, path }: HaltChoice): Promise<void> {
+  if (model === undefined) return;
+  const { contract, halt, taskId } = record;
+  // Of a list of implementers every model is looked for; of one alone none is.
+  const roles = { ...contract.roles, implementers: [model, model] };
+  const faults = await checkWorkers(services, { ...contract, roles }, () => undefined);
+  const fault = faults.find((one) => one.path.includes('implementer'));
+  if (fault === undefined) return;
+  const why = `Invalid value: --model ${toTerminalLine(model, 60)}. Expected ${fault.expected}.`;
+  throw createUsageError(why, resumeCommand(taskId, path, halt?.id));
 }
 
 /**

@@ -6,6 +6,8 @@ import { moveInQueue } from '../intake/move-in-queue.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { clean } from '../journal/clean.ts';
+import { openTask } from '../journal/active-task.ts';
+import { sayToAgents } from '../halts/say-to-agents.ts';
 import { undo } from '../halts/undo.ts';
 
 /** What came of a request. */
@@ -21,6 +23,8 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
       return done(await line.looks.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
     case 'halt':
       return done(await line.looks.inTurn(() => line.pullCord(request.taskId, request.by, request.reason)));
+    case 'say':
+      return done(sayToAgents(line.services, openTask(line.services, request.taskId), request));
     case 'retry':
       return done(line.retry(request.taskId));
     case 'abandon':

@@ -42,6 +42,7 @@ function shows(record: LineRecord, request: Request, haltId: string | undefined)
       return record.halt !== undefined && record.halt.id !== haltId;
     case 'undo':
       return record.undone !== undefined;
+    case 'say':
     case 'retry':
     case 'move':
     case 'withdraw':

@@ -176,7 +176,7 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     await waitWhilePaused(services, signal);
     const decided = await openTaskServices(services, log.record);
     const refused = findConfigurationRefusal(decided, log.record);
-    log.record = withProtectedPaths(log.record, decided.settings);
+    log.record = withLatestWords(services, withProtectedPaths(log.record, decided.settings));
     await holdStep(decided, log, signal);
     const outcome = (await beforeStep(decided, log)) ?? refused ?? (await station(decided, log, signal));
     return await unlessMerged(decided, log, ensureWritable(log.record, result(outcome)));
@@ -190,6 +190,11 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     if (why !== undefined) return result(why);
     return unlessMerged(services, log, result({ event: 'fault', reason: what, facts: { fault: what } }));
   }
+}
+
+/** `andon say` writes to the journal past the machine, so each step reads them again. */
+function withLatestWords({ journal }: Pick<Services, 'journal'>, record: LineRecord): LineRecord {
+  return { ...record, words: foldJournal(journal.entries(record.taskId))?.words ?? record.words };
 }
 
 /** Before anything trips, the target is asked: once it holds the merge that is the outcome, whatever else went wrong. */

@@ -47,6 +47,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
         : []),
       '## Other ways',
       [
+        `- Tell the agents a sentence with a path: \`--say "Use UTC everywhere"\` (or \`"say"\` in the file). Change limits with it: \`--allow PATH\`, \`--model NAME\`, \`--budget-usd N\`, \`--max-diff LINES\`.`,
         `- Look at the change: \`andon show ${record.taskId} --diff\`; the whole story: \`andon show ${record.taskId}\`.`,
         `- Commit on the branch \`task/${record.taskId}\` yourself, leave the branch (\`git switch -\`), then take a path: your commits go through gates, review and judge like any change. A path that starts afresh or ends the task leaves them in git.`,
         `- Give the task up: \`andon abandon ${record.taskId}\`. Branch and attempts stay in git.`,

@@ -15,7 +15,10 @@ export interface ShownFile {
 }
 
 /** The contract in words: requirements and bounds. Holdout criteria only on request. */
-export function describeContract({ contract, grants, document }: LineRecord, withHoldout: boolean): string {
+export function describeContract(
+  { contract, grants, document, words }: Pick<LineRecord, 'contract' | 'grants' | 'document' | 'words'>,
+  withHoldout: boolean,
+): string {
   const { specification, constraints } = contract;
   const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
   const parts = [
@@ -34,10 +37,23 @@ export function describeContract({ contract, grants, document }: LineRecord, wit
     `May be changed:\n${list([...constraints.allowedPaths, ...grants.paths])}`,
     constraints.forbiddenPaths.length > 0 ? `Must not be changed:\n${list(constraints.forbiddenPaths)}` : '',
     `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}.`,
+    wordsIn(words),
     notesIn(document),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
+
+/** The last sentences of the task's owner: an answer to a halt, or said while the task ran. */
+const wordsIn = (words: LineRecord['words']): string =>
+  words.length === 0
+    ? ''
+    : `The owner of the task said later, in their own words. Where this differs from the requirements, this holds:\n${words
+        .slice(-MOST_WORDS)
+        .map(({ by, text }) => `- ${by}: ${text.replaceAll(/\s*\n\s*/g, ' ')}`)
+        .join('\n')}`;
+
+/** More sentences would take the room of the files in question. */
+const MOST_WORDS = 10;
 
 /** The user's notes (`metadata.notes`): background for workers and judges. */
 function notesIn({ metadata }: LineRecord['document']): string {

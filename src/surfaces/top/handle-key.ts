@@ -161,10 +161,15 @@ function wished(state: State, char: string, row: BoardRow, board: Board): State 
       path.typed ? taskId : path.reasoned ? null : undefined,
     );
   }
-  if ((char === 'h' || char === 'r') && (taskId === null || row.kind === 'queued' || row.lane === 'ended'))
+  if (
+    (char === 'h' || char === 'r' || char === 's') &&
+    (taskId === null || row.kind === 'queued' || row.lane === 'ended')
+  )
     return said(state, 'this row is about no task that is under way');
   if (char === 'h' && taskId !== null)
     return sure(`Halt ${taskId}? Type why`, { do: 'halt', taskId, reason: '' }, null);
+  if (char === 's' && taskId !== null)
+    return sure(`Tell the agents of ${taskId}:`, { do: 'say', taskId, text: '' }, null);
   if (char === 'r' && taskId !== null)
     return sure(`Make the call of ${taskId} that waits now?`, { do: 'retry', taskId });
   return state;
@@ -184,6 +189,7 @@ function inQuestion(state: State, view: Extract<View, { is: 'sure' }>, key: Key)
   const { wish } = view;
   if (wish.do === 'resume')
     return asks(state, view, { ...wish, ...(view.must === null ? { reason: typed } : { confirm: typed }) });
+  if (wish.do === 'say') return asks(state, view, { ...wish, text: typed });
   return asks(state, view, wish.do === 'halt' ? { ...wish, reason: typed } : wish);
 }
 

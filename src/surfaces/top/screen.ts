@@ -15,7 +15,8 @@ export interface Drawn {
   readonly isChosen?: true;
 }
 
-const KEYS = 'up/down move  enter open  d diff  l log  1 2 answer  h halt  p pause  r retry  f filter  ? help  q quit';
+const KEYS =
+  'up/down move  enter open  d diff  l log  1 2 answer  s say  h halt  p pause  r retry  f filter  ? help  q quit';
 /** What fits into 80 columns; the rest is in the help. */
 const FEWER_KEYS = 'j k move  enter open  d diff  l log  1 2 answer  f filter  ? help  q quit';
 const HELP: readonly string[] = [
@@ -24,6 +25,7 @@ const HELP: readonly string[] = [
   'd                           the change of the task, as a patch',
   'l                           its story',
   '1, 2                        take a path of the halt; it is asked again before',
+  's                           tell the agents of the task a sentence',
   'h                           halt the task; p pauses its line, or lets it go on',
   'r                           make a call that waits now',
   'f                           only one lane, or all again',

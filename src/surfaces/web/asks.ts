@@ -8,6 +8,7 @@ import { fillDefaults, projectDefaults } from '../../contract/draft/contract-dra
 import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
+import { choiceChanges, LONGEST_SENTENCE } from '../../record/request.ts';
 import type { Request } from '../../record/request.ts';
 import type { ActionOutcome } from './api-types.ts';
 
@@ -25,16 +26,17 @@ const answerSchema = lazy(() =>
     path: z.union([z.literal(1), z.literal(2)]),
     confirm: z.string().max(200).optional(),
     reason: z.string().max(500).optional(),
+    ...choiceChanges(),
   }),
 );
 
-/** Takes one path of exactly this halt: a tap and a confirmation, never free text. */
+/** Takes one path of exactly this halt. A sentence for the agents is the only free text. */
 export async function postHaltAnswer(
   { by, ask }: Asker,
   root: string,
   { taskId, haltId, body }: { readonly taskId: string; readonly haltId: string; readonly body: unknown },
 ): Promise<ActionOutcome> {
-  const { path, confirm, reason } = read(answerSchema(), body);
+  const { path, confirm, reason, ...changes } = read(answerSchema(), body);
   const { status } = await ask(root, {
     do: 'resume',
     taskId,
@@ -42,6 +44,7 @@ export async function postHaltAnswer(
     haltId,
     ...(confirm === undefined ? {} : { confirm }),
     ...(reason === undefined ? {} : { reason }),
+    ...changes,
     by,
     how: 'andon web',
   });
@@ -55,6 +58,7 @@ const wishSchema = lazy(() =>
     z.strictObject({ do: z.literal('pause') }),
     z.strictObject({ do: z.literal('unpause') }),
     z.strictObject({ do: z.literal('retry'), taskId: id }),
+    z.strictObject({ do: z.literal('say'), taskId: id, text: z.string().trim().min(1).max(LONGEST_SENTENCE) }),
     z.strictObject({
       do: z.literal('move'),
       contract: id,
@@ -77,6 +81,7 @@ const SAID: Readonly<Record<z.infer<ReturnType<typeof wishSchema>>['do'], (statu
     halt: () => 'halted',
     pause: () => 'the line is paused',
     unpause: () => 'the line goes on',
+    say: () => 'noted: the next prompt has it',
     retry: () => 'the call that waits is made now',
     move: (_, task) => `${task} was moved`,
     withdraw: (_, file) => `withdrawn to ${file}`,

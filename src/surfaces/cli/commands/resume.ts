@@ -3,7 +3,9 @@ import { readRecords } from '../../../wiring/read-records.ts';
 import { haltReportPath, resumeEither } from '../../../line/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { requestOrRun, getUserName } from '../ask.ts';
-import { hasFlag, listGivenOptions, readTaskArgument, readTextOption } from '../options.ts';
+import { amendChoice } from '../../../line/amend-choice.ts';
+import type { ChoiceChanges } from '../../../record/request.ts';
+import { hasFlag, listGivenOptions, readTaskArgument, readTextOption, readTextsOption } from '../options.ts';
 import { printJson, printLine } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
 import { recordOf, withJournal } from '../tasks.ts';
@@ -20,13 +22,15 @@ export async function run(invocation: Invocation): Promise<number> {
   const taskId = await haltedTask(invocation);
   const path = await chosenPath(invocation, taskId);
   const haltId = readTextOption(options, 'halt');
-  const said = await whatItNeeds(invocation, taskId, path);
+  const changes = readChanges(options);
+  const said = await whatItNeeds(invocation, taskId, path, changes);
   if (said === LEFT) return 1;
   const result = await requestOrRun(invocation, {
     do: 'resume',
     taskId,
     path,
     ...(haltId === undefined ? {} : { haltId }),
+    ...changes,
     ...said,
     by: getUserName(),
     how: 'andon resume',
@@ -41,9 +45,49 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
+/** What is changed along with the path. */
+function readChanges(options: Invocation['options']): ChoiceChanges {
+  const [say, model] = [readTextOption(options, 'say'), readTextOption(options, 'model')];
+  const allow = [...readTextsOption(options, 'allow')];
+  const [usd, diff] = [
+    readNumberOption(options, 'budgetUsd', '--budget-usd'),
+    readNumberOption(options, 'maxDiff', '--max-diff'),
+  ];
+  if (say?.trim() === '') throw createUsageError('Invalid value: --say is blank.', 'Write --say "Use UTC everywhere".');
+  if (diff !== undefined && !Number.isInteger(diff))
+    throw createUsageError(`Invalid value: --max-diff ${diff}. Expected a whole number.`, 'Write --max-diff 400.');
+  return {
+    ...(say === undefined ? {} : { say: say.trim() }),
+    ...(allow.length === 0 ? {} : { allow }),
+    ...(model === undefined ? {} : { model }),
+    ...(usd === undefined ? {} : { budget_usd: usd }),
+    ...(diff === undefined ? {} : { max_diff: diff }),
+  };
+}
+
+function readNumberOption(options: Invocation['options'], name: string, flag: string): number | undefined {
+  const written = readTextOption(options, name);
+  if (written === undefined) return undefined;
+  const value = Number(written);
+  if (written.trim() === '' || !Number.isFinite(value) || value <= 0)
+    throw createUsageError(`Invalid value: ${flag} ${written}. Expected a number above 0.`, `Write ${flag} 5.`);
+  return value;
+}
+
 /** A task that is tried again is at no halt, so there is no path to choose. */
 function refuseChoice(options: Invocation['options']): void {
-  const [choice] = listGivenOptions(options, ['path', 'decision', 'halt', 'confirm', 'reason']);
+  const [choice] = listGivenOptions(options, [
+    'path',
+    'decision',
+    'halt',
+    'confirm',
+    'reason',
+    'say',
+    'allow',
+    'model',
+    'budgetUsd',
+    'maxDiff',
+  ]);
   if (choice !== undefined) throw conflictingOptions(['--again', `--${choice}`], 'andon resume --help');
 }
 
@@ -74,6 +118,7 @@ async function whatItNeeds(
   invocation: Invocation,
   taskId: string,
   path: 1 | 2,
+  changes: ChoiceChanges,
 ): Promise<typeof LEFT | { confirm?: string; reason?: string }> {
   const [confirm, reason] = [
     readTextOption(invocation.options, 'confirm'),
@@ -81,13 +126,24 @@ async function whatItNeeds(
   ];
   const given = { ...(confirm === undefined ? {} : { confirm }), ...(reason === undefined ? {} : { reason }) };
   if (!mayAsk(invocation)) return given;
-  const way = await withJournal(invocation, (journal) => recordOf(journal, taskId).halt?.paths[path - 1]);
+  const record = await withJournal(invocation, (journal) => recordOf(journal, taskId));
+  const way = record.halt?.paths[path - 1];
+  const amended = way === undefined ? undefined : amendChoice(record, way.effect, changes);
+  const shown = amended?.ok === true ? amended.value.shown : [];
   const asksId = way?.typed === true && confirm === undefined;
   const asksReason = way?.reasoned === true && reason === undefined;
-  if (way === undefined || (!asksId && !asksReason)) return given;
+  if (way === undefined || (!asksId && !asksReason && shown.length === 0)) return given;
   const typed: { confirm?: string; reason?: string } = {};
   const code = await runPrompts(`Path ${path}: ${toTerminalLine(way.title)}`, async (ask) => {
     ask.warn(toTerminalLine(way.does, 600));
+    for (const line of shown) ask.say(line);
+    if (shown.length > 0 && !asksId) {
+      const answer = await ask.choose('Take this path with these changes?', [
+        { value: 'yes', label: 'Yes' },
+        { value: 'no', label: 'No' },
+      ]);
+      if (answer === 'no') return 1;
+    }
     if (asksId)
       typed.confirm = await ask.text(`Type the task id (${taskId}) to confirm`, {
         check: (answer) => (answer === taskId ? undefined : `That is not ${taskId}; Esc leaves without choosing`),

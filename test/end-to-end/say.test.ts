@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { aHalt, answer, decide } from '../support/answers.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { FINAL, answerOnce, issue, judges, writes } from '../support/scenario.ts';
+import { PATH } from '../support/versions.ts';
+
+const SENTENCE = 'Show every date in UTC.';
+
+describe('a sentence at a halt', () => {
+  test('reaches the next prompt as the words of its author, by command', async () => {
+    const { factory, dog } = await aHalt();
+    const { code, stdout } = await factory.andon('resume', 'DOC-001', '--path', '1', '--say', SENTENCE);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('goes on')]);
+    await dog.until(() => factory.isMerged());
+    const story = (await factory.andon('show', 'DOC-001')).stdout;
+    expect(story).toContain(`saying: ${SENTENCE}`);
+    expect(factory.calls('reviewer').at(-1)?.prompt).toContain(SENTENCE);
+  });
+
+  test('reaches it by DECISION.json as well', async () => {
+    const { factory, dog } = await aHalt();
+    decide(factory, { ...answer(factory), say: SENTENCE, max_diff: 900 });
+    await dog.until(() => factory.isMerged());
+    const story = (await factory.andon('show', 'DOC-001')).stdout;
+    expect(story).toContain(`saying: ${SENTENCE}`);
+    expect(story).toMatch(/lines of the change: at most \d+ → 900/);
+  });
+});
+
+describe('limits that are changed with a path', () => {
+  test.each([
+    [['--allow', '.git/config'], 'protected|pattern'],
+    [['--allow', '../x'], '\\.\\.'],
+    [['--budget-usd', '0'], 'above 0'],
+    [['--budget-usd', '5'], 'no ceiling of dollars'],
+    [['--max-diff', '1.5'], 'whole number'],
+    [['--model', 'no-such-model'], 'Expected a model that ollama has'],
+  ])('are checked before anything moves: %j', { tags: 'thorough' }, async (flags, why) => {
+    const { factory } = await aHalt();
+    const { code, stderr } = await factory.andon('resume', 'DOC-001', '--path', '1', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(why))]);
+    expect(factory.isHalted()).toBe(true);
+  });
+});
+
+describe('andon say', () => {
+  test('reaches the next attempt of a task whose agent works now', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [
+          answerOnce({
+            ...writes({ [PATH]: FINAL.replace('15', '5') }),
+            does: [{ touch: 'at' }, { 'wait-for': 'go' }],
+          }),
+          writes({ [PATH]: FINAL }),
+        ],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
+      },
+    });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('at'));
+    const { code, stdout } = await factory.andon('say', 'DOC-001', SENTENCE);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The next prompt of DOC-001 has it')]);
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged());
+    expect(factory.calls('implementer').map(({ prompt }) => prompt.includes(SENTENCE))).toEqual([false, true]);
+    expect((await factory.andon('show', 'DOC-001')).stdout).toContain(`says: ${SENTENCE}`);
+  });
+
+  test('says which task there is where none of that name runs', async () => {
+    const { factory } = await aHalt();
+    const { code, stderr } = await factory.andon('say', 'DOC-009', SENTENCE);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('DOC-001')]);
+    expect((await factory.andon('say', 'DOC-001')).code).toBe(2);
+  });
+});
