@@ -3,7 +3,7 @@ import { amendChoice } from '../../../src/line/amend-choice.ts';
 import { aRecord, withLimits } from '../../support/records.ts';
 
 const EFFECT = { to: 'pending_implementer' } as const;
-const record = aRecord({ contract: withLimits({ budget: { usd: 2 } }) });
+const record = aRecord({ contract: withLimits({ budget: { usd: 2, tokens: undefined, minutes: undefined } }) });
 
 describe('amendChoice', () => {
   it('changes scope, implementer, budget and size of the change, and shows each from what to what', () => {
