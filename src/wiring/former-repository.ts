@@ -2,7 +2,7 @@ import type { LineRecord } from '../record/line-record.ts';
 import type { Repository } from '../ports/repository.ts';
 
 /**
- * A task that was begun in another repository at this path (which was deleted, and made or cloned anew since), in a
+ * A task that was begun in another repository at this path (which was deleted, and made or cloned again since), in a
  * sentence; undefined for a task of this one. Nothing of it can go on here: the commit it builds on is not there.
  */
 export async function findFormerRepository(

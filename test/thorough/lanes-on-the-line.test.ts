@@ -79,7 +79,7 @@ describe('what an answer claims against an expression', () => {
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')).toHaveLength(2);
     expect(factory.git('log', '-1', '--format=%B', 'refs/andon/DOC-001/2')).not.toContain('I promise');
-    expect((await factory.andon('show', 'DOC-001')).stdout).toContain('the fallback text stands in their place');
+    expect((await factory.andon('show', 'DOC-001')).stdout).toContain('the fallback text replaces them');
   });
 
   test('is not asked for anew where max_retries is 0, and not looked at where the pipeline is off', async () => {

@@ -24,10 +24,10 @@ export interface LivenessProbe {
 export function lookForLife({ processes, folder, everyMs, also }: LivenessProbe): LookForLife {
   const measure = createUsageMeter();
   let before = '';
-  return async (anew) => {
-    const work = measure(processes(), everyMs, anew);
+  return async (restarts) => {
+    const work = measure(processes(), everyMs, restarts);
     const now = fingerprintOf(folder);
-    const changed = now !== before && !anew;
+    const changed = now !== before && !restarts;
     before = now;
     if (work !== undefined) return work;
     if (changed) return 'a file changed in its folder';

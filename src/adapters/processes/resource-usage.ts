@@ -16,7 +16,7 @@ export function createUsageMeter() {
   let known = new Map<string, Usage>();
   let used = 0;
   let passedMs = 0;
-  return function measure(processes: readonly ProcessName[], sinceMs: number, anew: boolean): string | undefined {
+  return function measure(processes: readonly ProcessName[], sinceMs: number, restarts: boolean): string | undefined {
     const now = new Map(processes.map((name) => [`${name.pid} ${name.startTime}`, usageOf(name)]));
     let written = 0;
     for (const [key, { cpuMs, bytes }] of now) {
@@ -27,11 +27,11 @@ export function createUsageMeter() {
     known = now;
     passedMs += sinceMs;
     const isWork = used >= LEAST_MS && used >= WAITING_SHARE * passedMs;
-    if (!isWork && written === 0 && !anew) return undefined;
+    if (!isWork && written === 0 && !restarts) return undefined;
     const what = isWork ? `${(used / 1000).toFixed(1)} s of CPU time` : `${written} bytes written to disk`;
     used = 0;
     passedMs = 0;
-    return anew ? undefined : what;
+    return restarts ? undefined : what;
   };
 }
 

@@ -13,12 +13,12 @@ export interface Sign {
  * Polls a silent program and returns a sign that it works. `true`: it gave another sign since the last poll, so this
  * one only records the state.
  */
-export type LookForLife = (anew: boolean) => Promise<string | undefined>;
+export type LookForLife = (restarts: boolean) => Promise<string | undefined>;
 
 /** Counts the awake time since the last sign of life; calls `expired` once it exceeds the limit. */
 export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, expired: () => void) {
   let last: Sign = { what: 'its start', at: clock.now() };
-  let anew = true;
+  let restarts = true;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let limit = clock.awake(limitMs, () => void atLimit());
@@ -30,10 +30,10 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
     pause.touch();
   };
   const lookOnce = async (): Promise<void> => {
-    const isFirst = anew;
-    anew = false;
+    const isRestart = restarts;
+    restarts = false;
     try {
-      const what = await look(isFirst);
+      const what = await look(isRestart);
       if (what !== undefined && !stopped) saw(what);
     } catch {
       // No sign of life.
@@ -57,7 +57,7 @@ export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, e
   return {
     /** The program showed a sign of life. */
     touch(what: string): void {
-      anew = true;
+      restarts = true;
       saw(what);
     },
     last: (): Sign => last,

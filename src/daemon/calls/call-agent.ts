@@ -28,7 +28,7 @@ import { computeCallReserve, divideReserve, resolveWorker } from './resolve-work
 import type { Worker } from './resolve-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Who is asked: whoever works at the station, or the floor manager that the caller has looked up. */
+/** The agent to ask: the worker of the station, or the floor manager that the caller chose. */
 type Asked =
   | { readonly station: RoleStation; readonly worker?: never }
   | { readonly station: 'floor-manager'; readonly worker: Worker };
@@ -40,14 +40,14 @@ type Call = Asked & {
   readonly context?: BriefContext;
   /** The judge is only tried. */
   readonly canary?: true;
-  /** It is about an answer that was received already, which waits meanwhile: what is answered here is kept by whoever asks. */
+  /** The call is about an answer that was received before and waits. The caller keeps this answer. */
   readonly lane?: 2;
   /** Another model of the same program. */
   readonly model?: string;
   readonly folder: string;
-  /** One of several who work at the station, and so many calls of its round are still to be made, this one among them. */
+  /** One of several workers of the station, and the number of calls left in its round, this one included. */
   readonly seat?: { readonly name: string; readonly share: number };
-  /** Others decide without it: where its program is out of reach nobody waits. */
+  /** Others decide without it, so the line does not wait for its program. */
   readonly mayBeMissed?: boolean;
   /** The implementer works on this copy of the project himself. */
   readonly edit?: EditPlace;
@@ -55,8 +55,8 @@ type Call = Asked & {
 };
 
 /**
- * One call of an agent. While its program is out of reach the line waits, visibly, and the call is made anew. An answer
- * that was received before a crash, a full disk or a halt is taken as it is kept: what was paid for is not asked again.
+ * One call of an agent. While its program is unavailable the line waits, visibly, and repeats the call. An answer
+ * that was received before a crash, a full disk or a halt is taken from its file: a paid answer is not requested twice.
  */
 export async function callAgent(
   services: Services,
@@ -75,7 +75,7 @@ export async function callAgent(
   }
 }
 
-/** Others decide without whoever is out of reach. */
+/** Others decide without an unavailable worker. */
 const NOT_HELD = { nudged: false, tooLate: undefined } as const;
 
 /** Waits until a held call may be tried again, or a human wants it now; gives the reason when its leash ends before. */
@@ -236,7 +236,7 @@ async function callOnce(
   return failure({ by: 'agent', failure: result.why });
 }
 
-/** Nobody reads more of what a model says about a rule. */
+/** More of a model's words about a rule would not be read. */
 const LONGEST_OPINION = 100_000;
 
 /** Tells a human, once for each ceiling, that most of it is used. */

@@ -62,7 +62,7 @@ export async function tryJudge(
   });
 }
 
-/** The first judgement of a repository, every so many after that, and the next one of a judge that missed the last. */
+/** The first judgement of a repository, then every n-th one, and the next one of a judge that missed the last. */
 function isDue(
   { settings, journal }: Pick<Services, 'settings' | 'journal'>,
   taskId: string,

@@ -20,7 +20,7 @@ export function prepareEditCopy(
   };
 }
 
-/** What is asked besides of an agent that works on the files itself: its door holds it to what was set aside. */
+/** Further settings of a call that edits files: its proxy enforces the reserved budget. */
 export const editorRequirements = (
   edit: EditPlace,
   { capabilities }: Agent,

@@ -26,7 +26,7 @@ const AGAIN_MS = 500;
 /** Characters of an answer that are put into JSON at once: about a millisecond. */
 const PIECE = 512 * 1024;
 
-/** Nobody reads more of an answer; to look through a flood for secrets would hold up the whole daemon. */
+/** More of an answer is not read: searching a flood for secrets would block the daemon. */
 const SHOWN = 1_000_000;
 
 /**
@@ -43,7 +43,7 @@ export async function saveReceived(
   if (open === undefined) throw new Error('an answer was received for no call');
   const bytes = await inBytes(open.prompt, received);
   const called = calledAs(services, open, received, bytes);
-  await soon(); // of an answer of megabytes each of these takes a while; whoever waits gets a turn in between
+  await soon(); // each of these takes a while on megabytes; other work runs in between
   await retryUntilWritable(services, signal, () => services.folders.keepReceived(log.record.taskId, open.call, bytes));
   await soon();
   await retryUntilWritable(services, signal, () => log.note(called));
@@ -52,7 +52,7 @@ export async function saveReceived(
   await soon();
 }
 
-/** An answer as it is kept, put together in pieces: of megabytes at once nobody else would get a turn meanwhile. */
+/** An answer as it is stored, joined in pieces: megabytes at once would block the event loop. */
 async function inBytes(prompt: string, { text, ...rest }: Received): Promise<Uint8Array> {
   const begin = JSON.stringify({ prompt, received: rest }).slice(0, -2);
   const pieces = [Buffer.from(`${begin},"text":"`)];

@@ -66,7 +66,7 @@ export function resolveDriver(
   };
 }
 
-/** The program and the model of a profile; throws where it names nobody who is there, which is looked at before. */
+/** The program and the model of a profile. Throws for an unknown agent, which is checked before. */
 export function resolveProfileWorker(
   services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
   profile: string,
@@ -95,7 +95,7 @@ function nameAt(record: LineRecord, station: RoleStation): string {
   ];
 }
 
-/** The model that the user names for a driver; empty where there is none. */
+/** The model that the user configured for a driver, or an empty text. */
 function modelOf({ agents, drivers }: Services['settings'], driver: string): string {
   const coded: Readonly<Record<string, ProgramSettings>> = agents;
   return coded[driver]?.model ?? drivers[driver]?.model ?? '';

@@ -18,9 +18,9 @@ import type { AskedBase } from './check-base.ts';
 import { runOnBase } from './run-gates.ts';
 import { listHumanPaths, gateFilesOnBase, withConsent } from './measure-gates.ts';
 
-/** So many names of tests are kept; a change that breaks more goes back before the judge is asked. */
+/** The most names of tests that are kept. A change that breaks more goes back before the judge is asked. */
 const MOST_NAMES = 100;
-/** So many are written out in a sentence. */
+/** The most names in a sentence. */
 const NAMED = 10;
 /** Characters of a gate's output that are kept with a bend. */
 const KEPT_OUTPUT = 3000;
@@ -98,7 +98,7 @@ export async function askGatesTwice(
   return { bending: seen, decides: isSwapped && all.length === ofProject.length };
 }
 
-/** How a gate stands on a mixed tree; a text says why it could not be run there. */
+/** The result of a gate on a mixed tree; a text says why it could not run there. */
 type Again = { readonly ran: BaseRun } | { readonly why: string };
 
 async function runAgain(

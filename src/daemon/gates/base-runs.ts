@@ -14,14 +14,14 @@ const VERSION = 3;
 /** How the gates of a task stand on its base, by `gateKey`. */
 export type BaseRuns = ReadonlyMap<string, BaseRun>;
 
-/** Whose gates are asked about, on which commit; `anew`: whatever is known. */
+/** The gates, and the commit on which they run; `refresh` ignores known results. */
 interface BaseQuestion {
   readonly taskId: string;
   readonly base: string;
   /** The commit whose `setup` prepares shared folders, where it is not `base`. */
   readonly preparedFrom?: string;
   readonly gates: readonly TaskGate[];
-  readonly anew?: boolean;
+  readonly refresh?: boolean;
   /** What the log calls this tree. */
   readonly where?: string;
 }
@@ -40,12 +40,12 @@ export interface RanOnce {
 }
 
 /**
- * Asks the base before anything else is done: each gate is run there unless it is known how it stands. A red one of the
+ * Runs each gate on the base first, unless its result there is known. A red one of the
  * project runs twice. A reason where one cannot be run at all; that is asked again the next time.
  */
 export async function askBase(
   services: Services,
-  { taskId, base, preparedFrom = base, gates, anew = false, where = 'on the base' }: BaseQuestion,
+  { taskId, base, preparedFrom = base, gates, refresh = false, where = 'on the base' }: BaseQuestion,
   run: (gate: TaskGate) => Promise<RanOnce>,
 ): Promise<Outcome<BaseRuns, string>> {
   const runs = new Map<string, BaseRun>();
@@ -54,7 +54,7 @@ export async function askBase(
   const ground = await groundOf(services, preparedFrom);
   for (const gate of gates) {
     const key = keyOf(services, gate, tree, ground);
-    const before = anew ? undefined : known(services, gate, key);
+    const before = refresh ? undefined : known(services, gate, key);
     const found = before ?? (await runOnBase(gate, run));
     if (typeof found === 'string') return failure(`gate ${gate.name} cannot be run ${where}: ${found}`);
     runs.set(gateKey(gate), found);
@@ -65,7 +65,7 @@ export async function askBase(
   return success(runs);
 }
 
-/** Keeps the green runs on a tree: so the gates stand on it, whoever asks next; a red one is not believed so easily. */
+/** Keeps the green runs of a tree for later questions. A red run is repeated before it counts. */
 export async function keepGreenRuns(
   services: Services,
   { base, tree }: { readonly base: string; readonly tree: string },
@@ -93,7 +93,7 @@ export async function computeSetupDigest(services: Services, base: string): Prom
     .slice(0, 32);
 }
 
-/** What a run rests on besides tree and gate: setup or the shared folders of the checkout, and the cage. */
+/** Further inputs of a run besides tree and gate: setup or shared folders of the checkout, and the cage. */
 async function groundOf(services: Services, base: string): Promise<string> {
   const { setup, share, cage } = services.settings;
   const shares =
@@ -113,7 +113,7 @@ const keyOf = (
   ground: string,
 ): string => services.digest(JSON.stringify([VERSION, tree, run, timeoutMinutes, results ?? null, ground]));
 
-/** What was said of a gate that may be red is no word about one that may not: a red run of it was not repeated. */
+/** A result of a gate that may be red does not count for one that may not: its red run was not repeated. */
 const redKey = (gate: TaskGate, key: string): string => `${key}${isAcceptance(gate) ? '.once' : '.twice'}`;
 
 function known(services: Pick<Services, 'folders'>, gate: TaskGate, key: string): BaseRun | undefined {

@@ -17,7 +17,7 @@ import type { GateJob } from './run-gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** So many tasks, the newest first, are asked what a human said about a gate at their halts. */
+/** The most tasks, newest first, whose halts are searched for a person's consent to a gate. */
 const REMEMBERED_TASKS = 200;
 
 /** What the base says of a task's gates, and the job of running them on a change. */

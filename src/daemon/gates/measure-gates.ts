@@ -20,7 +20,7 @@ import type { Services } from '../../wiring/services.ts';
 
 /** Larger files are not counted. */
 const MOST_BYTES = 1_000_000;
-/** So much of a change is read in all; of the rest it is said that it is unknown. */
+/** The most bytes of a change that are read; the rest is reported as unknown. */
 const MOST_OF_A_CHANGE = 20_000_000;
 /** Scripts that lead to scripts are followed so often. */
 const ROUNDS = 6;
@@ -96,7 +96,7 @@ export async function measureRuns(
   return { ...bending, bends: [...bending.bends, ...(await withConsent(services, record, change, fewer))] };
 }
 
-/** What was weakened and nobody allowed goes back with the facts. */
+/** A weakening without consent goes back with the facts. */
 export function objectToTampering(bending: TamperingReport, facts: Facts): StepOutcome | undefined {
   const open = unallowed(bending);
   if (open.length === 0) return undefined;
@@ -115,7 +115,7 @@ function toldBack(bending: TamperingReport): string {
     facts,
     ...printed,
     open.some(({ kind }) => kind !== 'tests_broken')
-      ? 'You start again from the target branch, where these files are whole. Leave every test, assertion and gate there as strong as it is; add what you need.'
+      ? 'You start again from the target branch, where these files are whole. Keep every test, assertion and gate there as strong as it is; add what you need.'
       : 'These tests ran as they are on the target branch, and no requirement asks for what breaks them. You start again from the target branch: change the product so that they pass unedited; edit them only where a requirement asks for another behaviour.',
   ].join('\n');
 }
@@ -203,7 +203,7 @@ function whyUnread({ mode, size }: TreeFile): string | undefined {
   return size > MOST_BYTES ? `it is larger than ${MOST_BYTES / 1_000_000} MB` : undefined;
 }
 
-/** What the gates lead to on the base; undefined where there are none. */
+/** The files that the gates refer to on the base; undefined without gates. */
 export async function gateFilesOnBase(
   services: Pick<Services, 'repository' | 'settings'>,
   record: LineRecord,

@@ -34,7 +34,7 @@ export interface GateJob {
   readonly gates: readonly TaskGate[];
   readonly consents: readonly GateConsent[];
   /** Whatever is known of the base, it is asked again. */
-  readonly anew?: boolean;
+  readonly refresh?: boolean;
   /** What the log calls the commit, where it is not the base itself. */
   readonly where?: string;
 }
@@ -56,7 +56,7 @@ export const listProjectGates = ({ settings }: Pick<Services, 'settings'>): read
 
 const ofContract = (gate: GateCommand): TaskGate => ({ ...gate, of: 'contract' });
 
-/** Asks how every gate stands on the base, before any code of a change is run; a reason when one cannot be run. */
+/** Runs every gate on the base before any code of a change runs. Returns a reason when one cannot run. */
 export async function runOnBase(
   services: Services,
   job: GateJob,
@@ -123,7 +123,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make());
 }
 
-/** A run whose results are read only where somebody asks for them. */
+/** A run whose results are parsed lazily. */
 type Ran = Omit<RanOnce, 'tests'> & { readonly written: readonly string[]; readonly folder: string };
 
 /** A gate that cannot be run is tried once more before it counts as a fault. */
@@ -147,7 +147,7 @@ const order = (gate: GateCommand, share: Shares, signal: AbortSignal) => ({
   signal,
 });
 
-/** Of an output without end only its ends are looked at: to take two megabytes apart line by line costs a hundred. */
+/** Only both ends of an endless output are read: splitting two megabytes into lines takes a hundred. */
 const ends = (output: string): string =>
   output.length <= 2 * LOOKED_AT ? output : `${output.slice(0, LOOKED_AT)}\n…\n${output.slice(-LOOKED_AT)}`;
 

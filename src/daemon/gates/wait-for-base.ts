@@ -15,7 +15,7 @@ const GATES_AGAIN = 'moved; its gates are asked again';
 
 /**
  * Waits until the target has moved, or the setup is no longer what `key` was made of; then the base is asked again. What
- * moves the line onto the new target; undefined when it is the setup that changed, and the line goes on where it stands.
+ * moves the line onto the new target; undefined when the setup changed, and the line continues in place.
  */
 export async function waitForBase(
   services: Services,
@@ -43,7 +43,7 @@ export async function waitForBase(
   }
 }
 
-/** Who answered a halt about the base may have mended the target before: what has not begun builds on it as it is now. */
+/** A person may have mended the target before answering a halt about the base, so a task that has not begun uses its current commit. */
 export async function rebaseUnstarted(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
   if (record.change !== undefined || record.lastChoice?.effect.gates === undefined) return undefined;
   const now = await services.repository.resolve(record.target);

@@ -59,7 +59,7 @@ export async function applyEditedTo(
   return applied.ok ? unfiltered(services, head, applied.value) : applied;
 }
 
-/** What a change of these paths is held against. */
+/** The scope and limits of a change. */
 async function heldAgainst(
   services: Pick<Services, 'repository'>,
   record: LineRecord,
@@ -110,7 +110,7 @@ async function unfiltered(
     [...filtered].map(([path, filter]) => ({
       kind: 'path',
       path,
-      detail: `The file goes through git's filter ${filter}, which is not run here; leave it as it is.`,
+      detail: `The file goes through git's filter ${filter}, which is not run here; do not change the file.`,
     })),
   );
 }
@@ -135,7 +135,7 @@ export async function commitChange(
     : failure({ by: 'git', reason: published });
 }
 
-/** Who has a part in what is built on `head`, where a human has: andon besides. */
+/** The authors of what is built on `head`: the person, and andon. */
 const authorsSince = ({ change }: LineRecord, head: string): readonly string[] =>
   change?.authors === undefined || head !== change.commit ? [] : [...new Set([...change.authors, ANDON_IDENTITY])];
 

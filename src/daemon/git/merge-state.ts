@@ -11,7 +11,7 @@ const OPEN: MergeState = { is: 'open' };
 
 /**
  * What the target holds of a task: the first question before any trip, attempt or recovery. A merge is known by its
- * receipt, which lies where the effect lies: the commit that the journal meant to make, the pin that is published right
+ * receipt, which is stored with the effect: the commit that the journal planned, the pin that is published right
  * before the target moves, and the trailers in the target itself, whichever journal they came from.
  */
 export async function readMergeState(services: Services, record: LineRecord): Promise<MergeState> {
@@ -59,7 +59,7 @@ export const createMergedOutcome = (record: LineRecord, merge: Merge): StepOutco
   facts: { merge },
 });
 
-/** The outcome of a step that finds its task's merge taken back: nobody but a human merges it a second time. */
+/** The outcome of a step that finds its task's merge reverted: only a person merges it again. */
 export function createRevertedOutcome(record: LineRecord, merge: Merge): StepOutcome {
   const reason = `${record.taskId} was merged as ${merge.commit.slice(0, 12)}, and ${toBranchName(record.target)} was taken back to before it; it is not merged again unless you say so`;
   return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, takenBack: merge.commit } } };

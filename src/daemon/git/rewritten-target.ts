@@ -36,8 +36,8 @@ export async function handleRewrittenTarget(
 }
 
 /**
- * A task that was parked while its target moved: what was said about its tree was said about another target, so the change
- * is put on the new one and looked at again; undefined where nothing has been said, or the target is the same.
+ * A task that was parked while its target moved: results about its tree belong to another target, so the change
+ * is rebased and checked again. Undefined without results, or when the target is the same.
  */
 export async function handleMovedTarget(
   services: Services,
@@ -58,7 +58,7 @@ export async function handleMovedTarget(
   });
 }
 
-/** Puts the task, and the change that it may have, onto the target as it is now. */
+/** Rebases the task and its change, if any, onto the current target. */
 export async function rebaseOntoTarget(
   services: Services,
   record: LineRecord,
@@ -76,7 +76,7 @@ export async function rebaseOntoTarget(
   return rebaseChange(services, record, { target, tree: merged.value, reason });
 }
 
-/** The change as one commit on the new target; everything that was said about the old one is void. */
+/** The change as one commit on the new target; results about the old one are void. */
 export async function rebaseChange(
   services: Services,
   record: LineRecord,
@@ -89,7 +89,7 @@ export async function rebaseChange(
   if (refused !== undefined) return { event: 'fault', reason: refused, facts: { fault: refused } };
   const measured = await measure(services, { ...record, base: target }, { commit, tree }, record.change?.notes ?? '');
   const change = withAuthors(measured, record.change?.authors ?? []);
-  // What was sent back is still to be mended; what was only to be looked at is looked at again.
+  // A change that was sent back still needs a fix; any other is checked again.
   const toFix = record.status === 'pending_implementer' && !record.onlyGates;
   return {
     event: 'target_moved',
@@ -98,7 +98,7 @@ export async function rebaseChange(
   };
 }
 
-/** A change of nothing is never looked at, judged or merged. */
+/** An empty change is never checked, judged or merged. */
 export const createEmptyChangeOutcome = (record: LineRecord, target: string): StepOutcome =>
   blocked(
     `${toBranchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,

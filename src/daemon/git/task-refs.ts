@@ -5,7 +5,7 @@ import type { Services } from '../../wiring/services.ts';
 import type { Status } from '../../base/names.ts';
 
 /**
- * A task's refs keep its commits alive in git. Where somebody deleted them they are made again, from what git and andon's
+ * A task's refs keep its commits alive in git. Deleted ones are made again, from what git and andon's
  * own git directory still hold; where that is not the whole change, the outcome says so and what to do.
  */
 export async function restoreLostRefs(
@@ -32,7 +32,7 @@ export async function restoreLostRefs(
     services.say({ kind: 'word', level: 'warn', text });
     return undefined;
   }
-  const reason = `git no longer has ${name}: refs/andon/${taskId}/ was deleted and what it kept was pruned, and andon cannot put it back (${why}); path 1 makes the change anew on ${toBranchName(record.target)}`;
+  const reason = `git no longer has ${name}: refs/andon/${taskId}/ was deleted and what it kept was pruned, and andon cannot put it back (${why}); path 1 makes the change again on ${toBranchName(record.target)}`;
   return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, conflictsWith: target } } };
 }
 
@@ -53,8 +53,8 @@ const GUARDED: readonly Status[] = [
 ];
 
 /**
- * Says so when somebody has moved the task's branch or the ref of its attempt since andon's last step. What is judged and
- * merged comes from the journal, never from a ref; but whoever moves one wants something, and a human should know.
+ * Warns when the task's branch or the ref of its attempt was moved since andon's last step. What is judged and
+ * merged comes from the journal, never from a ref; but a moved ref has a reason, and a person should know.
  */
 export async function reportMovedRefs(
   services: Services,
@@ -74,4 +74,4 @@ export async function reportMovedRefs(
 }
 
 const inWords = (what: string, found: string, ours: string, command: string): string =>
-  `somebody moved ${what} to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. Keep what you need of it, then put it back: ${command} ${ours}`;
+  `${what} was moved to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. Keep what you need of it, then put it back: ${command} ${ours}`;

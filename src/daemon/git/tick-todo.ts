@@ -4,7 +4,7 @@ import { tick } from '../../line/todo.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** A commit of its own that ticks the item of TODO.md which names the task; undefined when there is none. */
+/** A separate commit that ticks the item of TODO.md that names the task; undefined without such an item. */
 export async function tickTodo(
   services: Pick<Services, 'repository'>,
   record: LineRecord,
@@ -16,7 +16,7 @@ export async function tickTodo(
   );
   if (file === undefined || (await services.repository.filtered(commit, ['TODO.md'])).size > 0) return undefined;
   const bytes = (await services.repository.read(commit, ['TODO.md'])).get('TODO.md') ?? new Uint8Array();
-  if (!isUtf8(bytes)) return undefined; // writing it back would change what nobody asked for
+  if (!isUtf8(bytes)) return undefined; // writing it back would change unrelated bytes
   const text = tick(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
   if (text === undefined) return undefined;
   const built = await services.repository.build(

@@ -15,7 +15,7 @@ export interface TreeIndex {
   readonly meantBy: (patterns: readonly string[]) => Iterable<string>;
 }
 
-/** Looks files up in a listing as it is: git has put it in order, so a large one need not be gone through. */
+/** Looks files up in a listing by binary search: git sorts it. */
 export function indexTree(listing: readonly TreeFile[]): TreeIndex {
   const known = INDEXES.get(listing);
   if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export function indexTree(listing: readonly TreeFile[]): TreeIndex {
 
 const INDEXES = new WeakMap<readonly TreeFile[], TreeIndex>();
 const WILDCARD = /[*?[\]{}]/;
-/** Right behind `/`: where what lies in a folder ends. */
+/** The character after `/`: the end of a folder's range. */
 const BEHIND = '0';
 
 const inOrder = (files: readonly TreeFile[]): readonly TreeFile[] =>

@@ -36,7 +36,7 @@ export async function applyRules(
   return ruling;
 }
 
-/** Asks the rules about messages alone, and writes violations down; undefined where there are none, or nothing was said. */
+/** Applies only the rules about messages and records violations. Undefined without rules or without a message. */
 export async function applyMessageRules(
   services: Services,
   record: LineRecord,
@@ -93,7 +93,7 @@ export async function applyDeferred(
   return surfaced;
 }
 
-/** What became of the quick fixes that were asked for last: written down when the next attempt has been looked at. */
+/** The outcome of the last quick fixes, recorded after the next attempt was checked. */
 export async function writeFixes(
   services: Pick<Services, 'audit' | 'clock'>,
   record: LineRecord,

@@ -77,7 +77,7 @@ function floorManagerOf({ settings }: Pick<Services, 'settings'>, { contract }: 
 }
 
 /**
- * Nobody has named the usual one, so it is asked only where it costs nobody more than its call: its program is there with
+ * The default floor manager was not configured, so it is asked only where that costs no more than its call: its program is installed with
  * a login, and, where it tells no price, no ceiling of dollars would count its call as all that is left.
  */
 async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> {

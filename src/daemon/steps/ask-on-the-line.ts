@@ -10,7 +10,7 @@ import type { Services } from '../../wiring/services.ts';
 
 /** A model that is asked about rules in the middle of a step. */
 interface LineAsking extends ModelAccess {
-  /** What ended the asking for good: the budget, or a wait that took too long. Throws where andon was told to stop. */
+  /** Why no further call is made: the budget, or a wait that took too long. Throws when andon stops. */
   ended(): NoTranscript | undefined;
 }
 

@@ -171,13 +171,13 @@ async function showTo(
   };
 }
 
-/** Why the last answer of whoever is asked now went back to him, or gave him no vote. */
+/** Why the reviewer's last answer was rejected or gave no vote. */
 function askedAgain(record: LineRecord, { name, station }: PanelTurnSlot, nonce: string): readonly string[] {
   const back = station === 'judge' ? explainRepeat(record) : undefined;
   const why = back ?? record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
   return [
     ...(station === 'judge' ? [] : explainRejectedReview(record, nonce)),
-    ...(why === '' ? [] : [fenceText('why your last answer did not count; answer anew, and put it right', why, nonce)]),
+    ...(why === '' ? [] : [fenceText('why your last answer did not count; answer again and correct it', why, nonce)]),
   ];
 }
 

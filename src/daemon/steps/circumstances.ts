@@ -10,7 +10,7 @@ import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { getProfileVariables } from '../calls/resolve-worker.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Each moment of the line: in which phase it is looked at, who brought it, and at which station, if at any. */
+/** Each moment of the line: the phase of its rules, its author, and its station, if any. */
 export const MOMENTS: Readonly<
   Record<RuledMoment, { readonly phase: Phase; readonly agent: string; readonly station?: RoleStation }>
 > = {

@@ -76,7 +76,7 @@ export async function judgeRequests(
   }
 }
 
-/** Somebody outside judges by configuration, or by a human's choice for the task on the line. */
+/** An external judge is configured, or a person chose one for this task. */
 async function isWanted(place: Workspace, env: NodeJS.ProcessEnv): Promise<boolean> {
   const journal = readJournal(place);
   try {
@@ -136,7 +136,7 @@ async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, 
       }
       told(`${record.taskId}: ${why ?? 'report written'}`);
     } finally {
-      services.handoff.remove(FILES.reviewInProgress); // nobody reviews any more, whatever became of it
+      services.handoff.remove(FILES.reviewInProgress); // the review is over, whatever its outcome
       if (!isAsked) unused();
     }
     return true;
@@ -175,7 +175,7 @@ function takeForJudge(
 const claim = ({ handoff }: Pick<Services, 'handoff'>): boolean =>
   handoff.rename(FILES.reviewRequest, FILES.reviewInProgress);
 
-/** A PASS of a judge that andon ran is none where nothing shows that the change was opened. */
+/** A PASS of andon's own judge does not count without a sign that it opened the change. */
 function whyUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {
   const { verdict } = { verdict: undefined, ...(structured as object | undefined) };
   return verdict === 'PASS' && !hasOpenedChange(opened, folder)

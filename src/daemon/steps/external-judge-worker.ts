@@ -17,13 +17,13 @@ const SETTLE_MS = 2000;
 export interface GivenReport {
   readonly report: unknown;
   readonly bound: 'by name' | 'by claim';
-  /** As somebody outside wrote it; undefined of andon's own judge. */
+  /** The report as the external judge wrote it; undefined for andon's own judge. */
   readonly text: string | undefined;
-  /** Whether the stream of the program shows that the change was read; of somebody outside nobody knows. */
+  /** Whether the program's stream shows that the change was read; unknown for an external judge. */
   readonly hasOpened: boolean;
 }
 
-/** Waits until somebody outside takes the request (renames it, or answers at once). Waiting here is no stall. */
+/** Waits until an external judge takes the request: renames it, or answers at once. This wait is no stall. */
 export async function awaitExternalClaim(services: Services, record: LineRecord, signal: AbortSignal): Promise<void> {
   const { handoff } = services;
   const request = await reviewRequest(services, record);
@@ -60,7 +60,7 @@ export async function reportFromOutside(
       if (differing !== undefined) return failure(noReport(differing));
       const answer = readWritten(services);
       edited ||= [FILES.reviewRequest, FILES.reviewInProgress].some((name) => isEdited(services, name, request));
-      // A report that names no commit counts only for a request that somebody has taken as andon wrote it.
+      // A report without a commit counts only for a request that was taken unchanged.
       const bound = edited || services.handoff.exists(FILES.reviewRequest) ? 'by name' : 'by claim';
       if (answer.kind === 'report')
         return success({ report: answer.value, bound, text: answer.text, hasOpened: false });
@@ -93,7 +93,7 @@ export function keepRefused(
   handoff.remove(FILES.reviewInProgress);
 }
 
-/** What somebody wrote before this request is not about it, but nobody's work is thrown away. */
+/** A report from before this request is about another one. It is kept. */
 export function keepUnasked(services: Services, { taskId, history, rounds }: LineRecord): void {
   const { handoff } = services;
   const read = handoff.read(FILES.judgeReportJson);
@@ -101,7 +101,7 @@ export function keepUnasked(services: Services, { taskId, history, rounds }: Lin
   if (text === undefined || rounds.some(({ digest }) => digest === services.digest(text))) return;
   const kept = `${FILES.archive}/${taskId}/${history.length}.unasked.${FILES.judgeReportJson}`;
   if (!handoff.rename(FILES.judgeReportJson, kept)) return;
-  const sentence = `${taskId}: a ${FILES.judgeReportJson} that is older than the request does not count; it is kept as ${HANDOFF}/${kept}; write one for the ${FILES.reviewRequest} that lies there now`;
+  const sentence = `${taskId}: a ${FILES.judgeReportJson} that is older than the request does not count; it is kept as ${HANDOFF}/${kept}; write one for the current ${FILES.reviewRequest}`;
   services.say({ kind: 'word', level: 'warn', text: sentence });
 }
 
@@ -126,7 +126,7 @@ function readWritten(services: Pick<Services, 'handoff'>): Written {
     : { kind: 'bad', why: `JUDGE_REPORT.json is no valid JSON: ${parsed.why.found}, expected ${parsed.why.expected}` };
 }
 
-/** Says once of each text that is no report why it is none, when it has stayed so for a while. */
+/** Logs once why a text is no report, after it stayed unchanged for a while. */
 function badTeller(services: Pick<Services, 'say'>, taskId: string): (written: Written) => void {
   let [why, since, told] = ['', 0, ''];
   return (written) => {

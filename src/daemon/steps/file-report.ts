@@ -16,7 +16,7 @@ import { toProjectPath } from '../../line/stations/desk.ts';
 
 /**
  * Writes a proven report down, for people and for programs, and ends the review with it; `writeHomeFiles` is the text of
- * somebody outside, whose file stays as it is.
+ * an external judge, whose file stays unchanged.
  */
 export async function fileReport(
   services: Services,
@@ -30,13 +30,13 @@ export async function fileReport(
   const kept = maskReport(report);
   const text = written ?? `${toSafeJson(judgeReportDocument(record, kept))}\n`;
   if (!outside) handoff.write(FILES.judgeReportJson, text);
-  // Whoever judges outside may write the page beside his report, a moment after it.
+  // An external judge may write the page a moment after the report.
   handoff.write(
     FILES.judgeReport,
     renderJudgeReport(record, kept),
     () => !outside || !handoff.exists(FILES.judgeReport),
   );
-  if (!outside) handoff.remove(FILES.reviewInProgress); // outside, whoever claimed it takes it back
+  if (!outside) handoff.remove(FILES.reviewInProgress); // an external judge removes its own claim
   const facts = {
     report: await weighReport(services, record, {
       ...kept,

@@ -10,13 +10,13 @@ import type { Services } from '../../wiring/services.ts';
 
 type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
 
-/** A soft hook that stands, as the implementer is reminded of it. */
+/** An open soft hook, as the implementer is reminded of it. */
 interface HookReminder {
   readonly rule: string;
   readonly says: string;
 }
 
-/** The soft hooks that stand in this repository, over all its tasks, by their rules; a rule that is gone reminds nobody. */
+/** The open soft hooks of all tasks of this repository, by rule. A deleted rule reminds of nothing. */
 export async function listReminders(services: Pick<Services, 'journal' | 'project'>): Promise<readonly HookReminder[]> {
   const standing = listHooks(services);
   if (standing.size === 0) return [];
@@ -39,7 +39,7 @@ export function noteTold(services: Means, record: LineRecord, told: readonly Hoo
   );
 }
 
-/** Tells the soft hooks what became of them with a change; a tree is looked at once. */
+/** Records the outcome of the soft hooks for a change; each tree counts once. */
 export async function followHooks(
   services: Means,
   record: LineRecord,
@@ -51,7 +51,7 @@ export async function followHooks(
     past.flatMap((one) => (one.action !== 'TOLD' && one.task === record.taskId && one.tree === tree ? [one.rule] : [])),
   );
   const standing = foldHooks(past);
-  // One that was ignored too often counts for more, and stands all the same.
+  // A hook that was ignored too often counts for more, and stays open.
   const isHook = ({ rule, handler, does }: RuledFinding): boolean =>
     does !== 'suppressed' && (does === 'hook' || handler === 'SOFT_HOOK' || standing.has(rule));
   const rules = new Set(found.filter(isHook).map(({ rule }) => rule));

@@ -44,19 +44,19 @@ export async function requestReview(services: Services, log: StepLog, signal: Ab
   if (waits !== undefined)
     services.say({ kind: 'word', level: 'info', text: `${log.record.taskId}: waits for ${waits}` });
   if (outside) await awaitExternalClaim(services, log.record, signal);
-  else if (!handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) handoff.write(FILES.reviewInProgress, request); // somebody deleted the request, or the whole folder
+  else if (!handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) handoff.write(FILES.reviewInProgress, request); // the request or the whole folder was deleted
   return started;
 }
 
 const STARTED: StepOutcome = { event: 'review_started', reason: 'the judge has the change', facts: {} };
 
-/** Whoever reads only the contract, as the blueprint's prompt says, finds there what he is asked. */
+/** A reader of the contract alone, as the blueprint's prompt says, finds the question there. */
 const startedOutside = (): StepOutcome => ({
   ...STARTED,
   reason: `the judge has the change; what is asked, the change and how to report: ${HANDOFF}/${FILES.reviewInProgress}`,
 });
 
-/** One review: by andon's own judge, or by somebody outside. Its report is read, bound, proven and written down. */
+/** One review, by andon's own or an external judge. Its report is read, bound to the request, checked and recorded. */
 export async function judge(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
   const { handoff } = services;
   const outside = isJudgedOutside(log.record, services.settings);
@@ -65,7 +65,7 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
     ? await reportFromOutside(services, log.record, signal)
     : await askJudge(services, log, signal);
   if (!answer.ok) return answer.why;
-  handoff.remove(FILES.reviewRequest); // answered without having been taken; nobody is to take it now
+  handoff.remove(FILES.reviewRequest); // answered without being taken; it must not be taken now
   const report = readReport(answer.value.report, log.record, {
     bound: answer.value.bound,
     weigh: await checkQuotes(services, log.record),
@@ -74,7 +74,7 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
   });
   if (!report.ok || report.value.verdict === 'NEEDS_REVIEW') {
     if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
-    else handoff.remove(FILES.reviewInProgress); // nobody reviews any more
+    else handoff.remove(FILES.reviewInProgress); // the review is over
     return report.ok ? unreadable('report_unproven', report.value.why) : unreadable('report_unreadable', report.why);
   }
   const ruled = await takeMessage(
@@ -87,7 +87,7 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
         unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
         diff: await services.repository.patch(log.record.base, report.value.commit),
         lines: await countCitedLines(services.repository, report.value.commit, report.value.summary),
-        // Somebody outside may well be a human, whose words are his own.
+        // An external judge may be a person, whose words are not checked.
         settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
       },
       words: reportInWords(report.value),
@@ -131,7 +131,7 @@ async function askJudge(
     signal,
   });
   if (!transcript.ok) {
-    handoff.remove(FILES.reviewInProgress); // nobody reviews any more
+    handoff.remove(FILES.reviewInProgress); // the review is over
     return failure(unread(withoutTranscript('judge', transcript.why)));
   }
   const { structured, opened = [] } = transcript.value;
@@ -150,7 +150,7 @@ function unread(outcome: StepOutcome): StepOutcome {
   };
 }
 
-/** What the line is at, for whoever looks into `_handoff/`: the request lies there while it is answered. */
+/** Shows the state in `_handoff/`: the request is there while it is answered. */
 async function keepRequest(services: Services, record: LineRecord): Promise<void> {
   if (!services.handoff.exists(FILES.reviewInProgress))
     services.handoff.write(FILES.reviewInProgress, await reviewRequest(services, record));
@@ -164,7 +164,7 @@ async function judgeTogether(services: Services, log: StepLog, signal: AbortSign
   services.handoff.remove(FILES.reviewRequest);
   const panel = settlePanel(services, log.record, 'judge');
   if ('undecided' in panel) {
-    services.handoff.remove(FILES.reviewInProgress); // nobody reviews any more
+    services.handoff.remove(FILES.reviewInProgress); // the review is over
     return panel.undecided;
   }
   const report = reportOf(log.record, panel.settled, log.record.panel ?? []);

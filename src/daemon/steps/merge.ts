@@ -68,7 +68,8 @@ function notBound(record: LineRecord): string | undefined {
  */
 function whyGatesAgain(services: Pick<Services, 'settings'>, record: LineRecord): string | undefined {
   const [open] = listUncovered(record);
-  if (open !== undefined) return `gate ${open.name} is ${open.outcome} on the judged tree, and nobody has allowed that`;
+  if (open !== undefined)
+    return `gate ${open.name} is ${open.outcome} on the judged tree, and no person has allowed that`;
   const ran = record.gates?.results ?? [];
   const missed = createGateJob(services, record).gates.find(
     ({ name, run }) => !ran.some((one) => one.name === name && one.run === run),
@@ -181,7 +182,7 @@ async function land(
       if (!made.ok) return failure({ reason: made.why, wide: true });
       const at = { target: log.record.target, ...made.value };
       const landed = await log.landings.run(signal, async () => {
-        refuseDamage(services.journal); // the last agent, and every gate, has run: what is merged rests on what lies on the disk now
+        refuseDamage(services.journal); // the last agent and every gate have run, so what is on the disk now is merged
         log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
         const pin = mergePin(log.record.taskId);
         const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: at.tip }]);

@@ -34,7 +34,7 @@ export const findPanel = (
   station: PanelStation,
 ): readonly string[] | undefined => (station === 'judge' ? roles.judges : roles.reviewers);
 
-/** Who of a panel is asked next about the change that stands; undefined once it can be settled. */
+/** The next panel member to ask about the current change; undefined once the panel can be settled. */
 export function findNextMember(record: LineRecord, station: PanelStation): PanelTurnSlot | undefined {
   const { change, panel = [] } = record;
   const next = findNextSeat(findPanel(record, station) ?? [], panel);
@@ -120,7 +120,7 @@ export async function describeMember(
   };
 }
 
-/** What the folder of a seat is called: nobody else's. */
+/** The unique name of a member's folder. */
 export const seatFolder = ({ taskId }: LineRecord, { name }: PanelTurnSlot): string =>
   `${taskId}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 

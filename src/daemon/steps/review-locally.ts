@@ -141,7 +141,7 @@ function outcomeOf(
       };
 }
 
-/** A pass that does not carry and may not go back any more: whoever reads the findings next is told. */
+/** A pass without evidence that may not go back again: the next reader of the findings is told. */
 function doubtsIn(
   services: Pick<Services, 'settings'>,
   record: LineRecord,

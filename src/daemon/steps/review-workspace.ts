@@ -41,19 +41,19 @@ export async function prepareJudgeDir(
   return folder;
 }
 
-/** What of the contract is known to be met; that an item is open here is no finding, only nobody has shown it. */
+/** The contract's items that are known to be met. An open item is no finding: it is only unproven. */
 function checklistFor({ todos = [] }: LineRecord): string {
   if (todos.length === 0) return '';
   return `\nChecklist, as far as andon can tell (${formatTodos(todos)}; what is open here was not shown, which need not mean that it is missing):\n${listTodoRows(todos).join('\n')}\n`;
 }
 
-/** The request as it must lie in `_handoff/`, for whoever judges; no secret of the change gets into it. */
+/** The request in `_handoff/` for the judge, without secrets of the change. */
 export async function reviewRequest(services: Pick<Services, 'repository'>, record: LineRecord): Promise<string> {
   const diff = await services.repository.patch(record.base, record.change?.commit ?? record.base);
   return withoutSecrets(renderReviewRequest(record, { diff, shownGates: acceptanceGates(record) }));
 }
 
-/** The judge's quotes, held against the change, the judged tree and what the acceptance gates printed. */
+/** The judge's quotes, compared with the change, the judged tree and the output of acceptance gates. */
 export async function checkQuotes(services: Pick<Services, 'repository'>, record: LineRecord): Promise<WeighQuote> {
   const commit = record.change?.commit ?? record.base;
   const changed = (record.change?.files ?? []).filter(({ status }) => status !== 'deleted').map(({ path }) => path);

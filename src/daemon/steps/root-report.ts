@@ -26,7 +26,7 @@ export class RootReport {
   async takeIn(): Promise<string | undefined> {
     const { handoff } = this.services;
     this.claimedAt ??= handoff.namedAt(FILES.reviewInProgress);
-    if (handoff.exists(FILES.reviewRequest)) return undefined; // nobody has taken it, so nothing is an answer to it
+    if (handoff.exists(FILES.reviewRequest)) return undefined; // it was not taken, so nothing answers it
     const report = handoff.beside(FILES.judgeReportJson);
     if (report === undefined || !this.isNew(report.writtenAt)) return undefined;
     const isOver = !handoff.exists(FILES.reviewInProgress);
@@ -51,7 +51,7 @@ export class RootReport {
     handoff.takeIn(FILES.judgeReport, page.text.value);
   }
 
-  /** Written after the claim; where nobody saw the claim, after the request. */
+  /** Written after the claim, or after the request if the claim was not seen. */
   private isNew(writtenAt: number): boolean {
     const { history, updatedAt } = this.record;
     const asked = history.findLast(({ to }) => to === 'pending_judge_review')?.at ?? updatedAt;

@@ -20,9 +20,9 @@ type Answering = Extract<RuledMoment, 'change' | 'review' | 'report'>;
 /** What the two lanes say of an answer. */
 export interface WhatLanesSay {
   readonly rulings: readonly Ruling[];
-  /** Why the answer goes back, as hints for whoever gave it. */
+  /** Why the answer goes back, as hints for its author. */
   readonly unfit?: string;
-  /** The text, itself checked, that stands in the place of the words. */
+  /** The checked text that replaces the words. */
   readonly instead?: string;
   /** What ends the step. */
   readonly objection?: StepOutcome;
@@ -75,7 +75,7 @@ export async function ruleOnAnswer(
       if (asking.ended() !== undefined || checked.unchecked.length > 0 || checked.found.some(isInTheWay)) continue;
       const kept = withReplacement(ruling);
       await auditRulings(services, log.record, moment, kept.found);
-      const why = `the words of the answer break ${[...new Set(ruling.found.filter(isInTheWay).map(({ rule }) => rule))].join(', ')} again; the fallback text stands in their place`;
+      const why = `the words of the answer break ${[...new Set(ruling.found.filter(isInTheWay).map(({ rule }) => rule))].join(', ')} again; the fallback text replaces them`;
       log.note({ kind: 'remark', at: services.clock.now(), text: why });
       return { rulings: [kept], instead: text };
     }
@@ -94,7 +94,7 @@ function against(ruling: Ruling): WhatLanesSay {
 /** A text in the place of another one may break no rule at all that would have sent it back. */
 const isInTheWay = ({ does }: RuledFinding): boolean => does === 'stop' || does === 'quick_fix';
 
-/** The rules that an answer of this moment is held against, without those of a lane that is switched off. */
+/** The rules for an answer at this moment, without those of a disabled lane. */
 function rulesFor(
   services: Services,
   { record }: StepLog,

@@ -93,7 +93,7 @@ const withSurfaced = (
 
 /**
  * Asks the rules about a local review: its words (undefined where they were asked about before), and the change that it is
- * about, with what was put off until now. What is found in the change is told to the judge as findings (`found`); what is
+ * about, with what was deferred until now. Findings in the change go to the judge (`found`); what is
  * found in the words makes the review unfit.
  */
 export async function ruleOnReview(

@@ -52,11 +52,11 @@ const STARS = '***';
 const THREE_STARS = /(?<!\*)\*{3}(?!\*)/;
 const HOLDS = 'holds the value of a key or a password of this machine; take it out';
 const WRITES_STARS =
-  'writes *** where a value of this machine is masked in what you were shown; leave that line as it is, with search/replace blocks around it';
+  'writes *** where a value of this machine was masked for you; keep that line and put search/replace blocks around it';
 const SEARCHES_STARS =
   'A SEARCH covers a value that is masked as *** in what you were shown, and so finds no place; search for lines without it.';
 
-/** Why files may not be written as they are, by their paths; a text is null where there is none. */
+/** Why files may not be written, by path; a text is null for a deleted file. */
 async function secretFaults(
   { repository }: Repository,
   head: string,
@@ -88,7 +88,7 @@ async function secretFaults(
   return faults;
 }
 
-/** A block whose search repeats stars of the prompt finds no place, however often it is asked again: it is told why. */
+/** A block that searches for the stars of a prompt never matches, so the agent is told why. */
 async function withoutMaskedSearches(
   { repository }: Repository,
   head: string,

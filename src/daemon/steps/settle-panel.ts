@@ -8,8 +8,8 @@ import { findPanel } from './panel-seat.ts';
 import type { PanelStation } from './panel-seat.ts';
 
 /**
- * What a panel comes to, once all of it was heard. Without a quorum those without a vote are asked anew, as after a strike;
- * but a judge who calls for a human has his way, whoever is silent.
+ * The outcome of a panel after all answers. Without a quorum, members without a vote are asked again, as after a strike;
+ * but a judge's call for a human always counts.
  */
 export function settlePanel(
   { profiles, settings }: Pick<Services, 'profiles' | 'settings'>,

@@ -86,7 +86,7 @@ export async function takeAnswer(
   );
 }
 
-/** An answer without known secrets in its words; what it writes stays as it is, and is refused where it holds one. */
+/** An answer without known secrets in its words. Its code stays exact, and is refused where it holds a secret. */
 function withMaskedWords(
   read: Outcome<ImplementerAnswer, UnreadableAnswer>,
 ): Outcome<ImplementerAnswer, UnreadableAnswer> {
@@ -100,7 +100,7 @@ function withMaskedWords(
 }
 
 /**
- * Whoever asks for a file outside his scope in so many words is refused like one who takes it, and told that a human
+ * A request for a file outside the scope is refused like a change of it, and the agent is told that a human
  * decides when he asks again: the second time the line stops, and one of the two paths gives it to him.
  */
 export function refuseScopeRequest(

@@ -10,7 +10,7 @@ import { refuseAnswer, refuseScopeRequest, createScopeFacts } from './take-answe
 import type { Taken } from './take-answer.ts';
 import { takeMessage } from './take-message.ts';
 
-/** Takes what an implementer changed who works on the files himself: his words are heard, his files held against the world. */
+/** Takes the changes of an implementer that edits files itself: its words are checked, its files compared with the copy it got. */
 export async function takeEdited(
   services: Services,
   log: StepLog,
@@ -49,5 +49,5 @@ export async function takeEdited(
   });
 }
 
-/** Somebody who let a formatter loose need not read of every file. */
+/** After a formatter ran over everything, not every file is listed. */
 const MOST_TOLD = 20;

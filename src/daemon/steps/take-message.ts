@@ -10,7 +10,7 @@ import type { Services } from '../../wiring/services.ts';
 /**
  * Takes in what an agent said, at this one place: what is asked of anybody's words first, then the project's other rules
  * about them, and of a review about its change (an implementer's are asked about with his change). What is unfit goes back
- * to whoever said it.
+ * to its author.
  */
 export async function takeMessage<At extends MessagePhase>(
   services: Services,
@@ -30,7 +30,7 @@ export async function takeMessage<At extends MessagePhase>(
 
 /**
  * Takes in what one of several said, before anybody knows what they come to together: the same, but for the rules about
- * the change, which are asked once, about what stands.
+ * the change, which are applied once, to the final message.
  */
 export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   services: Services,
@@ -43,7 +43,7 @@ export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   return unlessRefused(heard, () => ruleOnWords(services, log.record, phase, said.words));
 }
 
-/** Whether an unfit message is one whose author is told what to put right and asked at once; others count as unreadable. */
+/** Whether the author of an unfit message is asked again at once with a correction; other messages count as unreadable. */
 export const isReturnedAtOnce = (unfit: string): boolean => unfit.startsWith('[SYSTEM]');
 
 /** What an agent said, what andon knows of how it came about, and the words that rules are asked about. */

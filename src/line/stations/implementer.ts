@@ -165,7 +165,7 @@ function notShown(leftOut: BriefContext['leftOut'], nonce: string, bytes: number
   return [];
 }
 
-const UNSEEN = 'Do not guess what stands in files that are not shown, and do not write them anew.';
+const UNSEEN = 'Do not guess the content of files that are not shown, and do not rewrite them.';
 /** Tokens for optional parts; above, models begin to disobey. */
 const COMFORT = 24_000;
 /** How much longer a file may become. */

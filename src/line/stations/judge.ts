@@ -51,7 +51,7 @@ export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Br
     'A blocking issue cites file and line of the judged tree. Do not block on style.',
     `Read ${DESK.diff} itself before you answer: a PASS of a judge that has not opened it does not count. ${EVIDENCE_RULE}`,
     explainRepeat(record) !== undefined
-      ? `Your last answer did not count; ${DESK.rounds} says why. Judge anew, and put that right.`
+      ? `Your last answer did not count; ${DESK.rounds} says why. Judge again and correct that.`
       : '',
   ];
   const schema = judgeAnswerFor({

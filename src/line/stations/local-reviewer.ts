@@ -49,7 +49,7 @@ export function briefLocalReviewer(
 export function explainRejectedReview({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
   if (strike?.station !== 'local-reviewer' || strike.kind !== 'refused') return [];
   return [
-    'Your last answer did not count. Answer anew, and put this right:',
+    'Your last answer did not count. Answer again and correct this:',
     fenceText('why it did not count', strike.why, nonce),
   ];
 }

@@ -28,7 +28,7 @@ export function reportText(inspection: Inspection): string {
 function responseRows({ response }: Inspection): string[] {
   if (response === undefined) return [];
   const { delivered, attempts, violations, escalated } = response;
-  const tries = attempts === 0 ? '' : ` after ${attempts} time${attempts === 1 ? '' : 's'} written anew`;
+  const tries = attempts === 0 ? '' : ` after ${attempts} time${attempts === 1 ? '' : 's'} written again`;
   return [
     ...violations.map(
       ({ violation_type: type, rule_name: name, details }) => `${type} ${line(name)}: ${line(details, 400)}`,

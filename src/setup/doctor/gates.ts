@@ -32,7 +32,7 @@ export async function* checkGatesOnBase(
 
 /** Runs one gate on the base, whatever is known of earlier runs. */
 function runAlone(services: Services, base: string, gate: TaskGate): Promise<Outcome<BaseRuns, string>> {
-  const job = { taskId: 'doctor', base, gates: [gate], consents: [], anew: true };
+  const job = { taskId: 'doctor', base, gates: [gate], consents: [], refresh: true };
   return runOnBase(services, job, new AbortController().signal);
 }
 

@@ -45,7 +45,7 @@ async function faults(
 }
 
 const HOLDS = 'holds the value of a key or a password of this machine; take it out';
-const STARS = expect.stringContaining('writes *** where a value of this machine is masked');
+const STARS = expect.stringContaining('writes *** where a value of this machine was masked');
 
 describe('an edit, in text or in a copy', () => {
   test('is not taken where it writes a known secret that the file did not hold', async () => {

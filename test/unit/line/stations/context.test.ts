@@ -61,7 +61,7 @@ describe('what a brief shows', () => {
     const { prompt, context } = aBrief(aRecord(), { ...big, window: 2000 });
     expect(context.leftOut).toContainEqual({ what: 'src/prose.txt', why: 'does not fit' });
     expect(prompt).toContain('src/prose.txt: does not fit');
-    expect(prompt).toContain('Do not guess what stands in files that are not shown');
+    expect(prompt).toContain('Do not guess the content of files that are not shown');
   });
 
   it('holds the contract, the target and the required fixes, however small the window', () => {
