@@ -1,12 +1,11 @@
 import { STATIONS } from '../base/names.ts';
 import type { StationId } from '../base/names.ts';
 import { listNonGreen } from '../record/change.ts';
-import { isBlockingFinding } from '../record/finding.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
 import { computeCost, sum } from './cost.ts';
 import type { Cost } from './cost.ts';
 
-/** The journal's counts for one agent with one model at one station: calls, tasks or findings. */
+/** The journal's counts for one agent with one model at one station. For findings, see `reviewer-ledger.ts`. */
 export interface AgentStats {
   readonly station: StationId;
   readonly agent: string;
@@ -21,13 +20,6 @@ export interface AgentStats {
   /** For an implementer: merged tasks that it began, and those merged with its first change. */
   readonly merged: number;
   readonly firstPass: number;
-  /**
-   * For a reviewer or judge: blocking findings; those answered by another change or shared by the judge; and those on a
-   * tree that a judge passed. The rest is undecided.
-   */
-  readonly findings: number;
-  readonly findingsHeld: number;
-  readonly findingsRefuted: number;
   readonly cost: Cost;
 }
 
@@ -45,19 +37,10 @@ export function agentStats(tasks: readonly (readonly JournalEntry[])[]): readonl
   );
 }
 
-/** One reviewer's findings on one tree. */
-interface Held {
-  readonly row: Row;
-  readonly tree: string;
-  readonly blocking: number;
-}
-
 function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void {
   const met = new Set<Row>();
   const working = new Map<StationId, Row>();
-  const reviews: Held[] = [];
-  const verdicts: { readonly tree: string; readonly verdict: string }[] = [];
-  const changes: { readonly row: Row; readonly tree: string }[] = [];
+  const authors: Row[] = []; // one for each change
   let open: Started | undefined;
   for (const entry of entries) {
     if (entry.kind === 'started') {
@@ -73,49 +56,21 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
       if (entry.kind !== 'held') row.calls += 1;
       if (entry.kind === 'called' && !entry.ok) row.failedCalls += 1;
     }
-    if (entry.kind === 'moved') addMove(entry, working, { reviews, verdicts, changes });
+    if (entry.kind === 'moved') addMove(entry, working.get('implementer'), authors);
   }
   for (const row of met) row.tasks += 1;
-  for (const { row, tree, blocking } of reviews) {
-    const isPassed = verdicts.some((one) => one.tree === tree && one.verdict === 'PASS');
-    const last = changes.findLastIndex((one) => one.tree === tree);
-    const isAnswered = last !== -1 && changes.slice(last + 1).some((one) => one.tree !== tree);
-    row.findings += blocking;
-    if (isPassed) row.findingsRefuted += blocking;
-    else if (isAnswered) row.findingsHeld += blocking;
-  }
 }
 
-function addMove(
-  { facts, to }: Moved,
-  working: ReadonlyMap<StationId, Row>,
-  seen: {
-    readonly reviews: Held[];
-    readonly verdicts: { readonly tree: string; readonly verdict: string }[];
-    readonly changes: { readonly row: Row; readonly tree: string }[];
-  },
-): void {
-  const implementer = working.get('implementer');
+function addMove({ facts, to }: Moved, implementer: Row | undefined, authors: Row[]): void {
   if (facts.change !== undefined && implementer !== undefined) {
     implementer.changes += 1;
-    seen.changes.push({ row: implementer, tree: facts.change.tree });
+    authors.push(implementer);
     if (listNonGreen(facts.gates).length > 0) implementer.gateRed += 1;
   }
-  const reviewer = working.get('local-reviewer');
-  if (facts.review !== undefined && facts.review.panel === undefined && reviewer !== undefined) {
-    const blocking = facts.review.findings.filter((one) => one.source === 'reviewer' && isBlockingFinding(one)).length;
-    seen.reviews.push({ row: reviewer, tree: facts.review.tree, blocking });
-  }
-  const judge = working.get('judge');
-  if (facts.report !== undefined) {
-    const { tree, verdict, blocking, panel } = facts.report;
-    seen.verdicts.push({ tree, verdict });
-    if (judge !== undefined && panel === undefined) seen.reviews.push({ row: judge, tree, blocking: blocking.length });
-  }
-  const [first] = seen.changes;
+  const [first] = authors;
   if (to === 'merged' && first !== undefined) {
-    first.row.merged += 1;
-    if (seen.changes.length === 1) first.row.firstPass += 1;
+    first.merged += 1;
+    if (authors.length === 1) first.firstPass += 1;
   }
 }
 
@@ -134,9 +89,6 @@ function rowOf(rows: Map<string, Row>, { station, agent, model }: Started): Row 
     gateRed: 0,
     merged: 0,
     firstPass: 0,
-    findings: 0,
-    findingsHeld: 0,
-    findingsRefuted: 0,
     cost: sum([]),
   };
   rows.set(key, made);

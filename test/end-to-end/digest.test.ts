@@ -65,7 +65,7 @@ describe('andon digest', () => {
     for (const words of [
       /2 need you, 1 merged, 1 sent back, 2 wait; spent: \$0\.0400\./,
       /Needs you \(2\) DOC-002: halted by destructive_action, since /,
-      /Does the change delete more than [^?]*\? Yes: the diff has 2 added and deleted lines; max_diff_size is 1 /,
+      /the diff has 2 added and deleted lines; max_diff_size is 1 /,
       / andon resume DOC-002 --path 1 --halt DOC-002-1 /,
       / andon resume DOC-002 --path 2 --halt DOC-002-1 /,
       / andon watch\n/,

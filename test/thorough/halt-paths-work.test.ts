@@ -191,7 +191,7 @@ describe('contract_tampered', () => {
     const conflict = report.slice(report.indexOf('## The Conflict'), report.indexOf('## The Two Paths'));
     expect(conflict).toContain('Say it in Latin');
     expect(conflict).toContain('Merge both documents into one');
-    const kept = [...conflict.matchAll(/^Whole: `_handoff\/(\S+)`$/gm)].map(([, name = '']) => factory.paper(name));
+    const kept = [...conflict.matchAll(/^Full text: `_handoff\/(\S+)`$/gm)].map(([, name = '']) => factory.paper(name));
     expect(kept.map((text) => text?.includes('Say it in Latin'))).toEqual([true, false]);
     expect(kept[1]).toContain('"requirements"');
   });

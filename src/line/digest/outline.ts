@@ -83,7 +83,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       `${need.what}${need.since === null ? '' : `, since ${when(need.since)}`}`,
       {
         tone: 'bad',
-        lines: need.question === null ? [need.why] : [need.question, `Yes: ${need.why}`],
+        lines: [need.why],
         ways: need.ways.map((way) => show(need.repository, way)),
       },
     ),

@@ -11,6 +11,7 @@ import { HANDOFF } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine, toTerminalLine } from '../../base/plain-text.ts';
 import { haltReach } from '../../record/trip.ts';
 import type { ResumeEffect, Halt, Trip } from '../../record/trip.ts';
+import { getContractTitle } from '../commit-messages.ts';
 import { isUngated } from '../view.ts';
 import { formatCount, formatDuration } from './task-report/words.ts';
 import { listTamperedVersions } from './tampered-versions.ts';
@@ -18,25 +19,26 @@ import { listTamperedVersions } from './tampered-versions.ts';
 /** How much of a diff the report shows; the rest is one command away. */
 const DIFF_LINES = 400;
 
-/** `ERIK_HALT.md`: why the line stopped, the two ways on, and the state; whole enough to decide from it alone. */
+/** `ERIK_HALT.md`: the reason of the halt, its two paths and the state. A person can decide from it alone. */
 export function renderHalt(record: LineRecord, halt: Halt, diff: string): string {
   const versions = listTamperedVersions(record, halt);
   const isWide = haltReach(halt) === 'line';
   return (
     [
       frontMatter(record, halt),
-      `# ${isWide ? 'The line is stopped' : 'Halted'}: ${record.taskId}`,
+      `# ${toMarkdownLine(getContractTitle(record.contract))}`,
+      `${isWide ? `The line is stopped at task ${record.taskId}` : `Task ${record.taskId} is halted`}.`,
       `**${halt.trip.breaker}**: ${reasonOf(halt.trip)}`,
-      `Nothing ${isWide ? '' : 'of this task '}runs and nothing ${isWide ? '' : 'of it '}is merged until you choose one of the two paths below.`,
+      `${isWide ? 'No task runs or is merged' : 'This task does not run and is not merged'} until you choose one of the two paths below.`,
       '## The Conflict',
       ...halt.trip.sides.flatMap(({ who, says }) => [
         `**${toMarkdownLine(who)}** says:`,
         toMarkdownBlock(says.trim() === '' ? '(nothing)' : says, 'text'),
       ]),
-      ...versions.map(({ name }) => `Whole: \`${HANDOFF}/${name}\``),
+      ...versions.map(({ name }) => `Full text: \`${HANDOFF}/${name}\``),
       '## The Two Paths',
-      'Paste the command of one of them, or write `_handoff/DECISION.json` as shown below them.',
-      '**andon never reads this file: a ticked box or an edit here does nothing.**',
+      'Run one of the two commands, or write `_handoff/DECISION.json` as shown below.',
+      '**andon never reads this file: edits here have no effect.**',
       path(record, halt, 1),
       path(record, halt, 2),
       ...asFile(record, halt),
@@ -48,9 +50,9 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       '## Other ways',
       [
         `- Tell the agents a sentence with a path: \`--say "Use UTC everywhere"\` (or \`"say"\` in the file). Change limits with it: \`--allow PATH\`, \`--model NAME\`, \`--budget-usd N\`, \`--max-diff LINES\`.`,
-        `- Look at the change: \`andon show ${record.taskId} --diff\`; the whole story: \`andon show ${record.taskId}\`.`,
-        `- Commit on the branch \`task/${record.taskId}\` yourself, leave the branch (\`git switch -\`), then take a path: your commits go through gates, review and judge like any change. A path that starts afresh or ends the task leaves them in git.`,
-        `- Give the task up: \`andon abandon ${record.taskId}\`. Branch and attempts stay in git.`,
+        `- See the change: \`andon show ${record.taskId} --diff\`. See the history: \`andon show ${record.taskId}\`.`,
+        `- Fix it yourself: commit on the branch \`task/${record.taskId}\`, switch back (\`git switch -\`), then take a path. Your commits pass gates, review and judge like any change. A path that starts over or ends the task keeps them in git.`,
+        `- End the task: \`andon abandon ${record.taskId}\`. Its branch and attempts stay in git.`,
       ].join('\n'),
     ].join('\n\n') + '\n'
   );
@@ -100,7 +102,7 @@ function asFile({ taskId, contractDigest }: LineRecord, { id, tree, nonce, paths
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `As a file, \`_handoff/DECISION.json\` (\`path\` is 1 or 2; \`by\` and \`reason\` may be added)${needs.join('')}:`,
+    `Content of \`_handoff/DECISION.json\` (\`path\` is 1 or 2; \`by\` and \`reason\` are optional${needs.join('')}):`,
     toMarkdownBlock(JSON.stringify(answer, null, 2), 'json'),
   ];
 }
@@ -153,7 +155,7 @@ function state(record: LineRecord, diff: string): string[] {
   ].filter((part) => part !== '');
 }
 
-/** Said at every halt of such a task. */
+/** Shown at every halt of a task without gates. */
 const UNGATED = 'There is no gate, neither in the project nor in the contract: only the reviewers decide.';
 
 function gateTable(gates: GateRun): string {

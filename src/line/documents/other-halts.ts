@@ -15,7 +15,7 @@ export function withOthers(report: string, others: readonly OtherHalt[]): string
   if (others.length === 0) return report;
   const rows = others.map(
     ({ taskId, halt, file }) =>
-      `- **${taskId}**, ${halt.trip.breaker}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then: \`${resumeEither(taskId, halt.id)}\``,
+      `- **${taskId}**, ${halt.trip.breaker}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then run \`${resumeEither(taskId, halt.id)}\``,
   );
   const heading = others.length === 1 ? 'One more halt' : `${others.length} more halts`;
   return `${report}\n## ${heading}\n\n${rows.join('\n')}\n`;

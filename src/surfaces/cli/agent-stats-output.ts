@@ -10,13 +10,13 @@ import { printJson, printLine, colourText } from './print.ts';
 import { withJournal } from './tasks.ts';
 import { getColumns } from './width.ts';
 
-/** `andon agents stats`: how each agent and model has done here, as the journal tells it. */
+/** `andon agents stats`: the calls, changes and costs of each agent and model in this repository. */
 export function stats(invocation: Invocation): Promise<number> {
   if (hasFlag(invocation.options, 'reviewers')) return reviewerStats(invocation);
   return withJournal(invocation, (journal) => {
     const rows = agentStats((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
     if (hasFlag(invocation.options, 'json')) printJson({ agents: rows.map(asFacts) });
-    else if (rows.length === 0) printLine('no agent was called yet.');
+    else if (rows.length === 0) printLine('No agent was called yet.');
     else {
       const width = getColumns(invocation.env);
       for (const row of rows) {
@@ -30,7 +30,7 @@ export function stats(invocation: Invocation): Promise<number> {
   });
 }
 
-/** `andon agents stats --reviewers`: what came of what each reviewer found. */
+/** `andon agents stats --reviewers`: the findings of each reviewer, and their outcome. */
 function reviewerStats(invocation: Invocation): Promise<number> {
   return withJournal(invocation, (journal) => {
     const rows = reviewerLedger((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
@@ -50,8 +50,7 @@ function reviewerStats(invocation: Invocation): Promise<number> {
 }
 
 function workOf(row: AgentStats): readonly string[] {
-  const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass, findings } = row;
-  const rest = findings - row.findingsHeld - row.findingsRefuted;
+  const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass } = row;
   return [
     formatCount(tasks, 'task'),
     formatCount(calls, 'call'),
@@ -61,9 +60,7 @@ function workOf(row: AgentStats): readonly string[] {
           `${firstPass} of ${merged} merged at the first change`,
           `gates red in ${gateRed} of ${formatCount(changes, 'change')}`,
         ]
-      : [
-          `${formatCount(findings, 'blocking finding')}: ${row.findingsHeld} held, ${row.findingsRefuted} refuted${rest > 0 ? `, ${rest} open` : ''}`,
-        ]),
+      : []),
   ];
 }
 
@@ -85,7 +82,7 @@ const asFacts = (row: AgentStats): object => ({
   failed_calls: row.failedCalls,
   ...(row.station === 'implementer'
     ? { changes: row.changes, gate_red: row.gateRed, merged: row.merged, first_pass: row.firstPass }
-    : { findings: row.findings, findings_held: row.findingsHeld, findings_refuted: row.findingsRefuted }),
+    : {}),
   tokens_in: row.cost.tokensIn,
   tokens_out: row.cost.tokensOut,
   usd: Math.round(row.cost.usd * 1e6) / 1e6,

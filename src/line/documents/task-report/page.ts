@@ -22,7 +22,6 @@ import {
   formatMoment,
 } from './words.ts';
 import { formatEntry } from '../../story.ts';
-import { costChart } from './chart.ts';
 import { renderSvg } from './svg.ts';
 import { timeline } from './timeline.ts';
 
@@ -125,12 +124,11 @@ function bothDrawn(report: TaskReport): Markup {
 const key = (kind: string): Markup =>
   markup`<svg viewBox="0 0 26 14" aria-hidden="true"><rect class="${kind}" x="1" y="1" width="24" height="12" rx="3"/></svg>`;
 
-/** The cost of the task, as a chart and in figures. */
+/** The cost of each role. The sums are lower bounds where a call did not report its usage. */
 function costSection({ cost }: TaskReport): Markup {
   if (cost.rows.length === 0) return markup`<p class="soft">No agent was called yet.</p>`;
   const { total } = cost;
-  return markup`${costChart(cost)}
-<div class="sheet" tabindex="0"><table><thead><tr><th>Role</th><th>Model</th><th class="n">Calls</th><th class="n">Dollars</th><th class="n">Time</th><th class="n">Tokens in</th><th class="n">Tokens out</th></tr></thead><tbody>
+  return markup`<div class="sheet" tabindex="0"><table><thead><tr><th>Role</th><th>Model</th><th class="n">Calls</th><th class="n">Dollars</th><th class="n">Time</th><th class="n">Tokens in</th><th class="n">Tokens out</th></tr></thead><tbody>
 ${cost.rows.map(
   (row) =>
     markup`<tr><td>${row.station.replace('-', ' ')}</td><td>${toTerminalLine(row.model, 60)}</td><td class="n">${row.calls}</td><td class="n">${formatDollars(row.usd)}</td><td class="n">${formatDuration(row.minutes * 60_000)}</td><td class="n">${formatNumber(row.tokensIn)}</td><td class="n">${formatNumber(row.tokensOut)}</td></tr>

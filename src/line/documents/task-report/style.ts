@@ -1,8 +1,8 @@
 /** The style of timelines, here and on the board. */
 export const PICTURE = `
 .picture { display: block; width: 100%; height: auto; }
-.picture text { fill: var(--soft); font-size: 12.5px; } .picture .lane { fill: var(--ink); } .picture .panel { fill: var(--soft); }
-.picture .count { fill: var(--on); font-size: 11px; font-weight: 650; text-anchor: middle; } .picture .value { fill: var(--ink); }
+.picture text { fill: var(--soft); font-size: 12.5px; } .picture .lane { fill: var(--ink); }
+.picture .count { fill: var(--on); font-size: 11px; font-weight: 650; text-anchor: middle; }
 .rail { stroke: var(--line); } .tick { stroke: var(--line); } text.tick { stroke: none; font-size: 11.5px; } text.start { text-anchor: start; } text.middle { text-anchor: middle; }
 .picture text.end { text-anchor: end; fill: currentColor; font-weight: 600; } text.tick.end { fill: var(--soft); font-weight: 400; } line.end { stroke: currentColor; stroke-width: 2; }
 rect.work, .key.work { fill: var(--work); } rect.bad { fill: var(--bad); } .hatch { stroke: var(--on); stroke-width: 2.5; opacity: .38; }
@@ -14,10 +14,10 @@ path.cut { stroke: var(--soft); fill: none; } .picture text.cut { text-anchor: m
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf8; --card: #ffffff; --ink: #22262b; --soft: #5f6770; --line: #e3dfd8;
   --work: #3c7a89; --bad: #b5532f; --halt: #f6e3dc; --pin: #b04a2c; --human: #6a5a9e; --good: #2f7d55; --wait: #a98b3c; --caution: #80631a;
-  --money: #3c7a89; --minutes: #8a7ab8; --on: #ffffff; --add: #e3f2e6; --del: #fae4df; --addink: #1d5a33; --delink: #8c2f1a; --code: #f4f1ec; }
+  --on: #ffffff; --add: #e3f2e6; --del: #fae4df; --addink: #1d5a33; --delink: #8c2f1a; --code: #f4f1ec; }
 @media (prefers-color-scheme: dark) { :root { --paper: #16191d; --card: #1d2126; --ink: #e4e2dd; --soft: #9aa2ab; --line: #32373e;
   --work: #5ba3b4; --bad: #d8805f; --halt: #3a2520; --pin: #d8805f; --human: #a394d8; --good: #63b58a; --wait: #c9ab5c; --caution: #c9ab5c;
-  --money: #5ba3b4; --minutes: #a394d8; --on: #14171a; --add: #18301f; --del: #3a211c; --addink: #a6dab6; --delink: #f0b3a2; --code: #22272d; } }
+  --on: #14171a; --add: #18301f; --del: #3a211c; --addink: #a6dab6; --delink: #f0b3a2; --code: #22272d; } }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums; }
@@ -53,12 +53,12 @@ details { margin: .6rem 0; } summary { cursor: pointer; color: var(--soft); font
 .path { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); } .path.taken { border: 2px solid var(--human); padding: calc(.8rem - 1px) calc(1rem - 1px); }
 .path p { margin: .3rem 0 0; font-size: .9063rem; } .path b { font-weight: 600; }
 .narrow { display: none; } .narrow .picture { max-width: 27rem; }
-${PICTURE}rect.money { fill: var(--money); } rect.minutes { fill: var(--minutes); }
+${PICTURE}
 ul.keys { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; margin: .6rem 0; padding: 0; max-width: none; list-style: none; color: var(--soft); font-size: .8438rem; } ul.keys svg { display: inline-block; width: 26px; height: 14px; margin-right: .45rem; vertical-align: -2px; }
 footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .8125rem; }
 @media (max-width: 40rem) { main { padding: 1.75rem 1.1rem 3.5rem; } h1 { font-size: 1.6rem; } .lead { font-size: 1.05rem; } h2 { margin-top: 2.5rem; }
   .wide { display: none; } .narrow { display: block; } dl.figures { grid-template-columns: 1fr 1fr; } td.w { min-width: 9rem; } }
-@media print { :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #111; --soft: #555; --line: #ccc; --work: #3c7a89; --bad: #b5532f; --halt: #f6e3dc; --pin: #b04a2c; --human: #6a5a9e; --good: #2f7d55; --wait: #a98b3c; --caution: #80631a; --money: #3c7a89; --minutes: #8a7ab8; --on: #fff; --add: #eef7f0; --del: #fbeeea; --addink: #1d5a33; --delink: #8c2f1a; --code: #f6f4f0; }
+@media print { :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #111; --soft: #555; --line: #ccc; --work: #3c7a89; --bad: #b5532f; --halt: #f6e3dc; --pin: #b04a2c; --human: #6a5a9e; --good: #2f7d55; --wait: #a98b3c; --caution: #80631a; --on: #fff; --add: #eef7f0; --del: #fbeeea; --addink: #1d5a33; --delink: #8c2f1a; --code: #f6f4f0; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } body { font-size: 10.5pt; } main { max-width: none; padding: 0; } nav { display: none; } .wide { display: block; } .narrow { display: none; }
   h2, h3 { break-after: avoid; } tr, .path, .picture { break-inside: avoid; } pre, pre.diff { white-space: pre-wrap; overflow-wrap: anywhere; } pre.diff span { width: auto; } .sheet { overflow: visible; } details::details-content { content-visibility: visible; display: block; height: auto; } }
 `;

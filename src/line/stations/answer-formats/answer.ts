@@ -26,11 +26,11 @@ export interface UnreadableAnswer {
 /** The answer has text, but not in the format. */
 export const malformedAnswer = (detail: string) => failure<UnreadableAnswer>({ kind: 'malformed', detail });
 
-/** The answer omits parts of a file. */
-export const elidedAnswer = (path: string, line: string) =>
+/** A file of the answer is only a placeholder. */
+export const elidedAnswer = (path: string) =>
   failure<UnreadableAnswer>({
     kind: 'placeholder',
-    detail: `The answer leaves out parts of ${path} (${line}); give the whole file, or search/replace blocks.`,
+    detail: `The answer has only a placeholder for ${path}; give the whole file, or search/replace blocks.`,
   });
 
 /** The answer contains more files than may change. */

@@ -10,7 +10,7 @@ import type { FileText } from './file-text.ts';
 import { NEW_TEXT, encodeLines, isSameText, splitAnswerLines, decodeText } from './file-text.ts';
 import { stripCarriageReturn } from './line-ends.ts';
 import { locateBlocks } from './search-replace.ts';
-import { isElision } from './whole-file.ts';
+import { isElision, isProseFile } from './whole-file.ts';
 
 /** A file in git: text or binary, executable, a symbolic link (120000) or a submodule (160000). */
 export interface CurrentFile {
@@ -188,9 +188,8 @@ export function checkContent(
 ): readonly EditFault[] {
   const faults: EditFault[] = [];
   const known = new Set(old);
-  const isProse = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(edit.path);
   const fresh = lines.map((line) => (known.has(line) ? '' : line));
-  const gap = fresh.findIndex((line) => isElision(line, isProse));
+  const gap = fresh.findIndex((line) => isElision(line, isProseFile(edit.path)));
   if (gap !== -1) {
     const line = `Line ${String(gap + 1)} replaces omitted text: ${(fresh[gap] ?? '').trim()}`;
     faults.push(['placeholder', `${line} — write out everything that belongs there.`]);

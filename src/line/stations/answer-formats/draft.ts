@@ -2,10 +2,9 @@ import type { Outcome } from '../../../base/outcome.ts';
 import { failure, success } from '../../../base/outcome.ts';
 import type { ImplementerAnswer, Edit, UnreadableAnswer } from './answer.ts';
 import { malformedAnswer, elidedAnswer } from './answer.ts';
-import { findElision } from './elisions.ts';
 import { readPatch } from './patch-edits.ts';
 import type { Fence } from './whole-file.ts';
-import { joinBlock, isPatch, isTranscript } from './whole-file.ts';
+import { joinBlock, isPatch, isPlaceholderFile, isTranscript } from './whole-file.ts';
 
 /** The parse state of an answer. */
 export interface Draft {
@@ -86,8 +85,8 @@ function joined({ edits, headers, notes }: Draft): Outcome<ImplementerAnswer, Un
   for (const [path, same] of byPath) {
     const [first] = same;
     const blocks = same.flatMap((edit) => (edit.kind === 'replace' ? edit.blocks : []));
-    const gap = same.map(findElision).find((line) => line !== undefined);
-    if (gap !== undefined) return elidedAnswer(path, gap);
+    // Single omitted parts are found later, where the lines of the old file are known.
+    if (same.some((edit) => edit.kind === 'write' && isPlaceholderFile(path, edit.content))) return elidedAnswer(path);
     if (first?.kind === 'replace' && same.every(({ kind }) => kind === 'replace')) whole.push({ ...first, blocks });
     else if (first !== undefined && same.every((edit) => isSame(edit, first))) whole.push(first);
     else return malformedAnswer(`The answer gives ${path} twice, each time otherwise; give every file once.`);

@@ -134,6 +134,21 @@ export function isAnswer(body: readonly string[], target: string | undefined): b
 const isScript = (path: string | undefined): boolean =>
   path !== undefined && /\.(?:sh|bash|zsh|ps1|cmd|bat)$|(?:^|\/)[^./]*$/i.test(path);
 
+/** Whether a file consists of nothing but omissions: `<the updated content>`, `# ... rest of the file unchanged`. */
+export function isPlaceholderFile(path: string, content: string): boolean {
+  const lines = content.split('\n').filter((line) => line.trim() !== '');
+  return (
+    PLACEHOLDER.test(content.trim()) || (lines.length > 0 && lines.every((line) => isElision(line, isProseFile(path))))
+  );
+}
+
+/** `<the updated content>`, `[insert code here]`. */
+const PLACEHOLDER =
+  /^(?:<|\[|\{\{?|\()\s*(?:(?:the|your|full|complete|updated|new|entire|actual|rest|of|insert|put|paste|add|whole|modified|final) ){1,5}(?:file |source )?(?:content|contents|code|file|implementation|text|document)(?: (?:here|goes here|of [\w./ -]{1,60}))?\s*(?:>|\]|\}\}?|\))$/i;
+
+/** Whether a file is text for people, by its name. */
+export const isProseFile = (path: string): boolean => /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
+
 /** Whether a line is an elision, as in `// ... rest unchanged`; prose without dots is not one. */
 export function isElision(line: string, isProse: boolean): boolean {
   if (line.length > 200) return false;

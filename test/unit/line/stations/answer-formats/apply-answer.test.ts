@@ -235,6 +235,12 @@ describe('text that stands for text left out', () => {
     '/* ... keep the rest ... */',
     '% ... previous content ...',
     '// [unchanged]',
+    '# ... rest of file unchanged ...',
+    '<!-- rest of the document unchanged -->',
+    '// The remaining methods stay the same.',
+    '// existing imports here',
+    '... existing code ...',
+    '# … remaining tests omitted for brevity',
   ])('%s is refused', (line) =>
     expect(refusals(aWorld(), write('src/a.ts', `x\n${line}\ny\n`))).toEqual(['placeholder src/a.ts']),
   );
