@@ -36,7 +36,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       ...versions.map(({ name }) => `Whole: \`${HANDOFF}/${name}\``),
       '## The Two Paths',
       'Paste the command of one of them, or write `_handoff/DECISION.json` as shown below them.',
-      '**andon never reads this file: a ticked box or an edit here does nothing.**',
+      '**andon never reads this file: an edit here does nothing.**',
       path(record, halt, 1),
       path(record, halt, 2),
       ...asFile(record, halt),
