@@ -36,5 +36,5 @@ export function readLastLogged(handoff: Handoff): number {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
 }
 
-/** Andon has refs of its own besides those of tasks, such as `refs/andon/rollback/`. */
+/** Andon also has refs that belong to no task, such as `refs/andon/rollback/`. */
 const isTaskId = (name: string): boolean => TASK_ID.test(name) && !RESERVED_TASK_IDS.includes(name.toLowerCase());
