@@ -35,11 +35,6 @@ export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
     ...(facts.night === null ? [] : formatNight(facts.night).map(plain)),
     ...queueInWords(facts),
     ...(proposal === null ? [] : [warn(proposal)]),
-    ...facts.unwell
-      .slice(0, SHOWN)
-      .map(({ name, detail, at }) =>
-        warn(`andon doctor found ${name} red${at === null ? '' : ` at ${at}`}: ${toTerminalLine(detail, 200)}`),
-      ),
     ...(decision && task === null && facts.parked.length === 0
       ? [warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`)]
       : []),

@@ -50,17 +50,6 @@ export interface LineFacts {
   readonly barred: string | null;
   /** Tasks that the repository mentions and the journal lacks, in words. */
   readonly journal_lost: string | null;
-  /** The red results of the last `andon doctor`. */
-  readonly unwell: readonly RedView[];
-}
-
-/** A fault that `andon doctor` found. */
-export interface RedView {
-  readonly name: string;
-  readonly detail: string;
-  readonly remedy: string | null;
-  /** Null where its record is unreadable. */
-  readonly at: string | null;
 }
 
 /** A waiting contract, and its reasons. */

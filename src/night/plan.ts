@@ -34,7 +34,7 @@ export interface NightPlan {
   /** What sets the bound: the sum of the tasks' ceilings, or a ceiling over all of them. */
   readonly bounded_by: { readonly usd: string | null; readonly tokens: string | null };
   readonly limits: NightFacts | null;
-  /** What sets the bound: the sum of the tasks' ceilings, or a ceiling over all of them. */
+  /** Why no task can start in this night; null = one can. */
   readonly nothing_begins: NothingBegins | null;
 }
 
@@ -46,10 +46,10 @@ export interface NightRequest {
   readonly tokens: number | undefined;
 }
 
-/** The ceilings of a task that can run now; not of halted or refused ones. */
-const runs = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
+/** Whether a task can run now; halted and refused ones cannot. */
+const canRun = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
 
-/** The ceilings of a task that can run now; not of halted or refused ones. */
+/** Plans a night: the order of its tasks, and the upper bounds of their usage. Pure. */
 export function planNight(tasks: readonly PlannedTask[], asked: NightRequest, limits: NightFacts | null): NightPlan {
   const { from, until } = asked;
   const usd = lowest('usd', tasks, { most: asked.usd, until }, limits);
@@ -80,7 +80,7 @@ const MINUTE_MS = 60_000;
 /** Checks whether any waiting task can start before the night ends; undefined where one can, or none waits. Pure. */
 function whyNothingRuns({ tasks, from, until, limits }: Omit<NightPlan, 'nothing_begins'>): NothingBegins | undefined {
   if (tasks.length === 0) return undefined;
-  const running = tasks.filter(runs);
+  const running = tasks.filter(canRun);
   if (running.length === 0) {
     const reason = tasks.length === 1 ? 'the only task waits for you' : `all ${tasks.length} tasks wait for you`;
     return { reason, earliest: null, is_too_long: false };
@@ -121,7 +121,7 @@ function lowest(
   asked: { readonly most: number | undefined; readonly until: string },
   limits: NightFacts | null,
 ): Bounded | undefined {
-  const running = tasks.filter(runs);
+  const running = tasks.filter(canRun);
   const sum = running.length === 0 ? undefined : sumOf(running.map((task) => task[of])); // later contracts are unknown
   const all = (limits?.ceilings ?? [])
     .filter((one) => one.of === of && one.account === null) // a ceiling of one account bounds only its calls
@@ -158,7 +158,7 @@ function sumOf(parts: readonly (number | null)[]): number | undefined {
 /** A plan in words, line by line; the caller escapes names. */
 export function formatPlan(plan: NightPlan): readonly string[] {
   const { tasks, at_most: most, bounded_by: by, until, limits, nothing_begins: nothing } = plan;
-  const count = tasks.filter(runs).length;
+  const count = tasks.filter(canRun).length;
   const closed = limits?.hours?.open === false && (limits.hours.changes ?? until) >= until;
   const bound = (of: 'usd' | 'tokens'): string => {
     const value = most[of];

@@ -226,7 +226,7 @@ describe('andon digest --all', { tags: 'thorough' }, () => {
     ]);
     expect(changed.not_known[0]).toMatchObject({
       repository: one.repo,
-      what: 'what happened: somebody else changed its journal, at entry 2, so nothing of it is told',
+      what: 'what happened: another program changed its journal, at entry 2, so it is not shown',
     });
 
     writeFileSync(join(journal, state, 'journal.sqlite'), 'no database at all');
@@ -238,7 +238,7 @@ describe('andon digest --all', { tags: 'thorough' }, () => {
     writeFileSync(join(two.repo, '.andon/config.yaml'), 'gates: nothing');
     const unsure = await told(two, '--all');
     expect(unsure.not_known.find(({ repository }) => repository === two.repo)?.what).toMatch(
-      /^where its line stands: /,
+      /^the state of its line: /,
     );
     expect(unsure.needs_you.map(({ kind }) => kind)).toContain('halt');
 

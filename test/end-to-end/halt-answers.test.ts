@@ -7,7 +7,7 @@ import { aFactory } from '../support/factory.ts';
 import { FINAL, writes } from '../support/scenario.ts';
 import { PATH, resume } from '../support/versions.ts';
 
-test('the report is not read: a ticked box or an edit does nothing, and the report says so', async () => {
+test('the report is not read: an edit does nothing, and the report says so', async () => {
   const { factory, dog } = await aHalt();
   expect(factory.paper('ERIK_HALT.md')).toContain('andon never reads this file');
   editReport(factory, (text) => `${text.replaceAll('DOC-001-1', 'DOC-001-2')}\n- [x] Take path 2\n`);
@@ -36,7 +36,7 @@ describe('an answer that does not count', { tags: 'thorough' }, () => {
   test('a refusal names the halt that stands in the command to type next', { tags: 'thorough' }, async () => {
     const { factory, dog, id } = await aHalt();
     decide(factory, answer(factory, { halt: 'DOC-001-99' }));
-    await dog.until(`${id} stands now; read _handoff/ERIK_HALT.md again, then: andon resume DOC-001`);
+    await dog.until(`the current one is ${id}; read _handoff/ERIK_HALT.md again, then: andon resume DOC-001`);
     expect(dog.output()).toContain(`--path 1 (or 2) --halt ${id}`);
   });
 });

@@ -230,12 +230,12 @@ describe('gates are asked twice', () => {
     expect(factory.merges()).toEqual([]);
   });
 
-  test('the digest says what asking twice took', async () => {
+  test('the digest says that the gates ran again with swapped tests', async () => {
     const factory = await aFactory({
       ...world,
       scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
     });
     expect((await factory.run(aContract(task))).status).toBe('merged');
-    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+asked twice \(\d+ s\)/);
+    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+run again\s+with\s+swapped\s+tests/);
   });
 });

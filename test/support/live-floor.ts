@@ -175,7 +175,7 @@ export class LiveFloor {
   async until(isSo: (record: LineRecord) => boolean): Promise<LineRecord> {
     for (const began = performance.now(); ;) {
       if (this.brokenBy !== undefined) throw this.brokenBy;
-      await Promise.race([this.floor?.look(), this.killed]); // a look that a kill cut off never ends
+      await Promise.race([this.floor?.poll(), this.killed]); // a poll that a kill cut off never ends
       if (this.floor === undefined && this.last !== undefined) return this.last;
       const { record } = this;
       if (record !== undefined && isSo(record)) return record;

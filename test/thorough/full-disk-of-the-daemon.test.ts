@@ -92,7 +92,7 @@ async function live(verdict: string, disk: Effect): Promise<End> {
     hook();
     one.drop(TASK);
     await unlessFull(() => one.untilEnd());
-    await unlessFull(() => one.line.look());
+    await unlessFull(() => one.line.poll());
     one.kill();
     await one.start();
     const { record } = one;

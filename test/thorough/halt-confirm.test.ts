@@ -74,7 +74,7 @@ describe('siding with the judge at a paradox', () => {
     const { factory, dog, before } = await paradox();
     expect(factory.paper('ERIK_HALT.md')).toContain('`"confirm": "DOC-001"`');
     decide(factory, answer(factory, { path: 2 }));
-    await dog.until('is taken only by somebody who types the task id');
+    await dog.until('needs the task id as a confirmation');
     decide(factory, answer(factory, { path: 2, confirm: 'yes' }));
     await dog.until('path 2 is confirmed with "yes"; the task is DOC-001');
     expect(standing(factory)).toEqual(before);

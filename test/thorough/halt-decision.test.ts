@@ -15,7 +15,11 @@ const NOT_COUNTED = '_handoff/DECISION.json does not count';
 /** What is wrong with an answer that is one by its shape, its keys, and what is said of it. */
 const WRONG_ANSWERS: readonly (readonly [string, object, string])[] = [
   ['is about another task', { task_id: 'DOC-002' }, 'no task DOC-002 is on the line; DOC-001 is'],
-  ['is about another halt', { halt: 'DOC-001-99' }, 'that choice was made for halt DOC-001-99; DOC-001-1 stands now'],
+  [
+    'is about another halt',
+    { halt: 'DOC-001-99' },
+    'that choice was made for halt DOC-001-99; the current one is DOC-001-1',
+  ],
   ['is about another tree', { tree: 'f'.repeat(40) }, `that choice was made about the tree ${'f'.repeat(40)}`],
   ['is about another contract', { contract_digest: 'f'.repeat(64) }, 'that choice was made under the contract ffff'],
   ['names no nonce', { nonce: undefined }, 'it names no nonce, so it may have lain there before the halt'],

@@ -139,6 +139,6 @@ class Play {
     const turns = async (): Promise<void> => {
       for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
     };
-    await Promise.race([this.one.line.look(), turns()]);
+    await Promise.race([this.one.line.poll(), turns()]);
   }
 }

@@ -25,7 +25,7 @@ async function lookMeanwhile(live: LiveFloor): Promise<void> {
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < 300; turn += 1) await new Promise(setImmediate);
   };
-  await Promise.race([live.line.look(), turns()]);
+  await Promise.race([live.line.poll(), turns()]);
 }
 
 const TROUBLE: Readonly<Record<string, (live: LiveFloor) => void>> = {
@@ -153,7 +153,7 @@ describe('A state folder from before the merge', () => {
     rmSync(live.state, { recursive: true });
     await live.start();
     live.drop(TASK);
-    await live.line.look();
+    await live.line.poll();
     expect(live.record).toBeUndefined();
     expect(live.read('_handoff/CONTRACT_REJECTED.md')).toContain(`was merged already (${merge.slice(0, 12)})`);
   });

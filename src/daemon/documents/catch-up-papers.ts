@@ -10,7 +10,7 @@ import { hasEdits } from './own-papers.ts';
 import { archiveEnded, showContract } from './paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the active task. */
+/** Updates `_handoff/` from the journal after a crash between the two; returns the active task. */
 export function catchUpPapers(services: Services): LineRecord | undefined {
   catchUpTransitions(services);
   catchUpParked(services);

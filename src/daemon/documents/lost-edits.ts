@@ -4,7 +4,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { isUntouched } from './own-papers.ts';
 import type { OwnPapers } from './own-papers.ts';
 
-/** Refuses a choice that would overwrite an edited lock, or a contract beside it. */
+/** Refuses a choice that would overwrite an edited lock, or another contract. */
 export function refuseLostEdits(services: OwnPapers, taskId: string): void {
   for (const name of [FILES.lock, FILES.contract]) {
     if (isUntouched(services, taskId, name)) continue;
@@ -12,14 +12,12 @@ export function refuseLostEdits(services: OwnPapers, taskId: string): void {
   }
 }
 
-/** The warning about such a file, before a path is chosen. */
-export const describeLostEdit = (services: Pick<OwnPapers, 'handoff'>, name: string): string =>
-  `${overwritten(services, name)}, so no path can be taken: ${MOVE_AWAY}`;
-
-/** The warning about the first such file; undefined when there is none. */
+/** The warning about the first such file, before a path is chosen; undefined without one. */
 export function describeEdited(services: OwnPapers, { taskId, halt }: LineRecord): string | undefined {
   const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, taskId, paper));
-  return halt === undefined || name === undefined ? undefined : describeLostEdit(services, name);
+  return halt === undefined || name === undefined
+    ? undefined
+    : `${overwritten(services, name)}, so no path can be taken: ${MOVE_AWAY}`;
 }
 
 const overwritten = ({ handoff }: Pick<OwnPapers, 'handoff'>, name: string): string =>

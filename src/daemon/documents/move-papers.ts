@@ -50,18 +50,18 @@ export function catchUpParked(services: Services): void {
   for (const taskId of services.handoff.aside()) catchUpFolder(services, taskId);
 }
 
-/** A folder of a task that is not parked: it has ended, or goes on, or the journal knows nothing of it. */
+/** The folder of a task that is not parked: it has ended, continues, or is unknown to the journal. */
 function catchUpFolder(services: Services, taskId: string): void {
   const { handoff } = services;
   const record = foldJournal(services.journal.entries(taskId));
-  if (record === undefined) return keepStrange(services, taskId);
+  if (record === undefined) return keepUnknownPapers(services, taskId);
   if (TERMINAL.includes(record.status)) archive(forParkedTask(services, taskId), record);
   else if (record.parked === undefined) unparkPapers(services, taskId);
   handoff.removeAside(taskId);
 }
 
-/** The papers of a task that the journal has lost are kept where those of ended tasks are. */
-function keepStrange({ handoff, say }: Pick<Services, 'handoff' | 'say'>, taskId: string): void {
+/** Papers of a task that the journal has lost are kept in the archive. */
+function keepUnknownPapers({ handoff, say }: Pick<Services, 'handoff' | 'say'>, taskId: string): void {
   const folder = `${FILES.archive}/${taskId}`;
   const moved = TASK_PAPERS.filter((name) => handoff.rename(pathOfParked(taskId, name), `${folder}/${name}`));
   handoff.removeAside(taskId);
@@ -79,7 +79,7 @@ function ownerOfLock(services: Pick<Services, 'handoff' | 'journal'>): string | 
   return named ?? listParkedIds(services).findLast((id) => !handoff.exists(pathOfParked(id, FILES.lock)));
 }
 
-/** The task that a contract is about; undefined of what is none. */
+/** The task of a contract; undefined for an invalid one. */
 function taskIn(text: string): string | undefined {
   const parsed = parseContract(text);
   return parsed.ok ? parsed.value.contract.taskId : undefined;

@@ -4,14 +4,14 @@ import { foldSealed } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What it takes to tell andon's own papers from others. */
+/** The services that tell andon's own papers from others. */
 export type OwnPapers = Pick<Services, 'handoff' | 'journal'> & { digest(text: string): string };
 
 /** Whether the lock of a halt was edited. */
 export const hasEdits = (services: OwnPapers, { taskId, halt }: LineRecord): boolean =>
   halt !== undefined && !isUntouched(services, taskId, FILES.lock);
 
-/** Whether a paper of a halt is missing, or as andon wrote it. */
+/** Whether a paper of a halt is missing or unchanged. */
 export function isUntouched(services: OwnPapers, taskId: string, name: string): boolean {
   const read = services.handoff.read(name);
   return read.ok && (read.value === undefined || isOurs(services, taskId, read.value));

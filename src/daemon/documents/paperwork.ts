@@ -24,8 +24,8 @@ export function noteTransition(services: Services, before: LineRecord, record: L
 }
 
 /**
- * Writes the contract as the record has it; while the line is halted it is the lock that holds it. A file that somebody
- * else put there is left alone: the next look says what it is (a second contract, or tampering).
+ * Writes the contract of the record, in a halt as the lock. A foreign file in its place stays: the next poll decides
+ * between a second contract and tampering.
  */
 export function showContract(services: Services, record: LineRecord, before: LineRecord = record): void {
   const { handoff } = services;
@@ -34,7 +34,7 @@ export function showContract(services: Services, record: LineRecord, before: Lin
     handoff.write(FILES.lock, text);
     if (record.status === 'erik_consultation' || !isContractUnchanged(services, before)) return;
     handoff.take(FILES.contract, (found) => isOurs(services, before.taskId, found));
-    // A contract that is there now is somebody else's; it is queued first, by the next look.
+    // A contract that is there now is a foreign one; the next poll queues it.
     if (handoff.renameToFree(FILES.lock, FILES.contract, () => true) || handoff.exists(FILES.contract)) return;
   }
   handoff.write(FILES.contract, text, () => isContractUnchanged(services, before));
@@ -42,7 +42,7 @@ export function showContract(services: Services, record: LineRecord, before: Lin
 
 const ARCHIVED = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport];
 
-/** Moves a finished task's papers to `archive/<task_id>/`; of the contracts that lie there, those that are meant. Safe to repeat. */
+/** Moves a finished task's papers to `archive/<task_id>/`; `isMeant` selects the contracts. Safe to repeat. */
 export function archive(services: Services, record: LineRecord, isMeant = isOurs): void {
   const { handoff } = services;
   const folder = `${FILES.archive}/${record.taskId}`;
@@ -51,14 +51,14 @@ export function archive(services: Services, record: LineRecord, isMeant = isOurs
   keepDecision(services, record, FILES.decision);
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
   handoff.write(`${folder}/${FILES.contract}`, renderContract(record));
-  // The next contract may lie there already.
+  // The next contract may be there already.
   for (const name of [FILES.contract, FILES.lock]) handoff.take(name, (text) => isMeant(services, record.taskId, text));
   services.folders.tidy(record.taskId);
 }
 
-/** Ends the paperwork of ended tasks, in case a crash fell into it; no task is in the place. */
+/** Completes the paperwork of ended tasks after a crash; no task is active. */
 export function archiveEnded(services: Services): void {
-  setStrangersAside(services);
+  keepUnknownHalt(services);
   for (const name of [FILES.contract, FILES.lock]) {
     const read = services.handoff.read(name);
     const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
@@ -71,8 +71,8 @@ export function archiveEnded(services: Services): void {
   for (const taskId of services.journal.taskIds()) if (!open.includes(taskId)) services.folders.tidy(taskId);
 }
 
-/** The papers of a halt of which the journal knows nothing (it was lost) are kept: the next task's would overwrite them. */
-function setStrangersAside(services: Services): void {
+/** Archives the papers of a halt that the journal has lost, before the next task overwrites them. */
+function keepUnknownHalt(services: Services): void {
   const { handoff, journal } = services;
   const read = handoff.read(FILES.lock);
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
@@ -89,7 +89,7 @@ export function keepReportDecision(services: Pick<Services, 'handoff'>, record: 
   if (currentDecision(services.handoff)?.about !== 'halt') keepDecision(services, record, name);
 }
 
-/** Puts a decision that is old now into the task's archive; one about another task stays for that one. */
+/** Archives an old decision of the task; one about another task stays. */
 function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRecord, name: string): void {
   const decision = currentDecision(handoff);
   if (decision === undefined || readDecisionTask(decision) === taskId)
@@ -102,7 +102,7 @@ export function isLeftOver(services: OwnPapers, taskId: string, text: string): b
   const entries = services.journal.entries(taskId);
   for (let back = 0; ; back += 1) {
     const sealed = foldSealed(entries, back);
-    if (sealed === undefined || sealed.history.length === 0) return false; // as it was dropped it is a new drop
+    if (sealed === undefined || sealed.history.length === 0) return false; // the text as dropped is a new drop
     if (text === renderContract(sealed)) return true;
   }
 }

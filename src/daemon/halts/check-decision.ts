@@ -13,30 +13,30 @@ import type { ChoiceChanges } from '../../record/request.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** A human's choice at a halt, as a surface passes it on. */
+/** A person's choice at a halt, as a surface passes it on. */
 export interface HaltChoice extends ChoiceChanges {
   readonly taskId: string;
   readonly path: 1 | 2;
-  /** The halt that the human read about; undefined = the current one. */
+  /** The halt that the person read; undefined = the current one. */
   readonly haltId: string | undefined;
-  /** The tree and the contract that the human read about; undefined = whatever the halt is about. */
+  /** The tree and the contract that the person read; undefined = those of the halt. */
   readonly tree?: string | undefined;
   readonly contractDigest?: string | undefined;
   /** Set for an answer in `DECISION.json`, with the nonce that it names. */
   readonly file?: { readonly nonce: string | undefined } | undefined;
-  /** What was typed where the path asks for the task id. */
+  /** The task id as typed, where the path requires it. */
   readonly confirm?: string | undefined;
   readonly by: string;
   readonly how: string;
   readonly reason?: string | undefined;
 }
 
-/** A choice that counts, in the words and the data by which the line takes it. */
+/** A valid choice, as the line takes it. */
 export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
 
 /**
- * Checks a choice against its halt; an outdated, impossible or lossy one is refused in words, and then nothing has moved.
- * What a human committed in the meantime goes with it.
+ * Checks a choice against its halt; throws a Problem for an outdated, impossible or lossy one. Commits that a person made
+ * meanwhile go with it.
  */
 export async function checkChoice(services: Services, record: LineRecord, choice: HaltChoice): Promise<CheckedChoice> {
   const { halt, path } = chosenPath(services, record, choice);
@@ -62,32 +62,32 @@ function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoi
 const hasChanges = ({ say, allow, model, budget_usd: usd, max_diff: diff }: ChoiceChanges): boolean =>
   [say, allow, model, usd, diff].some((one) => one !== undefined);
 
-/** The halt and the path that a choice means. */
+/** The halt and the path of a choice. */
 function chosenPath(
   services: Services,
   record: LineRecord,
   choice: HaltChoice,
 ): { readonly halt: Halt; readonly path: Path } {
-  const { halt: standing } = record;
-  if (standing === undefined) throw notHalted(record, choice);
-  refuseOutdated(services, record, standing, choice);
-  const path = standing.paths[choice.path - 1];
+  const { halt } = record;
+  if (halt === undefined) throw notHalted(record, choice);
+  refuseOutdated(services, record, halt, choice);
+  const path = halt.paths[choice.path - 1];
   if (path === undefined)
-    throw createUsageError(`there is no path ${choice.path}`, resumeEither(record.taskId, standing.id));
+    throw createUsageError(`there is no path ${choice.path}`, resumeEither(record.taskId, halt.id));
   refuseUnconfirmed(record, path, choice);
   if (path.reasoned === true && (choice.reason ?? '').trim() === '')
     throw createUsageError(
       `path ${choice.path} ("${path.title}") is taken only with a reason, which is recorded`,
-      `${resumeCommand(record.taskId, choice.path, standing.id)} --reason "why"`,
+      `${resumeCommand(record.taskId, choice.path, halt.id)} --reason "why"`,
     );
   if (services.handoff.exists(FILES.stop))
     throw new Problem(
       'outdated-choice',
       `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
-      `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, standing.id)}`,
+      `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, halt.id)}`,
     );
   refuseLostEdits(services, record.taskId);
-  return { halt: standing, path };
+  return { halt, path };
 }
 
 function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): Problem {
@@ -100,7 +100,7 @@ function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): 
   );
 }
 
-/** A choice counts only for the halt, the tree and the contract that were read when it was made. */
+/** A choice is valid only for the halt, the tree and the contract that the person read. */
 function refuseOutdated(
   { handoff }: Pick<Services, 'handoff'>,
   record: LineRecord,
@@ -114,7 +114,7 @@ function refuseOutdated(
       `read ${handoff.shown(FILES.halt)} again, then: ${resumeEither(record.taskId, standing.id)}`,
     );
   if (haltId !== undefined && haltId !== standing.id)
-    throw outdated(`for halt ${toTerminalLine(haltId, 100)}; ${standing.id} stands now`);
+    throw outdated(`for halt ${toTerminalLine(haltId, 100)}; the current one is ${standing.id}`);
   if (file !== undefined && standing.nonce !== undefined && file.nonce !== standing.nonce)
     throw new Problem(
       'outdated-choice',
@@ -130,21 +130,21 @@ function refuseOutdated(
     throw outdated(`under the contract ${toTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`);
 }
 
-/** Some paths need the task id again, so that no slip takes them. */
+/** Some paths require the task id, so that a slip cannot take them. */
 function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path, { path, confirm }: HaltChoice): void {
   const given = confirm?.trim() ?? '';
   if (given === taskId || (typed !== true && given === '')) return;
   const how = `${resumeCommand(taskId, path, halt?.id)} --confirm ${taskId}`;
   throw given === ''
-    ? createUsageError(`path ${path} ("${title}") is taken only by somebody who types the task id`, how)
+    ? createUsageError(`path ${path} ("${title}") needs the task id as a confirmation`, how)
     : createUsageError(`path ${path} is confirmed with "${toTerminalLine(given, 80)}"; the task is ${taskId}`, how);
 }
 
-/** The choice as the story tells it. */
+/** The choice as a sentence of the history. */
 const choiceInWords = ({ path, by, how, reason, say }: HaltChoice, title: string): string =>
   `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
 
-/** The choice as the journal keeps it, with the effect that it has. */
+/** The choice as the journal keeps it, with its effect. */
 const choiceAsData = (
   { path, by, how, reason, say }: HaltChoice,
   { id }: Halt,

@@ -34,7 +34,7 @@ export async function abandonTask(services: Services, record: LineRecord, by: st
   return ended;
 }
 
-/** A call that a crash left open was interrupted; its reserve is charged. */
+/** Charges the reserve of a call that a crash interrupted. */
 function noteInterrupted(services: Pick<Services, 'clock' | 'journal'>, taskId: string): void {
   const open = foldJournal(services.journal.entries(taskId))?.openCall;
   if (open === undefined) return;

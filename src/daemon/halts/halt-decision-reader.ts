@@ -12,7 +12,7 @@ import { Problem } from '../../base/problem.ts';
 import { DebouncedFile } from './debounced-file.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** A choice, or the reason why there is none; undefined for a file that is missing, unfinished or meant for the floor manager. */
+/** A choice, or why the file is refused; undefined for a missing or unfinished file, or one for the floor manager. */
 type Reading = Outcome<HaltChoice | undefined, string>;
 
 /** Reads `DECISION.json` as the answer to a halt. A file that counts for no halt is refused once, in words. */

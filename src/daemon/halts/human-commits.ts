@@ -8,16 +8,16 @@ import { refuseStrays } from '../git/refuse-strays.ts';
 import { measure, withAuthors } from '../git/apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What a human committed on the task branch while the line was halted, and what the chosen path then does. */
+/** Commits of a person on the task branch during a halt, and the effect of the chosen path on them. */
 export interface TakenUp {
   readonly change: Change;
   readonly effect: ResumeEffect;
 }
 
 /**
- * Looks at the task branch before a path is taken. A human's commits are pinned, so that nothing can lose them, and go
- * through the gates like any change; undefined when there are none, or the path builds on none. Refuses in words what
- * could not be judged as this task's change.
+ * Reads the task branch before a path is taken. Commits of a person are pinned, and pass the gates like any change;
+ * undefined without such commits, or for a path that ignores them. Throws a Problem for commits that cannot be judged as
+ * this task's change.
  */
 export async function takeUpCommits(services: Services, record: LineRecord, path: Path): Promise<TakenUp | undefined> {
   const taken = await commitsOnBranch(services, record, path);
@@ -49,7 +49,7 @@ async function commitsOnBranch(services: Services, record: LineRecord, path: Pat
   if (pinned.length > 0 && record.fresh) return undefined; // thrown away by an earlier choice
   if (pinned.length === 0) await pin(services, record, head);
   if (leaves) {
-    tell(
+    log(
       services,
       `${taskId}: ${toBranchName(toTaskBranch(taskId))} has your commits (${head.slice(0, 12)}); they stay in git`,
     );
@@ -66,28 +66,28 @@ async function commitsOnBranch(services: Services, record: LineRecord, path: Pat
   await refuseStrays(services, record, path, taken);
   if (taken.files.length === 0)
     throw refusal(record, `points to ${head.slice(0, 12)}, with which nothing is left of the change`);
-  tell(
+  log(
     services,
     `${taskId}: your commits on ${toBranchName(toTaskBranch(taskId))} (${head.slice(0, 12)}) go through the gates`,
   );
-  const { verdict: _side, ...effect } = path.effect; // a side was taken on a report, and there is none on these commits
+  const { verdict: _side, ...effect } = path.effect; // the side was taken on a report, and these commits have none
   return { change: taken, effect: { ...effect, to: 'pending_implementer', onlyGates: true, base } };
 }
 
-/** Ends the name of a ref that keeps what a human committed. */
+/** The suffix of a ref that keeps commits of a person. */
 const OF_HUMAN = '.human';
 
-const tell = (services: Pick<Services, 'say'>, text: string): void =>
+const log = (services: Pick<Services, 'say'>, text: string): void =>
   services.say({ kind: 'word', level: 'info', text });
 
-/** A halt promised that the branch is kept; a deleted one is made again. */
+/** Restores a deleted branch, which the halt report promised to keep. */
 async function putBack(
   services: Pick<Services, 'repository' | 'say'>,
   { taskId }: LineRecord,
   commit: string,
 ): Promise<void> {
   const made = await services.repository.publish([{ ref: toTaskBranch(taskId), old: undefined, to: commit }]);
-  if (made.ok) tell(services, `${taskId}: the branch was deleted; it is back at ${commit.slice(0, 12)}`);
+  if (made.ok) log(services, `${taskId}: the branch was deleted; it is back at ${commit.slice(0, 12)}`);
 }
 
 async function pinsOf(
@@ -112,7 +112,7 @@ async function pin(
   if (!pinned.ok) throw new Problem('conflict', `git did not keep your commits: ${pinned.why}`, 'andon status', 1);
 }
 
-/** Whoever merged the target into the branch builds on the target as it was then. */
+/** The base of the commits: the target, where a person merged it into the branch. */
 async function baseOf(services: Services, record: LineRecord, head: string): Promise<string> {
   const { repository } = services;
   const target = await repository.resolve(record.target);

@@ -9,7 +9,7 @@ import { planLanding } from '../git/merge-commits.ts';
 import { openServicesAt } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Takes a merged task out of its target branch again, by a revert commit that passes the gates; nothing else moves. */
+/** Reverts a merged task on its target by a commit that passes the gates; nothing else changes. */
 export async function undo(services: Services, taskId: string, by: string): Promise<LineRecord> {
   const record = mergedRecord(services, taskId);
   const { repository } = services;
@@ -24,7 +24,7 @@ export async function undo(services: Services, taskId: string, by: string): Prom
   }
   const pin = `refs/andon/${taskId}/undone`;
   const pinned = await repository.resolve(pin);
-  // A crash fell between the revert and its entry: it is noted, not done again.
+  // After a crash between the revert and its entry, only the entry is written.
   if (pinned !== undefined && (await repository.isAncestor(pinned, target))) return note(services, record, pinned, by);
   const tree = await revertChange(services, record, target);
   if (!tree.ok)
@@ -120,15 +120,15 @@ const short = (record: LineRecord): string => toBranchName(record.target);
 const message = ({ taskId, merge }: Merged, by: string, signedOffBy: string | undefined): string =>
   `Undo task/${taskId}\n\nThis reverts merge ${merge.commit}.\n\nAndon-Undo: ${taskId}\nAndon-Decided-By: ${toTerminalLine(by)}\n${signedOffBy === undefined ? '' : `Signed-off-by: ${signedOffBy}\n`}`;
 
-/** The command that takes the merge back without andon; a merge commit has a second parent. */
+/** The command that reverts the merge without andon; a merge commit has a second parent. */
 async function revertByHand({ repository }: Pick<Services, 'repository'>, commit: string): Promise<string> {
   const isMerge = (await repository.resolve(`${commit}^2`)) !== undefined;
   return `git revert ${isMerge ? '-m 1 ' : ''}${commit.slice(0, 12)}`;
 }
 
 /**
- * The way out is gated like the way in: by the gates of the project, green or as a human allowed them for this task. The
- * contract's own are about what is taken out.
+ * The gates of the project must be green, or red as a person allowed for this task. The gates of the contract are about
+ * the reverted change, and do not run.
  */
 async function passGates(
   services: Services,

@@ -7,7 +7,7 @@ type Asked = { readonly is: 'under way' | 'not now' } | { readonly is: 'failed';
 
 /** Whether anything new may begin at this moment. */
 export interface MayAsk {
-  readonly now: boolean;
+  canStartTask(): boolean;
 }
 
 /** A limit or a ceiling may be over after this long, in ms; whatever else failed is not asked again. */
@@ -34,7 +34,7 @@ export class Drafter {
     if (this.asking !== undefined) return { is: 'under way' };
     if (this.failed?.text === text && performance.now() < this.failed.until)
       return { is: 'failed', why: this.failed.why };
-    if (this.stopping.signal.aborted || !this.mayAsk.now) return { is: 'not now' };
+    if (this.stopping.signal.aborted || !this.mayAsk.canStartTask()) return { is: 'not now' };
     const who = findDrafter(openLineServices(this.services));
     if (who !== undefined)
       this.services.say({

@@ -4,7 +4,7 @@ import { foldJournal } from '../../line/record.ts';
 import { listCommits } from '../../line/verify.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What `andon clean` may remove. */
+/** The scope of `andon clean`. */
 interface CleanScope {
   /** Only of tasks that ended before this moment. */
   readonly before: string;
@@ -14,18 +14,18 @@ interface CleanScope {
 
 type Ref = Extract<JournalEntry, { kind: 'cleaned' }>['refs'][number];
 
-/** What is removed of one task that has ended, and what is kept although it is old. */
+/** The removed and the kept parts of one ended task. */
 export interface TaskCleaning {
   readonly taskId: string;
   readonly refs: readonly Ref[];
-  /** Bytes of its folder in the archive; undefined where there is none. */
+  /** Bytes of its folder in the archive; undefined without one. */
   readonly archived: number | undefined;
   readonly kept: readonly string[];
 }
 
 type World = Pick<Services, 'journal' | 'repository' | 'handoff'>;
 
-/** What would be removed of every task, in the order of the journal; changes nothing. */
+/** Plans the removals of every task, in the order of the journal; changes nothing. */
 export async function planCleaning(world: World, scope: CleanScope): Promise<readonly TaskCleaning[]> {
   const { journal, handoff } = world;
   const archived = new Set(handoff.archived());
@@ -43,8 +43,8 @@ export async function planCleaning(world: World, scope: CleanScope): Promise<rea
 }
 
 /**
- * Removes it. The journal is told first: a kill in between leaves refs that the journal says may be gone, and the next
- * clean removes them. Each ref is removed only where it still is what was looked at.
+ * Removes it. The journal entry comes first: after a kill in between, the next clean removes the remaining refs. A ref that
+ * has moved since the plan stays.
  */
 export async function clean(
   services: Pick<Services, 'clock'> & World,
@@ -108,7 +108,7 @@ async function refsToRemove(
   return { refs: folder === undefined && mayGo ? [{ ref: branch, commit: head }, ...removed] : removed, kept };
 }
 
-/** What is removed of one task, in words. */
+/** The removed refs and folders of one task. */
 export const describeCleaning = ({ taskId, refs, archived }: TaskCleaning): readonly string[] => [
   ...refs.map(({ ref }) => ref),
   ...(archived === undefined ? [] : [`${HANDOFF}/${FILES.archive}/${taskId}`]),

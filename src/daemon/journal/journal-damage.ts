@@ -1,6 +1,6 @@
 import type { Journal } from '../../ports/journal.ts';
 
-/** The journal on the disk is not what andon wrote: nothing more may rest on it, and nothing more is written into it. */
+/** Another program changed the journal on disk: andon neither relies on it nor writes to it any more. */
 export class JournalDamaged extends Error {
   override readonly name = 'JournalDamaged';
 }
@@ -9,5 +9,5 @@ export class JournalDamaged extends Error {
 export function refuseDamage(journal: Journal): void {
   const damage = journal.verifyOnDisk();
   if (damage !== undefined)
-    throw new JournalDamaged(`the journal was changed by somebody else, ${damage}; see andon doctor --journal`);
+    throw new JournalDamaged(`the journal was changed by another program, ${damage}; see andon doctor --journal`);
 }

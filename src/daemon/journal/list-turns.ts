@@ -6,20 +6,20 @@ import type { Queue, Waiting } from '../../ports/queue.ts';
 import { openTasks } from './active-task.ts';
 import { readQueueEvents } from './queue-events.ts';
 
-/** What the order of what waits is made of. */
+/** The inputs of the order of the queue. */
 export interface QueueInputs {
   readonly queue: Queue;
   readonly journal: Journal;
   /** ISO 8601. */
   readonly now: string;
-  /** Tasks that take a place. */
+  /** Tasks on the line. */
   readonly underWay: readonly string[];
-  /** What becomes of a contract that may write what the change of a parked task touches. */
+  /** The treatment of a contract that may write files of a parked change. */
   readonly onOverlap: 'wait' | 'start';
   readonly isRefused: NonNullable<Floor<Waiting>['isRefused']>;
 }
 
-/** Everything that waits in a repository, in the order in which its turn comes, and what for; the same for the line and for whoever shows it. */
+/** The queue of a repository in order, with the cause of each wait; the same for the line and for displays. */
 export function listTurns({
   queue,
   journal,

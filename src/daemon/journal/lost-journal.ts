@@ -4,7 +4,7 @@ import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 
-/** What the journal has lost although git or `_handoff/` still tell of it, and what that means, in one sentence; undefined when nothing speaks for a loss. */
+/** A sentence about tasks that git or `_handoff/` show and the journal has lost; undefined without a sign of a loss. */
 export async function findLostEntries(
   handoff: Handoff,
   journal: Pick<Journal, 'taskIds' | 'head'> | undefined,
@@ -20,7 +20,7 @@ export async function findLostEntries(
   return findLostEnd(handoff, journal);
 }
 
-/** That the journal's end is missing, of which the transition log still tells; undefined when it is not. */
+/** A sentence about the missing end of the journal, by the transition log; undefined when it is there. */
 export function findLostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | undefined): string | undefined {
   const last = readLastLogged(handoff); // before the journal, which a daemon writes first: else its newest step would look lost
   const head = journal?.head() ?? 0;
@@ -29,12 +29,12 @@ export function findLostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | u
     : undefined;
 }
 
-/** The journal's sequence in the last line of the transition log; 0 when there is none, or it is torn. */
+/** The sequence number in the last line of the transition log; 0 for a missing or torn line. */
 export function readLastLogged(handoff: Handoff): number {
   const read = readJson(handoff.lastLine(FILES.transitions) ?? '');
   const value = read.ok ? (read.value.value as { sequence?: unknown } | null)?.sequence : undefined;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
 }
 
-/** Andon has places of its own beside those of tasks, such as `refs/andon/rollback/`. */
+/** Andon also has refs that belong to no task, such as `refs/andon/rollback/`. */
 const isTaskId = (name: string): boolean => TASK_ID.test(name) && !RESERVED_TASK_IDS.includes(name.toLowerCase());

@@ -1,10 +1,10 @@
 import { isDiskFull, isDiskTrouble } from '../../base/disk-trouble.ts';
 
-/** A disk that fails so often in that time although it takes writes in between is for a human to look at. */
+/** A disk that fails this often within the time, although it takes writes in between, halts the task. */
 const WAITS = 4;
 const WITHIN_MS = 10 * 60_000;
 
-/** Whether a step that failed is done again when the disk is better: a full one always, one that errs a few times. */
+/** Whether a failed step waits for the disk: always for a full disk, a few times for a failing one. */
 export function isWaitedFor(place: string, words: string): boolean {
   if (isDiskFull(words)) return true; // a halt could not be written down either
   if (!isDiskTrouble(words)) return false;

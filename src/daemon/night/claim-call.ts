@@ -12,25 +12,25 @@ import { holdBack } from './hold-back.ts';
 import { reserveBudget } from '../../wiring/user-limits.ts';
 import { readPastTimes } from '../../wiring/past-tasks.ts';
 
-/** A call as its task would have it, before the user's own limits are asked. */
+/** A call as its task wants it, before the limits of the user. */
 export interface CallClaim {
   readonly station: StationId;
   readonly agent: Pick<Agent, 'id' | 'capabilities'>;
   readonly prompt: string;
-  /** What the task leaves for it; undefined = there is no such ceiling. */
+  /** The rest of the task's ceiling; undefined = no ceiling. */
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number;
-  /** What the last such calls took: with less it is not begun. */
+  /** The usage of the last such calls: with less it is not begun. */
   readonly known?: CallUse | undefined;
 }
 
-/** What was set aside for a call, and the key by which it is settled. */
+/** The reserve of a call, and the key by which it is settled. */
 interface Claimed extends LedgerReserve {
   readonly key: CallKey;
 }
 
-/** Sets aside for a call in the ledger of the user, and waits, visibly, while hours or ceilings do not let it begin. */
+/** Reserves budget for a call in the user's ledger; waits, visibly, for hours and ceilings. */
 export async function claimCall(
   services: Services,
   log: StepLog,
@@ -53,11 +53,11 @@ export async function claimCall(
     claimed = { ...granted.value, key };
     return undefined;
   });
-  if (claimed === undefined) throw new Error('a call was let through without anything set aside');
+  if (claimed === undefined) throw new Error('a call was let through without a reserve');
   return claimed;
 }
 
-/** Does what writes down that a call begins; where that fails the call is not made, and nothing stays set aside. */
+/** Writes that a call begins; on a failure the reserve is released, and the call is not made. */
 export function beginCall(services: Pick<Services, 'ledger'>, { key }: Claimed, write: () => void): void {
   try {
     write();
@@ -65,13 +65,13 @@ export function beginCall(services: Pick<Services, 'ledger'>, { key }: Claimed, 
     try {
       services.ledger.release(key);
     } catch {
-      // Then it counts until the next start, which reads in the journal that it was never made.
+      // The reserve counts until the next start, which finds no such call in the journal.
     }
     throw error;
   }
 }
 
-/** What a call of an agent wants to have set aside. */
+/** The reserve that a call of an agent wants. */
 export function computeWanted({
   agent,
   prompt,
@@ -98,7 +98,7 @@ export function computeWanted({
   };
 }
 
-/** No more dollars than its whole window costs at the dearer price, where window and prices are known. */
+/** At most the cost of its whole window at the higher price, where both are known. */
 function most(
   window: number | undefined,
   prices: Agent['capabilities']['prices'],

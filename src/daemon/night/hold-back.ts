@@ -10,19 +10,19 @@ import type { Services } from '../../wiring/services.ts';
 import { readPastTimes } from '../../wiring/past-tasks.ts';
 import { explainNotFor } from '../../wiring/user-limits.ts';
 
-/** Other daemons settle, a night is ended by hand: a wait is looked at again this often. */
+/** A wait is checked again this often: other daemons settle, and nights end by hand. */
 const LOOK_MS = 5000;
 
-/** Lets a step begin when it can be over in time by its own limits. What takes moments begins at any time. */
+/** Lets a step begin when it can end in time by its own limits. Short steps begin at any time. */
 export async function holdStep(services: Services, log: StepLog, signal: AbortSignal): Promise<void> {
   const station = WORKS[log.record.status];
-  if (station === undefined || isSomebodyElses(services, log.record, station)) return;
+  if (station === undefined || isJudgedElsewhere(services, log.record, station)) return;
   const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));
   if (minutes === undefined) return;
   await holdBack(services, log, station, signal, (at) => explainNotFor(services, at, minutes));
 }
 
-/** Waits, visibly, until there is no reason to; `ask` is told the time, and asked again whenever that may have changed. */
+/** Waits, visibly, while `ask` returns a reason; it is called again whenever that may have changed. */
 export async function holdBack(
   services: Services,
   log: StepLog,
@@ -45,7 +45,7 @@ export async function holdBack(
   }
 }
 
-/** The time has come, or a human does not want to wait for it. */
+/** Waits for a time, or until a person skips the wait. */
 export async function waitUntilOrNudged(
   { clock, nudge }: Pick<Services, 'clock' | 'nudge'>,
   at: string,
@@ -64,10 +64,10 @@ const WORKS: Readonly<Partial<Record<Status, StationId>>> = {
   review_in_progress: 'judge',
 };
 
-const isSomebodyElses = ({ settings }: Pick<Services, 'settings'>, record: LineRecord, station: StationId): boolean =>
+const isJudgedElsewhere = ({ settings }: Pick<Services, 'settings'>, record: LineRecord, station: StationId): boolean =>
   station === 'judge' && isJudgedOutside(record, settings);
 
-/** A wait is told when it begins, and when it becomes another one: not for every amount that changes meanwhile. */
+/** Records a wait when it begins or changes its kind or end, not at every amount. */
 function noteHold(log: StepLog, station: StationId, at: string, { own, reason, until }: StartDelay): void {
   const { hold, callCount: call } = log.record;
   if (hold?.own === own && hold.until === until) return;

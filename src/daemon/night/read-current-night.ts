@@ -4,10 +4,7 @@ import { findNight } from '../../night/limits.ts';
 import { isAnyWatched, isLeft, readLedger } from '../../wiring/open-ledger.ts';
 import { explainNoStart } from '../../wiring/user-limits.ts';
 
-/**
- * Looks at hours, nights and ceilings as a watchdog would: what the user allows at a moment, and why nothing new begins.
- * Nothing is changed.
- */
+/** Reads hours, nights and ceilings as a watchdog would: the limits at a moment, and why no task starts. */
 export function readCurrentNight(home: string, settings: UserLimits, at: string, since = at) {
   const ledger = readLedger(home);
   try {

@@ -6,23 +6,23 @@ import { withExclusiveLock } from '../../wiring/alone.ts';
 import { stateHomeOf } from '../../wiring/list-workspaces.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Where the last digest that was sent is noted: what a person types has a note of its own. */
+/** The file that marks the last digest sent; a typed one has its own. */
 const SENT = 'digest-sent.json';
 const LOCK = 'digest.lock';
-/** While another andon is at it, and after a failure, it is looked at again so much later. */
+/** The delay after a failure, and while another andon sends it. */
 const AGAIN_MS = 60_000;
 
-/** What is needed to tell a digest. */
+/** The inputs of sending a digest. */
 interface Teller {
   readonly services: Pick<Services, 'clock' | 'configuration' | 'say'>;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether every channel was told; false when a stop came before that. */
+  /** Whether every channel has the digest; false after a stop before that. */
   readonly tell: (happening: Happening) => Promise<boolean>;
 }
 
 /**
- * Tells the digest of all repositories once a day, at the time that the user's configuration names. Of all andons that
- * watch one does it; one that was missed is told at the next start, with a word that it is late.
+ * Sends the digest of all repositories once a day, at the time in the user's configuration. One of all watching andons
+ * sends it; a missed one is sent at the next start, marked as late.
  */
 export function keepMornings(teller: Teller): { stop(): void; readonly ended: Promise<void> } {
   const { clock, configuration, say } = teller.services;
@@ -37,7 +37,7 @@ export function keepMornings(teller: Teller): { stop(): void; readonly ended: Pr
         if (minute !== undefined) ({ told = told, again = again } = await look(teller, minute, told));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        say({ kind: 'word', level: 'warn', text: `the digest could not be told: ${why}` });
+        say({ kind: 'word', level: 'warn', text: `the digest could not be sent: ${why}` });
       }
       // The user may name another time meanwhile.
       while (!stopping.signal.aborted && clock.now() < again && minuteNow() === minute) {
@@ -50,12 +50,12 @@ export function keepMornings(teller: Teller): { stop(): void; readonly ended: Pr
 }
 
 interface Looked {
-  /** The day whose digest was told, here or elsewhere. */
+  /** The day whose digest was sent, by this andon or another. */
   readonly told?: string;
   readonly again?: string;
 }
 
-/** Tells the digest that is due, if nobody has; and says when to look again. */
+/** Sends a due digest unless another andon has; returns the next time to check. */
 async function look(teller: Teller, minute: number, told: string): Promise<Looked> {
   const { services, env } = teller;
   const now = services.clock.now();
@@ -77,7 +77,7 @@ async function look(teller: Teller, minute: number, told: string): Promise<Looke
   return isDone ? { told: due.day, again: due.next } : {};
 }
 
-/** A digest that is late waits for the end of quiet hours; the hour that it is wanted at is never too quiet. */
+/** A late digest waits for the end of quiet hours; its configured time is never quiet. */
 function isQuiet({ services: { configuration } }: Teller, minute: number, now: string): boolean {
   const { settings } = configuration.line();
   const at = new Date(now);
@@ -85,7 +85,7 @@ function isQuiet({ services: { configuration } }: Teller, minute: number, now: s
   return quietAt(at.getHours() * 60 + at.getMinutes()) && !quietAt(minute);
 }
 
-/** Tells the digest, and notes that it was told; false when it was not. */
+/** Sends the digest and marks it; false when it was not sent. */
 async function send({ services, env, tell }: Teller, due: Due, now: string): Promise<boolean> {
   const [{ readDigest }, { digestHeadline: headline }, { renderText }] = await Promise.all([
     import('../readers/read-digest.ts'),

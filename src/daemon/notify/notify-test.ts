@@ -5,20 +5,20 @@ import { toNotification } from '../../line/notification-policy.ts';
 import { openNotifiers } from '../../wiring/open-notifiers.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 
-/** How a channel took the test event. */
+/** The result of the test event on a channel. */
 export interface Tested {
   readonly channel: ChannelId;
   readonly state: 'worked' | 'failed' | 'off';
   readonly detail: string;
 }
 
-/** What a surface does about the two channels that are its own; false where it has no terminal. */
+/** The two channels of a surface; false without a terminal. */
 export interface Terminal {
   bell(): boolean;
   title(text: string): boolean;
 }
 
-/** Tells a test event over every channel at once, whatever the hour and the priority. */
+/** Sends a test event over every channel at once, at any hour and priority. */
 export async function testNotifications(
   place: Workspace,
   env: NodeJS.ProcessEnv,

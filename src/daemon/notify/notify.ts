@@ -8,21 +8,21 @@ import { toNotification, listNotifications } from '../../line/notification-polic
 import type { BoardAt, Happening } from '../../line/notification-policy.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What is told of no task is remembered here; no task can be called so. */
+/** The journal name for notices without a task; no task can have it. */
 const WITHOUT_TASK = '(notices)';
-/** So many events wait for one slow channel; further ones are not told over it. */
+/** The most events that wait for a slow channel; further ones are dropped on it. */
 const MOST_WAITING = 50;
-/** So many events are known as told without a look into the journal: those of the task on the line are far fewer. */
+/** The most events remembered as sent; for older ones the journal is read. */
 const MOST_SEEN = 64;
-/** A stop waits so long for what is being told, and as long again for its processes to be gone. */
+/** A stop waits this long for running notifiers, and again for their processes. */
 const GRACE_MS = 1000;
 const GRACE_BROKEN_MS = 5000;
-/** A merge that a crash left untold is news for so long. */
+/** A merge whose notice a crash prevented is news this long. */
 const NEWS_MS = 24 * 3_600_000;
 
 /**
- * Tells you of events, each once per channel: what was told is in the journal, so that a restart neither loses nor
- * repeats it. Nothing here throws at the line or lets it wait; a channel that fails costs one line of warning.
+ * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart neither loses nor repeats
+ * one. Nothing here throws at the line or delays it; a failing channel costs one warning.
  */
 export class Notices {
   private readonly services: Services;
@@ -43,17 +43,17 @@ export class Notices {
     this.hasTerminal = hasTerminal;
   }
 
-  /** Tells what stands in a record whose papers are written. */
+  /** Sends the notices of a record whose papers are written. */
   about(record: LineRecord): void {
     for (const happening of listNotifications(record)) this.tell(happening);
   }
 
-  /** The same while papers may still be missing: a halt is told only when the lock is there. */
+  /** The same while papers may be missing: a halt is announced only once its lock is there. */
   heard(record: LineRecord): void {
     for (const happening of listNotifications(record)) if (happening.event !== 'halt') this.tell(happening);
   }
 
-  /** Tells of the newest merge, in case a crash fell between it and its notification. */
+  /** Announces the newest merge, after a crash between it and its notice. */
   catchUp(): void {
     const { journal, clock } = this.services;
     const since = Date.parse(clock.now()) - NEWS_MS;
@@ -64,7 +64,7 @@ export class Notices {
     if (record !== undefined) this.heard(record);
   }
 
-  /** andon cannot go on; it may have lost the journal with its lock, so nothing more is written there. */
+  /** Announces that andon cannot continue. It may have lost the journal's lock, so it writes no more there. */
   broke(reason: string): void {
     this.mayNote = false;
     this.grace = GRACE_BROKEN_MS;
@@ -76,7 +76,7 @@ export class Notices {
     void this.told(happening);
   }
 
-  /** Tells it; true when every channel was told or cannot be, false when that was cut off by a stop. */
+  /** Sends a notice; false when a stop cut it off, true otherwise. */
   async told(happening: Happening): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     const work = this.send(happening).catch((error: unknown) => this.warn(inWords(error)));
@@ -85,7 +85,7 @@ export class Notices {
     return !this.stopping.signal.aborted;
   }
 
-  /** Waits a moment for what is being told, then ends it; what was not told is told after the next start. */
+  /** Waits a moment for running notifiers, then ends them; unsent notices are sent after the next start. */
   async close(): Promise<void> {
     await this.settleWithin(this.grace);
     this.stopping.abort();
@@ -113,7 +113,7 @@ export class Notices {
     await Promise.all(channels.map((channel) => this.pass(happening, channel, notification)));
   }
 
-  /** The channels that this event goes to now and has not gone to before; they count as used from here on. */
+  /** The channels without this event yet; they count as used from here on. */
   private freshChannels(happening: Happening): readonly ChannelId[] {
     const now = new Date(this.services.clock.now());
     const minute = now.getHours() * 60 + now.getMinutes();
@@ -138,14 +138,14 @@ export class Notices {
     return channel === 'title' || (channel === 'bell' ? this.hasTerminal : this.notifiers().has(channel));
   }
 
-  /** One event after the other over each channel. */
+  /** Sends one event after the other over each channel. */
   private async pass(happening: Happening, channel: ChannelId, notification: Notification): Promise<void> {
     const notifier = this.notifiers().get(channel);
     if (notifier === undefined) return;
     const queue = this.queues.get(channel) ?? { length: 0, last: Promise.resolve() };
     this.queues.set(channel, queue);
     if (queue.length >= MOST_WAITING)
-      return this.warn(`${channel} is too slow: it is not told of "${notification.sentence}"`);
+      return this.warn(`${channel} is too slow: it is not sent "${notification.sentence}"`);
     queue.length += 1;
     queue.last = queue.last
       .then(() => this.use(notifier, happening, channel, notification))
@@ -176,7 +176,7 @@ export class Notices {
     ]);
   }
 
-  /** When quiet hours end, what then still stands is told. */
+  /** Sends the notices that still apply at the end of quiet hours. */
   private holdBack(taskId: string): void {
     this.heldBack.add(taskId);
     if (this.waitsForMorning) return;
@@ -215,19 +215,19 @@ export class Notices {
   }
 }
 
-/** A sentence may quote an agent; what looks like a secret stays where it is. */
+/** A sentence may quote an agent, so it is replaced when it holds a secret. */
 async function withoutSecrets({ event, taskId, sentence }: Happening): Promise<string> {
   const found = await secrets('notification.txt', '', sentence);
   return found.length === 0
     ? sentence
-    : `${taskId ?? 'andon'}: ${event}; the words are kept back, for they hold a secret`;
+    : `${taskId ?? 'andon'}: ${event}; the text is withheld, since it holds a secret`;
 }
 
-/** Where the board is reached, where the user's configuration says so. */
+/** The address of the board, where the configuration has one. */
 function boardOf({ configuration, stateName }: Services): { readonly board?: BoardAt } {
   const { url } = configuration.line().settings.web;
   return url === undefined ? {} : { board: { url, repository: stateName } };
 }
 
 const inWords = (error: unknown): string =>
-  `an event could not be told: ${error instanceof Error ? error.message : String(error)}`;
+  `a notification could not be sent: ${error instanceof Error ? error.message : String(error)}`;

@@ -2,17 +2,17 @@ import { readJson } from '../../base/json.ts';
 import type { WrittenEntry } from '../../ports/journal.ts';
 import { openDir } from '../../wiring/files.ts';
 
-/** Up to where a digest has told: when, and the last entry of each journal, by the folder of its state. */
+/** The end of the last digest: its moment, and the last entry of each journal, by state folder. */
 export interface DigestMark {
   readonly at: string;
   readonly heads: Readonly<Record<string, number>>;
-  /** Of one that was sent at its time: for which day. */
+  /** The day of a digest that was sent on schedule. */
   readonly day?: string | undefined;
 }
 
 const LARGEST = 1024 * 1024;
 
-/** What the last digest noted in a file of andon's own; undefined where there was none, in words where it cannot be read. */
+/** The mark of the last digest; undefined without one, a reason where it cannot be read. */
 export function readMark(folder: string, file: string): DigestMark | string | undefined {
   const read = openDir(folder).text(file, LARGEST);
   if (!read.ok) return read.why;
@@ -26,11 +26,11 @@ export function readMark(folder: string, file: string): DigestMark | string | un
   return { at, heads: heads as DigestMark['heads'], ...(typeof day === 'string' ? { day } : {}) };
 }
 
-/** Notes up to where a digest has told, durably. */
+/** Writes the mark durably. */
 export const writeMark = (folder: string, file: string, mark: DigestMark): void =>
   void openDir(folder).write(file, `${JSON.stringify(mark)}\n`);
 
-/** The entry behind which a journal has news: by its own number where it was told of, else by the clock. */
+/** The last entry before the news: by its number in the mark, else by the clock. */
 export function findNewsStart(told: readonly WrittenEntry[], at: string, head: unknown): number {
   const last = told.at(-1)?.seq ?? 0;
   if (typeof head === 'number' && head <= last) return head;

@@ -3,17 +3,17 @@ import { findJournalFile, readJournal } from '../../wiring/open-journal.ts';
 import { listPastTasks, isEndEntry } from './load-journal.ts';
 import { Problem } from '../../base/problem.ts';
 
-/** A journal as it was read, or why nothing of it is believed. */
+/** A journal as it was read, or why it is not trusted. */
 export interface ReadJournal {
   readonly told: readonly WrittenEntry[];
   readonly damage?: { readonly what: string; readonly remedy: string | null };
-  /** That an end of it was there before and is not any more, in words. */
+  /** That its end is missing since an earlier read, in words. */
   readonly cut?: string;
 }
 
-/** What somebody changed in what was read already is found at the next reading of all of it, every so often. */
+/** The whole journal is read again this often, to find changes in entries read before. */
 const WHOLE_MS = 10 * 60_000;
-/** So many of the newest calls tell what is usual. */
+/** The newest calls from which usual durations are estimated. */
 export const NEWEST_CALLS = 200;
 
 /** Reads a journal once. */
@@ -27,8 +27,8 @@ export function readOnce(state: string): ReadJournal {
 }
 
 /**
- * Reads a journal again and again, each time only what was written since, along the chain; a journal that was cut, or
- * replaced by another, is read anew, and that is said from then on. It keeps one connection open, and locks nothing.
+ * Reads a journal repeatedly, each time only new entries, along the chain. A journal that was cut or replaced is read
+ * whole and reported from then on. Keeps one connection open, and locks nothing.
  */
 export class JournalReader {
   readonly #place: { readonly state: string };
@@ -46,13 +46,13 @@ export class JournalReader {
     this.#wholeMs = wholeMs;
   }
 
-  /** What there is now; a fault is told and ends nothing. */
+  /** Reads the journal now; a fault is returned, not thrown. */
   read(): ReadJournal {
     try {
       const brokenAt = this.#readOn();
       const cut = this.#cut === undefined ? {} : { cut: this.#cut };
       if (brokenAt === undefined) return { told: this.#told, ...cut };
-      const what = `somebody else changed its journal, at entry ${brokenAt}`;
+      const what = `another program changed its journal, at entry ${brokenAt}`;
       return { told: [], damage: { what, remedy: 'andon doctor --journal' } };
     } catch (error) {
       this.close();
@@ -61,7 +61,7 @@ export class JournalReader {
     }
   }
 
-  /** Lets go of all that was written of tasks which had ended before an entry, but for how they ended and for the newest calls. */
+  /** Drops entries of tasks that had ended before an entry, except their ends and the newest calls. */
   forget(since: number): void {
     const past = listPastTasks(this.#told, since);
     const called = this.#told.filter(({ glance }) => glance.kind === 'called').slice(-NEWEST_CALLS);
@@ -76,14 +76,14 @@ export class JournalReader {
     this.#file = undefined;
   }
 
-  /** Where the chain breaks; undefined where it is whole. */
+  /** The entry at which the chain breaks; undefined where it is whole. */
   #readOn(): number | undefined {
     const file = findJournalFile(this.#place);
     if (file !== this.#file || file === undefined) this.#open(file);
     const isDue = performance.now() - this.#readWhole > this.#wholeMs;
     const news = isDue || this.#upTo === undefined ? undefined : this.#journal?.readOn(this.#upTo);
     const isForgotten = news?.entries.some(({ taskId }) => this.#forgotten.has(taskId)) === true;
-    if (news === undefined || news.brokenAt !== undefined || isForgotten) return this.#readAnew();
+    if (news === undefined || news.brokenAt !== undefined || isForgotten) return this.#readWholeJournal();
     this.#told = news.entries.length === 0 ? this.#told : [...this.#told, ...news.entries];
     this.#upTo = news.upTo;
     return undefined;
@@ -95,7 +95,7 @@ export class JournalReader {
     this.#file = this.#journal === undefined ? undefined : file;
   }
 
-  #readAnew(): number | undefined {
+  #readWholeJournal(): number | undefined {
     const { entries = [], brokenAt, upTo } = this.#journal?.readOn() ?? {};
     const before = this.#upTo;
     if (before !== undefined && brokenAt === undefined && this.#journal?.readOn(before) === undefined)
@@ -108,7 +108,7 @@ export class JournalReader {
   }
 }
 
-/** What went wrong, and what to type next where that is known. */
+/** The error and its remedy, where one is known. */
 export function describeReadError(error: unknown): { readonly what: string; readonly remedy: string | null } {
   if (error instanceof Problem) return { what: error.message, remedy: error.remedy };
   return { what: error instanceof Error ? error.message : String(error), remedy: null };

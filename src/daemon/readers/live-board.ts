@@ -9,25 +9,25 @@ import { readBoardRepository } from './read-board-repository.ts';
 import { listBoardStates } from './read-board.ts';
 import type { BoardRequest } from './read-board.ts';
 
-/** The board of this user, looked at again whenever a journal grows. It holds nothing and moves nothing. */
+/** The board of this user, updated when a journal grows. It takes no lock and changes nothing. */
 export interface LiveBoard {
-  /** As it was looked at last. */
+  /** The board as of the last read. */
   board(): Board;
-  /** Tells every new look, until what it gives back is called. */
+  /** Calls back after each read, until the returned function is called. */
   follow(told: (board: Board) => void): () => void;
-  /** Looks now, as soon as a look that is under way is over. */
+  /** Reads now, after a running read. */
   look(): Promise<void>;
   close(): void;
 }
 
-/** What no journal tells (a watchdog that starts, a file in the queue) is looked for so often, */
+/** Facts outside journals (a started watchdog, a queued file) are read this often. */
 const EVERY_MS = 3000;
-/** two looks are never closer to each other, */
+/** The least time between two reads. */
 const LEAST_MS = 150;
-/** and looking takes no more than this share of the time, however much there is to look at. */
+/** Reading takes at most one part in this many of the time. */
 const SHARE = 4;
 
-/** Looks once, and again at every entry of a journal and every few seconds, until it is closed. */
+/** Reads once, then at every entry of a journal and every few seconds, until it is closed. */
 export async function openLiveBoard(wanted: BoardRequest): Promise<LiveBoard> {
   const live = new Live(wanted);
   await live.look();
@@ -72,14 +72,14 @@ class Live implements LiveBoard {
     this.#listeners.clear();
   }
 
-  /** A journal grew: its repository is looked at as soon as that is allowed. */
+  /** A journal grew: its repository is read as soon as the limits allow. */
   #poke(state: string): void {
     this.#dirty.add(state);
     this.#later();
   }
 
   #later(): void {
-    if (this.#isClosed || this.#running !== undefined) return; // who is at it looks for more when it is done
+    if (this.#isClosed || this.#running !== undefined) return; // the running read schedules the next one
     clearTimeout(this.#timer);
     const rest = this.#next - performance.now();
     this.#timer = setTimeout(
@@ -100,7 +100,7 @@ class Live implements LiveBoard {
     return this.#running;
   }
 
-  /** Nothing could be looked at: what was known stays, and says that it is old. */
+  /** The read failed: the last snapshots stay, marked as old. */
   #lost(error: unknown): void {
     const unknown = error instanceof Error ? error.message : String(error);
     for (const [state, one] of this.#looked) this.#looked.set(state, { ...one, unknown });
@@ -140,7 +140,7 @@ class Live implements LiveBoard {
     return journal;
   }
 
-  /** A repository that nobody knows any more. */
+  /** Drops a repository that is no longer known. */
   #drop(state: string): void {
     this.#looked.delete(state);
     for (const one of [this.#following, this.#journals]) {
@@ -149,7 +149,7 @@ class Live implements LiveBoard {
     }
   }
 
-  /** Follows the journal of a repository from where it ends now; one that was replaced is followed anew. */
+  /** Follows the journal of a repository from its present end; a replaced journal is followed again. */
   #attend({ state }: KnownState): void {
     if (this.#following.has(state)) return;
     const place = { state };
@@ -159,7 +159,7 @@ class Live implements LiveBoard {
       head = journal?.head() ?? 0;
       journal?.close();
     } catch {
-      return; // it is told of as unknown, and tried again at the next look
+      return; // reported as unknown, and tried again at the next read
     }
     this.#following.set(
       state,

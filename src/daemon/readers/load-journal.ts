@@ -3,21 +3,21 @@ import { groupByTask } from '../../line/digest/repository-night.ts';
 import type { Journal, WrittenEntry } from '../../ports/journal.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 
-/** What of a journal concerns a digest: tasks that are open or have news, and what was noted of the line as a whole. */
+/** Entries that concern a digest: of tasks that are open or have news, and of the line as a whole. */
 export function selectConcerned(told: readonly WrittenEntry[], since: number): readonly WrittenEntry[] {
   const past = listPastTasks(told, since);
   return told.filter(({ taskId }) => !past.has(taskId));
 }
 
-/** The tasks that had ended before an entry, and of which nothing is new. */
+/** Tasks that had ended before an entry and have no news. */
 export const listPastTasks = (told: readonly WrittenEntry[], since: number): ReadonlySet<string> =>
   new Set([...groupByTask(told)].flatMap(([taskId, entries]) => (isPast(entries, since) ? [taskId] : [])));
 
-/** Whether it tells how a task ended. */
+/** Whether the entry ends a task. */
 export const isEndEntry = ({ glance: { kind, to } }: WrittenEntry): boolean =>
   kind === 'undone' || (kind === 'moved' && TERMINAL.some((status) => status === to));
 
-/** A task that had ended before; what cannot be read may be anything. */
+/** A task that had ended before; an unreadable entry counts as open. */
 function isPast(entries: readonly WrittenEntry[], since: number): boolean {
   if ((entries.at(-1)?.seq ?? 0) > since) return false;
   const last = entries.findLast(
@@ -26,7 +26,7 @@ function isPast(entries: readonly WrittenEntry[], since: number): boolean {
   return last?.glance.kind === 'moved' && TERMINAL.some((status) => status === last.glance.to);
 }
 
-/** A journal that was read as a whole, for readers who ask it task by task; of a task that does not concern them it knows the name. */
+/** A journal over entries read before. Of tasks that are not concerned it has only the names and ends. */
 export function loadJournal(told: readonly WrittenEntry[], concerned: readonly WrittenEntry[]): Journal {
   const stories = new Map<string, WrittenEntry[]>();
   for (const one of concerned) {
@@ -36,7 +36,7 @@ export function loadJournal(told: readonly WrittenEntry[], concerned: readonly W
   }
   return {
     ...NO_JOURNAL,
-    // What tells of the order: how every task ended, and what concerns the digest.
+    // The order of the queue needs the end of every task.
     since: (seq) =>
       told.flatMap((one) =>
         one.seq > seq && (isEndEntry(one) || stories.has(one.taskId))

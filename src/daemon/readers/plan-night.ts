@@ -20,7 +20,7 @@ import { readPause, formatPause } from '../../wiring/pause.ts';
 import { readRecords } from '../../wiring/read-records.ts';
 import { explainStandstill } from './standstill.ts';
 
-/** Looks at what would run in these repositories, in which order, and what it may use at most; nothing is changed. */
+/** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
 export function planNightRun(places: readonly Workspace[], asked: NightRequest): NightPlan {
   const [first] = places;
   const limits = first === undefined ? null : readCurrentNight(getStatesHome(first), first.settings, asked.from).facts;
@@ -62,7 +62,7 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
   }
 }
 
-/** What keeps every task of a repository from beginning. */
+/** Why no task of a repository can begin; null = none. */
 function whyBlocked({ facts }: Workspace, journal: Journal | undefined, active: LineRecord | undefined): string | null {
   const name = basename(facts.root);
   const stopped = formatPause(handoffAt(facts.root), readPause(journal ?? NO_JOURNAL));
@@ -116,7 +116,7 @@ function planned(
   };
 }
 
-/** A contract that waits, as the record that it would begin with; undefined where it is none. */
+/** The first record of a waiting contract; undefined where it is invalid. */
 function contractIn({ inboxRoot }: Workspace, file: string): LineRecord | undefined {
   const read = handoffAt(inboxRoot).read(file.slice(file.indexOf('/') + 1));
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;

@@ -6,19 +6,19 @@ import { NEWEST_CALLS } from './journal-reader.ts';
 import type { JournalReader } from './journal-reader.ts';
 import { readNight, hasDigestContent } from './read-night.ts';
 
-/** What has ended stays on the board for so long. */
+/** Ended tasks stay on the board this long. */
 const ENDED_MS = 7 * 24 * 3_600_000;
 
-/** What a look is made with. */
+/** The inputs of one read. */
 interface Looking {
   readonly now: string;
-  /** The look before this one. */
+  /** The snapshot before this one. */
   readonly before: RepositorySnapshot | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly journal: JournalReader;
 }
 
-/** Looks at one repository for the board, at this moment; undefined where there is nothing to say of it. What fails is told of the last look. */
+/** Reads one repository for the board; undefined where it has no content. After a failure the last snapshot is kept. */
 export async function readBoardRepository(
   { state, root = state, isThere }: KnownState,
   { now, before, env, journal }: Looking,
@@ -30,7 +30,7 @@ export async function readBoardRepository(
   const id = basename(state);
   if (night.line !== undefined || night.damage !== undefined)
     return { id, night, at: now, unknown: undefined, history: usualIn(told) };
-  const unknown = night.notKnown[0]?.what ?? 'it cannot be looked at';
+  const unknown = night.notKnown[0]?.what ?? 'it cannot be read';
   if (before === undefined) return { id, night, at: now, unknown, history: [] };
   return { ...before, night: { ...before.night, notKnown: night.notKnown }, unknown };
 }

@@ -6,14 +6,14 @@ import type { KnownState } from '../../wiring/list-workspaces.ts';
 import { JournalReader } from './journal-reader.ts';
 import { readBoardRepository } from './read-board-repository.ts';
 
-/** Which repositories are on the board: all of this user, or only those of these states. */
+/** The repositories of a board: all of this user, or only those of these states. */
 export interface BoardRequest {
   readonly env: NodeJS.ProcessEnv;
   /** Folders of states; undefined = all. */
   readonly states?: readonly string[] | undefined;
 }
 
-/** Looks once. */
+/** Reads the board once. */
 export async function readBoard(wanted: BoardRequest): Promise<Board> {
   const now = new Date().toISOString();
   const looked: RepositorySnapshot[] = [];
@@ -27,7 +27,7 @@ export async function readBoard(wanted: BoardRequest): Promise<Board> {
   return buildBoard(looked, now);
 }
 
-/** The states that are wanted on the board and whose repository is known. */
+/** The states on the board: wanted, and with a known repository. */
 export const listBoardStates = ({ env, states }: BoardRequest): readonly KnownState[] =>
   listWorkspaces(env).filter(
     ({ state, root }) => root !== undefined && (states === undefined || states.includes(state)),

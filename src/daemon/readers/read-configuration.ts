@@ -3,7 +3,7 @@ import type { ConfigurationInUse } from '../../wiring/configuration-in-use.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 
-/** The configuration that decides here: as the watchdog reports it, or where none runs as the next one would find it. */
+/** The configuration in force: as the watchdog reports it, or as the next one would read it. */
 export async function readConfiguration(place: Workspace, isWatched: boolean): Promise<ConfigurationInUse> {
   const inUse = isWatched ? readInUse(place) : undefined;
   if (inUse !== undefined) return inUse;

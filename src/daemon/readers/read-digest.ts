@@ -16,10 +16,10 @@ import { readLedger } from '../../wiring/open-ledger.ts';
 import { readNight, hasDigestContent } from './read-night.ts';
 import type { ReadNight } from './read-night.ts';
 
-/** Where the last digest of a person is noted. */
+/** The file that marks the last digest of a person. */
 export const TYPED = 'digest.json';
 
-/** Which repositories a digest is about, since when, and where that is noted. */
+/** The repositories and the period of a digest, and the file of its mark. */
 export interface DigestRequest {
   /** Undefined = every repository that andon keeps a state of. */
   readonly place: Workspace | undefined;
@@ -31,10 +31,10 @@ export interface DigestRequest {
 }
 
 const FIRST_MS = 24 * 3_600_000;
-/** So many repositories are looked at at once: each asks git a few things. */
+/** Repositories read at once; each runs git a few times. */
 const AT_ONCE = 4;
 
-/** Reads what a digest is made of, each journal once, and makes it. */
+/** Makes a digest; each journal is read once. */
 export async function readDigest({ place, since, now, file = TYPED }: DigestRequest, env: NodeJS.ProcessEnv) {
   const folder = place?.state ?? stateHomeOf(env);
   const noted = since === undefined ? readMark(folder, file) : undefined;
@@ -57,7 +57,7 @@ export async function readDigest({ place, since, now, file = TYPED }: DigestRequ
       told.map(({ night }) => night),
       { from: mark.at, to: now, notKnown, ...limitsIn(read, env, { from: mark.at, to: now }) },
     ),
-    /** Notes that it was told: the next one since the last begins where this one ends. */
+    /** Marks its end, where the next digest begins. */
     remember: (more?: { readonly day: string }): void => {
       const heads = read.flatMap(({ state, head }) => (head === undefined ? [] : [[basename(state), head] as const]));
       writeMark(folder, file, { at: now, heads: { ...mark.heads, ...Object.fromEntries(heads) }, ...more });
@@ -65,7 +65,7 @@ export async function readDigest({ place, since, now, file = TYPED }: DigestRequ
   };
 }
 
-/** What is used of the user's ceilings, and how nights went. */
+/** The usage of ceilings, and the course of nights. */
 function limitsIn(
   read: readonly ReadNight[],
   env: NodeJS.ProcessEnv,
@@ -89,7 +89,7 @@ function limitsIn(
   }
 }
 
-/** What could not begin in a night that is over, and why: tasks that were held to its end, and contracts that still wait. */
+/** Tasks held to the end of a night, and contracts that still wait, each with the reason. */
 function notBegunIn(
   { from, until }: NightReport,
   read: readonly ReadNight[],
@@ -115,7 +115,7 @@ function notBegunIn(
   return all.length === 0 ? {} : { could_not_begin: all.map((text) => toTerminalLine(text, 300)) };
 }
 
-/** The command that goes on with a night whose andon died, in the repositories where something happened in it. */
+/** The command that continues a night whose andon died, in the repositories where something happened in it. */
 function goesOn(read: readonly ReadNight[], since: string): Pick<NightReport, 'goes_on'> {
   const roots = read.flatMap(({ night: { root }, told }) =>
     told.some(({ entry }) => entry.at >= since) ? [root] : [],
@@ -131,7 +131,7 @@ function markOf(noted: DigestMark | string | undefined, now: string): DigestMark
   return { at: new Date(Date.parse(now) - FIRST_MS).toISOString(), heads: {} };
 }
 
-/** A state of an older andon, which did not note whose it is. */
+/** A state of an older andon, which recorded no repository. */
 const nowhere = (state: string): DataGap => ({
   repository: null,
   task_id: null,

@@ -20,14 +20,13 @@ import type { Settings } from '../../config/config.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { findActiveRecord, readRecords } from '../../wiring/read-records.ts';
 import { readPause } from '../../wiring/pause.ts';
-import { readReds } from './doctor-reds.ts';
 import { explainStandstill } from './standstill.ts';
 
-/** Looks at the line of a repository; true also while no daemon runs, and while one waits for its disk. */
+/** Reads the line of a repository, with or without a running daemon. */
 export async function readLine(place: Workspace, journal: Journal | undefined): Promise<LineFacts> {
   const { inboxRoot } = place;
   const holder = openHolder(place);
-  const said = holder === undefined ? undefined : await askHolderOf(place);
+  const state = holder === undefined ? undefined : await askHolderOf(place);
   const paused = journal === undefined ? undefined : readPause(journal);
   const records = readRecords(journal);
   const open = records.filter(({ status }) => !TERMINAL.includes(status));
@@ -54,8 +53,8 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
         : {
             pid: holder.pid,
             doing: holder.doing,
-            waits: said?.waits ?? null,
-            ...(said?.isSilent === true ? { silent: true } : {}),
+            waits: state?.waits ?? null,
+            ...(state?.isSilent === true ? { silent: true } : {}),
             ...(holder.isReachable ? {} : { elsewhere: `pid ${holder.pid} ${describeHolderHost(holder)}`.trim() }),
           },
     paused: paused ?? null,
@@ -72,17 +71,16 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     former_repository: (active === undefined ? undefined : await findFormerRepository(repository, active)) ?? null,
     barred: handoff.barred() ?? null,
     journal_lost: (await findLostEntries(handoff, journal, repository)) ?? null,
-    unwell: readReds(place.state),
   };
 }
 
-/** What of a halt's papers was edited; what knows papers is loaded only where a halt stands. */
+/** The edited paper of a halt; the module is loaded only for a halt, to start faster. */
 async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): Promise<LineFacts['edited']> {
   const { describeEdited: whatIsEdited } = await import('../documents/lost-edits.ts');
   return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
 }
 
-/** The tasks that are parked, and what each waits for. */
+/** The parked tasks, with the cause of each wait. */
 async function parkedNow(
   open: readonly LineRecord[],
   handoff: Handoff,

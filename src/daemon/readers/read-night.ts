@@ -16,18 +16,18 @@ import { selectConcerned, loadJournal } from './load-journal.ts';
 import type { ReadJournal } from './journal-reader.ts';
 import { readLine } from './read-line.ts';
 
-/** One repository as a digest reads it, and the last entry that was told of; undefined where none could be read. */
+/** One repository for a digest, with the last entry reported. */
 export interface ReadNight {
   readonly night: RepositoryNight;
   readonly state: string;
   readonly head: number | undefined;
-  /** The journal as it was read, also what concerns no digest any more; nothing where it is not believed. */
+  /** The whole journal; empty where it is not trusted. */
   readonly told: readonly WrittenEntry[];
-  /** What the user allows; undefined where the place could not be read. */
+  /** Limits of the user; undefined where the workspace could not be read. */
   readonly settings?: Pick<Settings, 'hours' | 'ceilings'>;
 }
 
-/** Reads one repository for a digest: its journal, once or as it was read already, and where its line stands. What fails is told, and ends nothing. */
+/** Reads the journal and the line of one repository for a digest. A failure is reported, not thrown. */
 export async function readNight(
   { state, root, isThere }: { readonly state: string; readonly root: string; readonly isThere: boolean },
   mark: DigestMark,
@@ -51,7 +51,7 @@ export async function readNight(
     const notKnown: DataGap = { ...about, what, remedy };
     return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined, told };
   };
-  if (damage !== undefined) return cannot(`what happened: ${damage.what}, so nothing of it is told`, damage.remedy);
+  if (damage !== undefined) return cannot(`what happened: ${damage.what}, so it is not shown`, damage.remedy);
   const since = findNewsStart(told, mark.at, mark.heads[basename(state)]);
   const concerned = selectConcerned(told, since);
   const known: RepositoryNight = { ...empty, told: concerned, since };
@@ -59,21 +59,21 @@ export async function readNight(
   if (!isThere) return { night: gone(known), state, head, told };
   try {
     const place = await loadWorkspace(root, env);
-    if (place.state !== state) return cannot('what happened: another repository lies at its path now');
+    if (place.state !== state) return cannot('what happened: another repository is at its path now');
     const journal = told.length === 0 ? undefined : loadJournal(told, concerned);
     return { night: await lookedAt(known, place, journal), state, head, told, settings: place.settings };
   } catch (error) {
     const { what, remedy } = describeReadError(error);
-    const notKnown = { ...about, what: `where its line stands: ${what}`, remedy };
+    const notKnown = { ...about, what: `the state of its line: ${what}`, remedy };
     return { night: { ...known, notKnown: [notKnown, ...known.notKnown] }, state, head, told };
   }
 }
 
-/** Whether a repository has anything to say in a digest over all of them. */
+/** Whether a repository has content for a digest over all of them. */
 export const hasDigestContent = ({ told, since, line, notKnown }: RepositoryNight): boolean =>
   notKnown.length > 0 || line !== undefined || told.some(({ seq }) => seq > since);
 
-/** A repository that is not where it was: what is open of it nobody can answer from here. */
+/** A repository that was moved or deleted: its open tasks cannot be answered from here. */
 function gone(known: RepositoryNight): RepositoryNight {
   const open = listStories(known).filter(({ record }) => !TERMINAL.includes(record.status)).length;
   const isNews = known.told.some(({ seq }) => seq > known.since);
@@ -103,7 +103,7 @@ async function lookedAt(
   return { ...known, line, held, judgeIsOutside: place.settings.judgeIsOutside };
 }
 
-/** Which of the new merges their targets hold now; a target that is gone says nothing. */
+/** Whether the targets hold the new merges; unknown for a missing target. */
 async function heldMerges({ told, since }: RepositoryNight, place: Workspace): Promise<ReadonlyMap<string, boolean>> {
   const merges = told.flatMap(({ seq, entry }) =>
     seq > since && entry.kind === 'moved' && entry.facts.merge !== undefined ? [entry.facts.merge] : [],
@@ -126,7 +126,7 @@ async function heldMerges({ told, since }: RepositoryNight, place: Workspace): P
   return held;
 }
 
-/** Merges whose ref somebody has removed are asked for one by one, and not without end. */
+/** Merges without their ref are checked one by one, up to this number. */
 const ASKED_ONE_BY_ONE = 20;
 
 const commitsUnder = async (repository: Repository, within?: string): Promise<ReadonlySet<string>> =>

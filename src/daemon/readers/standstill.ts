@@ -13,7 +13,7 @@ import { openQueue } from '../../wiring/open-queue.ts';
 import { formatPause } from '../../wiring/pause.ts';
 import type { Paused } from '../../wiring/pause.ts';
 
-/** What is known of a line besides its folder. */
+/** Facts about a line outside its folder. */
 export interface LineState {
   readonly paused: Paused | undefined;
   readonly active: LineRecord | undefined;
@@ -23,7 +23,7 @@ export interface LineState {
   readonly onOverlap: 'wait' | 'start';
 }
 
-/** What lies in `_handoff/` of a repository, and why nothing of it starts; looked at as the watchdog would, nothing is changed. */
+/** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
 export function explainStandstill(
   root: string,
   { paused, active, journal, now, onOverlap }: LineState,
@@ -32,12 +32,12 @@ export function explainStandstill(
   const queue = openQueue(root);
   const underWay = active === undefined ? [] : [active.taskId];
   const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);
-  const refusals = refusalsThatStand(handoff, [...names]);
+  const refusals = listCurrentRefusals(handoff, [...names]);
   const refused = new Set(refusals.map(({ file }) => file));
   const isRefused = ({ name }: { readonly name: string }): boolean => refused.has(`${HANDOFF}/${name}`);
   const turns = listTurns({ queue, journal, now, underWay, isRefused, onOverlap });
   const byHand = new Set(readQueueEvents(journal).moves.map(({ task }) => task));
-  const place = whatKeepsThePlace(active, isRefused({ name: FILES.contract }));
+  const place = explainBusyLine(active, isRefused({ name: FILES.contract }));
   const waiting = turns.map(({ one, waits }) => ({
     file: `${HANDOFF}/${one.name}`,
     task_id: one.taskId ?? null,
@@ -60,32 +60,32 @@ export function explainStandstill(
   };
 }
 
-/** What became of a proposal, as the pages say that andon wrote about it. */
+/** The state of a proposal, by the pages that andon wrote about it. */
 function proposalInWords(handoff: Handoff): string | null {
   if (handoff.exists(FILES.proposalRejected))
     return `a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`;
   if (handoff.exists(FILES.proposalDraft))
     return `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`;
   const name = [FILES.proposalTaken, FILES.proposalFinal, FILES.proposal].find((one) => handoff.exists(one));
-  return name === undefined ? null : `${HANDOFF}/${name} lies there; andon watch answers it`;
+  return name === undefined ? null : `${HANDOFF}/${name} is there; andon watch answers it`;
 }
 
-/** Why nothing can begin, as what waits for a place is told. */
-function whatKeepsThePlace(active: LineRecord | undefined, isFirstRefused: boolean): string {
+/** Why the line is not free. */
+function explainBusyLine(active: LineRecord | undefined, isFirstRefused: boolean): string {
   if (active?.halt !== undefined) return `${active.taskId} is halted by ${active.halt.trip.breaker}`;
   if (active !== undefined) return `${active.taskId} is under way`;
   return `${HANDOFF}/${FILES.contract} goes first${isFirstRefused ? ', and is refused' : ''}`;
 }
 
-/** What the page of refusals says of files that still lie there as they were read; one that was changed waits again. */
-function refusalsThatStand(handoff: Handoff, names: readonly string[]): readonly RefusalView[] {
+/** Refusals of files that are unchanged since; a changed file waits again. */
+function listCurrentRefusals(handoff: Handoff, names: readonly string[]): readonly RefusalView[] {
   const page = handoff.read(FILES.rejected);
   const told = page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
   return told.flatMap(({ name, digest, at, faults, first }) => {
     const file = names.find((one) => nameOnPage(one) === name);
     if (file === undefined) return [];
     const read = handoff.read(file);
-    const stands = sha256(read.ok ? (read.value ?? '') : read.why) === digest;
-    return stands ? [{ file: `${HANDOFF}/${file}`, faults, first, at }] : [];
+    const isCurrent = sha256(read.ok ? (read.value ?? '') : read.why) === digest;
+    return isCurrent ? [{ file: `${HANDOFF}/${file}`, faults, first, at }] : [];
   });
 }

@@ -16,24 +16,23 @@ import { checkWorkers } from '../intake/check-workers.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 
 /**
- * Carries out a human's choice at a halt, or throws a Problem that says why it is refused; then nothing has moved. A task
- * that begins anew has no line any more, and whoever watched it opens one over its new record. `still` opens a line over
- * the halted task where none is watched.
+ * Carries out a choice at a halt, or throws a Problem that says why it is refused; then nothing has changed. A restarted
+ * task has no line: the caller opens one over its new record. `openIdle` opens a line over an unwatched halted task.
  */
 export async function answerHalt(
   services: Services,
   record: LineRecord,
   choice: HaltChoice,
   watched: TaskLine | undefined,
-  still: () => TaskLine,
-): Promise<{ readonly record: LineRecord; readonly beginsAnew: boolean }> {
-  const merged = await noteMerged(services, record, watched, still);
-  if (merged !== undefined) throw createAlreadyMerged(merged); // the task ends with that, and there is nothing to choose
+  openIdle: () => TaskLine,
+): Promise<{ readonly record: LineRecord; readonly isRestarted: boolean }> {
+  const merged = await noteMerged(services, record, watched, openIdle);
+  if (merged !== undefined) throw createAlreadyMerged(merged); // the task has ended, so there is no choice
   await refuseUnknownModel(services, record, choice);
   const checked = await checkChoice(services, record, choice);
   return checked.choice.effect.contract === 'edited'
-    ? { record: await beginAnew(services, record, checked, watched), beginsAnew: true }
-    : { record: await resumeHalted(services, record, checked, watched, still), beginsAnew: false };
+    ? { record: await restartTask(services, record, checked, watched), isRestarted: true }
+    : { record: await resumeHalted(services, record, checked, watched, openIdle), isRestarted: false };
 }
 
 /** Refuses a model that a person names with a path and that no profile or program here has. */
@@ -49,11 +48,8 @@ async function refuseUnknownModel(services: Services, record: LineRecord, { mode
   throw createUsageError(why, resumeCommand(taskId, path, halt?.id));
 }
 
-/**
- * Begins a halted task again with its edited contract, or throws a Problem that says why that is refused. The line that
- * stood is over then: whoever watched it opens one over the new record.
- */
-async function beginAnew(
+/** Restarts a halted task with its edited contract, or throws a Problem that says why not. Its line is stopped. */
+async function restartTask(
   services: Services,
   record: LineRecord,
   { choice }: CheckedChoice,
@@ -76,7 +72,7 @@ async function admitEdited(services: Services, record: LineRecord): Promise<Admi
   );
 }
 
-/** Puts the edited contract in the place of the running one. The line must stand still. */
+/** Replaces the running contract by the edited one. The line must be stopped. */
 function replaceContract(
   services: Services,
   record: LineRecord,

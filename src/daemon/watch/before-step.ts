@@ -7,8 +7,8 @@ import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * What is asked before any step is done, at this one place: whether the repository is still where it was, whether the target holds the merge, what git holds of the task, whether somebody moved its
- * refs, and whether the target still holds what it builds on. What comes of it stands in the step's place.
+ * The preconditions of every step: the repository is in place, the target holds no merge yet, the refs of the task are
+ * there and unmoved, and the target still holds the base. A violated one gives the outcome in place of the step's.
  */
 export async function beforeStep(services: Services, log: StepLog): Promise<StepOutcome | undefined> {
   services.mustBeHere();
@@ -32,7 +32,7 @@ export async function beforeStep(services: Services, log: StepLog): Promise<Step
   return log.record.change?.files.length === 0 ? createEmptyChangeOutcome(log.record, target) : undefined;
 }
 
-/** The outcome of whatever was to be done while an entry of the task cannot be read: nothing rests on what it may say. */
+/** The outcome of a step while an entry of the task cannot be read: no step may rely on a part of the journal. */
 function unreadableEntry({ taskId, unreadable }: LineRecord): StepOutcome | undefined {
   if (unreadable === undefined) return undefined;
   const { seq, why } = unreadable;

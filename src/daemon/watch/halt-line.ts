@@ -11,8 +11,8 @@ import type { TaskLine } from './task-line.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * Halts the line from outside its stations. A merge that is just being made is waited for, and where the target holds it
- * that is how the task ends: nothing that is merged halts.
+ * Halts the line from outside its stations. A merge in progress is waited for; once the target holds it, the task ends as
+ * merged instead.
  */
 export async function haltUnlessMerged(services: Services, line: TaskLine, outcome: StepOutcome): Promise<void> {
   for (;;) {
@@ -26,16 +26,16 @@ export async function haltUnlessMerged(services: Services, line: TaskLine, outco
   }
 }
 
-/** Takes the line out of its halt, the way that was chosen. `still` opens a line over it where none is watched. */
+/** Resumes a halted line by the chosen path. `openIdle` opens a line over it where none is watched. */
 export async function resumeHalted(
   services: Services,
   record: LineRecord,
   checked: CheckedChoice,
   watched: TaskLine | undefined,
-  still: () => TaskLine,
+  openIdle: () => TaskLine,
 ): Promise<LineRecord> {
   await writeHalt(services, record); // a crash may have left the papers half done
-  const line = watched ?? still();
+  const line = watched ?? openIdle();
   const before = line.sealed.history.length;
   if (line.sealed.halt?.id === checked.choice.halt) line.resume({ at: services.clock.now(), ...checked });
   if (line.sealed.history.length === before)
@@ -45,18 +45,18 @@ export async function resumeHalted(
 }
 
 /**
- * Ends a halted task whose merge the target holds already, whatever it was halted for; gives its record then. `still`
- * opens a line over it where none is watched.
+ * Ends a halted task whose merge the target holds already; returns its record then. `openIdle` opens a line over it where
+ * none is watched.
  */
 export async function noteMerged(
   services: Services,
   record: LineRecord,
   watched: TaskLine | undefined,
-  still: () => TaskLine,
+  openIdle: () => TaskLine,
 ): Promise<LineRecord | undefined> {
   const standing = await readMergeState(services, record);
   if (standing.is !== 'merged') return undefined;
-  const line = watched ?? still();
+  const line = watched ?? openIdle();
   const kept = setEditedLockAside(services, record);
   if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
   line.halt({ at: services.clock.now(), ...createMergedOutcome(record, standing.merge) });
@@ -64,13 +64,13 @@ export async function noteMerged(
   return line.sealed;
 }
 
-/** Puts the papers of a task that has ended away and lets nothing of it run on: without a watchdog nobody else does. */
+/** Archives the papers of an ended task and stops its line, which only a watchdog would do otherwise. */
 export async function finishWithoutWatchdog(services: Services, line: TaskLine): Promise<void> {
   if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
   await line.stop();
 }
 
-/** Says that there is nothing to choose or to stop any more. */
+/** The refusal of a choice or a stop after the merge. */
 export const createAlreadyMerged = ({ taskId, merge }: LineRecord): Problem =>
   new Problem(
     'outdated-choice',

@@ -10,34 +10,34 @@ import { openTask } from '../journal/active-task.ts';
 import { sayToAgents } from '../halts/say-to-agents.ts';
 import { undo } from '../halts/undo.ts';
 
-/** What came of a request. */
+/** The outcome of a request. */
 type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
 
-/** Carries out what a command asks for. */
+/** Carries out the request of a command. */
 export async function fulfilRequest(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
   switch (request.do) {
     case 'stop':
       stop();
       return { status: 'stopping', reason: '', commit: null };
     case 'resume':
-      return done(await line.looks.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
+      return done(await line.pollLoop.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
     case 'halt':
-      return done(await line.looks.inTurn(() => line.pullCord(request.taskId, request.by, request.reason)));
+      return done(await line.pollLoop.inTurn(() => line.pullCord(request.taskId, request.by, request.reason)));
     case 'say':
       return done(sayToAgents(line.services, openTask(line.services, request.taskId), request));
     case 'retry':
       return done(line.retry(request.taskId));
     case 'abandon':
-      return done(await line.looks.inTurn(() => line.abandon(request.taskId, request.by)));
+      return done(await line.pollLoop.inTurn(() => line.abandon(request.taskId, request.by)));
     case 'move':
     case 'withdraw': {
-      const done = await line.looks.inTurn(() => Promise.resolve(moveInQueue(line.services, request)));
-      void line.look(); // a place may be free now, or another turn come first
+      const done = await line.pollLoop.inTurn(() => Promise.resolve(moveInQueue(line.services, request)));
+      void line.poll(); // the order may have changed
       return done;
     }
     case 'hook': {
       const { ignored } = await answerFromOutside(
-        // Whoever answers outside the line was reminded by the rules of the checkout.
+        // An answer from outside the line was written under the rules of the checkout.
         { ...line.services, project: openWorkTree(line.services.root) },
         request,
       );
@@ -45,7 +45,9 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
     }
     case 'clean': {
       const { before, attempts, by } = request;
-      const { tasks, refs, archives } = await line.looks.inTurn(() => clean(line.services, { before, attempts }, by));
+      const { tasks, refs, archives } = await line.pollLoop.inTurn(() =>
+        clean(line.services, { before, attempts }, by),
+      );
       const reason = `${refs} refs and ${archives} archives of ${tasks} tasks`;
       return { status: 'cleaned', reason, commit: null };
     }

@@ -11,12 +11,12 @@ import type { LineEvent, Services } from '../../wiring/services.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A disk that is still full is spoken of this often. */
+/** A full disk is logged this often. */
 const SAY_MS = 60_000;
-/** A watchdog that breaks so often although the disk takes writes in between is not helped by waiting. */
+/** A watchdog that breaks this often, although the disk takes writes in between, ends. */
 const TRIES = 5;
 
-/** Watches a repository; while its disk takes nothing, nothing runs, and when it does again the line goes on by itself. */
+/** Watches a repository. While its disk takes no writes nothing runs; afterwards the line continues by itself. */
 export async function keepWatch(
   place: Workspace,
   env: NodeJS.ProcessEnv,
@@ -24,11 +24,11 @@ export async function keepWatch(
   options: {
     readonly projects?: number;
     readonly agents?: Services['agents'];
-    /** When it is to end; nothing begins from then on. */
+    /** Its end; nothing begins from then on. */
     readonly ends?: string | undefined;
-    /** The night that it is started for: it breaks off when that is stopped. */
+    /** The night that it is started for; it ends when that is stopped. */
     readonly ownNight?: number | undefined;
-    /** Take a lock whose holder on another machine cannot be asked. */
+    /** Takes a lock whose holder on another machine cannot be asked. */
     readonly breaks?: boolean;
     /** Called when a command asks for the end of this process. */
     readonly onStopRequest?: () => void;
@@ -40,12 +40,12 @@ export async function keepWatch(
     say,
     await holdToWatch(place, options),
     (held, heldBy) => {
-      // A step that waits for the disk by itself is seen by every command, as the watchdog's own wait is.
-      const told = (news: LineEvent): void => {
+      // Every command shows a step that waits for the disk, like a wait of the watchdog.
+      const log = (news: LineEvent): void => {
         if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
         say(news);
       };
-      return startWatchdog(place, env, told, { ...options, stopBefore, heldBy, held });
+      return startWatchdog(place, env, log, { ...options, stopBefore, heldBy, held });
     },
     options.ownNight,
   );
@@ -53,13 +53,13 @@ export async function keepWatch(
   return keeper;
 }
 
-/** A watchdog that is started again whenever its disk is better; the lock is held all the time, also while it waits. */
+/** A watchdog that is restarted when its disk takes writes again; it holds the lock all the time. */
 class Keeper implements Watchdog {
   readonly place: Workspace;
   private readonly say: (news: LineEvent) => void;
   private readonly open: (held: WatchdogLock, heldBy?: number) => Promise<Watchdog>;
   private readonly ownNight: number | undefined;
-  /** The night that was stopped, and for which what ran was ended. */
+  /** The stopped night whose running work was ended. */
   private heldBy: number | undefined;
   private readonly stopping = new AbortController();
   private readonly ending = Promise.withResolvers<string>();
@@ -103,9 +103,9 @@ class Keeper implements Watchdog {
     try {
       await this.dog?.stop();
     } catch (error) {
-      if (!isDiskTrouble(wordsOf(error))) throw error; // said already
+      if (!isDiskTrouble(wordsOf(error))) throw error; // logged already
     } finally {
-      await this.held.lock.release().catch(() => {}); // so may this be: the name goes with the process
+      await this.held.lock.release().catch(() => {}); // the socket of the lock ends with the process
     }
   }
 
@@ -136,25 +136,25 @@ class Keeper implements Watchdog {
     }
   }
 
-  /** Waits until the disk takes writes again; undefined when a human stops it before. */
+  /** Waits until the disk takes writes again; undefined when a person stops it before. */
   private async startAgain(reason: string): Promise<Watchdog | undefined> {
     const { signal } = this.stopping;
     const since = new Date().toISOString();
-    let said = Number.NEGATIVE_INFINITY;
-    let why = findWriteObstacle(this.place) ?? reason; // a database does not tell the kernel's name of what ails it
+    let loggedAt = Number.NEGATIVE_INFINITY;
+    let why = findWriteObstacle(this.place) ?? reason; // a database does not pass on the kernel's error
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const wait = { ...classifyDiskError(why), since };
       this.held.lock.waits(wait);
-      if (performance.now() - said >= SAY_MS) {
+      if (performance.now() - loggedAt >= SAY_MS) {
         this.word(describeDiskWait(wait));
-        said = performance.now();
+        loggedAt = performance.now();
       }
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;
       try {
-        const still = findWriteObstacle(this.place);
-        if (still !== undefined) {
-          why = still;
+        const obstacle = findWriteObstacle(this.place);
+        if (obstacle !== undefined) {
+          why = obstacle;
           continue;
         }
         const dog = await this.openAgain();
@@ -168,7 +168,7 @@ class Keeper implements Watchdog {
     }
   }
 
-  /** A disk that took no writes for long may have cost the lock, which lies on it. */
+  /** A disk without writes may have cost the lock, which is on it. */
   private async openAgain(): Promise<Watchdog> {
     const isLost = await Promise.race([this.held.lost.then(() => true), Promise.resolve(false)]);
     if (isLost) {

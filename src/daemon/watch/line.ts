@@ -14,47 +14,46 @@ import { PollLoop } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
 import { admitNext } from './admit-next.ts';
 import { answerHalt } from './answer-halt.ts';
-import { guardContract } from './guard-contract.ts';
+import { lookAtContract } from '../intake/contract-on-disk.ts';
 import { StartGate } from './start-gate.ts';
 import { Repairs } from './repairs.ts';
 import { createStopRequest, readStopFile, explainNothingToHalt } from './stop-request.ts';
 import { finishWithoutWatchdog, haltUnlessMerged, createAlreadyMerged, noteMerged } from './halt-line.ts';
 import { explainPaused } from '../../wiring/pause.ts';
 import { startTaskLine } from './task-line.ts';
-import { tryNow } from './retry-now.ts';
+import { retryNow } from './retry-now.ts';
 import type { TaskLine } from './task-line.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * The line of one repository: sees what was dropped, runs one task at a time, carries out what humans choose. A task that
- * is halted by itself makes room for the next. `look()` may be called as often as anybody likes: it reads the folder and
- * the journal, and does what is to be done.
+ * The line of one repository: finds contracts, runs one task at a time, carries out choices of people. A task whose halt
+ * concerns only itself makes room for the next. `poll()` reads the folder and the journal, and may be called at any time.
  */
 export class Line {
   readonly services: Services;
   private line: TaskLine | undefined;
-  /** What a command asks for takes turns with the looks. */
-  readonly looks: PollLoop;
+  /** Requests of commands take turns with the polls. */
+  readonly pollLoop: PollLoop;
   private readonly repairs: Repairs;
-  private readonly mayStart: StartGate;
+  private readonly startGate: StartGate;
   private readonly arrivals: Arrivals;
   private readonly proposals: Proposals;
   private readonly parked: ParkedTasks;
   private readonly decisions: HaltDecisionReader;
   /** The halt whose papers were written; before that, none is missing. */
   private writtenHalt: string | undefined;
-  private readonly broken: (error: unknown) => void;
+  private readonly onBroken: (error: unknown) => void;
 
-  constructor(services: Services, broken: (error: unknown) => void) {
+  constructor(services: Services, onBroken: (error: unknown) => void) {
     this.services = services;
     this.repairs = new Repairs(services);
-    this.mayStart = new StartGate(services);
+    this.startGate = new StartGate(services);
     this.arrivals = new Arrivals(services);
-    this.proposals = new Proposals(services, this.mayStart, () => void this.look());
-    this.parked = new ParkedTasks(services, broken);
+    this.proposals = new Proposals(services, this.startGate, () => void this.poll());
+    this.parked = new ParkedTasks(services, onBroken);
     this.decisions = new HaltDecisionReader(services);
-    this.broken = broken;
-    this.looks = new PollLoop(() => this.tick(), broken);
+    this.onBroken = onBroken;
+    this.pollLoop = new PollLoop(() => this.tick(), onBroken);
   }
 
   /** The active task: it has not ended and is not parked. */
@@ -62,106 +61,106 @@ export class Line {
     return this.line?.record ?? findActiveTask(this.services);
   }
 
-  /** Takes up what a crash or a stop left unfinished. Starting is recovering; there is no other way. */
+  /** Continues after a crash or a stop. Every start is a recovery. */
   recover(): void {
     const record = catchUpPapers(this.services);
-    for (const open of openTasks(this.services)) this.say(describeAtStart(open));
-    if (record !== undefined) this.take(record);
+    for (const open of openTasks(this.services)) this.log(describeAtStart(open));
+    if (record !== undefined) this.startTask(record);
   }
 
-  /** Looks at the folder now; calls during a look lead to one more look. */
-  look(): Promise<void> {
-    return this.looks.look();
+  /** Polls the folder now; calls during a poll lead to one more poll. */
+  poll(): Promise<void> {
+    return this.pollLoop.poll();
   }
 
-  /** Brings the page of all halts up to date. */
+  /** Updates the report of all halts. */
   showHalts(): Promise<void> {
     return this.parked.showAll(() => this.record);
   }
 
-  /** Carries out a human's choice, or throws a Problem that says why it is refused; then nothing has moved. */
+  /** Carries out a choice at a halt, or throws a Problem that says why it is refused; then nothing has changed. */
   async resume(choice: HaltChoice): Promise<LineRecord> {
     const record = openTask(this.services, choice.taskId);
-    if (record.parked !== undefined) return this.afterLook(await this.parked.resume(record, choice));
+    if (record.parked !== undefined) return this.pollAfter(await this.parked.resume(record, choice));
     const watched = this.line;
-    const answered = await answerHalt(this.services, record, choice, watched, () => this.still(record));
-    if (!answered.beginsAnew) return answered.record;
+    const answered = await answerHalt(this.services, record, choice, watched, () => this.openIdle(record));
+    if (!answered.isRestarted) return answered.record;
     this.line = undefined;
-    if (watched !== undefined) this.take(answered.record);
+    if (watched !== undefined) this.startTask(answered.record);
     return answered.record;
   }
 
-  /** Stops a task because a human says so, or without an id the line; what runs is ended first. */
+  /** Halts a task on request, or without an id the line; running work is ended first. */
   async pullCord(taskId: string | undefined, by: string, reason: string): Promise<LineRecord> {
     const record = taskId === undefined ? this.record : openTask(this.services, taskId);
     if (record === undefined || record.halt !== undefined) throw explainNothingToHalt(record);
     const outcome = createStopRequest(taskId, by, reason);
     if (record.parked !== undefined) return this.parked.halt(record, outcome);
-    const alone = this.line === undefined;
-    const line = this.line ?? this.still(record);
+    const isUnwatched = this.line === undefined;
+    const line = this.line ?? this.openIdle(record);
     await haltUnlessMerged(this.services, line, outcome);
-    if (alone) await finishWithoutWatchdog(this.services, line);
+    if (isUnwatched) await finishWithoutWatchdog(this.services, line);
     if (line.sealed.status === 'merged') throw createAlreadyMerged(line.sealed);
     return line.sealed;
   }
 
-  /** Makes a call that waits for its program now. */
+  /** Wakes a call that waits for its program. */
   retry(taskId: string): LineRecord {
-    return tryNow(this.services, openTask(this.services, taskId), this.line !== undefined);
+    return retryNow(this.services, openTask(this.services, taskId), this.line !== undefined);
   }
 
-  /** Gives a task up at any status; its branch and attempts stay. */
+  /** Abandons a task at any status; its branch and attempts stay. */
   async abandon(taskId: string, by: string): Promise<LineRecord> {
     const record = openTask(this.services, taskId);
-    if (record.parked !== undefined) return this.afterLook(await this.parked.abandon(record, by));
+    if (record.parked !== undefined) return this.pollAfter(await this.parked.abandon(record, by));
     await this.line?.stop();
     this.line = undefined;
     try {
-      return this.afterLook(await abandonTask(this.services, record, by));
+      return this.pollAfter(await abandonTask(this.services, record, by));
     } catch (error) {
-      if (!this.looks.isStopped) this.take(findActiveTask(this.services) ?? record); // it goes on and notes that it was merged
+      if (!this.pollLoop.isStopped) this.startTask(findActiveTask(this.services) ?? record); // it continues, and notes that it was merged
       throw error;
     }
   }
 
-  /** Ends what runs, waits for its processes to be gone, and leaves everything for the next start. */
+  /** Ends running work, waits until its processes are gone, and leaves the rest to the next start. */
   async stop(): Promise<void> {
-    this.looks.stop();
+    this.pollLoop.stop();
     await Promise.all([this.line?.stop(), this.proposals.stop()]);
-    await this.looks.ended();
+    await this.pollLoop.ended();
     await this.repairs.tryLast();
   }
 
-  private told(): { settled(record: LineRecord): void; broken(error: unknown): void } {
+  private callbacks(): { settled(record: LineRecord): void; broken(error: unknown): void } {
     return {
       settled: (record) => {
         this.writtenHalt = record.halt?.id;
         if (record.halt !== undefined) this.parked.overview.invalidate();
         if (TERMINAL.includes(record.status)) this.line = undefined;
-        void this.look();
+        void this.poll();
       },
-      broken: (error) => this.broken(error),
+      broken: (error) => this.onBroken(error),
     };
   }
 
-  /** A line over a record that only takes a choice: no step of it runs. */
-  private still(record: LineRecord): TaskLine {
-    return startTaskLine(this.services, record, this.told(), { idle: true });
+  /** A line that only takes a choice; none of its steps runs. */
+  private openIdle(record: LineRecord): TaskLine {
+    return startTaskLine(this.services, record, this.callbacks(), { idle: true });
   }
 
-  private say(text: string): void {
+  private log(text: string): void {
     this.services.say({ kind: 'word', level: 'info', text });
   }
 
-  private take(record: LineRecord): void {
-    this.line = startTaskLine(this.services, record, this.told());
+  private startTask(record: LineRecord): void {
+    this.line = startTaskLine(this.services, record, this.callbacks());
   }
 
   private async tick(): Promise<void> {
     await this.pollFolder();
     await this.showHalts();
     const coming = [this.decisions.settlesIn, this.arrivals.wakesIn].filter((ms) => ms !== undefined);
-    if (coming.length > 0) this.looks.lookIn(Math.ceil(Math.min(...coming)));
+    if (coming.length > 0) this.pollLoop.pollIn(Math.ceil(Math.min(...coming)));
   }
 
   private async pollFolder(): Promise<void> {
@@ -170,11 +169,11 @@ export class Line {
     this.services.handoff.prepare();
     this.services.bell.notifyAll();
     await this.proposals.look();
-    await this.parked.look();
+    await this.parked.poll();
     if (this.line !== undefined) {
       const { line } = this;
       if (line.sealed.halt !== undefined) await noteMerged(this.services, line.sealed, line, () => line);
-      await this.guard(line);
+      await this.guardContract(line);
       const halted = this.line?.sealed;
       if (
         halted?.halt !== undefined &&
@@ -187,11 +186,11 @@ export class Line {
     const { line: current } = this;
     // The task may be abandoned while `makeRoom` waits: `this.line` is gone then.
     if (current !== undefined && !(await this.makeRoom(current))) return this.arrivals.survey([current.record.taskId]);
-    if (this.mayStart.now) await this.beginNext();
-    if (this.record === undefined && !this.looks.isStopped) await this.arrivals.survey([]);
+    if (this.startGate.canStartTask()) await this.beginNext();
+    if (this.record === undefined && !this.pollLoop.isStopped) await this.arrivals.survey([]);
   }
 
-  /** What a person asks for through the folder: `DECISION.json` at a halt, or `STOP`. */
+  /** Carries out requests in the folder: `DECISION.json` at a halt, or `STOP`. */
   private async handleFolderCommands(): Promise<void> {
     const record = this.line?.record;
     const active = record === undefined || TERMINAL.includes(record.status) ? undefined : record;
@@ -202,49 +201,52 @@ export class Line {
     if (cord !== undefined) await haltUnlessMerged(this.services, this.line, cord);
   }
 
-  private async guard(line: TaskLine): Promise<void> {
-    if (!(await guardContract(this.services, line, this.arrivals))) return;
+  /** While a task runs, its contract on disk is andon's: an edit is a new version, a second contract, or tampering. */
+  private async guardContract(line: TaskLine): Promise<void> {
+    const found = lookAtContract(this.services, line.sealed, this.arrivals);
+    if (found.is === 'tampered') await haltUnlessMerged(this.services, line, found.step);
+    if (found.is !== 'rewritten' || !(await this.arrivals.mayBeAdmitted(found.text))) return;
     await line.stop();
     this.line = undefined;
-    this.say(`${line.sealed.taskId}: the contract was rewritten; starting with the new version`);
+    this.log(`${line.sealed.taskId}: the contract was rewritten; starting with the new version`);
   }
 
-  /** Puts a halted task aside where its halt concerns no other, and another one could go on; true when the place is free then. */
+  /** Parks a halted task whose halt concerns no other, when another could continue; true when the line is free then. */
   private async makeRoom(line: TaskLine): Promise<boolean> {
     const { halt } = line.sealed;
     if (halt === undefined || halt.id !== this.writtenHalt || haltReach(halt) === 'line') return false;
     if (this.services.configuration.line().settings.onHalt === 'stop' || explainPaused(this.services) !== undefined)
       return false;
-    // Where one is parked already, every open task has a folder of its own.
+    // With one parked already, every open task has its own folder.
     if (this.parked.records.length === 0 && !(await this.arrivals.mayBegin())) return false;
-    if (this.looks.isStopped || line.sealed.halt?.id !== halt.id) return false;
+    if (this.pollLoop.isStopped || line.sealed.halt?.id !== halt.id) return false;
     await line.stop();
     this.line = undefined;
     await this.parked.park(line.sealed);
     return true;
   }
 
-  /** Gives the free place to a task that was parked and answered, else to the next contract. */
+  /** Starts a parked task that was answered, else the next contract. */
   private async beginNext(): Promise<void> {
-    if (this.looks.isStopped) return;
+    if (this.pollLoop.isStopped) return;
     const { next } = this.parked;
     if (next === undefined || findActiveTask(this.services) !== undefined) return this.admitNext();
-    if (!this.arrivals.clearPlace()) return; // somebody is writing there; the next look sees what it is
+    if (!this.arrivals.clearPlace()) return; // a file is being written there; the next poll reads it
     this.parked.takeUp(next);
     const record = findActiveTask(this.services);
-    if (record !== undefined) this.take(record);
+    if (record !== undefined) this.startTask(record);
   }
 
   private async admitNext(): Promise<void> {
-    const next = await admitNext(this.services, this.arrivals, this.looks);
-    if (next === undefined) return;
-    this.take(next);
-    // The paper is written by the next look, while the agent is at work already.
-    setImmediate(() => void this.look());
+    const record = await admitNext(this.services, this.arrivals, this.pollLoop);
+    if (record === undefined) return;
+    this.startTask(record);
+    // The next poll writes the paper, while the agent works already.
+    setImmediate(() => void this.poll());
   }
 
-  private afterLook(record: LineRecord): LineRecord {
-    void this.look();
+  private pollAfter(record: LineRecord): LineRecord {
+    void this.poll();
     return record;
   }
 }

@@ -24,18 +24,18 @@ interface ParkedTask {
 }
 
 /**
- * The tasks that were put aside while others go on. Each keeps its papers in a folder of its own and is answered like any
- * halt, in any order; one that was answered waits here until the line is free.
+ * The tasks that are parked while others continue. Each has its papers in its own folder and is answered like any halt,
+ * in any order; an answered one waits here until the line is free.
  */
 export class ParkedTasks {
   private readonly services: Services;
-  private readonly broken: (error: unknown) => void;
+  private readonly onBroken: (error: unknown) => void;
   private readonly tasks = new Map<string, ParkedTask>();
   readonly overview: HaltOverview;
 
-  constructor(services: Services, broken: (error: unknown) => void) {
+  constructor(services: Services, onBroken: (error: unknown) => void) {
     this.services = services;
-    this.broken = broken;
+    this.onBroken = onBroken;
     this.overview = new HaltOverview(services);
   }
 
@@ -43,20 +43,20 @@ export class ParkedTasks {
     return listParkedTasks(this.services);
   }
 
-  /** The parked task that goes on next: of those that were answered, the one that was answered first. */
+  /** The parked task that continues next: the one that was answered first. */
   get next(): LineRecord | undefined {
     const answered = this.records.filter((record) => record.halt === undefined);
     return answered.toSorted((one, two) => one.updatedAt.localeCompare(two.updatedAt))[0];
   }
 
   /** Ends those that were merged by hand, and restores missing papers. */
-  async look(): Promise<void> {
-    for (const record of this.records) await this.lookAt(record, this.taskOf(record.taskId));
+  async poll(): Promise<void> {
+    for (const record of this.records) await this.restore(record, this.taskOf(record.taskId));
     const ids = new Set(this.records.map(({ taskId }) => taskId));
     for (const taskId of this.tasks.keys()) if (!ids.has(taskId)) this.tasks.delete(taskId);
   }
 
-  /** Brings the page of all halts up to date; `active` gives the task that is not parked. */
+  /** Updates the report of all halts; `active` gives the task that is not parked. */
   showAll(active: () => LineRecord | undefined): Promise<void> {
     return this.overview.show(active, this.records);
   }
@@ -89,7 +89,7 @@ export class ParkedTasks {
     return ended;
   }
 
-  /** Stops one that was answered and waits; it stands as before, with a new halt. */
+  /** Halts an answered task that waits; it stays parked, with a new halt. */
   async halt(record: LineRecord, outcome: StepOutcome): Promise<LineRecord> {
     const { services } = this.taskOf(record.taskId);
     const line = this.openIdle(services, record);
@@ -99,14 +99,14 @@ export class ParkedTasks {
     return line.sealed;
   }
 
-  private async lookAt(record: LineRecord, task: ParkedTask): Promise<void> {
-    // A decision beside the report counts like one in `_handoff/`.
+  private async restore(record: LineRecord, task: ParkedTask): Promise<void> {
+    // A decision next to the report counts like one in `_handoff/`.
     this.services.handoff.renameToFree(pathOfParked(record.taskId, FILES.decision), FILES.decision, () => true);
     if (record.halt === undefined || (await this.isMerged(record, task))) return;
     await restoreHalt(task.services, foldSealed(this.services.journal.entries(record.taskId)) ?? record);
   }
 
-  /** Somebody may have merged it by hand; the target is asked when it has moved. */
+  /** A person may have merged it by hand; the target is read when it has moved. */
   private async isMerged(record: LineRecord, task: ParkedTask): Promise<boolean> {
     const target = await this.services.repository.resolve(record.target);
     if (target === task.target) return false;
@@ -122,9 +122,9 @@ export class ParkedTasks {
     this.services.handoff.removeAside(taskId);
   }
 
-  /** A line over a record that only takes a choice: no step of it runs. */
+  /** A line that only takes a choice; none of its steps runs. */
   private openIdle(services: Services, record: LineRecord): TaskLine {
-    return startTaskLine(services, record, { settled: () => {}, broken: this.broken }, { idle: true });
+    return startTaskLine(services, record, { settled: () => {}, broken: this.onBroken }, { idle: true });
   }
 
   private taskOf(taskId: string): ParkedTask {

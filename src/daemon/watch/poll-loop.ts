@@ -1,63 +1,63 @@
 /**
- * Looks, one at a time: calls during a look lead to one more look, and none begins once they are stopped. What else moves
- * the line takes turns with them: both check first, wait for git, and act then on what must still be so.
+ * Serialises polls. A poll requested while one runs is coalesced into one more run; none start after `stop()`. Other work
+ * on the line takes turns with them: each checks, waits for git, and acts on what must still be true.
  */
 export class PollLoop {
   private readonly tick: () => Promise<void>;
-  private readonly broken: (error: unknown) => void;
-  private looking: Promise<void> | undefined;
-  private again = false;
+  private readonly onBroken: (error: unknown) => void;
+  private running: Promise<void> | undefined;
+  private isRequested = false;
   private stopped = false;
-  private soon: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(lookOnce: () => Promise<void>, broken: (error: unknown) => void) {
-    this.tick = lookOnce;
-    this.broken = broken;
+  constructor(tick: () => Promise<void>, onBroken: (error: unknown) => void) {
+    this.tick = tick;
+    this.onBroken = onBroken;
   }
 
   get isStopped(): boolean {
     return this.stopped;
   }
 
-  /** Looks now, or once more when the look that is under way has ended. */
-  look(): Promise<void> {
+  /** Polls now, or once more when the running poll has ended. */
+  poll(): Promise<void> {
     if (this.stopped) return Promise.resolve();
-    if (this.looking) {
-      this.again = true;
-      return this.looking;
+    if (this.running) {
+      this.isRequested = true;
+      return this.running;
     }
-    this.looking = this.inTurn(() => (this.stopped ? Promise.resolve() : this.tick()))
-      .catch((error: unknown) => this.broken(error))
+    this.running = this.inTurn(() => (this.stopped ? Promise.resolve() : this.tick()))
+      .catch((error: unknown) => this.onBroken(error))
       .finally(() => {
-        this.looking = undefined;
-        if (!this.again || this.stopped) return;
-        this.again = false;
-        void this.look();
+        this.running = undefined;
+        if (!this.isRequested || this.stopped) return;
+        this.isRequested = false;
+        void this.poll();
       });
-    return this.looking;
+    return this.running;
   }
 
-  /** Looks once more after so many milliseconds; of several such calls the last one counts. */
-  lookIn(ms: number): void {
-    clearTimeout(this.soon);
-    if (!this.stopped) this.soon = setTimeout(() => void this.look(), ms);
+  /** Polls after some milliseconds; the last such call counts. */
+  pollIn(ms: number): void {
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => void this.poll(), ms);
   }
 
-  /** Does something when the look or the work that is under way has ended. */
+  /** Runs work after the running poll or work has ended. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.last.then(work);
     this.last = done.catch(() => {});
     return done;
   }
 
-  /** Lets no further look begin; what is under way ends with `ended`. */
+  /** Starts no further poll; `ended` waits for the running one. */
   stop(): void {
     this.stopped = true;
-    clearTimeout(this.soon);
+    clearTimeout(this.timer);
   }
 
   async ended(): Promise<void> {
-    await this.looking;
+    await this.running;
   }
 }

@@ -1,27 +1,27 @@
 import { isDiskTrouble } from '../../base/disk-trouble.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Puts back in your checkout, once it can be, what a full disk or a git of yours that was at work kept from being put back. */
+/** Completes updates of your checkout that a full disk or a running git of yours prevented. */
 export class Repairs {
   private readonly services: Services;
-  private said: string | undefined;
+  private logged: string | undefined;
 
   constructor(services: Services) {
     this.services = services;
   }
 
-  /** Tries once; what hinders it is said once. */
+  /** Tries once; each obstacle is logged once. */
   async try(): Promise<void> {
     const owed = await this.services.repository.repair({ patient: false });
-    if (owed !== undefined && owed !== this.said) this.warn(owed);
-    this.said = owed;
+    if (owed !== undefined && owed !== this.logged) this.warn(owed);
+    this.logged = owed;
   }
 
-  /** Tries a last time before the end; what is left then is put right by the next start. */
+  /** Tries a last time before the end; the next start completes the rest. */
   async tryLast(): Promise<void> {
     await this.try().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
-      if (!isDiskTrouble(why)) this.warn(`left to the next start: ${why}`); // of a full disk everybody was told
+      if (!isDiskTrouble(why)) this.warn(`left to the next start: ${why}`); // a full disk is logged already
     });
   }
 

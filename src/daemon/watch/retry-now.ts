@@ -4,17 +4,17 @@ import { haltReportPath } from '../../line/resume-command.ts';
 import { explainPaused } from '../../wiring/pause.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Makes a call that waits for its program now; a Problem where none waits, or nobody is there to make it. */
-export function tryNow(services: Services, record: LineRecord, isRunning: boolean): LineRecord {
+/** Wakes a call that waits for its program; a Problem where none waits, or no watchdog runs. */
+export function retryNow(services: Services, record: LineRecord, isRunning: boolean): LineRecord {
   const { taskId } = record;
   if (record.halt !== undefined)
     throw createUsageError(`${taskId} is halted`, `read ${haltReportPath(taskId, record.parked !== undefined)}`);
-  if (!isRunning) throw createUsageError('no watchdog is running, so nothing is tried', 'andon watch');
+  if (!isRunning) throw createUsageError('no watchdog is running, so the call is not retried', 'andon watch');
   if (record.parked !== undefined)
     throw createUsageError(`${taskId} is answered; it goes on when the line is free`, 'andon status');
   if (record.hold === undefined) throw createUsageError(`${taskId} waits for nothing`, 'andon status');
   const why = explainPaused(services);
-  if (why !== undefined) throw createUsageError('nothing is tried now', why);
+  if (why !== undefined) throw createUsageError('nothing is retried now', why);
   services.nudge.notifyAll();
   return record;
 }

@@ -6,7 +6,7 @@ import { haltReportPath } from '../../line/resume-command.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** The halt that a file `STOP` asks for, with its first line as the reason; undefined when none lies there. */
+/** The halt that a file `STOP` requests, with its first line as the reason; undefined without one. */
 export function readStopFile(handoff: Services['handoff']): StepOutcome | undefined {
   if (!handoff.exists(FILES.stop)) return undefined;
   const written = handoff.read(FILES.stop);
@@ -15,20 +15,16 @@ export function readStopFile(handoff: Services['handoff']): StepOutcome | undefi
   return { event: 'cord', reason: cord.reason, facts: { cord } };
 }
 
-/** The halt that a human asks for: of one task, by its id, or of the line. */
+/** The halt that a person requests: of one task, by its id, or of the line. */
 export function createStopRequest(taskId: string | undefined, by: string, reason: string): StepOutcome {
   const cord = { by, reason, ...(taskId === undefined ? {} : { reach: 'task' as const }) };
   return { event: 'cord', reason, facts: { cord } };
 }
 
-/** Says why there is nothing to stop: nothing runs, or it stands already. */
+/** The refusal of a stop: no task runs, or it is halted already. */
 export function explainNothingToHalt(record: LineRecord | undefined): Problem {
   if (record === undefined)
-    return new Problem(
-      'no-task',
-      'nothing runs that could be stopped',
-      'andon pause keeps the next contract from starting',
-    );
+    return new Problem('no-task', 'No task is running.', 'andon pause keeps the next contract from starting');
   const { taskId, parked } = record;
   return new Problem(
     'outdated-choice',

@@ -31,7 +31,7 @@ import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** One task on the line: the machine over its record, with the real stations behind it. */
+/** One task on the line: the machine over its record, with the real stations. */
 export interface TaskLine {
   readonly record: LineRecord;
   /** The record that the contract on disk shows. */
@@ -45,11 +45,11 @@ export interface TaskLine {
   stop(): Promise<void>;
 }
 
-/** Starts a fresh machine over a folded record. `settled` is told when papers of a halt or an end are written. */
+/** Starts a machine over a folded record. `settled` is called once the papers of a halt or an end are written. */
 export function startTaskLine(
   services: Services,
   record: LineRecord,
-  told: { settled(record: LineRecord): void; broken(error: unknown): void },
+  callbacks: { settled(record: LineRecord): void; broken(error: unknown): void },
   { idle = false } = {},
 ): TaskLine {
   let current = foldSealed(services.journal.entries(record.taskId)) ?? record;
@@ -72,7 +72,7 @@ export function startTaskLine(
         idle ? forever() : (work = tracked(runStep(services, new StepLog(services, input.record, landings), signal))),
       ),
       settle: fromPromise<void, { readonly record: LineRecord }>(({ input, signal }) =>
-        tracked(settle(services, input.record, work, signal)).then(() => told.settled(input.record)),
+        tracked(settle(services, input.record, work, signal)).then(() => callbacks.settled(input.record)),
       ),
     },
     actions: {
@@ -85,7 +85,7 @@ export function startTaskLine(
     },
   });
   const actor: ActorRefFrom<typeof machine> = createActor(machine, { input: { record } });
-  actor.subscribe({ error: (error) => told.broken(error) });
+  actor.subscribe({ error: (error) => callbacks.broken(error) });
   actor.start();
   return {
     get record() {
@@ -124,7 +124,7 @@ async function settle(
   signal: AbortSignal,
 ): Promise<void> {
   if (work !== undefined) await Promise.allSettled([work]); // the agent that a halt ended is gone before its papers
-  if (signal.aborted) return; // somebody has chosen a path already
+  if (signal.aborted) return; // a path was chosen meanwhile
   if (record.status !== 'erik_consultation') return archive(services, record);
   if (record.halt?.trip.breaker === 'rule_violation' && goesBack(record)) {
     await markRollback(services, record);
@@ -134,34 +134,34 @@ async function settle(
   services.notices?.about(record);
 }
 
-/** Asked anew: it may have come while something was waited for. */
+/** A function, since the signal may abort during an await. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 /** Whether some rule that stopped the line sets the attempt aside. */
 const goesBack = ({ lastFacts }: LineRecord): boolean =>
   listStopping(lastFacts.rulings ?? []).some(({ rollback }) => rollback !== false);
 
-/** Where a human may roll back to: what the task builds on. Nothing is moved or deleted; a failure is only told. */
+/** Marks the base of the task as the rollback point. Nothing is moved or deleted; a failure is only logged. */
 async function markRollback(services: Services, { taskId, base }: LineRecord): Promise<void> {
   const { repository } = services;
   const ref = `refs/andon/rollback/${taskId}`;
-  const tell = (why: string): void =>
+  const warn = (why: string): void =>
     services.say({ kind: 'word', level: 'warn', text: `git did not take ${ref}: ${why}` });
   try {
     const old = await repository.resolve(ref);
     const marked = old === base ? { ok: true as const } : await repository.publish([{ ref, old, to: base }]);
-    if (!marked.ok) tell(marked.why);
+    if (!marked.ok) warn(marked.why);
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error));
+    warn(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Runs the station of a status. Nothing it does can throw into the machine: what is unexpected becomes a fault. */
+/** Runs the station of a status. An unexpected error becomes a fault, and is not thrown into the machine. */
 async function runStep(services: Services, log: StepLog, signal: AbortSignal): Promise<StepResult> {
   const damage = services.journal.verify();
   if (damage !== undefined)
     throw new JournalDamaged(
-      `the journal was changed by somebody else, in entry ${damage}; see andon doctor --journal`,
+      `the journal was changed by another program, in entry ${damage}; see andon doctor --journal`,
     );
   const result = ({ event, reason, facts }: StepOutcome): StepResult => ({
     at: services.clock.now(),
@@ -181,13 +181,13 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     const outcome = (await beforeStep(decided, log)) ?? refused ?? (await station(decided, log, signal));
     return await unlessMerged(decided, log, ensureWritable(log.record, result(outcome)));
   } catch (error) {
-    services.mustBeHere(); // what failed may have failed because the repository was taken away
+    services.mustBeHere(); // the failure may come from a moved repository
     if (error instanceof Stopped || error instanceof JournalDamaged || signal.aborted) throw error; // the machine has left this state and does not listen
     const what = error instanceof Error ? error.message : String(error);
     if (isWaitedFor(services.handoff.folder, what)) throw error; // the watchdog starts again when the disk is better
-    // What failed may have failed because somebody took from under it what it stood on.
-    const why = await beforeStep(services, log).catch(() => undefined);
-    if (why !== undefined) return result(why);
+    // The failure may come from a violated precondition.
+    const outcome = await beforeStep(services, log).catch(() => undefined);
+    if (outcome !== undefined) return result(outcome);
     return unlessMerged(services, log, result({ event: 'fault', reason: what, facts: { fault: what } }));
   }
 }
@@ -197,7 +197,7 @@ function withLatestWords({ journal }: Pick<Services, 'journal'>, record: LineRec
   return { ...record, words: foldJournal(journal.entries(record.taskId))?.words ?? record.words };
 }
 
-/** Before anything trips, the target is asked: once it holds the merge that is the outcome, whatever else went wrong. */
+/** Reads the target before a breaker trips: once it holds the merge, that is the outcome. */
 async function unlessMerged(services: Services, { record }: StepLog, result: StepResult): Promise<StepResult> {
   const trips = listTrips(record, { ...result, noted: [] });
   if (trips.length === 0) return result;

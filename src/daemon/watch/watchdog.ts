@@ -19,10 +19,9 @@ import { watchPlace } from '../../wiring/watch-workspace.ts';
 import type { HeldLock } from '../../wiring/lock-workspace.ts';
 import { explainStoppedNight } from '../../wiring/user-limits.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { deferLog } from '../notify/say-later.ts';
 import type { LineEvent, Services } from '../../wiring/services.ts';
 
-/** How often the folder is looked at without any event, per project that is watched (performance.md: 0.1 % of a core). */
+/** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
 const RESCAN_MS = 1000;
 const RESCAN_MS_PER_PROJECT = 30;
 
@@ -35,14 +34,14 @@ export interface Watchdog {
   stop(): Promise<void>;
 }
 
-/** Why a watchdog broke off that is to begin nothing any more: what runs is ended, and settled. */
+/** The reason of a watchdog that may begin nothing any more; running work is ended and settled. */
 export const NIGHT_STOPPED = 'the night was stopped';
 
 /** The lock of a repository, and when it was lost. */
 export interface WatchdogLock {
   readonly lock: HeldLock;
   readonly lost: Promise<string>;
-  /** What a crashed holder left; undefined when that was told already. */
+  /** The crashed holder; undefined when it was logged already. */
   readonly tookOverFrom: HeldLock['tookOverFrom'];
 }
 
@@ -57,8 +56,8 @@ export async function holdToWatch(
 }
 
 /**
- * Recovers what was left, and watches until it is stopped. Without a lock that somebody holds already it takes one, and
- * gives it back at the end. `agents` take the place of the programs.
+ * Recovers, and watches until it is stopped. Without the lock of a caller it takes one, and releases it at the end.
+ * `agents` replace the programs.
  */
 export async function startWatchdog(
   asked: Workspace,
@@ -79,7 +78,7 @@ export async function startWatchdog(
     readonly ends?: string | undefined;
     readonly ownNight?: number | undefined;
     readonly stopBefore?: number | undefined;
-    /** The night that was stopped while this andon watched, and for which it has ended its calls already. */
+    /** The night that was stopped while this andon watched; its calls are ended already. */
     readonly heldBy?: number | undefined;
     readonly held?: WatchdogLock;
     /** Called when a command asks for the end of this process. */
@@ -90,20 +89,19 @@ export async function startWatchdog(
   let notices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
   let breakUp = (reason: string): void => {
-    breakUp = () => {}; // told once, however long it takes until somebody stops it
+    breakUp = () => {}; // reported once, however long the stop takes
     notices?.broke(reason);
     end(reason);
   };
   const { lock, lost: lostLock, tookOverFrom } = held ?? (await holdToWatch(place));
   void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
   const logger = createLog(place.state, place.settings.log);
-  const shown = deferLog(say);
-  const tell = (news: LineEvent): void => {
+  const log = (news: LineEvent): void => {
     logger.news(news);
-    shown.say(news);
+    say(news);
     if (news.kind === 'entry') notices?.heard(news.record);
   };
-  const warn = (text: string): void => tell({ kind: 'word', level: 'warn', text });
+  const warn = (text: string): void => log({ kind: 'word', level: 'warn', text });
   if (place.takenFrom !== undefined)
     warn(`this repository was moved here from ${place.takenFrom}; its journal was taken along`);
   if (tookOverFrom !== undefined) warn(`took over from an andon that died (pid ${tookOverFrom.pid})`);
@@ -111,7 +109,7 @@ export async function startWatchdog(
     if (held === undefined) await lock.release();
     logger.close();
   };
-  const { services, journal } = await openServices(place, env, tell).catch(async (error: unknown) => {
+  const { services, journal } = await openServices(place, env, log).catch(async (error: unknown) => {
     await unlock();
     throw error;
   });
@@ -157,19 +155,19 @@ export async function startWatchdog(
       const isNews = services.ledger.lastNight()?.id !== heldBy;
       return isNews && explainStoppedNight({ ledger: services.ledger, ownNight, stopBefore }) !== undefined;
     } catch {
-      return false; // without a ledger no call begins: whoever is about to make one says why
+      return false; // without a ledger no call begins: the next call reports why
     }
   };
-  const look = (): void => {
+  const poll = (): void => {
     if (isNightStopped()) end(NIGHT_STOPPED);
-    void line.look().then(report).catch(broke);
+    void line.poll().then(report).catch(broke);
     answerRequests(place, line, onStopRequest).catch(broke);
   };
-  const watcher = watchPlace(place, look, (reason) =>
-    warn(`the watcher failed (${reason}); looking every second instead`),
+  const watcher = watchPlace(place, poll, (reason) =>
+    warn(`the watcher failed (${reason}); polling every second instead`),
   );
-  const rescan = setInterval(look, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
-  look();
+  const rescan = setInterval(poll, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
+  poll();
   const stop = async (): Promise<void> => {
     clearInterval(rescan);
     mornings.stop();
@@ -177,7 +175,6 @@ export async function startWatchdog(
     await line.stop();
     await notices.close();
     await mornings.ended;
-    shown.flush();
     journal.close();
     await unlock();
   };
@@ -185,7 +182,7 @@ export async function startWatchdog(
   return { line, place, broken, stop: () => (stopped ??= stop()) };
 }
 
-/** What a journal without its end does not know would be done again: a human has to say from where to go on. */
+/** Lost entries would be done again: a person decides from where to continue. */
 const cutJournal = (cut: string): Problem =>
   new Problem(
     'journal-damaged',
@@ -194,7 +191,7 @@ const cutJournal = (cut: string): Problem =>
     1,
   );
 
-/** A task of a repository that lay here before is for a human to end; here it could only go wrong. */
+/** A task of another repository that was at this path before cannot run here: a person ends it. */
 async function refuseFormer(services: Services): Promise<void> {
   for (const record of openTasks(services)) {
     const former = await findFormerRepository(services.repository, record);
@@ -204,7 +201,7 @@ async function refuseFormer(services: Services): Promise<void> {
 
 const answering = new WeakSet<Line>();
 
-/** Carries out what commands ask for, one after the other. */
+/** Carries out the requests of commands, one after the other. */
 async function answerRequests(place: Workspace, line: Line, onStopRequest?: () => void): Promise<void> {
   if (answering.has(line)) return;
   answering.add(line);

@@ -23,10 +23,14 @@ export function formatMerge({ target, commit, undone_as: undone, held, ...merged
   const gates =
     merged.gates === 0
       ? 'no gate, only the reviewers'
-      : `${merged.gates_green} of ${merged.gates} gates green${merged.second_look_seconds === null ? '' : `, asked twice (${merged.second_look_seconds} s)`}`;
+      : `${merged.gates_green} of ${merged.gates} gates green${formatSecondRun(merged.second_look_seconds)}`;
   const gone = held === false ? [`but ${target} does not hold it any more`] : [];
   return [`merged into ${target} as ${shortId(commit)}`, `${judged}${outside}`, gates, ...by, ...gone].join('; ');
 }
+
+/** That the gates ran again, with the tests of base and change swapped. */
+const formatSecondRun = (seconds: number | null): string =>
+  seconds === null ? '' : `, run again with swapped tests${seconds === 0 ? '' : ` (${seconds} s)`}`;
 
 /** How often a change went back, and its outcome. */
 export const formatSentBack = ({ rounds, status }: SentBack): string =>

@@ -23,7 +23,7 @@ export interface SuggestedCommand {
 
 /** An item that waits for you. */
 export interface Need extends About {
-  readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches' | 'overdue' | 'unwell';
+  readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches' | 'overdue';
   readonly what: string;
   readonly since: string | null;
   /** The breaker's question, which the evidence answered with yes. */

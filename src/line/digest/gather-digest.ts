@@ -73,15 +73,7 @@ const wasReviewed = ({ news }: TaskStory): boolean =>
   news.some(({ entry }) => entry.kind === 'moved' && (entry.facts.review ?? entry.facts.report) !== undefined);
 
 /** The order of needs. */
-export const URGENCY: readonly Need['kind'][] = [
-  'halt',
-  'decision',
-  'stopped',
-  'nobody watches',
-  'unwell',
-  'refused',
-  'overdue',
-];
+export const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused', 'overdue'];
 
 /** Questions first, and the oldest first of each kind. */
 export const compareUrgency = (one: Need, two: Need): number =>

@@ -5,7 +5,7 @@ import { toShellWord } from '../../base/shell-word.ts';
 import type { Halt } from '../../record/trip.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import { breakers } from '../breakers/index.ts';
-import type { RedView, RefusalView } from '../line-facts.ts';
+import type { RefusalView } from '../line-facts.ts';
 import { isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
@@ -19,10 +19,7 @@ import type { OverdueHold } from './overdue.ts';
 type Stands = Pick<RepositoryNight, 'root' | 'line' | 'damage'>;
 type Task = Pick<TaskStory, 'taskId' | 'record'>;
 
-/**
- * Everything that waits for you: open halts, your decisions, refused contracts, a blocked line, red doctor checks,
- * overdue waits.
- */
+/** Everything that waits for you: open halts, your decisions, refused contracts, a blocked line, overdue waits. */
 export function listNeeds(night: Stands, stories: readonly Task[], now: string): readonly Need[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
   const halted = open.flatMap((story) =>
@@ -34,7 +31,6 @@ export function listNeeds(night: Stands, stories: readonly Task[], now: string):
     ...decided.map((story) => decisionOf(night, story)),
     ...(night.line?.refusals ?? []).map((refusal) => refusedOf(night, refusal)),
     ...standsStill(night, open.length > 0),
-    ...(night.line?.unwell ?? []).map((red) => unwellOf(night, red)),
     ...open.flatMap(({ taskId, record }) => {
       const hold = findOverdueHold(record, now);
       return hold === undefined ? [] : [overdueOf(night, taskId, hold)];
@@ -116,20 +112,6 @@ function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Nee
         command: name === undefined ? 'andon watch --dry-run' : `andon contract lint ${name}`,
       },
     ],
-  };
-}
-
-/** Faults that were notified and not found resolved since. */
-function unwellOf(night: Stands, { name, detail, remedy, at }: RedView): Need {
-  return {
-    ...about(night),
-    kind: 'unwell',
-    what: `andon doctor found ${toDigestLine(name, 80)} red`,
-    since: at,
-    question: null,
-    why: toDigestLine(`${detail}${remedy === null ? '' : `; ${remedy}`}`, 600),
-    halt_id: null,
-    ways: [{ title: 'Look again', does: 'What is well again goes from here.', command: 'andon doctor' }],
   };
 }
 

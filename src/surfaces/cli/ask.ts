@@ -5,13 +5,10 @@ import { catchUpPapers } from '../../daemon/documents/catch-up-papers.ts';
 import { Line } from '../../daemon/watch/line.ts';
 import { fulfilRequest } from '../../daemon/watch/handle-request.ts';
 import { lockWorkspace } from '../../wiring/lock-workspace.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
 import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import { askHolderOf, openHolder, describeHolderHost } from '../../wiring/open-reader.ts';
 import { openServices } from '../../wiring/open-services.ts';
-import type { Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { readStandingHalt, findRequestEffect } from '../../daemon/watch/request-effect.ts';
 import type { LineEvent } from '../../wiring/services.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
@@ -56,7 +53,7 @@ export async function requestOrRun(
       const line = new Line(services, (error) => {
         throw error;
       });
-      line.looks.stop(); // no next task begins
+      line.pollLoop.stop(); // no next task begins
       const done = await fulfilRequest(line, request);
       await line.showHalts();
       return { ...done, watchdog: false };
@@ -81,38 +78,27 @@ function runsElsewhere(holder: NonNullable<ReturnType<typeof openHolder>>): Prob
   );
 }
 
-/**
- * Asks the watchdog. It writes what it did into the journal before it answers, so where no answer comes (it was stopped,
- * it is slow, or the disk took none) the journal is read first.
- */
+/** Asks the watchdog. Without an answer it may have carried the request out all the same. */
 export async function askWatchdog(
   place: Workspace,
   request: Request,
   { ms }: { readonly ms: number },
 ): Promise<Awaited<ReturnType<typeof requestOrRun>>> {
-  const before = inJournal(place, (journal) => readStandingHalt(journal, request));
   const answer = await place.requests.ask(request, ms, () => openHolder(place) !== undefined);
   if (answer !== undefined) return { ...accepted(answer), watchdog: true };
-  const done = inJournal(place, (journal) => findRequestEffect(journal, before));
-  const isThere = openHolder(place) !== undefined;
-  if (done !== undefined) return { ...done, watchdog: isThere };
-  throw isThere
+  throw openHolder(place) === undefined
     ? new Problem(
+        'no-answer',
+        'The watchdog ended before it answered.',
+        'The request may have taken effect. Run `andon status` before you retry.',
+        1,
+      )
+    : new Problem(
         'no-answer',
         `The watchdog has not answered in ${Math.round(ms / 1000)} s.`,
         'The request may still take effect. Run `andon status` before you retry.',
         1,
-      )
-    : new Problem('no-answer', 'The watchdog ended before it carried out the request.', 'Run the command again.', 1);
-}
-
-function inJournal<Value>(place: Workspace, look: (journal: Journal | undefined) => Value): Value {
-  const journal = readJournal(place);
-  try {
-    return look(journal);
-  } finally {
-    journal?.close();
-  }
+      );
 }
 
 /** Of the news only what a watchdog would warn of; what came of the request is the answer. */

@@ -165,7 +165,7 @@ describe('a digest that is wanted at 07:00', () => {
     const failing = user.start(() => Promise.reject(new Error('no such world')));
     await failing.waits();
     user.to(MORNING);
-    await eventually(() => user.said.includes('the digest could not be told: no such world'), 'that is said');
+    await eventually(() => user.said.includes('the digest could not be sent: no such world'), 'that is said');
     await failing.stop();
     const cut = user.start(() => Promise.resolve(false));
     await eventually(() => user.told.length === 2, 'it is being told');

@@ -154,7 +154,7 @@ describe('an entry of the journal that cannot be read', { tags: 'thorough' }, ()
     poison(live, { kind: 'paused', at: '2026-11-23T00:00:00.000Z', by: 7 }, '(line)');
     await live.start();
     live.drop(TASK);
-    await live.line.look();
+    await live.line.poll();
     expect(live.record).toBeUndefined();
   });
 });
@@ -189,13 +189,13 @@ describe('a journal that was edited', () => {
       expect(live.read(`_handoff/archive/${TASK}/TASK_CONTRACT.json.lock`)).toBe(lock);
       expect(live.read(`_handoff/archive/${TASK}/ERIK_HALT.md`)).toContain(TASK);
       live.drop('PLAIN-0'); // merged before: it is refused, not merged again
-      await live.line.look();
+      await live.line.poll();
       expect(live.read('_handoff/CONTRACT_REJECTED.md')).toContain('was merged already');
       renameSync(
         live.path(`_handoff/archive/${TASK}/TASK_CONTRACT.json.lock`),
         live.path('_handoff/TASK_CONTRACT.json'),
       );
-      await live.line.look(); // its calls are forgotten, so it is not run again with fresh counters
+      await live.line.poll(); // its calls are forgotten, so it is not run again with fresh counters
       const page = live.read('_handoff/CONTRACT_REJECTED.md');
       expect(page).toContain('the journal has no entry of it');
       const [, remove = ''] = /or after (git for-each-ref .*--stdin)/.exec(page) ?? [];

@@ -61,9 +61,6 @@ const facts: fc.Arbitrary<LineFacts> = fc
     ended: fc.nat(),
     former_repository: may(text),
     barred: may(text),
-    unwell: fc.array(fc.record({ name: text, detail: text, remedy: may(text), at: may(fc.constant(AT)) }), {
-      maxLength: 12,
-    }),
     journal_lost: may(text),
   })
   .map((some) => ({ ...some, refused: some.refusals.length > 0 }));
@@ -83,7 +80,6 @@ describe('the line in words', () => {
         for (const must of [one.blocked, one.barred, one.journal_lost])
           if (must !== null) expect(words).toContain(must);
         for (const { file, first } of one.refusals) expect(words).toMatch(new RegExp(`${file}: .*${first}`));
-        for (const { name, detail } of one.unwell) expect(words).toMatch(new RegExp(`found ${name} red.*: ${detail}`));
         if (one.waiting.length > 0)
           expect(words).toContain(
             one.waiting.length === 1 ? 'a contract waits' : `${one.waiting.length} contracts wait`,

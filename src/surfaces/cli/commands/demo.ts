@@ -60,7 +60,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
       by: 'demo',
       how: 'andon demo',
     } as const;
-    await dog.line.looks.inTurn(() => dog.line.resume(choice));
+    await dog.line.pollLoop.inTurn(() => dog.line.resume(choice));
     const second = await Promise.race([ending.of(secondContract.task_id), interrupted]);
     const records = [first, second, third];
     await summary(demo.repository, place, records);

@@ -2,7 +2,6 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { DoctorCheck } from '../../../setup/doctor/check.ts';
 import { repair } from '../../../setup/doctor/repair.ts';
 import { examine } from '../../../setup/doctor/doctor.ts';
-import { noteReds } from '../../../daemon/readers/doctor-reds.ts';
 import { Problem } from '../../../base/problem.ts';
 import { readInUse } from '../../../wiring/configuration-in-use.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
@@ -56,7 +55,6 @@ export async function run(invocation: Invocation): Promise<number> {
     if (!asJson) print(check);
   }
   tell.over();
-  noteReds(place.state, checks, { at: new Date().toISOString(), gates: options['gates'] !== false });
   const isWell = checks.every(({ state }) => state !== 'fail');
   if (asJson) printJson({ repository: place.facts.root, well: isWell, checks, repairs });
   return isWell ? 0 : 1;

@@ -117,8 +117,8 @@ describe('notices', () => {
     others.about(aRecord({ status: 'abandoned' }));
     await others.close();
     expect(warnings()).toEqual([
-      'an event could not be told: a bug',
-      'an event could not be told: another andon has written to the journal',
+      'a notification could not be sent: a bug',
+      'a notification could not be sent: another andon has written to the journal',
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('notices', () => {
     const reason = 'the key AKIAIOSFODNN7ABCDEFG was found';
     notices.about(aRecord({ status: 'erik_consultation', halt: aHalt({ trip: { ...trip, reason } }) }));
     await notices.close();
-    expect(told[0]?.sentence).toBe('DOC-001: halt; the words are kept back, for they hold a secret');
+    expect(told[0]?.sentence).toBe('DOC-001: halt; the text is withheld, since it holds a secret');
   });
 
   it('say that andon broke, and write nothing more', async () => {

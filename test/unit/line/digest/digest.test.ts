@@ -139,9 +139,9 @@ describe('what needs you', () => {
       ['_handoff/queue/b c.json is refused', "andon contract lint '_handoff/queue/b c.json'"],
       [String.raw`_handoff/queue/\u{1b}[2J.json is refused`, 'andon watch --dry-run'],
     ]);
-    const damaged = digest(aNight([], { line: undefined, damage: 'somebody else changed its journal, at entry 7' }));
+    const damaged = digest(aNight([], { line: undefined, damage: 'another program changed its journal, at entry 7' }));
     expect(damaged.needs_you).toMatchObject([
-      { what: 'nothing runs', why: 'somebody else changed its journal, at entry 7' },
+      { what: 'nothing runs', why: 'another program changed its journal, at entry 7' },
     ]);
   });
 });
