@@ -1,7 +1,6 @@
 import { toOneLine } from '../../base/fault.ts';
 import { CONTRACT_FIELDS } from '../contract-fields.ts';
-import type { FieldValues, WrittenGate } from '../contract-field.ts';
-import type { FieldKey, PartialDraft } from '../contract-fields.ts';
+import type { FieldKey, FieldValues, PartialDraft, WrittenGate } from '../contract-fields.ts';
 import { parseGate } from '../gate.ts';
 import { COMPLEXITIES } from '../task-contract-shape.ts';
 import { pathFault, withoutQuotes } from './spec-paths.ts';
