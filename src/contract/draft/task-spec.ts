@@ -3,7 +3,7 @@ import { toOneLine } from '../../base/fault.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { PartialDraft } from '../contract-fields.ts';
-import { draftFromKeys, isSpecKey } from './spec-keys.ts';
+import { draftFromKeys, fieldKeyOf } from './spec-keys.ts';
 import type { SpecKeys } from './spec-keys.ts';
 import { readMarkdown } from './spec-markdown.ts';
 
@@ -66,7 +66,7 @@ function split(text: string): { readonly front: string | undefined; readonly bod
   const [whole, front] = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text) ?? [];
   if (whole !== undefined) return { front: front ?? '', body: text.slice(whole.length) };
   const [, first = ''] = /^(?:#[^\n]*\n|\s*\n)*([A-Za-z_]\w*):(?:\s|$)/.exec(text) ?? [];
-  const isMap = /^\s*\{/.test(text) || (isSpecKey(first) && !/^##/m.test(text));
+  const isMap = /^\s*\{/.test(text) || (fieldKeyOf(first) !== undefined && !/^##/m.test(text));
   return isMap ? { front: text, body: '' } : { front: undefined, body: text };
 }
 

@@ -104,7 +104,7 @@ describe('a spec in Markdown', () => {
       gates: [
         { name: 'test', run: 'npm test' },
         { name: 'lint', run: 'npm run lint' },
-        { name: 'make check', run: 'make check all' },
+        { name: 'make check all', run: 'make check all' },
       ],
     });
   });
@@ -135,10 +135,10 @@ describe('a spec in Markdown', () => {
 
   it.each([
     ['## Constraints\n- **Alowed paths:** `src/`\n', 'Alowed paths'],
-    ['## Target\n- a.md\n- b.md\n', 'more than one target'],
+    ['## Target\n- a.md\n- b.md\n', 'expected only one path'],
     ['## Constraints\n- **Max diff size:** many\n', 'expected a number'],
     ['## Forbidden paths\n- src/b.ts (the old one)\n', 'found "src/b.ts (the old one)"; expected the path alone'],
-    ['## Forbidden paths\n- `src/b.ts`, src/c.ts\n', 'found "src/c.ts" beside paths in backticks'],
+    ['## Forbidden paths\n- `src/b.ts`, src/c.ts\n', 'found "src/c.ts"; expected all paths in backticks, or none'],
     ['## Constraints\n- **Allowed paths:** src/ - all of it\n', 'found "src/ - all of it"'],
     ['---\nforbidden_paths: ["src/b.ts (the old one)"]\n---\n', 'found "src/b.ts (the old one)"'],
     ['---\ntarget: src/b.ts (new)\n---\n', 'found "src/b.ts (new)"'],
