@@ -1,3 +1,4 @@
+import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 
@@ -17,7 +18,6 @@ import { checkAfter } from './check-after.ts';
 import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
 import { checkWorkers } from './check-workers.ts';
-import { locateFault } from './fault-at.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { checkNamedFiles } from './check-named-files.ts';
 import { checkBranch, checkUnknownWork } from './check-refs.ts';
@@ -103,7 +103,7 @@ async function checkBesideTree(
   if (!found.ok) {
     const name = contract.targetBranch ?? 'nothing';
     return {
-      faults: [...faults, locateFault('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
+      faults: [...faults, createFault('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
       target: undefined,
       unsigned: [],
     };
@@ -118,7 +118,7 @@ async function checkBesideTree(
   if (here instanceof Problem) {
     const expected = `a target whose configuration can be read: ${here.message}`;
     return {
-      faults: [...faults, locateFault('$.git.base_branch', toBranchName(target.ref), expected)],
+      faults: [...faults, createFault('$.git.base_branch', toBranchName(target.ref), expected)],
       target,
       unsigned: [],
     };
@@ -127,7 +127,7 @@ async function checkBesideTree(
   const { fault, unsigned } = await checkSignatures(here, target);
   if (fault !== undefined)
     faults.push(
-      locateFault(
+      createFault(
         '$.git.base_branch',
         toBranchName(target.ref),
         `a branch that takes the merge: ${fault.sentence}; ${fault.remedy}`,
@@ -172,7 +172,7 @@ function idFaults(services: Pick<Services, 'journal'>, { taskId }: TaskContract)
     if (record.status === 'merged') return [mergedBefore(taskId, known, record.merge?.commit ?? '')];
     if (!TERMINAL.includes(record.status) && known !== taskId)
       return [
-        locateFault('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`),
+        createFault('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`),
       ];
     return [];
   });
@@ -189,7 +189,7 @@ async function receiptFaults(
 }
 
 const mergedBefore = (taskId: string, known: string, commit: string): Fault =>
-  locateFault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
+  createFault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
 
 /** A change that is merged into another task's branch would reach no one, or ride along with that task. */
 function targetFaults(services: Pick<Services, 'journal'>, target: string): readonly Fault[] {
@@ -197,7 +197,7 @@ function targetFaults(services: Pick<Services, 'journal'>, target: string): read
   return owner === undefined
     ? []
     : [
-        locateFault(
+        createFault(
           '$.git.base_branch',
           toBranchName(target),
           `a branch of yours: this is the branch of task ${owner}`,

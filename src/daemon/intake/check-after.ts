@@ -1,4 +1,4 @@
-import { formatJsonPath, findNearestLine, formatValue } from '../../base/fault.ts';
+import { createFault, formatJsonPath, findNearestLine, formatValue } from '../../base/fault.ts';
 import type { Fault, JsonPath } from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
@@ -7,7 +7,6 @@ import { isKeptBack, computeTurns } from '../../line/order/turns.ts';
 import type { Never, Queued } from '../../line/order/turns.ts';
 import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
 import { findReceipt } from '../git/merge-state.ts';
-import { locateFault } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What of a contract's place in the order is asked besides. */
@@ -45,7 +44,7 @@ export async function checkAfter(
   const path: JsonPath = [turn.waits.some((one) => one.for === 'another task') ? 'after' : 'not_before'];
   const expected = `nothing to wait for: the task has begun (it ${describeQueueWait(turn.waits, '')}); abandon it and drop it again`;
   const found = formatValue(path[0] === 'after' ? after : notBefore);
-  return [locateFault(formatJsonPath(path), found, expected, undefined, findNearestLine(lineOf, path))];
+  return [createFault(formatJsonPath(path), found, expected, undefined, findNearestLine(lineOf, path))];
 }
 
 /** Why a contract cannot begin as it stands, as a fault of its file. */
@@ -58,5 +57,5 @@ export function createAfterFault(never: Never, known: readonly string[], lineOf:
       : never.is === 'waiting'
         ? 'an id that is taken'
         : `an id that is ${never.is}`;
-  return locateFault(formatJsonPath(path), found, expected, example, findNearestLine(lineOf, path));
+  return createFault(formatJsonPath(path), found, expected, example, findNearestLine(lineOf, path));
 }

@@ -1,11 +1,10 @@
 import { parseJson } from '../../base/json-object.ts';
-import { toOneLine } from '../../base/fault.ts';
+import { createFault, toOneLine } from '../../base/fault.ts';
 import type { GateCommand } from '../../contract/gate.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { listMissingInputs } from '../../record/gate-inputs.ts';
 import type { BaseContent } from '../../record/gate-inputs.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import { locateFault } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
@@ -48,7 +47,7 @@ export async function checkGates(
 const UNGATED =
   'there is no gate, neither in this contract nor in the project: only the reviewers decide (the merge will say `Andon-Gates: none`)';
 
-const NONE = locateFault(
+const NONE = createFault(
   '$.gates',
   'no gate, neither here nor in the project',
   'at least one gate: the project demands it (`require_gates` in .andon/config.yaml)',

@@ -1,8 +1,8 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
+import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import { listParents } from '../../base/list-folders.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
-import { locateFault } from './fault-at.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -44,7 +44,7 @@ function kindFaults({ path, place }: Named, tree: TreeIndex['byPath']): readonly
     const kind = KINDS[tree.get(part)?.mode ?? ''];
     return kind === undefined ? [] : [`${path}: ${part} is ${kind}`];
   });
-  return found.map((what) => locateFault(place, what, 'a plain file of this repository; name the file itself'));
+  return found.map((what) => createFault(place, what, 'a plain file of this repository; name the file itself'));
 }
 
 /** A source file that is no text cannot be shown; one that is not what the contract was written for shows both hashes. */
@@ -56,14 +56,14 @@ function contentFaults(
   if (bytes === undefined) return [];
   const text = textOf(bytes);
   if (text === undefined)
-    return [locateFault(place, path, 'a text file in UTF-8; this one is binary or in another encoding')];
+    return [createFault(place, path, 'a text file in UTF-8; this one is binary or in another encoding')];
   if (text.startsWith(LFS_POINTER))
-    return [locateFault(place, path, 'a file whose content lies in git; this one is a pointer of git-lfs')];
+    return [createFault(place, path, 'a file whose content lies in git; this one is a pointer of git-lfs')];
   const found = services.digest(bytes);
   return sha256 === undefined || sha256 === found
     ? []
     : [
-        locateFault(
+        createFault(
           `${place}.hash`,
           `sha256-${sha256}`,
           `sha256-${found}, which is the hash of ${path} on the target branch; andon contract hash ${path} prints that of the file as it lies here`,
@@ -84,7 +84,7 @@ async function targetFaults(
   const filter = (await services.repository.filtered(commit, [target])).get(target);
   if (filter !== undefined)
     return [
-      locateFault(
+      createFault(
         place,
         target,
         `a file that no filter of .gitattributes changes; this one goes through ${filter}, which andon does not run`,
@@ -94,7 +94,7 @@ async function targetFaults(
   const twin = spelledLike(target).find((path) => tree.has(path));
   return twin === undefined
     ? []
-    : [locateFault(place, target, `a name that differs from ${twin} in more than its spelling`, twin)];
+    : [createFault(place, target, `a name that differs from ${twin} in more than its spelling`, twin)];
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

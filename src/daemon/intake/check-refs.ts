@@ -1,7 +1,7 @@
 import { toBranchName, toTaskBranch } from '../../base/names.ts';
+import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Services } from '../../wiring/services.ts';
-import { locateFault } from './fault-at.ts';
 
 type Known = Pick<Services, 'journal' | 'repository'>;
 
@@ -12,7 +12,7 @@ export async function checkBranch(
 ): Promise<readonly Fault[]> {
   if ((await repository.resolve('refs/heads/task')) !== undefined)
     return [
-      locateFault(
+      createFault(
         '$.task_id',
         taskId,
         'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
@@ -21,7 +21,7 @@ export async function checkBranch(
   const [below] = await repository.refsUnder(`${toTaskBranch(taskId)}/`);
   if (below !== undefined)
     return [
-      locateFault(
+      createFault(
         '$.task_id',
         taskId,
         `an id whose branch is free: git cannot keep task/${taskId} beside ${toBranchName(below.ref)}; rename or delete that branch`,
@@ -34,7 +34,7 @@ export async function checkBranch(
   return ours
     ? []
     : [
-        locateFault(
+        createFault(
           '$.task_id',
           taskId,
           `an id whose branch is free: task/${taskId} exists with commits that andon did not make; rename or delete that branch`,
@@ -54,7 +54,7 @@ export async function checkUnknownWork({ journal, repository }: Known, taskId: s
   const folders = `refs/andon/${taskId}/ ${toTaskBranch(taskId)}`;
   const remove = `git for-each-ref --format='delete %(refname)' ${folders} | git update-ref --stdin`;
   return [
-    locateFault(
+    createFault(
       '$.task_id',
       taskId,
       `a task that the journal knows: git holds refs/andon/${taskId}/, the journal has no entry of it. Put back the state folder that has (docs/configuration.md), or begin anew: with another id, or after ${remove}`,

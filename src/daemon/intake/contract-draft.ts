@@ -1,3 +1,4 @@
+import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import { FILES, TERMINAL, toBranchName } from '../../base/names.ts';
 import { checkPattern, classifyPath, isProtected, mayBeAllowed } from '../../base/paths.ts';
@@ -6,7 +7,6 @@ import type { ContractDraft } from '../../contract/contract-fields.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { admitContract } from './admit.ts';
-import { locateFault } from './fault-at.ts';
 import { composeContract } from './compose-contract.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { openTargetServices } from '../../wiring/configuration.ts';
@@ -125,7 +125,7 @@ function waitsAlready(services: Pick<Services, 'handoff' | 'journal' | 'queue'>,
   const where = place ?? (same(findActiveTask(services)?.taskId) ? 'the line' : undefined);
   if (where === undefined) return [];
   const expected = `an id that no other task has: ${taskId} is in ${where} already`;
-  return [locateFault('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];
+  return [createFault('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];
 }
 
 /** `DOC-007` makes `DOC-008`; the highest number of the most frequent beginning counts. */

@@ -1,3 +1,4 @@
+import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
@@ -11,7 +12,6 @@ import type { Waiting } from '../../ports/queue.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import { admitContract, lookBesideTree } from './admit.ts';
 import { createAfterFault } from './check-after.ts';
-import { locateFault } from './fault-at.ts';
 import { Refusals, refusedText } from './refusals.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -215,4 +215,4 @@ const LONGEST_MS = 3_600_000;
 const orderOf = (never: readonly Never[]): string => JSON.stringify(never);
 
 const noPlainFile = (why: string): Fault =>
-  locateFault('$', `a file that ${why}`, 'a plain UTF-8 file with one JSON object');
+  createFault('$', `a file that ${why}`, 'a plain UTF-8 file with one JSON object');

@@ -1,5 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
-import { toOneLine } from '../../base/fault.ts';
+import { createFault, toOneLine } from '../../base/fault.ts';
 import { toBranchName } from '../../base/names.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { PathScope } from '../../base/paths.ts';
@@ -7,7 +7,6 @@ import type { Settings } from '../../config/config.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TargetState, TreeFile } from '../../ports/repository.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import { locateFault } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A branch to merge into, by its full name. */
@@ -110,7 +109,7 @@ async function findFilteredFiles(
   if (closed.length === there.length && samples.every((path) => filtered.has(path))) {
     const expected = `at least one file that no filter of .gitattributes changes; all of these go through ${filters}, which andon does not run`;
     return {
-      faults: [locateFault('$.constraints.allowed_paths', listPaths(scope.allowedPaths), expected)],
+      faults: [createFault('$.constraints.allowed_paths', listPaths(scope.allowedPaths), expected)],
       notices: [],
     };
   }
