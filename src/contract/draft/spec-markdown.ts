@@ -1,46 +1,46 @@
 import { toOneLine } from '../../base/fault.ts';
+import type { FieldKey, PartialDraft } from '../contract-fields.ts';
+import { findField, parseFieldValue } from './field-text.ts';
 import { isTemplateText, readListItems, sectionsOf, stripBold } from './markdown-sections.ts';
 import type { Row, Section } from './markdown-sections.ts';
-import { fieldKeyOf } from './spec-keys.ts';
-import type { SpecKeys } from './spec-keys.ts';
 
-/** The fields that a heading may name, and the content below it. */
-const SECTIONS = {
-  requirements: 'sentences',
-  acceptance_criteria: 'sentences',
-  allowed_paths: 'lines',
-  forbidden_paths: 'lines',
-  source_files: 'lines',
-  target_file: 'lines',
-  gates: 'lines',
-  after: 'lines',
-  notes: 'text',
-} as const;
-type SectionKey = keyof typeof SECTIONS;
+/** The fields that a heading may name: the last one has text below it, the others lists. */
+const SECTIONS = [
+  ...(['requirements', 'acceptance_criteria', 'allowed_paths', 'forbidden_paths', 'source_files'] as const),
+  ...(['target_file', 'gates', 'after', 'notes'] as const),
+];
+/** Their items are kept word for word. */
+const SENTENCES: readonly FieldKey[] = ['requirements', 'acceptance_criteria'];
 
-/** Reads the headings, lists and fields of a Markdown spec into keys; an empty section stays empty. */
+/** Reads the headings, lists and fields of a Markdown spec; an empty section sets nothing. */
 export function readMarkdown(body: string): {
-  readonly keys: SpecKeys;
+  readonly draft: PartialDraft;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 } {
-  const keys: Record<string, unknown> = {};
+  const draft: Record<string, unknown> = {};
   const faults: string[] = [];
   const notices: string[] = [];
   const unread: string[] = [];
-  const put = (key: string, value: unknown): void => {
-    if (key in keys) faults.push(`${key}: said twice`);
-    else keys[key] = value;
+  const put = (name: string, texts: readonly string[]): void => {
+    const field = findField(name);
+    if (field === undefined) return;
+    const read = parseFieldValue(field, texts);
+    if (field.key in draft) faults.push(`${field.key}: said twice`);
+    else if (read.ok) draft[field.key] = read.value;
+    else faults.push(`${field.key}: ${read.why}`);
   };
   for (const { level, heading, rows } of mergeSubheadings(sectionsOf(body))) {
     const shown = `"${toOneLine(heading, 60)}"`;
     const section = sectionKeyOf(heading);
-    const isTitle = level === 1 && section === undefined && keys['title'] === undefined && titleIn(heading) !== '';
-    if (isTitle) keys['title'] = titleIn(heading);
+    const isTitle = level === 1 && section === undefined && draft['title'] === undefined && titleIn(heading) !== '';
+    if (isTitle) draft['title'] = titleIn(heading);
     const fields = section === 'notes' ? [] : rows.flatMap((row) => readField(row, section !== undefined) ?? []);
     for (const { name, value } of fields) {
-      const key = fieldKeyOf(name);
-      if (key !== undefined) put(key, fieldValue(key, value));
+      if (findField(name)?.key === 'after')
+        put(name, isTemplateText(value) ? [] : value.split(',').map((one) => one.replace(/^[`\s]+|[`\s]+$/g, '')));
+      else if (findField(name) !== undefined && !isTemplateText(value)) put(name, [value]);
+      else if (findField(name) !== undefined) continue;
       else if (/^(?:constraints|limits)$/.test(plainHeading(heading)))
         faults.push(`${toOneLine(name, 60)}: is not a known constraint`);
       else notices.push(`"${toOneLine(name, 60)}" is not read`);
@@ -55,24 +55,24 @@ export function readMarkdown(body: string): {
       continue;
     }
     const { items, isPartial } = readListItems(others);
-    if (section === 'notes' && text !== '') put(section, text);
+    if (section === 'notes' && text !== '') put(section, [text]);
     else if (section === 'target_file' && items.length === 0 && !text.includes('\n') && !isTemplateText(text))
-      put(section, text);
+      put(section, [text]);
     else if (items.length === 0)
       notices.push(`the section ${shown} is empty${text === '' ? '' : ': its text is no list, so it is not read'}`);
     else {
       if (isPartial) notices.push(`in the section ${shown} only the list is read, and not the text beside it`);
-      put(section, SECTIONS[section] === 'sentences' ? items : items.map((item) => item.replace(/\s*\n\s*/g, ' ')));
+      put(section, SENTENCES.includes(section) ? items : items.map((item) => item.replace(/\s*\n\s*/g, ' ')));
     }
   }
   if (unread.length > 0) {
-    const known = Object.keys(SECTIONS).map((key) => capitalise(key.replaceAll('_', ' ')));
+    const known = SECTIONS.map((key) => capitalise(key.replaceAll('_', ' ')));
     const [sections, are] = unread.length === 1 ? ['the section', 'is'] : ['the sections', 'are'];
     notices.push(
       `${sections} ${unread.slice(0, 8).join(', ')} ${are} not read; known headings are ${known.join(', ')}`,
     );
   }
-  return { keys, faults, notices };
+  return { draft, faults, notices };
 }
 
 /** Text below a deeper heading belongs to the nearest known section above it. */
@@ -97,16 +97,16 @@ const titleIn = (heading: string): string =>
   stripBold(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
 
 /** The field that a heading names, by any of its names; undefined of another heading. */
-function sectionKeyOf(heading: string): SectionKey | undefined {
-  const key = fieldKeyOf(plainHeading(heading));
-  return (Object.keys(SECTIONS) as SectionKey[]).find((one) => one === key);
+function sectionKeyOf(heading: string): FieldKey | undefined {
+  const key = findField(plainHeading(heading))?.key;
+  return SECTIONS.find((one) => one === key);
 }
 
 /** Whether any heading or field of the text is known in specs, even an empty one. */
 export const isStructured = (body: string): boolean =>
   sectionsOf(body).some(
     (section) =>
-      isKnown(section) || section.rows.some((row) => fieldKeyOf(readField(row, false)?.name ?? '') !== undefined),
+      isKnown(section) || section.rows.some((row) => findField(readField(row, false)?.name ?? '') !== undefined),
   );
 
 /** `## 3. **Source Files**` is `source files`. */
@@ -127,14 +127,7 @@ function readField(row: Row, isInSection: boolean) {
   if (row.isCode || (isInSection && !row.text.startsWith('**'))) return undefined;
   const bold = BOLD_FIELD.exec(row.text);
   const [, name = '', value = ''] = bold ?? PLAIN_FIELD.exec(row.text) ?? [];
-  const isKnownField = fieldKeyOf(name) !== undefined;
+  const isKnownField = findField(name) !== undefined;
   if (isInSection ? !isKnownField || value.trim() === '' : bold === null && !isKnownField) return undefined;
   return { row, name: name.trim(), value: value.trim() };
 }
-
-function fieldValue(key: string, text: string): unknown {
-  if (key === 'after') return isTemplateText(text) ? [] : text.split(',').map((one) => stripBackticks(one.trim()));
-  return isTemplateText(text) ? null : key in SECTIONS ? text : stripBackticks(text);
-}
-
-const stripBackticks = (text: string): string => text.replace(/^`([^`]*)`$/, '$1');
