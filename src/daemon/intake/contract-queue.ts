@@ -10,7 +10,7 @@ import { isAwaitingTask, isKeptBack, findNextOpening } from '../../line/order/tu
 import type { Never, QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../ports/queue.ts';
 import { listTurns } from '../journal/list-turns.ts';
-import { admitContract, lookBesideTree } from './admit.ts';
+import { admitContract, admitWithoutFiles } from './admit.ts';
 import { createAfterFault } from './check-after.ts';
 import { Refusals, refusedText } from './refusals.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -149,7 +149,7 @@ export class Arrivals {
     if (!text.ok) return failure([noPlainFile(text.why)]);
     const looked = wholly
       ? await admitContract(this.services, text.value)
-      : await lookBesideTree(this.services, text.value);
+      : await admitWithoutFiles(this.services, text.value);
     const own = turn.never.filter(({ key }) => key === 'task_id');
     const parsed = own.length === 0 ? undefined : parseContract(text.value);
     if (parsed === undefined || !parsed.ok) return looked;

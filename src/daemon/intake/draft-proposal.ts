@@ -10,7 +10,7 @@ import { projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { loadDraft, listDraftedTasks } from './ask-drafter.ts';
-import type { DraftDesk } from './contract-draft.ts';
+import type { ContractChecker } from './contract-checker.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What a proposal comes to: contracts that wait for approval, prose that nobody has read yet, or reasons, a sentence each. */
@@ -20,13 +20,13 @@ export type Drafted =
   | { readonly is: 'refused'; readonly why: readonly string[] };
 
 type World = Pick<Services, 'root' | 'project' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
-type Desk = Pick<DraftDesk, 'write' | 'look' | 'unmatched'>;
+type Checker = Pick<ContractChecker, 'write' | 'check' | 'listUnmatched'>;
 
 /**
  * Makes the contracts of a proposal, all of them or none, as the line would admit them. Prose is what an agent made of it,
  * where one was asked. Nothing is written, and nobody is asked.
  */
-export async function draftProposal(world: World, desk: Desk, text: string): Promise<Drafted> {
+export async function draftProposal(world: World, checker: Checker, text: string): Promise<Drafted> {
   const ruling = await rulingOn(world, text);
   const defaults = projectDefaults(basename(world.root), world.settings.roles);
   const kept = isProse(text) ? loadDraft(world, text) : undefined;
@@ -35,7 +35,7 @@ export async function draftProposal(world: World, desk: Desk, text: string): Pro
   if (planned?.ok === false) return refused([planned.why, ...ruling.refused]);
   const read = planned === undefined ? readProposal(text, defaults) : completeTasks(planned.value, defaults);
   if (!read.ok) return refused([...read.why, ...ruling.refused]);
-  const made = await Promise.all(read.value.map((task) => draftTask(desk, text, task, read.value)));
+  const made = await Promise.all(read.value.map((task) => draftTask(checker, text, task, read.value)));
   const tasks = made.map(({ task }, at) =>
     at === 0 ? { ...task, notices: [...task.notices, ...ruling.noted] } : task,
   );
@@ -53,7 +53,7 @@ export async function draftProposal(world: World, desk: Desk, text: string): Pro
 
 /** One task as the line would look at it, beside the others of its proposal, which may make the files that it starts from. */
 async function draftTask(
-  desk: Desk,
+  checker: Checker,
   proposal: string,
   { draft, inferred, notices }: ReadTask,
   tasks: readonly ReadTask[],
@@ -63,14 +63,14 @@ async function draftTask(
   const mayCome = (path: string): boolean => before.some((one) => mayWrite(one, path));
   const sourcesToCome = draft.source_files.filter(mayCome);
   const beside = all.filter((one) => one !== draft).map(queuedAs);
-  const now = desk.write({ ...draft, source_files: draft.source_files.filter((path) => !mayCome(path)) });
-  const looked = await desk.look(now, beside);
-  const unmatched = looked.faults.length > 0 ? [] : await desk.unmatched(now, beside);
+  const now = checker.write({ ...draft, source_files: draft.source_files.filter((path) => !mayCome(path)) });
+  const looked = await checker.check(now, beside);
+  const unmatched = looked.faults.length > 0 ? [] : await checker.listUnmatched(now, beside);
   return {
     faults: looked.faults.map((fault) => `${fault.path}: ${describeFault(fault)}`),
     task: {
       taskId: draft.task_id,
-      contract: madeOf(proposal, desk.write(draft, sourcesToCome)),
+      contract: madeOf(proposal, checker.write(draft, sourcesToCome)),
       inferred,
       notices: [
         ...notices,

@@ -3,10 +3,10 @@ import { Problem } from '../../base/problem.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { askDrafter, findDrafter } from './ask-drafter.ts';
-import { draftDesk } from './contract-draft.ts';
+import { createContractChecker } from './contract-checker.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
-import { planOf, writePlan } from './make-contracts.ts';
+import { writePlan } from './make-contracts.ts';
 import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../../wiring/open-ledger.ts';
@@ -22,7 +22,7 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   );
   return {
     /** What a proposal would become; nothing is written, and nobody is asked. */
-    draft: (text: string) => draftProposal(services, draftDesk(services), text),
+    draft: (text: string) => draftProposal(services, createContractChecker(services), text),
     /** Who is asked about prose; undefined = nobody. */
     drafter: findDrafter(services),
     /** Asks about prose, and keeps the answer; the reason when there is none. */
@@ -58,7 +58,7 @@ export function approveProposal(place: Workspace, path: string, text: string, dr
   const approved = isProse ? FILES.proposalTaken : FILES.proposalFinal;
   if (name === approved) return formatInboxPath(place, approved);
   if (handoff.exists(approved)) throw inTheWay(approved);
-  if (isProse) writePlan({ handoff }, planOf(text, draft));
+  if (isProse) writePlan({ handoff }, text, draft);
   const isDone =
     name === undefined
       ? handoff.write(approved, text, () => !handoff.exists(approved))
