@@ -14,18 +14,18 @@ import { openTargetServices } from '../../wiring/configuration.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 
-/** Opens a repository for reading, to say what a proposal would become. */
+/** Opens a repository for reading, to draft the contracts of a proposal. */
 export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
   const services = await openTargetServices(
     await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'),
   );
   return {
-    /** What a proposal would become; nothing is written, and nobody is asked. */
+    /** Drafts the contracts of a proposal; writes nothing and asks no agent. */
     draft: (text: string) => draftProposal(services, createContractChecker(services), text),
-    /** Who is asked about prose; undefined = nobody. */
+    /** The agent to ask about prose; undefined where none is. */
     drafter: findDrafter(services),
-    /** Asks about prose, and keeps the answer; the reason when there is none. */
+    /** Asks about prose and keeps the answer, or returns why there is none. */
     async ask(text: string, signal: AbortSignal): Promise<Outcome<unknown, string>> {
       const ledger = openLedgerIn(getStatesHome(place));
       try {
@@ -39,7 +39,7 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Proposals of a repository, for whoever types a command. */
+/** The proposals of a repository, for commands. */
 export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
 
 /**
