@@ -147,8 +147,11 @@ export function bareDigest(written: string | undefined): string | undefined {
 
 /** Keys that andon writes, and whose values in a dropped contract it ignores. */
 const OWN_KEYS = [
-  ...['status', 'attempt', 'history', 'breaker.status', 'breaker.rebuttal_count', 'breaker.review_cycle_count'],
-  ...['breaker.tokens_used', 'breaker.cost_usd', 'handoff_data.local_review_passed', 'handoff_data.changed_files'],
+  'status',
+  'attempt',
+  'history',
+  ...['status', 'rebuttal_count', 'review_cycle_count', 'tokens_used', 'cost_usd'].map((key) => `breaker.${key}`),
+  ...['local_review_passed', 'changed_files'].map((key) => `handoff_data.${key}`),
 ];
 /** The values of a fresh contract, as JSON. */
 const FRESH = ['null', '0', '[]', '""', '"pending_implementer"', '"armed"'];

@@ -1,14 +1,14 @@
 /** A line of a Markdown text; `isCode`: it is inside a fence, or opens or closes one. */
-export interface Row {
+export interface SpecRow {
   readonly text: string;
   readonly isCode: boolean;
 }
 
 /** A heading with its lines; level 0 is the text before the first one. */
-export interface Section {
+export interface SpecSection {
   readonly level: number;
   readonly heading: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SpecRow[];
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
@@ -16,8 +16,8 @@ const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 const ITEM = /^(\s*)([-*+]|\d+[.)])(\s+)(?:\[[ xX]?\]\s+)?(.*)$/;
 
 /** The sections of a Markdown text in order, without comments. */
-export function sectionsOf(body: string): readonly Section[] {
-  const sections: { level: number; heading: string; rows: Row[] }[] = [{ level: 0, heading: '', rows: [] }];
+export function sectionsOf(body: string): readonly SpecSection[] {
+  const sections: { level: number; heading: string; rows: SpecRow[] }[] = [{ level: 0, heading: '', rows: [] }];
   let fence: string | undefined;
   for (const text of body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split('\n')) {
     const marks = FENCE.exec(text)?.[1];
@@ -35,7 +35,7 @@ export function sectionsOf(body: string): readonly Section[] {
  * The items of the outermost list, verbatim, with sub-items, paragraphs, tables, quotes and code, without the item's
  * indentation. Wrapped lines of its first paragraph are joined. `isPartial`: there is text beside the list.
  */
-export function readListItems(rows: readonly Row[]): {
+export function readListItems(rows: readonly SpecRow[]): {
   readonly items: readonly string[];
   readonly isPartial: boolean;
 } {

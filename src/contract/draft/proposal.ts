@@ -5,7 +5,7 @@ import type { ContractDraft, PartialDraft } from '../contract-fields.ts';
 import { fillDefaults } from './contract-draft.ts';
 import type { ProjectDefaults } from './contract-draft.ts';
 import { sectionsOf, stripBold } from './markdown-sections.ts';
-import type { Section } from './markdown-sections.ts';
+import type { SpecSection } from './markdown-sections.ts';
 import { isStructured } from './spec-markdown.ts';
 import { idOfTitle, readSpec, vagueRequirements } from './task-spec.ts';
 import type { SpecReading } from './task-spec.ts';
@@ -75,7 +75,7 @@ function splitProposal(text: string): { readonly common: string; readonly tasks:
 }
 
 /** `Task 2: Title` or `Task – Title`; the title of the proposal itself is no task. */
-function titleOfTask({ level, heading }: Section): string | undefined {
+function titleOfTask({ level, heading }: SpecSection): string | undefined {
   const [whole, number, title = ''] =
     /^task(?:\s+#?(\d+))?(?:\s*:\s*|\s+[–—-]\s+|\s*$)(.*)$/i.exec(stripBold(heading)) ?? [];
   return level < 2 || whole === undefined || (number === undefined && title === '') ? undefined : title.trim();

@@ -2,7 +2,7 @@ import { toOneLine } from '../../base/fault.ts';
 import type { FieldKey, PartialDraft } from '../contract-fields.ts';
 import { findField, parseFieldValue } from './field-text.ts';
 import { isTemplateText, readListItems, sectionsOf, stripBold } from './markdown-sections.ts';
-import type { Row, Section } from './markdown-sections.ts';
+import type { SpecRow, SpecSection } from './markdown-sections.ts';
 
 /** The fields that a heading may name: the last one has text below it, the others lists. */
 const SECTIONS = [
@@ -76,8 +76,8 @@ export function readMarkdown(body: string): {
 }
 
 /** Text below a deeper heading belongs to the nearest known section above it. */
-function mergeSubheadings(sections: readonly Section[]): readonly Section[] {
-  const merged: Section[] = [];
+function mergeSubheadings(sections: readonly SpecSection[]): readonly SpecSection[] {
+  const merged: SpecSection[] = [];
   for (const section of sections) {
     const above = merged.at(-1);
     const isPart = above !== undefined && isKnown(above) && section.level > above.level && !isKnown(section);
@@ -87,9 +87,9 @@ function mergeSubheadings(sections: readonly Section[]): readonly Section[] {
   return merged;
 }
 
-const BLANK: Row = { text: '', isCode: false };
+const BLANK: SpecRow = { text: '', isCode: false };
 
-const isKnown = ({ level, heading }: Section): boolean => level > 0 && sectionKeyOf(heading) !== undefined;
+const isKnown = ({ level, heading }: SpecSection): boolean => level > 0 && sectionKeyOf(heading) !== undefined;
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -123,7 +123,7 @@ const PLAIN_FIELD = /^ {0,3}(?:[-*+]\s+)?([A-Za-z][\w -]{0,40}):\s+(.*)$/;
  * Reads a field: `**Allowed paths:** …`, in a list or without bold marks. In a known section (`isInSection`) only a known
  * field that begins its line counts: the section has text of its own.
  */
-function readField(row: Row, isInSection: boolean) {
+function readField(row: SpecRow, isInSection: boolean) {
   if (row.isCode || (isInSection && !row.text.startsWith('**'))) return undefined;
   const bold = BOLD_FIELD.exec(row.text);
   const [, name = '', value = ''] = bold ?? PLAIN_FIELD.exec(row.text) ?? [];

@@ -1,8 +1,7 @@
 import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
-import { listFolders } from '../../base/list-folders.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
-import { checkPattern, classifyPath, isProtected, mayBeAllowed } from '../../base/paths.ts';
+import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { ContractDraft } from '../../contract/contract-fields.ts';
 import type { Queued } from '../../line/order/turns.ts';
@@ -74,28 +73,12 @@ export function createContractChecker(services: Services) {
         ...listWaiting(services).map(({ taskId }) => taskId),
       ]);
     },
-    /** The folders of the target branch to three levels that a contract can open, each ending in `/`. */
-    async listFolders(): Promise<readonly string[]> {
-      const target = await services.repository.target(await services.configuration.targetName());
-      if (!target.ok) return [];
-      const files = (await services.repository.files(target.value.commit)).map(({ path }) => path);
-      const open = files.filter((path) => !isProtected(path));
-      const folders = [...listFolders(open)].filter((folder) => folder.split('/').length <= 2).toSorted();
-      return folders.map((folder) => `${folder}/`).filter((folder) => isOpened(folder, open));
-    },
     /** Whether a task is on the line, halted or waiting, so that another has to wait. */
     isBusy: (): boolean =>
       findActiveTask(services) !== undefined ||
       listWaiting(services).length > 0 ||
       [FILES.contract, FILES.lock].some((name) => services.handoff.exists(name)),
   };
-}
-
-/** Whether a folder as a pattern opens its files: a name with signs of a glob means something else. */
-function isOpened(folder: string, files: readonly string[]): boolean {
-  const inside = files.find((path) => path.startsWith(folder));
-  const scope = { allowedPaths: [folder], forbiddenPaths: [] };
-  return checkPattern(folder) === undefined && inside !== undefined && classifyPath(inside, scope) === 'allowed';
 }
 
 /** The readable contracts in `_handoff/` and its queue. */

@@ -54,7 +54,6 @@ export async function askContract(ask: Prompts, talk: ContractTalk): Promise<num
       const fault = faultAtField(faults, key);
       return fault === undefined ? undefined : describeFault(fault);
     };
-    if (key === 'allowed_paths') await showFolders(ask, checker);
     const answer = await askField(ask, talk, { key, question, check, nextId });
     if (answer !== undefined && answer !== '') draft = { ...draft, [key]: answer };
   }
@@ -95,11 +94,6 @@ async function askField(ask: Prompts, { place }: ContractTalk, { key, question, 
     ...(needed === undefined ? {} : { atLeastOne: needed }),
   });
   return lines.length === 0 ? undefined : lines;
-}
-
-async function showFolders(ask: Prompts, checker: ContractChecker): Promise<void> {
-  const folders = (await checker.listFolders()).slice(0, 16).map((folder) => toTerminalLine(folder, 60));
-  if (folders.length > 0) ask.say(`Folders here: ${folders.join('  ')}`);
 }
 
 /** A repository in which no task can be admitted, or a wrong flag, is named before any question. */

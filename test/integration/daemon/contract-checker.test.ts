@@ -18,20 +18,6 @@ async function aChecker(files: Readonly<Record<string, string>>) {
   return { factory, checker, faults };
 }
 
-test('no folder is offered that a contract could not open', { tags: 'thorough' }, async () => {
-  const { checker, faults } = await aChecker({
-    '.github/workflows/ci.yml': 'on: push\n',
-    'src/app/[id]/page.ts': 'x\n',
-    'src/a.ts': 'x\n',
-  });
-  const folders = await checker.listFolders();
-  expect(folders).toEqual(expect.arrayContaining(['src/', 'src/app/', 'docs/']));
-  expect(folders).not.toContain('.github/');
-  expect(folders).not.toContain('src/app/[id]/');
-  for (const folder of folders) expect(await faults('NEW-1', [folder])).toEqual([]);
-  checker.close();
-});
-
 test('the id that is offered is free, also under case folding and in the queue', async () => {
   const { factory, checker, faults } = await aChecker({});
   for (const id of ['DOC-007', 'DOC-003', 'doc-008']) factory.git('branch', `task/${id}`);

@@ -357,8 +357,12 @@ describe('a contract is refused', () => {
       ...['max_rebuttals', 'max_review_cycles', 'max_stalls', 'token_budget', 'cost_ceiling_usd'].map(
         (key) => `limits.${key}`,
       ),
-      ...['constraints.max_diff_size', 'constraints.max_diff_lines', 'limits.budget.usd', 'limits.budget.tokens'],
-      ...['limits.timeout_minutes', 'breaker.max_delete_ratio'],
+      'constraints.max_diff_size',
+      'constraints.max_diff_lines',
+      'limits.budget.usd',
+      'limits.budget.tokens',
+      'limits.timeout_minutes',
+      'breaker.max_delete_ratio',
     ];
     for (const place of places) {
       const text = one(place, '@').replace('"@"', number);
