@@ -21,7 +21,9 @@ export interface FieldValues {
 /** A row of the table below. */
 interface FieldRow {
   readonly kind: keyof FieldValues;
-  /** Its path in the contract, without the leading `$.`; default: the key. */
+  /** Its section in the contract; default: the root. */
+  readonly in?: string;
+  /** Its path in the contract, without the leading `$.`; default: the key in its section. */
   readonly path?: string;
   /** Other names in a spec. */
   readonly aliases?: string;
@@ -45,41 +47,41 @@ const ROWS = {
   project: { kind: 'text', aliases: 'target_project', flag: '--name <project>' },
   requirements: {
     kind: 'texts',
-    path: 'specification.requirements',
+    in: 'specification',
     flag: '--require <text...>',
     question: 'What must hold afterwards?',
   },
   acceptance_criteria: {
     kind: 'texts',
-    path: 'specification.acceptance_criteria',
+    in: 'specification',
     aliases: 'acceptance',
     flag: '--criterion <text...>',
     question: 'How can a judge tell that it is done?',
   },
   allowed_paths: {
     kind: 'paths',
-    path: 'constraints.allowed_paths',
+    in: 'constraints',
     aliases: 'allowed',
     flag: '--allow <path...>',
     question: 'What may be changed? Files, folders ending in / or globs, from the root of the repository',
   },
   forbidden_paths: {
     kind: 'paths',
-    path: 'constraints.forbidden_paths',
+    in: 'constraints',
     aliases: 'forbidden',
     flag: '--forbid <path...>',
     question: 'What of that must not be changed?',
   },
   target_file: {
     kind: 'path',
-    path: 'specification.target_file',
+    in: 'specification',
     aliases: 'target target_output',
     flag: '--target <path>',
     question: 'Which file is to be written?',
   },
   source_files: {
     kind: 'paths',
-    path: 'specification.source_files',
+    in: 'specification',
     aliases: 'sources',
     flag: '--source <path...>',
     question: 'Which files is it made from? Their hashes are written into the contract',
@@ -105,50 +107,30 @@ const ROWS = {
     path: 'limits.budget.minutes',
     question: 'The most minutes agents may work on it?',
   },
-  max_rebuttals: { kind: 'number', path: 'limits.max_rebuttals', default: USUAL.rebuttals },
-  max_review_cycles: { kind: 'number', path: 'limits.max_review_cycles', default: USUAL.reviewCycles },
-  timeout_minutes: {
-    kind: 'number',
-    path: 'limits.timeout_minutes',
-    flag: '--timeout <minutes>',
-    default: USUAL.timeoutMinutes,
-  },
-  hard_limit_minutes: { kind: 'number', path: 'limits.hard_limit_minutes', flag: '--hard-limit <minutes>' },
-  max_diff_size: {
-    kind: 'number',
-    path: 'constraints.max_diff_size',
-    aliases: 'max_diff_lines',
-    flag: '--max-diff-size <lines>',
-    default: USUAL.maxDiffSize,
-  },
+  max_rebuttals: { kind: 'number', in: 'limits', default: USUAL.rebuttals },
+  max_review_cycles: { kind: 'number', in: 'limits', default: USUAL.reviewCycles },
+  timeout_minutes: { kind: 'number', in: 'limits', flag: '--timeout <minutes>', default: USUAL.timeoutMinutes },
+  hard_limit_minutes: { kind: 'number', in: 'limits', flag: '--hard-limit <minutes>' },
+  max_diff_size: { kind: 'number', in: 'constraints', aliases: 'max_diff_lines', default: USUAL.maxDiffSize },
   max_delete_ratio: {
     kind: 'number',
-    path: 'breaker.max_delete_ratio',
+    in: 'breaker',
     flag: '--max-delete-ratio <share>',
     default: USUAL.maxDeleteRatio,
   },
-  allow_deletes: {
-    kind: 'boolean',
-    path: 'constraints.allow_deletes',
-    aliases: 'deletions_allowed delete_allowed',
-    default: false,
-  },
-  allow_shrink: { kind: 'boolean', path: 'constraints.allow_shrink' },
-  allow_test_changes: {
-    kind: 'texts',
-    path: 'constraints.allow_test_changes',
-    flag: '--allow-test-changes <test...>',
-  },
-  allow_test_loss: { kind: 'boolean', path: 'constraints.allow_test_loss' },
+  allow_deletes: { kind: 'boolean', in: 'constraints', aliases: 'deletions_allowed delete_allowed', default: false },
+  allow_shrink: { kind: 'boolean', in: 'constraints' },
+  allow_test_changes: { kind: 'texts', in: 'constraints', flag: '--allow-test-changes <test...>' },
+  allow_test_loss: { kind: 'boolean', in: 'constraints' },
   priority: { kind: 'number', default: 0 },
   after: { kind: 'texts', flag: '--after <task...>' },
   not_before: { kind: 'text', flag: '--not-before <moment>' },
-  base_branch: { kind: 'text', path: 'git.base_branch', aliases: 'branch', flag: '--branch <name>' },
-  implementer: { kind: 'texts', path: 'roles.implementer', flag: '--implementer <model...>' },
-  local_reviewer: { kind: 'text', path: 'roles.local_reviewer', aliases: 'reviewer', flag: '--reviewer <model>' },
-  judge: { kind: 'text', path: 'roles.judge', flag: '--judge <agent>' },
-  floor_manager: { kind: 'text', path: 'roles.floor_manager', flag: '--floor-manager <agent>' },
-  notes: { kind: 'text', path: 'metadata.notes', aliases: 'notes_for_implementer' },
+  base_branch: { kind: 'text', in: 'git', aliases: 'branch', flag: '--branch <name>' },
+  implementer: { kind: 'texts', in: 'roles', flag: '--implementer <model...>' },
+  local_reviewer: { kind: 'text', in: 'roles', aliases: 'reviewer', flag: '--reviewer <model>' },
+  judge: { kind: 'text', in: 'roles', flag: '--judge <agent>' },
+  floor_manager: { kind: 'text', in: 'roles', flag: '--floor-manager <agent>' },
+  notes: { kind: 'text', in: 'metadata', aliases: 'notes_for_implementer' },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 type Rows = typeof ROWS;
@@ -165,7 +147,7 @@ interface ContractField extends FieldRow {
 const VALUES = { text: ' <text>', number: ' <n>', complexity: ' <trivial|minor|major|critical>' } as const;
 
 export const CONTRACT_FIELDS: readonly ContractField[] = Object.entries<FieldRow>(ROWS).map(([key, row]) => ({
-  path: key,
+  path: row.in === undefined ? key : `${row.in}.${key}`,
   flag: `--${key.replaceAll('_', '-')}${(VALUES as Readonly<Record<string, string>>)[row.kind] ?? ''}`,
   ...row,
   key: key as FieldKey,
