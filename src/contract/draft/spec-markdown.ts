@@ -26,7 +26,7 @@ export function readMarkdown(body: string): {
     const field = findField(name);
     if (field === undefined) return;
     const read = parseFieldValue(field, texts);
-    if (field.key in draft) faults.push(`${field.key}: said twice`);
+    if (field.key in draft) faults.push(`${field.key}: given twice`);
     else if (read.ok) draft[field.key] = read.value;
     else faults.push(`${field.key}: ${read.why}`);
   };

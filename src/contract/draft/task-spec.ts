@@ -31,7 +31,7 @@ function isData(text: string): boolean {
 }
 
 /**
- * A task id from a title: the same title makes the same id, so that one spec makes one task; undefined without a title.
+ * A task id from a title: the same title makes the same id, so one spec makes one task; undefined without a title.
  */
 export function idOfTitle(title: string | undefined): string | undefined {
   const words = title

@@ -33,7 +33,7 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
     return { is: 'well' };
   }
   if (halted || (!parsed.ok && arrivals.mayBeUnfinished(FILES.contract, dropped.value))) return { is: 'well' };
-  // A rewrite before the first attempt has come to anything is the newer version of the drop, unless the agent could write it.
+  // Before the first attempt has a result, a rewrite is a newer version of the drop, unless the agent could write it.
   if (parsed.ok && record.history.length === 0 && !mayBeOfAgent(services, record))
     return { is: 'rewritten', text: dropped.value };
   const found = services.digest(dropped.value);

@@ -25,7 +25,7 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
     draft: (text: string) => draftProposal(services, createContractChecker(services), text),
     /** The agent to ask about prose; undefined where none is. */
     drafter: findDrafter(services),
-    /** Asks about prose and keeps the answer, or returns why there is none. */
+    /** Asks about prose and keeps the answer, or returns the reason of a failure. */
     async ask(text: string, signal: AbortSignal): Promise<Outcome<unknown, string>> {
       const ledger = openLedgerIn(getStatesHome(place));
       try {
@@ -43,9 +43,9 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
 export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
 
 /**
- * Approves what a person has seen, and gives the path of the file that is there now. The proposal in `_handoff/` becomes the
- * approved one, of which the line makes the contracts. From another folder, one contract goes to the queue; several are
- * made of a copy. The contracts of prose are kept as they were shown.
+ * Approves a shown proposal, and returns the path of the resulting file. A proposal in `_handoff/` is renamed to the approved
+ * one, and the line makes its contracts. From another folder, one contract goes to the queue; several are made of a copy. The
+ * contracts of prose are kept as they were shown.
  */
 export function approveProposal(place: Workspace, path: string, text: string, draft: DraftOnPage): string {
   const handoff = handoffAt(place.inboxRoot);

@@ -70,7 +70,7 @@ describe('a spec in Markdown', () => {
       max_diff_size: 20,
     });
     expect(noticesIn(text)).toEqual([]);
-    expect(noticesIn(`**Complexity:** minor\n${text}`)).toEqual(['complexity: said twice']);
+    expect(noticesIn(`**Complexity:** minor\n${text}`)).toEqual(['complexity: given twice']);
   });
 
   it('leaves bold words in a section alone that are no field: in code, in an item, in notes, unknown ones', () => {
@@ -141,7 +141,7 @@ describe('a spec in Markdown', () => {
     ['## Forbidden paths\n- `src/b.ts`, src/c.ts\n', 'found "src/c.ts"; expected all paths in backticks, or none'],
     ['## Constraints\n- **Allowed paths:** src/ - all of it\n', 'found "src/ - all of it"'],
     ['**Complexity:** huge\n', 'expected one of trivial'],
-    ['## Requirements\n- a b\n## Requirements\n- c d\n', 'said twice'],
+    ['## Requirements\n- a b\n## Requirements\n- c d\n', 'given twice'],
   ])('refuses %j rather than guess', (text, about) => {
     expect(readSpec(text).ok).toBe(false);
     expect(String(draftIn(text))).toContain(about);
