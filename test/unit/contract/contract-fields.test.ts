@@ -40,7 +40,7 @@ describe('the table of the fields of a contract', () => {
   it('has short help texts', () => {
     const help = CONTRACT_OPTIONS.map(([, text]) => text);
     expect(help.length).toBeGreaterThan(30);
-    expect(help.filter((text) => text.replace(/ \(default \d.*\)$/, '').length > 60 || text.includes('; '))).toEqual(
+    expect(help.filter((text) => text.replace(/\. Default: [\d.]+$/, '').length > 60 || text.includes('; '))).toEqual(
       [],
     );
   });
