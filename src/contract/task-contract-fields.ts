@@ -17,7 +17,7 @@ export const describeField = <Schema extends z.ZodType>(
 
 /** An object without further keys. Refusals show its required keys, else its first one. */
 export function section<Keys extends z.core.$ZodLooseShape>(keys: Keys, note = ''): z.ZodObject<Keys, z.core.$strict> {
-  const entries = Object.entries(keys as Readonly<Record<string, z.ZodType>>);
+  const entries: readonly (readonly [string, z.ZodType])[] = Object.entries(keys);
   const required = entries.filter(([, schema]) => !schema.safeParse(undefined).success);
   const shown = required.length > 0 ? required : entries.slice(0, 1);
   const example = Object.fromEntries(shown.map(([key, schema]) => [key, exampleOf(schema)]));
