@@ -22,6 +22,16 @@ const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 /** Control, format, private, unassigned and half characters, line separators, and every blank except the space. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
+/** A fault of a contract that shows only in its surroundings; its line is undefined where none was looked for. */
+export const createFault = (path: string, found: string, expected: string, example?: string, line?: number): Fault => ({
+  path,
+  line,
+  found,
+  expected,
+  example,
+  kind: 'invalid',
+});
+
 /** Formats a path: `$.gates[0].run`, with quotes around unusual keys. */
 export function formatJsonPath(path: JsonPath): string {
   return path.reduce<string>((written, step) => written + oneStep(step), '$');

@@ -1,5 +1,5 @@
 import { isTakenBack, matchesOnlyProtected } from '../base/closed-pattern.ts';
-import { formatJsonPath, toOneLine, formatValue, type Fault, type JsonPath } from '../base/fault.ts';
+import { createFault, formatJsonPath, formatValue, toOneLine, type Fault, type JsonPath } from '../base/fault.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import { checkNamedPath, checkPattern, classifyPath, type PathScope } from '../base/paths.ts';
 import type { ProtectedChange } from '../base/protected-paths.ts';
@@ -45,10 +45,19 @@ export function resolvePaths(
     ...nothingOpen(scope, repository),
     ...forbiddenPaths.flatMap((path, at) => unsafe(['constraints', 'forbidden_paths', at], path, checkPattern(path))),
     ...sourceFiles.flatMap(({ path }, at) => judgeSource(path, written.sourceFiles[at]?.path ?? path, at, repository)),
-    ...repeated(sourceFiles.map(({ path }) => path)),
+    ...sourceFiles.flatMap(({ path }, at) =>
+      sourceFiles.findIndex((other) => other.path === path) < at
+        ? [{ path: [...SOURCES, at, 'path'], found: path, expected: 'each source file once' }]
+        : [],
+    ),
     ...(targetFile === undefined ? [] : judgeTarget(targetFile, scope, repository)),
   ];
-  if (complaints.length > 0) return failure(complaints.map((complaint) => toFault(complaint, lineOf(complaint.path))));
+  if (complaints.length > 0)
+    return failure(
+      complaints.map(({ path, found, expected }) =>
+        createFault(formatJsonPath(path), formatValue(found), expected, undefined, lineOf(path)),
+      ),
+    );
   return success({
     ...contract,
     constraints: { ...contract.constraints, ...scope },
@@ -119,35 +128,19 @@ function judgeSource(path: string, written: string, at: number, repository: Trac
   return [{ path: place, found: written, expected: `a file that git tracks on the base commit; looked for ${looked}` }];
 }
 
-function repeated(paths: readonly string[]): Complaint[] {
-  return paths.flatMap((path, at) =>
-    paths.indexOf(path) < at
-      ? [{ path: [...SOURCES, at, 'path'], found: path, expected: 'each source file once' }]
-      : [],
-  );
-}
-
 function judgeTarget(target: string, scope: PathScope, repository: TrackedFiles): Complaint[] {
   const why = checkNamedPath(target);
   if (why !== undefined) return unsafe(TARGET, target, why);
-  const complain = (expected: string): Complaint[] => [{ path: TARGET, found: target, expected }];
-  if (!repository.has(target) && repository.hasFolder(target)) return complain('a file; this is a folder');
   const answer = classifyPath(target, scope);
-  if (answer === 'allowed') return [];
-  if (answer === 'forbidden') return complain('a path that forbidden_paths does not name');
-  if (answer === 'protected') {
-    return complain('a file that is not a control file; to allow it, name exactly this file in allowed_paths');
-  }
-  return complain(`a path inside allowed_paths (${toOneLine(scope.allowedPaths.join(', '), 200)})`);
+  const isFolder = !repository.has(target) && repository.hasFolder(target);
+  if (answer === 'allowed' && !isFolder) return [];
+  const expected = isFolder ? 'a file; this is a folder' : TARGET_FAULTS[answer](scope);
+  return [{ path: TARGET, found: target, expected }];
 }
 
-function toFault({ path, found, expected }: Complaint, line: number | undefined): Fault {
-  return {
-    path: formatJsonPath(path),
-    line,
-    found: formatValue(found),
-    expected,
-    example: undefined,
-    kind: 'invalid',
-  };
-}
+const TARGET_FAULTS: Readonly<Record<ReturnType<typeof classifyPath>, (scope: PathScope) => string>> = {
+  allowed: () => '',
+  forbidden: () => 'a path that forbidden_paths does not name',
+  protected: () => 'a file that is not a control file; to allow it, name exactly this file in allowed_paths',
+  outside: ({ allowedPaths }) => `a path inside allowed_paths (${toOneLine(allowedPaths.join(', '), 200)})`,
+};

@@ -15,6 +15,34 @@ export const describeField = <Schema extends z.ZodType>(
   example: unknown,
 ): Schema => schema.meta({ description, examples: [example] });
 
+/** An object without further keys. Refusals show its required keys, else its first one. */
+export function section<Keys extends z.core.$ZodLooseShape>(keys: Keys, note = ''): z.ZodObject<Keys, z.core.$strict> {
+  const entries: readonly (readonly [string, z.ZodType])[] = Object.entries(keys);
+  const required = entries.filter(([, schema]) => !schema.safeParse(undefined).success);
+  const shown = required.length > 0 ? required : entries.slice(0, 1);
+  const example = Object.fromEntries(shown.map(([key, schema]) => [key, exampleOf(schema)]));
+  const names = required.length > 0 ? `at least ${listWords(shown)}` : listWords(entries);
+  return describeField(z.strictObject(keys), `an object with ${names}${note}`, example);
+}
+
+const listWords = (entries: readonly (readonly [string, unknown])[]): string =>
+  new Intl.ListFormat('en-GB').format(entries.map(([key]) => key));
+
+/** A list of described values. */
+export const listOf = <Item extends z.ZodType>(item: Item, things: string): z.ZodArray<Item> =>
+  describeField(z.array(item), `a list of ${things}`, [exampleOf(item)]);
+
+function exampleOf(schema: z.ZodType): unknown {
+  const described = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+  return (described.meta() as { readonly examples?: readonly unknown[] } | undefined)?.examples?.[0];
+}
+
+/** Keys that andon or another tool writes: accepted with any value, never trusted. */
+export const ignored = <Key extends string>(
+  ...keys: readonly Key[]
+): Readonly<Record<Key, z.ZodOptional<z.ZodUnknown>>> =>
+  Object.fromEntries(keys.map((key) => [key, z.unknown().optional()])) as Record<Key, z.ZodOptional<z.ZodUnknown>>;
+
 /** Whether a pattern names the repository's root, and so everything in it. */
 export const meansAll = (text: string): boolean => text === '.' || text === './';
 
@@ -26,10 +54,13 @@ const refused = (reason: (text: string) => string | undefined) => (context: z.co
 
 /** A whole number from 0 that fits a double exactly. */
 export const countField = (description: string, example: number): z.ZodInt =>
-  describeField(z.int().min(0), description, example);
+  describeField(z.int().min(0), `a whole number from 0: ${description}`, example);
 /** Text that is not blank. */
 export const sentenceField = (description: string, example: string): z.ZodString =>
   describeField(z.string().trim().min(1), description, example);
+/** A yes or a no, by default no. */
+export const booleanField = (question: string): z.ZodBoolean =>
+  describeField(z.boolean(), `true or false: ${question}`, false);
 /** The title of a task, on one line: the subject of its commit. */
 export const title = lazy(() =>
   describeField(
@@ -38,11 +69,9 @@ export const title = lazy(() =>
     'One guide instead of two',
   ),
 );
-/** Written by andon or another tool: parsed, never trusted. */
-export const foreign = (description: string): z.ZodNullable<z.ZodString> =>
-  describeField(z.string().nullable(), `text or null; ${description}`, null);
+
 /** The name of a model or an agent; it must not look like an option of a command. */
-export const worker = (description: string, example: string): z.ZodString =>
+const worker = (description: string, example: string): z.ZodString =>
   describeField(
     z.string().trim().min(1).max(200).regex(/^[^-]/).check(refused(hasControls)),
     `one line of text that does not begin with a dash: ${description}`,
@@ -53,35 +82,19 @@ export const worker = (description: string, example: string): z.ZodString =>
 const MOST_WORKERS = 5;
 
 /** A worker, or an ordered list of fallbacks. */
-export const workers = (description: string, example: string): z.ZodType<string | string[]> => {
-  const list = [example, `${example}:32b`];
-  const inOrder = ', in the order in which they take the work over';
-  return oneOrSeveral(
-    worker(description, example),
-    inOrder,
-    `${description}, and who takes it over in turn`,
-    list,
-    list,
-  );
-};
+export const workers = (description: string, example: string): z.ZodType<string | string[]> =>
+  oneOrSeveral(worker(description, example), `${description}, and who takes it over in turn`, [
+    example,
+    `${example}:32b`,
+  ]);
 
 /** A reviewer, or a panel of several that decides together. */
-export const reviewers = (description: string, example: string): z.ZodType<string | string[]> => {
-  const together = ': a panel that decides together';
-  const panel = ['security-one', 'architect-one'];
-  return oneOrSeveral(worker(description, example), together, `${description}, or a panel of several`, panel, example);
-};
+export const reviewers = (description: string, example: string): z.ZodType<string | string[]> =>
+  oneOrSeveral(worker(description, example), `${description}, or a panel that decides together`, example);
 
-/** A name, or a list of names; `of` says what each list is, `description` what the field is. */
-function oneOrSeveral(
-  one: z.ZodString,
-  of: string,
-  description: string,
-  several: readonly string[],
-  example: string | readonly string[],
-): z.ZodType<string | string[]> {
+function oneOrSeveral(one: z.ZodString, description: string, example: unknown): z.ZodType<string | string[]> {
   const length = `a list of 1 to ${MOST_WORKERS} names, each once`;
-  const list = describeField(z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice), `${length}${of}`, several);
+  const list = describeField(z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice), length, [example].flat());
   return describeField(
     z.union([one, list.meta({ uniqueItems: true })]),
     `a name, or ${length}: ${description}`,
@@ -102,16 +115,19 @@ export const file = lazy(() =>
     'docs/auth.md',
   ),
 );
-/** What a task may or may not change. */
-export const pattern = lazy(() =>
-  describeField(
-    z
-      .string()
-      .min(1)
-      .check(refused((text) => (meansAll(text) ? undefined : checkPattern(text)))),
-    'a file, a folder ending in / or a glob, from the root of the repository',
-    'docs/',
-  ),
+/** Paths that a task may or may not change. */
+export const patterns = lazy(() =>
+  listOf(
+    describeField(
+      z
+        .string()
+        .min(1)
+        .check(refused((text) => (meansAll(text) ? undefined : checkPattern(text)))),
+      'a file, a folder ending in / or a glob, from the root of the repository',
+      'docs/',
+    ),
+    'at most 1000 paths, folders or globs',
+  ).max(1000),
 );
 /** A file of andon or a judge; empty means missing. */
 export const handoffFile = lazy(() =>
@@ -157,7 +173,7 @@ export const predecessors = lazy(() =>
 /** A moment with its zone, so that it is unambiguous. */
 export const momentField = lazy(() =>
   describeField(
-    z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]), // seconds may be left out
+    z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]), // seconds are optional
     'a moment as ISO 8601 with its zone, Z or an offset: before it the task does not begin',
     '2026-01-31T07:00:00+01:00',
   ),

@@ -1,3 +1,4 @@
+import { getValueAt } from '../base/schema-faults.ts';
 import { toGate } from './gate.ts';
 import { meansAll } from './task-contract-fields.ts';
 import type { StandardRoles, TaskContract } from './task-contract.ts';
@@ -113,8 +114,8 @@ function limitsOf(written: WrittenContract): TaskContract['limits'] {
 
 function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract['constraints'] {
   return {
-    allowedPaths: constraints.allowed_paths.map(spelledOut),
-    forbiddenPaths: (constraints.forbidden_paths ?? []).map(spelledOut),
+    allowedPaths: constraints.allowed_paths.map(expandRoot),
+    forbiddenPaths: (constraints.forbidden_paths ?? []).map(expandRoot),
     allowDeletes: mayDelete(constraints),
     ...(constraints.allow_shrink === true ? { allowShrink: true } : {}),
     ...(constraints.allow_test_changes === undefined ? {} : { allowTestChanges: constraints.allow_test_changes }),
@@ -126,13 +127,12 @@ function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract[
 }
 
 /** The repository's root as a pattern for everything in it. */
-const spelledOut = (pattern: string): string => (meansAll(pattern) ? '**' : pattern);
+const expandRoot = (pattern: string): string => (meansAll(pattern) ? '**' : pattern);
 
 /** Deletion must be allowed explicitly, and nothing else in the contract may contradict it. */
 function mayDelete(constraints: WrittenContract['constraints']): boolean {
-  const said = constraints.allow_deletes ?? constraints.delete_allowed;
   const listed = constraints.allowed_operations?.includes('delete');
-  return (said ?? listed ?? false) && listed !== false;
+  return (constraints.allow_deletes ?? constraints.delete_allowed ?? listed ?? false) && listed !== false;
 }
 
 function lowest(...ceilings: readonly (number | undefined)[]): number | undefined {
@@ -140,33 +140,36 @@ function lowest(...ceilings: readonly (number | undefined)[]): number | undefine
   return named.length === 0 ? undefined : Math.min(...named);
 }
 
-function bareDigest(written: string | undefined): string | undefined {
+/** A digest without its name in front, in lower case; undefined of an empty one. */
+export function bareDigest(written: string | undefined): string | undefined {
   return written?.replace(/^sha256-/, '').toLowerCase() || undefined;
 }
 
+/** Keys that andon writes, and whose values in a dropped contract it ignores. */
+const OWN_KEYS = [
+  'status',
+  'attempt',
+  'history',
+  ...['status', 'rebuttal_count', 'review_cycle_count', 'tokens_used', 'cost_usd'].map((key) => `breaker.${key}`),
+  ...['local_review_passed', 'changed_files'].map((key) => `handoff_data.${key}`),
+];
+/** The values of a fresh contract, as JSON. */
+const FRESH = ['null', '0', '[]', '""', '"pending_implementer"', '"armed"'];
+
 /** Notices about claims of a contract that andon ignores, and about requests that it does not grant. */
 export function noticesOf(written: WrittenContract): string[] {
-  const { status, attempt, history, breaker, handoff_data: handoff, constraints } = written;
-  const counters = { ...breaker, max_delete_ratio: 0, status: null, triggered_by: null, trigger_reason: null };
-  const counted = Object.entries(counters).filter(([, value]) => typeof value === 'number' && value > 0);
-  const operations = constraints.allowed_operations;
-  const unheld = operations && (['create', 'edit'] as const).filter((operation) => !operations.includes(operation));
+  const claimed = OWN_KEYS.filter((path) => {
+    const text = JSON.stringify(getValueAt(written, path.split('.')) ?? null);
+    return !FRESH.includes(text) && !(path === 'attempt' && text === '1');
+  });
+  const { allowed_operations: operations, allow_deletes, delete_allowed } = written.constraints;
+  const unlisted = (['create', 'edit', 'delete'] as const).filter((one) => operations?.includes(one) === false);
   return [
-    status !== undefined && status !== 'pending_implementer' && '$.status is ignored: andon writes it.',
-    (attempt ?? 0) > 1 && '$.attempt is ignored: andon counts attempts.',
-    ...counted.map(([name]) => `$.breaker.${name} is ignored: the counters belong to andon.`),
-    (breaker?.status ?? 'armed') !== 'armed' && '$.breaker.status is ignored: andon writes it.',
-    (history?.length ?? 0) > 0 && '$.history is ignored: the journal is what andon believes.',
-    (handoff?.local_review_passed ?? null) !== null &&
-      '$.handoff_data.local_review_passed is ignored: andon writes it.',
-    (handoff?.changed_files?.length ?? 0) > 0 && '$.handoff_data.changed_files is ignored: andon writes it.',
-    operations &&
-      !operations.includes('delete') &&
-      (constraints.allow_deletes ?? constraints.delete_allowed) &&
-      '$.constraints.allowed_operations does not list "delete": nothing may be deleted.',
-    ...(unheld ?? []).map(
-      (operation) =>
-        `$.constraints.allowed_operations does not list "${operation}": andon does not enforce that; use paths.`,
-    ),
-  ].filter((notice) => typeof notice === 'string');
+    ...claimed.map((path) => `$.${path} is ignored: andon writes it.`),
+    ...unlisted.flatMap((operation) => {
+      const notice = `$.constraints.allowed_operations does not list "${operation}": `;
+      if (operation !== 'delete') return [`${notice}andon does not enforce that; use paths.`];
+      return (allow_deletes ?? delete_allowed) === true ? [`${notice}nothing may be deleted.`] : [];
+    }),
+  ];
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Fault, JsonPath } from '../base/fault.ts';
-import { readJson, type JsonDocument, type JsonFault } from '../base/json.ts';
+import { readJson, type JsonDocument } from '../base/json.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import { listComplaints, toFaults, getValueAt, type Complaint } from '../base/schema-faults.ts';
-import { normaliseContract, noticesOf } from './task-contract-normalise.ts';
+import { bareDigest, normaliseContract, noticesOf } from './task-contract-normalise.ts';
 import { contractV1, contractV2 } from './task-contract-shape.ts';
+import type { WrittenContract } from './task-contract-shape.ts';
 import type { TaskContract } from './task-contract.ts';
 
 export type { Fault } from '../base/fault.ts';
@@ -22,16 +23,16 @@ export interface ParsedContract {
 /** Parses a contract of schema 1.0 or 2.0, or returns every fault at once. */
 export function parseContract(text: string): Outcome<ParsedContract, readonly Fault[]> {
   const read = readJson(text);
-  if (!read.ok) return failure([brokenJson(read.why)]);
+  if (!read.ok) {
+    const { kind, ...where } = read.why;
+    return failure([{ ...where, example: undefined, kind: kind === 'incomplete' ? 'incomplete' : 'invalid' }]);
+  }
   const document = read.value;
   const schema = getValueAt(document.value, ['schema_version']) === '2.0' ? contractV2() : contractV1();
   const checked = schema.safeParse(withoutExtensions(document.value));
-  const complaints = [
-    ...(checked.success ? [] : listComplaints(checked.error.issues, schema, ' (your own keys: x-…)')),
-    ...duplicates(document.value),
-    ...contradictions(document.value),
-    ...behindItself(document.value),
-  ];
+  const complaints = checked.success
+    ? listContradictions(checked.data)
+    : listComplaints(checked.error.issues, schema, ' (your own keys: x-…)');
   if (!checked.success || complaints.length > 0) return failure(toFaults(complaints, document));
   return success({
     contract: normaliseContract(checked.data),
@@ -39,10 +40,6 @@ export function parseContract(text: string): Outcome<ParsedContract, readonly Fa
     notices: noticesOf(checked.data),
     lineOf: (path) => document.lineOf(path),
   });
-}
-
-function brokenJson({ kind, ...where }: JsonFault): Fault {
-  return { ...where, example: undefined, kind: kind === 'incomplete' ? 'incomplete' : 'invalid' };
 }
 
 /** Removes the users' own keys, `x-…`. */
@@ -53,61 +50,47 @@ function withoutExtensions(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutExtensions(inner)]));
 }
 
-/** Finds duplicate source files and gates. */
-function duplicates(document: unknown): Complaint[] {
-  const lists: readonly [readonly JsonPath[], string, string][] = [
-    [[['specification', 'source_files']], 'path', 'each source file once'],
-    [[['gates'], ['holdout', 'gates']], 'name', 'a name of its own for each gate'],
+/** Faults of fields that do not fit together. */
+function listContradictions({ after = [], constraints, gates = [], holdout, specification, task_id }: WrittenContract) {
+  const sources = specification.source_files ?? [];
+  const deletes = [constraints.allow_deletes, constraints.delete_allowed];
+  const sizes = [constraints.max_diff_size, constraints.max_diff_lines];
+  return [
+    ...listRepeated(
+      sources.map(({ path }, at) => ({ name: path, path: ['specification', 'source_files', at, 'path'] })),
+      'each source file once',
+    ),
+    ...listRepeated(
+      [
+        ...gates.map(({ name }, at) => ({ name, path: ['gates', at, 'name'] })),
+        ...(holdout?.gates ?? []).map(({ name }, at) => ({ name, path: ['holdout', 'gates', at, 'name'] })),
+      ],
+      'a name of its own for each gate',
+    ),
+    ...compareSpellings(deletes, ['constraints', 'delete_allowed'], 'allow_deletes'),
+    ...compareSpellings(sizes, ['constraints', 'max_diff_lines'], 'max_diff_size'),
+    ...sources.flatMap(({ hash, sha256 }, at) =>
+      compareSpellings([hash, sha256].map(bareDigest), ['specification', 'source_files', at, 'sha256'], 'hash'),
+    ),
+    ...after.flatMap((one, at) =>
+      one === task_id ? [{ path: ['after', at], expected: 'another task than this one' }] : [],
+    ),
   ];
-  return lists.flatMap(([places, key, expected]) => {
-    const entries = places.flatMap((place) => {
-      const list = getValueAt(document, place);
-      return Array.isArray(list) ? list.map((_, index) => [...place, index, key]) : [];
-    });
-    const seen = new Set<unknown>();
-    return entries.flatMap((path) => {
-      const written = getValueAt(document, path);
-      const name = typeof written === 'string' ? written.trim() : undefined;
-      const isKnown = name !== undefined && seen.has(name);
-      seen.add(name);
-      return isKnown ? [{ path, expected }] : [];
-    });
-  });
 }
 
-/** Finds settings with different values in the spellings of both versions. */
-function contradictions(document: unknown): Complaint[] {
-  const sources = getValueAt(document, ['specification', 'source_files']);
-  const pairs: readonly [JsonPath, string, string][] = [
-    [['constraints'], 'allow_deletes', 'delete_allowed'],
-    [['constraints'], 'max_diff_size', 'max_diff_lines'],
-    ...(Array.isArray(sources) ? sources : []).map((_, index): [JsonPath, string, string] => [
-      ['specification', 'source_files', index],
-      'hash',
-      'sha256',
-    ]),
-  ];
-  return pairs.flatMap(([place, first, second]) => {
-    const [one, other] = [first, second].map((key) => plainDigest(getValueAt(document, [...place, key])));
-    const isGiven = one !== undefined && other !== undefined && one !== '' && other !== '';
-    return isGiven && one !== other
-      ? [{ path: [...place, second], expected: `the same as in ${first}, or only one` }]
-      : [];
-  });
-}
-
-/** A hash may have its name in front, and letters of either case. */
-const plainDigest = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/^sha256-/, '').toLowerCase() : value;
-
-/** Finds a task that would wait for itself. */
-function behindItself(document: unknown): Complaint[] {
-  const [taskId, after] = [getValueAt(document, ['task_id']), getValueAt(document, ['after'])];
-  if (typeof taskId !== 'string' || !Array.isArray(after)) return [];
-  return after.flatMap((one, index) =>
-    one === taskId ? [{ path: ['after', index], expected: 'another task than this one' }] : [],
+const listRepeated = (
+  named: readonly { readonly name: string; readonly path: JsonPath }[],
+  expected: string,
+): Complaint[] =>
+  named.flatMap(({ name, path }, at) =>
+    named.findIndex((other) => other.name === name) < at ? [{ path, expected }] : [],
   );
-}
+
+/** A setting may have different values in the spellings of both versions. */
+const compareSpellings = ([first, second]: readonly unknown[], path: JsonPath, other: string): Complaint[] =>
+  first === undefined || second === undefined || first === second
+    ? []
+    : [{ path, expected: `the same as in ${other}, or only one` }];
 
 /** The JSON Schema of a contract of either version. */
 export function contractJsonSchema(): object {

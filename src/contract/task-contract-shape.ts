@@ -3,26 +3,29 @@ import { STATUSES } from '../base/names.ts';
 import { lazy } from '../base/lazy.ts';
 import { gateSchema } from './gate.ts';
 import {
+  booleanField,
   countField,
+  describeField,
   digest,
   file,
   floorManager,
-  foreign,
+  handoffFile,
+  ignored,
+  listOf,
   minutes,
   momentField,
-  pattern,
+  patterns,
   predecessors,
+  reviewers,
+  section,
   sentenceField,
   targetBranch,
   taskId,
-  describeField,
   title,
   tokens,
   usd,
-  reviewers,
   workers,
 } from './task-contract-fields.ts';
-import { bookkeeping } from './task-contract-bookkeeping.ts';
 
 /** The complexity of a task; it sets the missing limits. */
 export const COMPLEXITIES = ['trivial', 'minor', 'major', 'critical'] as const;
@@ -38,13 +41,15 @@ const KNOWN_STATUSES = [
   'timeout_judge',
 ] as const;
 
-const timeouts = lazy(() =>
+const gateList = () =>
+  describeField(z.array(gateSchema()).max(100), 'a list of gates', [{ name: 'tests', run: 'npm test' }]);
+const criteria = () => listOf(sentenceField('a sentence that can be checked', 'Links resolve'), 'sentences');
+const timeouts = () =>
   z.strictObject({
     implementer: minutes().optional(),
     local_review: minutes().optional(),
     judge: minutes().optional(),
-  }),
-);
+  });
 
 const shape = lazy(() => ({
   $schema: z.string().optional(),
@@ -54,162 +59,112 @@ const shape = lazy(() => ({
   priority: describeField(z.int(), 'a whole number; higher runs first', 0).optional(),
   after: predecessors().optional(),
   not_before: momentField().optional(),
-  spec: describeField(
-    z.strictObject({
-      name: sentenceField('the name that all parts of the spec say alike', 'login'),
-      part: countField('a whole number from 0: its place among them', 1).optional(),
-    }),
-    'an object with name and, if wanted, part: parts of one spec begin in the order of their numbers, else as they were dropped',
-    { name: 'login', part: 1 },
+  spec: section(
+    {
+      name: sentenceField('the name that all parts of the spec share', 'login'),
+      part: countField('its place among the parts', 1).optional(),
+    },
+    ', and part if wanted: parts of one spec begin in the order of their numbers',
   ).optional(),
   status: describeField(
     z.enum(KNOWN_STATUSES),
     'left out, or "pending_implementer": andon writes the status',
     'pending_implementer',
   ).optional(),
-  status_reason: foreign('written by andon').optional(),
-  last_transition_id: foreign('written by andon').optional(),
-  attempt: countField('a whole number from 0; written by andon', 1).optional(),
-  timestamps: describeField(
-    z.strictObject({
-      created_at: foreign('written by andon').optional(),
-      updated_at: foreign('written by andon').optional(),
-      deadline_at: foreign('informative').optional(),
-    }),
-    'an object with created_at, updated_at and deadline_at',
-    { created_at: '2026-01-16T12:00:00Z' },
-  ).optional(),
-  git: describeField(
-    z.strictObject({
-      repo_root: foreign('informative').optional(),
-      base_branch: targetBranch().optional(),
-      task_branch: foreign('informative').optional(),
-      base_commit: foreign('informative').optional(),
-    }),
-    'an object with repo_root, base_branch, task_branch and base_commit',
-    { base_branch: 'main' },
-  ).optional(),
-  roles: describeField(
-    z.strictObject({
+  ...ignored('status_reason', 'last_transition_id', 'attempt', 'history', 'history_omitted'),
+  timestamps: section(ignored('created_at', 'updated_at', 'deadline_at')).optional(),
+  git: section({
+    base_branch: targetBranch().optional(),
+    ...ignored('repo_root', 'task_branch', 'base_commit'),
+  }).optional(),
+  roles: section(
+    {
       implementer: workers('the model that writes the change', 'qwen2.5-coder').optional(),
       local_reviewer: reviewers('the model or agent that reviews it first', 'deepseek-r1').optional(),
       judge: reviewers('the model or agent that judges it', 'claude-code-cli').optional(),
       floor_manager: floorManager().optional(),
-    }),
-    'an object naming implementer, local_reviewer and judge; one that is left out is that of the configuration',
-    { implementer: 'qwen2.5-coder', local_reviewer: 'deepseek-r1', judge: 'claude-code-cli' },
+    },
+    '; the configuration names the others',
   ).optional(),
-  limits: describeField(
-    z.strictObject({
-      max_rebuttals: countField('a whole number from 0: rebuttals before the line halts', 2).optional(),
-      max_review_cycles: countField('a whole number from 0: reviews before the line halts', 5).optional(),
-      max_stalls: countField('a whole number from 0: stalls that are retried before the line halts', 1).optional(),
-      timeout_minutes: describeField(
-        z.union([minutes(), timeouts()]),
-        'minutes above 0, or an object with implementer, local_review and judge',
-        10,
-      ).optional(),
-      hard_limit_minutes: describeField(
-        minutes(),
-        'minutes above 0: the longest that one call may take, however lively it is; by default six times its timeout_minutes, and at least 60',
-        60,
-      ).optional(),
-      token_budget: tokens().optional(),
-      cost_ceiling_usd: usd().optional(),
-      budget: describeField(
-        z.strictObject({ usd: usd().optional(), tokens: tokens().optional(), minutes: minutes().optional() }),
-        'an object with usd, tokens and minutes: ceilings over the whole task',
-        { usd: 0.5 },
-      ).optional(),
-    }),
-    'an object with the limits of the task',
-    { max_rebuttals: 2 },
+  limits: section({
+    max_rebuttals: countField('rebuttals before the line halts', 2).optional(),
+    max_review_cycles: countField('reviews before the line halts', 5).optional(),
+    max_stalls: countField('stalls that are retried before the line halts', 1).optional(),
+    timeout_minutes: describeField(
+      z.union([minutes(), timeouts()]),
+      'minutes above 0, or an object with implementer, local_review and judge',
+      10,
+    ).optional(),
+    hard_limit_minutes: describeField(
+      minutes(),
+      'minutes above 0: the longest one call may take; by default six times its timeout_minutes, and at least 60',
+      60,
+    ).optional(),
+    token_budget: tokens().optional(),
+    cost_ceiling_usd: usd().optional(),
+    budget: section(
+      { usd: usd().optional(), tokens: tokens().optional(), minutes: minutes().optional() },
+      ': ceilings over the whole task',
+    ).optional(),
+  }).optional(),
+  constraints: section({
+    allowed_paths: patterns().min(1),
+    forbidden_paths: patterns().optional(),
+    allow_deletes: booleanField('whether files may be deleted').optional(),
+    delete_allowed: booleanField('whether files may be deleted').optional(),
+    allowed_operations: listOf(
+      describeField(z.enum(['create', 'edit', 'delete', 'rename']), 'create, edit, delete or rename', 'edit'),
+      'create, edit, delete, rename',
+    ).optional(),
+    allow_shrink: booleanField('whether a file may lose most of its lines').optional(),
+    allow_test_changes: listOf(
+      sentenceField('a path, a glob, or the name of a test', 'test/date.test.js'),
+      '1 to 200 test files (paths or globs) or names of tests that may come to expect something else',
+    )
+      .min(1)
+      .max(200)
+      .optional(),
+    allow_test_loss: booleanField('whether tests and assertions may go').optional(),
+    max_diff_size: countField('added + deleted lines', 200).optional(),
+    max_diff_lines: countField('added + deleted lines', 200).optional(),
+    max_files: countField('files that may change', 100).optional(),
+  }),
+  specification: section({
+    source_files: listOf(
+      section({ path: file(), hash: digest().optional(), sha256: digest().optional() }, ', and hash if wanted'),
+      'objects with path and, if wanted, hash',
+    ).optional(),
+    target_file: file().optional(),
+    requirements: listOf(
+      sentenceField('a sentence that says what is wanted', 'Merge core logic'),
+      'at least one sentence',
+    ).min(1),
+    acceptance_criteria: criteria().optional(),
+  }),
+  gates: gateList().optional(),
+  holdout: section(
+    { criteria: criteria().optional(), gates: gateList().optional() },
+    ' that the implementer never sees',
   ).optional(),
-  constraints: describeField(
-    z.strictObject({
-      allowed_paths: describeField(z.array(pattern()).min(1).max(1000), 'a list of 1 to 1000 paths, folders or globs', [
-        'docs/',
-      ]),
-      forbidden_paths: describeField(z.array(pattern()).max(1000), 'a list of at most 1000 paths, folders or globs', [
-        '.env',
-      ]).optional(),
-      allow_deletes: describeField(z.boolean(), 'true or false', false).optional(),
-      delete_allowed: describeField(z.boolean(), 'true or false', false).optional(),
-      allowed_operations: describeField(
-        z.array(
-          describeField(z.enum(['create', 'edit', 'delete', 'rename']), 'create, edit, delete or rename', 'edit'),
-        ),
-        'a list of create, edit, delete, rename',
-        ['edit', 'create'],
-      ).optional(),
-      allow_shrink: describeField(
-        z.boolean(),
-        'true or false: whether a file may lose most of its lines',
-        false,
-      ).optional(),
-      allow_test_changes: describeField(
-        z.array(sentenceField('a path, a glob, or the name of a test', 'test/date.test.js')).min(1).max(200),
-        'a list of test files (paths or globs) or names of tests that may come to expect something else',
-        ['test/date.test.js'],
-      ).optional(),
-      allow_test_loss: describeField(
-        z.boolean(),
-        'true or false: whether tests and assertions may go',
-        false,
-      ).optional(),
-      max_diff_size: countField('a whole number from 0: added + deleted lines', 200).optional(),
-      max_diff_lines: countField('a whole number from 0: added + deleted lines', 200).optional(),
-      max_files: countField('a whole number from 0: files that may change', 100).optional(),
-    }),
-    'an object with at least allowed_paths',
-    { allowed_paths: ['docs/'] },
-  ),
-  specification: describeField(
-    z.strictObject({
-      source_files: describeField(
-        z.array(
-          describeField(
-            z.strictObject({ path: file(), hash: digest().optional(), sha256: digest().optional() }),
-            'an object with path and, if wanted, hash',
-            { path: 'docs/auth.md', hash: '' },
-          ),
-        ),
-        'a list of objects with path and, if wanted, hash',
-        [{ path: 'docs/auth.md', hash: '' }],
-      ).optional(),
-      target_file: file().optional(),
-      requirements: describeField(
-        z.array(sentenceField('a sentence that says what is wanted', 'Merge core logic')).min(1),
-        'a list of at least one sentence',
-        ['Merge core logic'],
-      ),
-      acceptance_criteria: describeField(
-        z.array(sentenceField('a sentence that can be checked', 'Links resolve')),
-        'a list of sentences',
-        ['Links resolve'],
-      ).optional(),
-    }),
-    'an object with at least requirements',
-    { requirements: ['Merge core logic'] },
-  ),
-  gates: describeField(z.array(gateSchema()).max(100), 'a list of gates', [
-    { name: 'tests', run: 'npm test' },
-  ]).optional(),
-  holdout: describeField(
-    z.strictObject({
-      gates: describeField(z.array(gateSchema()).max(100), 'a list of gates', [
-        { name: 'tests', run: 'npm test' },
-      ]).optional(),
-      criteria: describeField(
-        z.array(sentenceField('a sentence that can be checked', 'Links resolve')),
-        'a list of sentences',
-        ['Links resolve'],
-      ).optional(),
-    }),
-    'an object with gates and criteria that the implementer never sees',
-    { criteria: ['Links resolve'] },
-  ).optional(),
-  ...bookkeeping(),
+  handoff_data: section({
+    judge_report_path: handoffFile().optional(),
+    judge_report_json: handoffFile().optional(),
+    rebuttal_path: handoffFile().optional(),
+    ...ignored('implementer_notes', 'changed_files', 'artifacts', 'diff_summary'),
+    ...ignored('local_review_passed', 'local_review_issues'),
+  }).optional(),
+  breaker: section({
+    max_delete_ratio: describeField(
+      z.number().min(0).max(1),
+      'a share from 0 to 1 (5 % is 0.05): the part of the lines of the project that may go',
+      0.05,
+    ).optional(),
+    ...ignored('status', 'triggered_by', 'trigger_reason', 'rebuttal_count', 'review_cycle_count'),
+    ...ignored('tokens_used', 'cost_usd'),
+  }).optional(),
+  lock: section(ignored('held_by', 'acquired_at', 'expires_at'))
+    .nullable()
+    .optional(),
   metadata: z.unknown().optional(),
 }));
 

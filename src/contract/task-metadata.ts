@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { lazy } from '../base/lazy.ts';
+
 /** The parts of a contract's `metadata` that rules use. */
 interface TaskMetadata {
   /** The active scenario (`metadata.scenario`). */
@@ -8,46 +11,34 @@ interface TaskMetadata {
   readonly notices: readonly string[];
 }
 
+const object = lazy(() => z.record(z.string(), z.unknown()));
+const scenarioName = lazy(() => z.string().trim().min(1).max(200));
+const scalar = lazy(() => z.union([z.number(), z.boolean(), z.string().max(2000)]));
+const variable = lazy(() => z.union([scalar(), z.array(scalar()).max(100)]));
+/** The names of variables in rules. */
+const NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
+
 /** Reads the parts of a contract's `metadata` that rules use; invalid ones are left out with a notice. */
 export function readTaskMetadata({ metadata }: Readonly<Record<string, unknown>>): TaskMetadata {
-  if (!isObject(metadata)) return { vars: {}, notices: [] };
-  const { scenario, vars } = metadata;
-  const isName = typeof scenario === 'string' && scenario.trim() !== '' && scenario.length <= LONGEST;
-  const read = isObject(vars) ? Object.entries(vars) : [];
-  const kept = read.filter(([name, value]) => NAME.test(name) && isPlain(value));
-  const dropped = read.filter(([name, value]) => !NAME.test(name) || !isPlain(value)).map(([name]) => name);
+  const { scenario, vars } = object().safeParse(metadata).data ?? {};
+  const name = scenarioName().safeParse(scenario).data;
+  const read = object().safeParse(vars);
+  const all = Object.entries(read.data ?? {});
+  const kept = all.filter(([key, value]) => NAME.test(key) && variable().safeParse(value).success);
+  const dropped = all.filter((entry) => !kept.includes(entry)).map(([key]) => key);
+  const isWrongName = scenario !== undefined && name === undefined;
+  const isWrongList = vars !== undefined && !read.success;
   return {
-    ...(isName ? { scenario: scenario.trim() } : {}),
+    ...(name === undefined ? {} : { scenario: name }),
     vars: Object.fromEntries(kept),
     notices: [
-      ...(scenario === undefined || isName
-        ? []
-        : ['metadata.scenario is no name of a scenario, so no rule of a scenario holds']),
-      ...(vars === undefined || isObject(vars)
-        ? []
-        : ['metadata.vars is no object of variables, so the rules know none of them']),
-      ...(dropped.length === 0
-        ? []
-        : [
-            `metadata.vars: ${dropped.slice(0, 5).join(', ').slice(0, 200)} ${dropped.length === 1 ? 'is' : 'are'} left out: a variable has a name of letters, digits and _, and is a number, a text, true, false, or a list of them`,
-          ]),
+      ...(isWrongName ? ['metadata.scenario is no name of a scenario; no rule of a scenario applies'] : []),
+      ...(isWrongList ? ['metadata.vars is no object of variables; the rules get none'] : []),
+      ...(dropped.length > 0
+        ? [
+            `metadata.vars: left out ${dropped.slice(0, 5).join(', ').slice(0, 200)}; a variable has a name of letters, digits and _, and is a number, a text, true, false, or a list of them`,
+          ]
+        : []),
     ],
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isScalar = (value: unknown): boolean =>
-  typeof value === 'number' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'string' && value.length <= LONGEST_TEXT);
-
-const isPlain = (value: unknown): boolean =>
-  isScalar(value) || (Array.isArray(value) && value.length <= MOST_OF_A_LIST && value.every(isScalar));
-
-/** The names of variables in rules. */
-const NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
-const LONGEST = 200;
-const LONGEST_TEXT = 2000;
-const MOST_OF_A_LIST = 100;

@@ -64,7 +64,7 @@ describe('andon new with flags', () => {
     writeFileSync(join(factory.repo, 'docs/auth_v1.md'), 'mine\n');
     const { code, stderr, stdout } = await factory.andon('new', ...FLAGS);
     expect({ code, dropped: stdout.startsWith('dropped') }).toEqual({ code: 0, dropped: true });
-    expect(stderr).toContain('note: docs/auth_v1.md has edits in ');
+    expect(stderr).toContain('note: uncommitted edits in ');
   });
 
   test('writes a contract with every part, which the line then takes up as it stands', async () => {

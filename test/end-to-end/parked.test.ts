@@ -28,7 +28,7 @@ describe('a halt of one task', () => {
     const factory = await aNightOf(['DOC-002'], { projectConfig: { on_halt: 'stop' } });
     const { dog } = await factory.run(aContract(TOO_LARGE));
     factory.drop(aNote('DOC-002'));
-    await dog.until('DOC-002 lies in _handoff/queue/DOC-002.json');
+    await dog.until('DOC-002 is in _handoff/queue/DOC-002.json');
     await factory.andon('abandon', 'DOC-001');
     await dog.until(() => factory.isMerged('DOC-002'));
     expect(factory.has('_handoff/tasks')).toBe(false);

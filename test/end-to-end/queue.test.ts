@@ -113,7 +113,7 @@ describe('a contract that comes after others', () => {
     expect((await factory.andon('unpause')).code).toBe(0);
     await dog.until(() => factory.isMerged('A'));
     expect(merged(factory)).toEqual(['C', 'B', 'A']);
-    expect(dog.output()).toContain('A lies in _handoff/queue/A.json: it waits for B, which comes before it');
+    expect(dog.output()).toContain('A is in _handoff/queue/A.json: it waits for B, which comes before it');
   });
 
   test('knows what another journal merged into the target', { tags: 'thorough' }, async () => {

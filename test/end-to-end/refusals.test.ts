@@ -105,7 +105,7 @@ test('a task of which git holds work and the journal knows nothing is refused wi
   factory.drop(aContract());
   await again.until(() => page(factory)?.includes('the journal has no entry of it'));
   expect(factory.calls()).toHaveLength(before);
-  const [, forget = ''] = /or after (git for-each-ref .*--stdin)/.exec(page(factory) ?? '') ?? [];
+  const [, forget = ''] = /or run (git for-each-ref .*--stdin)/.exec(page(factory) ?? '') ?? [];
   expect(forget).toContain('refs/andon/DOC-001/');
   execFileSync('sh', ['-c', forget], { cwd: factory.repo, env: factory.env });
   factory.drop(aContract({ priority: 1 }));

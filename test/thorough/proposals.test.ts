@@ -102,17 +102,9 @@ describe('a proposal', () => {
     expect(await factory.list()).toEqual([]);
   });
 
-  test.each([
-    ['before the contract was written', [] as const],
-    ['after it was written', ['queue'] as const],
-  ])('of which andon was killed %s becomes one task', async (_, written) => {
+  test('becomes one task also where its plan was lost before the contract was written', async () => {
     const factory = await aFactory({ apart: true });
-    factory.drop(PROPOSAL, 'PROPOSAL_FINAL.md');
-    const { tasks } = JSON.parse((await factory.andon('draft', '--json')).stdout) as Drafted;
-    // What a kill between two steps of it leaves.
     factory.drop(PROPOSAL, 'queue/PROPOSAL_TAKEN.md');
-    rmSync(join(factory.handoff, 'PROPOSAL_FINAL.md'));
-    if (written.length > 0) factory.drop(tasks[0]?.contract ?? {}, `queue/${ID}.json`);
     const dog = await factory.watch();
     expect(await factory.end(dog, ID)).toBe('merged');
     await dog.until(() => factory.paper(`archive/${ID}/PROPOSAL_FINAL.md`) === PROPOSAL);

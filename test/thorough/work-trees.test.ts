@@ -84,7 +84,7 @@ describe('a repository with a linked work tree', () => {
     );
     const there = factory.start(['watch'], tree);
     await eventually(() => there.output().includes('-> merged'), 'the answer is taken');
-    expect(there.output()).toContain(`took 1 file along from ${factory.repo}/_handoff`);
+    expect(there.output()).toContain(`moved 1 file from ${factory.repo}/_handoff`);
     expect(factory.paper('DECISION.json')).toBeUndefined();
     there.child.kill('SIGINT');
     await there.ended;

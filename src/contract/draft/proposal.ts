@@ -1,21 +1,14 @@
 import { toOneLine } from '../../base/fault.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { splitProposal } from './proposal-tasks.ts';
-import { isStructured } from './spec-markdown.ts';
-import { idOfTitle, readSpec, vagueRequirements } from './task-spec.ts';
-import type { SpecReading } from './task-spec.ts';
 import type { ContractDraft, PartialDraft } from '../contract-fields.ts';
 import { fillDefaults } from './contract-draft.ts';
 import type { ProjectDefaults } from './contract-draft.ts';
-
-/** One task of a proposal, as the draft of a whole contract. */
-export interface ReadTask {
-  readonly draft: ContractDraft;
-  /** The fields that the proposal does not name, a sentence each. */
-  readonly inferred: readonly string[];
-  readonly notices: readonly string[];
-}
+import { sectionsOf, stripBold } from './markdown-sections.ts';
+import type { SpecSection } from './markdown-sections.ts';
+import { isStructured } from './spec-markdown.ts';
+import { idOfTitle, readSpec, vagueRequirements } from './task-spec.ts';
+import type { SpecReading } from './task-spec.ts';
 
 /** A task before it is completed. */
 export interface ProposedTask extends SpecReading {
@@ -23,13 +16,18 @@ export interface ProposedTask extends SpecReading {
   readonly inferred: readonly string[];
 }
 
+/** One task of a proposal, as the draft of a whole contract. */
+export interface ReadTask extends ProposedTask {
+  readonly draft: ContractDraft;
+}
+
 /** Whether a proposal has text, and none of it under a heading or in a field that code can read. */
 export function isProse(text: string): boolean {
-  const { common, tasks } = splitProposal(text);
+  const { common, tasks } = splitProposal(text.replaceAll('\r\n', '\n'));
   const read = readSpec(text);
-  const [known] = read.ok ? Object.keys(read.value.draft).filter((key) => key !== 'title') : [''];
-  const said = common.replace(/^\s*#.*$/gm, '').trim();
-  return tasks.length === 0 && known === undefined && said !== '' && !isStructured(common.replaceAll('\r\n', '\n'));
+  const hasFields = !read.ok || Object.keys(read.value.draft).some((key) => key !== 'title');
+  const hasText = common.replace(/^\s*#.*$/gm, '').trim() !== '';
+  return tasks.length === 0 && !hasFields && hasText && !isStructured(common);
 }
 
 /**
@@ -39,18 +37,73 @@ export function isProse(text: string): boolean {
 export function readProposal(text: string, defaults: ProjectDefaults): Outcome<readonly ReadTask[], readonly string[]> {
   const { common, tasks } = splitProposal(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
   const shared = readSpec(common);
-  if (tasks.length === 0)
-    return shared.ok ? completeTasks([{ ...shared.value, inferred: [] }], defaults) : failure(shared.why);
   const read = tasks.map((task) => readSpec(task));
   const faults = [
     ...(shared.ok ? [] : shared.why),
     ...read.flatMap((one, at) => (one.ok ? [] : one.why.map((why) => `task ${at + 1}: ${why}`))),
   ];
   if (!shared.ok || faults.length > 0) return failure(faults);
-  const planned = read.flatMap((one, at) =>
-    one.ok ? [underCommon(one.value, shared.value, at === 0 ? shared.value.notices : [], at + 1)] : [],
+  if (tasks.length === 0) return completeTasks([{ ...shared.value, inferred: [] }], defaults);
+  const own = read.flatMap((one) => (one.ok ? [one.value] : []));
+  return completeTasks(
+    own.map((task, at) => addCommon(task, shared.value, at)),
+    defaults,
   );
-  return completeTasks(planned, defaults);
+}
+
+/**
+ * Splits a proposal at its headings `## Task 1: Title`, all of the level of the first one. Each task has its title as the
+ * first heading. Text before them, and under another heading of that level or above, is common to all.
+ */
+function splitProposal(text: string): { readonly common: string; readonly tasks: readonly string[] } {
+  const sections = sectionsOf(text);
+  const level = sections.find((one) => titleOfTask(one) !== undefined)?.level;
+  if (level === undefined) return { common: text, tasks: [] };
+  const common: string[] = [];
+  const tasks: string[][] = [];
+  let part = common;
+  for (const one of sections) {
+    const title = one.level === level ? titleOfTask(one) : undefined;
+    if (title !== undefined) tasks.push((part = [`# ${title}`]));
+    else if (one.level > 0) {
+      if (one.level <= level) part = common;
+      part.push(`${'#'.repeat(one.level)} ${one.heading}`);
+    }
+    part.push(...one.rows.map(({ text: row }) => row));
+  }
+  return { common: common.join('\n'), tasks: tasks.map((rows) => rows.join('\n')) };
+}
+
+/** `Task 2: Title` or `Task – Title`; the title of the proposal itself is no task. */
+function titleOfTask({ level, heading }: SpecSection): string | undefined {
+  const [whole, number, title = ''] =
+    /^task(?:\s+#?(\d+))?(?:\s*:\s*|\s+[–—-]\s+|\s*$)(.*)$/i.exec(stripBold(heading)) ?? [];
+  return level < 2 || whole === undefined || (number === undefined && title === '') ? undefined : title.trim();
+}
+
+/** Adds the common part to a task: its own words win, lists are joined, a common id is numbered. */
+function addCommon({ draft: own, notices }: SpecReading, common: SpecReading, at: number): ProposedTask {
+  const { title: _title, ...shared } = common.draft;
+  const join = (key: 'requirements' | 'acceptance_criteria' | 'forbidden_paths'): readonly string[] => [
+    ...(shared[key] ?? []),
+    ...(own[key] ?? []),
+  ];
+  const isNumbered = own.task_id === undefined && shared.task_id !== undefined;
+  const taskId = isNumbered ? `${shared.task_id}-${at + 1}` : own.task_id;
+  const isFirst = at === 0;
+  return {
+    draft: {
+      ...shared,
+      ...own,
+      task_id: taskId,
+      requirements: join('requirements'),
+      acceptance_criteria: join('acceptance_criteria'),
+      forbidden_paths: join('forbidden_paths'),
+      after: own.after === undefined ? (isFirst ? shared.after : undefined) : [...(shared.after ?? []), ...own.after],
+    },
+    inferred: isNumbered ? [`task_id ${taskId}: the id of the proposal and the number of the task`] : [],
+    notices: [...(isFirst ? common.notices : []), ...notices],
+  };
 }
 
 /** Completes the tasks of a proposal: an id from the title, a scope from the named files, a place in the order. */
@@ -58,11 +111,10 @@ export function completeTasks(
   planned: readonly ProposedTask[],
   defaults: ProjectDefaults,
 ): Outcome<readonly ReadTask[], readonly string[]> {
-  const several = planned.length > 1;
   const ids = planned.map(({ draft: { task_id: id, title } }) => id ?? idOfTitle(title));
   const gaps = planned.flatMap(({ draft }, at) =>
-    [...gapsOf(draft), ...vagueRequirements(draft), ...sameId(ids, at)].map((gap) =>
-      several ? `task ${at + 1}: ${gap}` : gap,
+    [...gapsOf(draft, ids[at]), ...vagueRequirements(draft), ...sameId(ids, at)].map((gap) =>
+      planned.length > 1 ? `task ${at + 1}: ${gap}` : gap,
     ),
   );
   if (gaps.length > 0) return failure(gaps);
@@ -75,10 +127,7 @@ function complete(
   after: readonly string[] | undefined,
   taskId: string,
 ): ReadTask {
-  const named = [
-    written.target_file,
-    ...(written.target_file === undefined ? (written.source_files ?? []) : []),
-  ].filter((path) => path !== undefined);
+  const named = written.target_file === undefined ? (written.source_files ?? []) : [written.target_file];
   const draft = fillDefaults(
     {
       ...written,
@@ -89,56 +138,19 @@ function complete(
     },
     defaults,
   );
-  return {
-    draft,
-    notices,
-    inferred: [
-      ...inferred,
-      ...(written.task_id === undefined ? [`task_id ${draft.task_id}: made of the title`] : []),
-      ...(written.after === undefined && draft.after.length > 0
-        ? [`after ${draft.after.join(', ')}: the order in which the tasks are written`]
-        : []),
-      ...(written.project === undefined ? [`project ${draft.project}: the name of the folder`] : []),
-      ...(written.complexity === undefined ? ['complexity minor: none is named, and the limits follow from it'] : []),
-      ...(written.allowed_paths === undefined
-        ? [`allowed_paths ${named.join(', ')}: the files that the proposal names`]
-        : []),
-      ...((written.gates ?? []).length === 0 ? ["gates: those of the project's configuration"] : []),
-      ...(written.implementer === undefined ? [`implementer ${draft.implementer.join(', ')}: as configured`] : []),
-      ...(written.local_reviewer === undefined ? [`local_reviewer ${draft.local_reviewer}: as configured`] : []),
-      ...(written.judge === undefined ? [`judge ${draft.judge}: as configured`] : []),
-    ],
-  };
-}
-
-/** Merges a task with the common part: its own words win, lists are joined, a common id is numbered. */
-function underCommon(
-  { draft: own, notices }: SpecReading,
-  { draft: { title: _title, ...shared } }: SpecReading,
-  more: readonly string[],
-  number: number,
-): ProposedTask {
-  const together = (key: 'requirements' | 'acceptance_criteria' | 'forbidden_paths'): readonly string[] => [
-    ...(shared[key] ?? []),
-    ...(own[key] ?? []),
+  const added: readonly [keyof PartialDraft, string][] = [
+    ['task_id', ` ${taskId}: made of the title`],
+    ['after', ` ${draft.after.join(', ')}: the order in which the tasks are written`],
+    ['project', ` ${draft.project}: the name of the folder`],
+    ['complexity', ' minor: none is named, and the limits follow from it'],
+    ['allowed_paths', ` ${named.join(', ')}: the files that the proposal names`],
+    ['gates', ": those of the project's configuration"],
+    ['implementer', ` ${draft.implementer.join(', ')}: as configured`],
+    ['local_reviewer', ` ${draft.local_reviewer}: as configured`],
+    ['judge', ` ${draft.judge}: as configured`],
   ];
-  const numbered =
-    own.task_id === undefined && shared.task_id !== undefined ? `${shared.task_id}-${number}` : undefined;
-  const after = [shared.after, own.after].flatMap((one) => one ?? []);
-  return {
-    draft: {
-      ...shared,
-      ...own,
-      task_id: own.task_id ?? numbered,
-      requirements: together('requirements'),
-      acceptance_criteria: together('acceptance_criteria'),
-      forbidden_paths: together('forbidden_paths'),
-      after: own.after === undefined ? undefined : after,
-      ...(own.after === undefined && shared.after !== undefined && number === 1 ? { after: shared.after } : {}),
-    },
-    inferred: numbered === undefined ? [] : [`task_id ${numbered}: the id of the proposal and the number of the task`],
-    notices: [...more, ...notices],
-  };
+  const missing = added.filter(([key]) => written[key] === undefined && (key !== 'after' || draft.after.length > 0));
+  return { draft, notices, inferred: [...inferred, ...missing.map(([key, text]) => `${key}${text}`)] };
 }
 
 /** The predecessors of a task, by ids; other tasks may be named by number or title; default: the one before. */
@@ -150,37 +162,26 @@ function orderOf(
   const written = planned[at]?.draft.after;
   if (written === undefined) return at === 0 ? undefined : [ids[at - 1] ?? ''];
   if (planned.length === 1) return written;
-  const titled = (name: string): number =>
+  const indexOf = (name: string): number =>
     planned.findIndex(({ draft: { title } }) => title?.toLowerCase() === name.toLowerCase());
   return written.map((name) => {
     const [, number] = /^(?:task\s*)?#?(\d{1,3})$/i.exec(name) ?? [];
-    return ids[number === undefined ? titled(name) : Number(number) - 1] ?? name;
+    return ids[number === undefined ? indexOf(name) : Number(number) - 1] ?? name;
   });
 }
 
 /** Two tasks of one proposal cannot share an id, even with different case. */
 function sameId(ids: readonly (string | undefined)[], at: number): readonly string[] {
-  const id = ids[at]?.toLowerCase();
-  const first = ids.findIndex((one) => one?.toLowerCase() === id);
-  return id === undefined || first === at
-    ? []
-    : [
-        `its id ${toOneLine(ids[at] ?? '', 64)} is that of task ${first + 1}; give it a title, or a Task id, of its own`,
-      ];
+  const id = ids[at];
+  const first = ids.findIndex((one) => one?.toLowerCase() === id?.toLowerCase());
+  if (id === undefined || first === at) return [];
+  return [`its id ${toOneLine(id, 64)} is that of task ${first + 1}; give it a title, or a Task id, of its own`];
 }
 
-function gapsOf({
-  task_id: taskId,
-  title,
-  requirements = [],
-  allowed_paths: allowed = [],
-  target_file: target,
-  source_files: sources = [],
-}: PartialDraft): string[] {
+function gapsOf(draft: PartialDraft, id: string | undefined): readonly string[] {
+  const { requirements = [], allowed_paths: allowed = [], target_file: target, source_files: sources = [] } = draft;
   return [
-    taskId === undefined && idOfTitle(title) === undefined
-      ? 'there is no title to make a task id of: `# Proposal: Merge the login pages`'
-      : '',
+    id === undefined ? 'there is no title to make a task id of: `# Proposal: Merge the login pages`' : '',
     requirements.length === 0 ? 'there are no requirements: a list under `## Requirements`' : '',
     allowed.length === 0 && target === undefined && sources.length === 0
       ? 'nothing says which files may change: a list under `## Allowed paths`, or a file under `## Target`'

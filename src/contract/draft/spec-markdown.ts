@@ -1,203 +1,133 @@
 import { toOneLine } from '../../base/fault.ts';
-import { fieldKeyOf, isSpecKey } from './spec-keys.ts';
-import type { SpecKeys } from './spec-keys.ts';
-import { readListItems, outsideCode, wholeItemsIn } from './markdown-lists.ts';
-import { isTemplateText, findSpecPaths } from './spec-paths.ts';
+import type { FieldKey, PartialDraft } from '../contract-fields.ts';
+import { findField, parseFieldValue } from './field-text.ts';
+import { isTemplateText, readListItems, sectionsOf, stripBold } from './markdown-sections.ts';
+import type { SpecRow, SpecSection } from './markdown-sections.ts';
 
-/** Reads the headings and lists of a Markdown spec into keys; an empty section stays empty. */
+/** The fields that a heading may name: the last one has text below it, the others lists. */
+const SECTIONS = [
+  ...(['requirements', 'acceptance_criteria', 'allowed_paths', 'forbidden_paths', 'source_files'] as const),
+  ...(['target_file', 'gates', 'after', 'notes'] as const),
+];
+/** Their items are kept word for word. */
+const SENTENCES: readonly FieldKey[] = ['requirements', 'acceptance_criteria'];
+
+/** Reads the headings, lists and fields of a Markdown spec; an empty section sets nothing. */
 export function readMarkdown(body: string): {
-  readonly keys: SpecKeys;
+  readonly draft: PartialDraft;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 } {
-  const keys: Record<string, unknown> = {};
+  const draft: Record<string, unknown> = {};
   const faults: string[] = [];
   const notices: string[] = [];
-  const unknown: string[] = [];
-  const put = (key: string, value: unknown): void => {
-    if (key in keys) faults.push(`${key}: said twice`);
-    else keys[key] = value;
+  const unread: string[] = [];
+  const put = (name: string, texts: readonly string[]): void => {
+    const field = findField(name);
+    if (field === undefined) return;
+    const read = parseFieldValue(field, texts);
+    if (field.key in draft) faults.push(`${field.key}: given twice`);
+    else if (read.ok) draft[field.key] = read.value;
+    else faults.push(`${field.key}: ${read.why}`);
   };
-  for (const { level, heading, rows: written } of withSubheadings(sectionsOf(body))) {
-    const section = fieldOf(heading);
-    if (level === 1 && section === undefined && keys['title'] === undefined) {
-      const title = titleIn(heading);
-      if (title !== '') keys['title'] = title;
+  for (const { level, heading, rows } of mergeSubheadings(sectionsOf(body))) {
+    const shown = `"${toOneLine(heading, 60)}"`;
+    const section = sectionKeyOf(heading);
+    const isTitle = level === 1 && section === undefined && draft['title'] === undefined && titleIn(heading) !== '';
+    if (isTitle) draft['title'] = titleIn(heading);
+    const fields = section === 'notes' ? [] : rows.flatMap((row) => readField(row, section !== undefined) ?? []);
+    for (const { name, value } of fields) {
+      if (findField(name)?.key === 'after')
+        put(name, isTemplateText(value) ? [] : value.split(',').map((one) => one.replace(/^[`\s]+|[`\s]+$/g, '')));
+      else if (findField(name) !== undefined && !isTemplateText(value)) put(name, [value]);
+      else if (findField(name) !== undefined) continue;
+      else if (/^(?:constraints|limits)$/.test(plainHeading(heading)))
+        faults.push(`${toOneLine(name, 60)}: is not a known constraint`);
+      else notices.push(`"${toOneLine(name, 60)}" is not read`);
     }
+    const others = rows.filter((row) => !fields.some((one) => one.row === row));
+    const text = others
+      .map((row) => row.text)
+      .join('\n')
+      .trim();
     if (section === undefined) {
-      const fields = fieldsIn(written);
-      for (const { key, value } of fields) {
-        if (isSpecKey(key)) put(...field(key, value, faults));
-        else if (/^(?:constraints|limits)$/.test(named(heading)))
-          faults.push(`${toOneLine(key, 60)}: is not a known constraint`);
-        else notices.push(`"${toOneLine(key, 60)}" is not read`);
-      }
-      const isTitle = level === 1 && keys['title'] === titleIn(heading);
-      if (level > 0 && !isTitle && fields.length === 0 && written.some((row) => row.trim() !== ''))
-        unknown.push(`"${toOneLine(heading, 60)}"`);
+      if (level > 0 && !isTitle && fields.length === 0 && text !== '') unread.push(shown);
       continue;
     }
-    const holds = SECTIONS[section];
-    const { fields, rows } = holds === 'text' ? { fields: [], rows: written } : withoutFields(written);
-    for (const { key, value } of fields) put(...field(key, value, faults));
-    const { items, isPartial } =
-      holds === 'sentences' ? wholeItemsIn(rows) : { items: readListItems(rows), isPartial: false };
-    if (isPartial && items.length > 0)
-      notices.push(`in the section "${toOneLine(heading, 60)}" only the list is read, and not the text beside it`);
-    if (items.length === 0 && section === 'target_file') items.push(...onlyLine(rows));
-    if (holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
-      notices.push(
-        `the section "${toOneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': its text is no list, so it is not read'}`,
-      );
-    else if (holds === 'text') put(section, rows.join('\n').trim());
-    else if (holds === 'sentences') put(section, items);
+    const { items, isPartial } = readListItems(others);
+    if (section === 'notes' && text !== '') put(section, [text]);
+    else if (section === 'target_file' && items.length === 0 && !text.includes('\n') && !isTemplateText(text))
+      put(section, [text]);
+    else if (items.length === 0)
+      notices.push(`the section ${shown} is empty${text === '' ? '' : ': its text is no list, so it is not read'}`);
     else {
-      const found = holds === 'paths' ? items.flatMap((item) => namedPaths(item, heading, faults)) : items;
-      if (section === 'target_file' && found.length > 1)
-        faults.push(`${toOneLine(heading, 60)}: more than one target file`);
-      else if (found.length > 0) put(section, section === 'target_file' ? found[0] : found);
+      if (isPartial) notices.push(`in the section ${shown} only the list is read, and not the text beside it`);
+      put(section, SENTENCES.includes(section) ? items : items.map((item) => item.replace(/\s*\n\s*/g, ' ')));
     }
   }
-  if (unknown.length > 0)
+  if (unread.length > 0) {
+    const known = SECTIONS.map((key) => capitalise(key.replaceAll('_', ' ')));
+    const [sections, are] = unread.length === 1 ? ['the section', 'is'] : ['the sections', 'are'];
     notices.push(
-      `${unknown.length === 1 ? 'the section' : 'the sections'} ${unknown.slice(0, 8).join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not read; known headings are ${Object.keys(SECTIONS).map(shownAs).join(', ')}`,
+      `${sections} ${unread.slice(0, 8).join(', ')} ${are} not read; known headings are ${known.join(', ')}`,
     );
-  return { keys, faults, notices };
+  }
+  return { draft, faults, notices };
 }
 
 /** Text below a deeper heading belongs to the nearest known section above it. */
-function withSubheadings(sections: readonly Section[]): readonly Section[] {
-  const merged: Section[] = [];
+function mergeSubheadings(sections: readonly SpecSection[]): readonly SpecSection[] {
+  const merged: SpecSection[] = [];
   for (const section of sections) {
     const above = merged.at(-1);
     const isPart = above !== undefined && isKnown(above) && section.level > above.level && !isKnown(section);
-    if (isPart) merged[merged.length - 1] = { ...above, rows: [...above.rows, '', ...section.rows] };
+    if (isPart) merged[merged.length - 1] = { ...above, rows: [...above.rows, BLANK, ...section.rows] };
     else merged.push(section);
   }
   return merged;
 }
 
-const isKnown = ({ level, heading }: Section): boolean => level > 0 && fieldOf(heading) !== undefined;
+const BLANK: SpecRow = { text: '', isCode: false };
 
-/** `allowed_paths` as a heading. */
-const shownAs = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1).replaceAll('_', ' ')}`;
+const isKnown = ({ level, heading }: SpecSection): boolean => level > 0 && sectionKeyOf(heading) !== undefined;
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const titleIn = (heading: string): string =>
   stripBold(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
 
-/** A heading with its lines; level 0 is the text before the first one. */
-interface Section {
-  readonly level: number;
-  readonly heading: string;
-  readonly rows: readonly string[];
-}
-
-/** The fields that a heading may name, and the content below it. */
-const SECTIONS = {
-  requirements: 'sentences',
-  acceptance_criteria: 'sentences',
-  allowed_paths: 'paths',
-  forbidden_paths: 'paths',
-  source_files: 'paths',
-  target_file: 'paths',
-  gates: 'lines',
-  after: 'lines',
-  notes: 'text',
-} as const;
-type SectionKey = keyof typeof SECTIONS;
-
 /** The field that a heading names, by any of its names; undefined of another heading. */
-const fieldOf = (heading: string): SectionKey | undefined =>
-  (Object.keys(SECTIONS) as SectionKey[]).find((key) => key === fieldKeyOf(named(heading)));
+function sectionKeyOf(heading: string): FieldKey | undefined {
+  const key = findField(plainHeading(heading))?.key;
+  return SECTIONS.find((one) => one === key);
+}
 
 /** Whether any heading or field of the text is known in specs, even an empty one. */
 export const isStructured = (body: string): boolean =>
   sectionsOf(body).some(
-    ({ level, heading, rows }) => isKnown({ level, heading, rows }) || fieldsIn(rows).some(({ key }) => isSpecKey(key)),
+    (section) =>
+      isKnown(section) || section.rows.some((row) => findField(readField(row, false)?.name ?? '') !== undefined),
   );
 
 /** `## 3. **Source Files**` is `source files`. */
-const named = (heading: string): string =>
+const plainHeading = (heading: string): string =>
   stripBold(heading)
     .replace(/^\d+(?:\.\d+)*[.)]?\s+/, '')
     .replace(/[:.]+$/, '')
     .toLowerCase();
 
-/** A heading without bold marks; `__init__.py` and globs such as `src/**` are kept. */
-export const stripBold = (text: string): string =>
-  text
-    .replace(/(^|[\s(])\*\*(?=[^\s*/])([^*]+)\*\*(?=$|[\s).,:;!?])/g, '$1$2')
-    .replace(/^__([^_].*[^_])__$/, '$1')
-    .trim();
+const BOLD_FIELD = /^ {0,3}(?:[-*+]\s+)?\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/;
+const PLAIN_FIELD = /^ {0,3}(?:[-*+]\s+)?([A-Za-z][\w -]{0,40}):\s+(.*)$/;
 
-/** The sections of a Markdown text in order; headings in code are ignored, comments removed. */
-export function sectionsOf(body: string): readonly Section[] {
-  const sections: { level: number; heading: string; rows: string[] }[] = [{ level: 0, heading: '', rows: [] }];
-  let fence: string | undefined;
-  for (const row of body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split('\n')) {
-    const [, opened] = /^\s{0,3}(`{3,}|~{3,})/.exec(row) ?? [];
-    if (opened !== undefined) {
-      if (fence === undefined) fence = opened;
-      else if (opened.startsWith(fence)) fence = undefined;
-    }
-    const [, marks, heading] = (fence === undefined && /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(row)) || [];
-    if (marks === undefined) sections.at(-1)?.rows.push(row);
-    else sections.push({ level: marks.length, heading: heading ?? '', rows: [] });
-  }
-  return sections;
-}
-
-/** A section for one path may hold it as a line of text. */
-function onlyLine(rows: readonly string[]): readonly string[] {
-  const written = rows.map((row) => row.trim()).filter((row) => !isTemplateText(row));
-  return written.length === 1 ? written : [];
-}
-
-interface Field {
-  readonly key: string;
-  readonly value: string;
-}
-
-/** The lines of a section without the bold fields at the beginning of lines. */
-function withoutFields(written: readonly string[]): {
-  readonly fields: readonly Field[];
-  readonly rows: readonly string[];
-} {
-  const fields: Field[] = [];
-  const rows: string[] = [];
-  let isCode = false;
-  for (const row of written) {
-    if (/^\s*(?:`{3,}|~{3,})/.test(row)) isCode = !isCode;
-    const [one] = !isCode && row.startsWith('**') ? fieldsIn([row]) : [];
-    if (one !== undefined && one.value !== '' && isSpecKey(one.key)) fields.push(one);
-    else rows.push(row);
-  }
-  return { fields, rows };
-}
-
-/** `**Allowed paths:** …`, with or without a list mark or the stars. */
-function fieldsIn(rows: readonly string[]): readonly Field[] {
-  return outsideCode(rows).flatMap((row) => {
-    const [, bold, boldValue] = /^\s*(?:[-*+]\s+)?\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/.exec(row) ?? [];
-    if (bold !== undefined) return [{ key: bold.trim(), value: (boldValue ?? '').trim() }];
-    const [, key, value] = /^\s*(?:[-*+]\s+)?([A-Za-z][\w -]{0,40}):\s+(.*)$/.exec(row) ?? [];
-    return key === undefined || !isSpecKey(key) ? [] : [{ key, value: (value ?? '').trim() }];
-  });
-}
-
-function field(key: string, value: string, faults: string[]): [string, unknown] {
-  const name = key.toLowerCase().replace(/[^a-z0-9]+/g, '_');
-  if (name === 'after') return [name, isTemplateText(value) ? [] : value.split(',').map((one) => unquoted(one.trim()))];
-  if (isTemplateText(value)) return [name, null];
-  if (/paths?$|^(?:allow|forbid|source)/.test(name) && !/delet/.test(name))
-    return [name, namedPaths(value, key, faults)];
-  return [name, unquoted(value)];
-}
-
-const unquoted = (text: string): string => text.replace(/^`(.*)`$/, '$1');
-
-function namedPaths(text: string, where: string, faults: string[]): readonly string[] {
-  const { paths, faults: found } = findSpecPaths(text);
-  faults.push(...found.map((fault) => `${toOneLine(where, 60)}: ${fault}`));
-  return paths;
+/**
+ * Reads a field: `**Allowed paths:** …`, in a list or without bold marks. In a known section (`isInSection`) only a known
+ * field that begins its line counts: the section has text of its own.
+ */
+function readField(row: SpecRow, isInSection: boolean) {
+  if (row.isCode || (isInSection && !row.text.startsWith('**'))) return undefined;
+  const bold = BOLD_FIELD.exec(row.text);
+  const [, name = '', value = ''] = bold ?? PLAIN_FIELD.exec(row.text) ?? [];
+  const isKnownField = findField(name) !== undefined;
+  if (isInSection ? !isKnownField || value.trim() === '' : bold === null && !isKnownField) return undefined;
+  return { row, name: name.trim(), value: value.trim() };
 }

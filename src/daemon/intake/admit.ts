@@ -1,3 +1,4 @@
+import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 
@@ -17,7 +18,6 @@ import { checkAfter } from './check-after.ts';
 import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
 import { checkWorkers } from './check-workers.ts';
-import { locateFault } from './fault-at.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { checkNamedFiles } from './check-named-files.ts';
 import { checkBranch, checkUnknownWork } from './check-refs.ts';
@@ -28,7 +28,7 @@ import { openServicesAt } from '../../wiring/configuration.ts';
 import type { TargetCommit } from '../../wiring/in-force.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */
+/** Checks a dropped contract against its schema, the repository and earlier tasks; returns every fault at once. */
 export async function admitContract(
   services: Services,
   text: string,
@@ -37,7 +37,7 @@ export async function admitContract(
   const parsed = parseContract(text);
   if (!parsed.ok) return parsed;
   const { contract, document, notices, lineOf } = parsed.value;
-  const { faults, target, here, unsigned } = await checkBesideTree(services, parsed.value, what);
+  const { faults, notices: early, target, here } = await checkWithoutFiles(services, parsed.value, what);
   if (target === undefined || here === undefined) return failure(faults);
   const files = await services.repository.files(target.commit);
   const index = indexTree(files);
@@ -47,11 +47,12 @@ export async function admitContract(
   };
   const resolved = resolvePaths(contract, tracked, lineOf, here.settings.protectedPaths);
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
-  faults.push(...(await checkNamedFiles(services, resolved.value, target.commit, index)));
+  const named = await checkNamedFiles(services, resolved.value, target.commit, index);
   const gates = await checkGates(here, resolved.value, target.commit, toBranchName(target.ref), index);
   const obstacles = await findObstacles(here, gates.contract, target, files, index);
-  faults.push(...gates.faults, ...obstacles.faults);
-  if (faults.length > 0) return failure(faults);
+  const all = [...faults, ...named, ...gates.faults, ...obstacles.faults];
+  if (all.length > 0) return failure(all);
+  const closed = closedPaths(resolved.value.constraints, tracked);
   return success({
     kind: 'admitted',
     at: services.clock.now(),
@@ -62,11 +63,10 @@ export async function admitContract(
     notices: [
       ...notices,
       ...readTaskMetadata(document).notices,
-      ...managerNotice(here, contract),
       ...gates.notices,
-      ...unsigned,
+      ...early,
       ...(await services.configuration.gapsTo(target)),
-      ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
+      ...(closed.length === 0 ? [] : [`constraints.allowed_paths opens nothing by ${closed.join(', ')}: ${CLOSED}`]),
       ...obstacles.notices,
     ],
     contract: withRoles(gates.contract, here.settings.roles),
@@ -74,80 +74,74 @@ export async function admitContract(
   });
 }
 
-/**
- * What of a contract can be refused whatever the files of the target will be: while a task is under way that comes before
- * it, what it names may be what that task makes.
- */
-export async function lookBesideTree(services: Services, text: string): Promise<Outcome<undefined, readonly Fault[]>> {
+/** Checks what no file of the target can change: an earlier task may still make the files that a contract names. */
+export async function admitWithoutFiles(
+  services: Services,
+  text: string,
+): Promise<Outcome<undefined, readonly Fault[]>> {
   const parsed = parseContract(text);
   if (!parsed.ok) return parsed;
-  const { faults } = await checkBesideTree(services, parsed.value, {});
+  const { faults } = await checkWithoutFiles(services, parsed.value, {});
   return faults.length > 0 ? failure(faults) : success(undefined);
 }
 
-/** Its id, its target, its branch, its implementers, and what it is to come after. */
-async function checkBesideTree(
+/** Checks the id, the target, the branches, the workers and the predecessors. */
+async function checkWithoutFiles(
   services: Services,
   { contract, lineOf }: Pick<ParsedContract, 'contract' | 'lineOf'>,
   what: AfterWhat,
 ): Promise<{
-  readonly faults: Fault[];
-  readonly target: TargetCommit | undefined;
+  readonly faults: readonly Fault[];
+  readonly notices: readonly string[];
+  readonly target?: TargetCommit;
   /** The services under the configuration of that target; undefined where it cannot be read. */
   readonly here?: Services;
-  /** That the merge will not be signed although git is set to sign. */
-  readonly unsigned: readonly string[];
 }> {
+  const { taskId, targetBranch } = contract;
   const faults = [...idFaults(services, contract)];
-  const found = await services.repository.target(contract.targetBranch ?? (await services.configuration.targetName()));
+  const found = await services.repository.target(targetBranch ?? (await services.configuration.targetName()));
   if (!found.ok) {
-    const name = contract.targetBranch ?? 'nothing';
-    return {
-      faults: [...faults, locateFault('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
-      target: undefined,
-      unsigned: [],
-    };
+    faults.push(createFault(BRANCH, targetBranch ?? 'nothing', `a branch to merge into: ${found.why}`));
+    return { faults, notices: [] };
   }
   const target = found.value;
-  faults.push(...targetFaults(services, target.ref));
-  if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.commit)));
-  if (faults.length === 0) faults.push(...(await checkUnknownWork(services, contract.taskId)));
+  const branch = toBranchName(target.ref);
+  const owner = services.journal.taskIds().find((one) => toTaskBranch(one) === target.ref);
+  if (owner !== undefined)
+    faults.push(createFault(BRANCH, branch, `a branch of yours: this is the branch of task ${owner}`, 'main'));
+  // The target counts as well as this journal: another andon may have merged the task.
+  const merge = faults.length === 0 ? await findReceipt(services, taskId, target.commit) : undefined;
+  if (merge !== undefined) faults.push(createMergedFault(taskId, taskId, merge));
+  if (faults.length === 0) faults.push(...(await checkUnknownWork(services, taskId)));
   faults.push(...(await checkAfter(services, contract, { lineOf, target: target.commit }, what)));
-  faults.push(...(await checkBranch(services, contract.taskId)));
-  const here = await openServicesAt(services, target).catch(problemIn);
+  faults.push(...(await checkBranch(services, taskId)));
+  const here = await openServicesAt(services, target).catch(toProblem);
   if (here instanceof Problem) {
-    const expected = `a target whose configuration can be read: ${here.message}`;
-    return {
-      faults: [...faults, locateFault('$.git.base_branch', toBranchName(target.ref), expected)],
-      target,
-      unsigned: [],
-    };
+    faults.push(createFault(BRANCH, branch, `a target whose configuration can be read: ${here.message}`));
+    return { faults, notices: [], target };
   }
-  faults.push(...(await checkWorkers(here, contract, lineOf)));
+  const workers = await checkWorkers(here, contract, lineOf);
   const { fault, unsigned } = await checkSignatures(here, target);
+  faults.push(...workers.faults);
   if (fault !== undefined)
-    faults.push(
-      locateFault(
-        '$.git.base_branch',
-        toBranchName(target.ref),
-        `a branch that takes the merge: ${fault.sentence}; ${fault.remedy}`,
-      ),
-    );
-  return {
-    faults,
-    target,
-    here,
-    unsigned: unsigned === undefined ? [] : [`${unsigned.sentence}; ${unsigned.remedy}`],
-  };
+    faults.push(createFault(BRANCH, branch, `a branch that takes the merge: ${fault.sentence}; ${fault.remedy}`));
+  const notices = [
+    ...managerNotice(here, contract),
+    ...workers.notices,
+    ...(unsigned === undefined ? [] : [`${unsigned.sentence}; ${unsigned.remedy}`]),
+  ];
+  return { faults, notices, target, here };
 }
 
+const BRANCH = '$.git.base_branch';
+
 /** A Problem as a value; every other error goes on. */
-function problemIn(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }
 
-/** A human or an agent can take the floor manager's place; with a name that is none of theirs the built-in policy decides. */
+/** A floor manager that is neither a human nor a known agent is replaced by the built-in policy. */
 function managerNotice(
   { agents, profiles, settings }: Pick<Services, 'agents' | 'profiles' | 'settings'>,
   { roles: { floorManager } }: TaskContract,
@@ -159,49 +153,17 @@ function managerNotice(
   ];
 }
 
-/** Some of what the contract allows stays closed; the task can be done without it, but its user should know. */
-const closedNotice = (closed: readonly string[]): readonly string[] =>
-  closed.length === 0 ? [] : [`constraints.allowed_paths opens nothing by ${closed.join(', ')}: ${CLOSED}`];
-
 /** A task that was merged is never run again; ids that differ only in case are the same id. */
 function idFaults(services: Pick<Services, 'journal'>, { taskId }: TaskContract): readonly Fault[] {
   return services.journal.taskIds().flatMap((known) => {
     if (known.toLowerCase() !== taskId.toLowerCase()) return [];
     const record = foldJournal(services.journal.entries(known));
     if (record === undefined) return [];
-    if (record.status === 'merged') return [mergedBefore(taskId, known, record.merge?.commit ?? '')];
-    if (!TERMINAL.includes(record.status) && known !== taskId)
-      return [
-        locateFault('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`),
-      ];
-    return [];
+    if (record.status === 'merged') return [createMergedFault(taskId, known, record.merge?.commit ?? '')];
+    if (TERMINAL.includes(record.status) || known === taskId) return [];
+    return [createFault('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`)];
   });
 }
 
-/** What the target holds counts also where this journal knows nothing of it: a task is merged once, whoever did it. */
-async function receiptFaults(
-  services: Pick<Services, 'repository'>,
-  taskId: string,
-  target: string,
-): Promise<readonly Fault[]> {
-  const merge = await findReceipt(services, taskId, target);
-  return merge === undefined ? [] : [mergedBefore(taskId, taskId, merge)];
-}
-
-const mergedBefore = (taskId: string, known: string, commit: string): Fault =>
-  locateFault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
-
-/** A change that is merged into another task's branch would reach no one, or ride along with that task. */
-function targetFaults(services: Pick<Services, 'journal'>, target: string): readonly Fault[] {
-  const owner = services.journal.taskIds().find((taskId) => toTaskBranch(taskId) === target);
-  return owner === undefined
-    ? []
-    : [
-        locateFault(
-          '$.git.base_branch',
-          toBranchName(target),
-          `a branch of yours: this is the branch of task ${owner}`,
-          'main',
-        ),
-      ];
-}
+const createMergedFault = (taskId: string, known: string, commit: string): Fault =>
+  createFault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);

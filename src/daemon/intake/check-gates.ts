@@ -1,16 +1,15 @@
 import { parseJson } from '../../base/json-object.ts';
-import { toOneLine } from '../../base/fault.ts';
+import { createFault, toOneLine } from '../../base/fault.ts';
 import type { GateCommand } from '../../contract/gate.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { listMissingInputs } from '../../record/gate-inputs.ts';
 import type { BaseContent } from '../../record/gate-inputs.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import { locateFault } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * A gate of a contract that runs what comes with the change must be red before it, unless the contract says otherwise. A
- * contract without any gate is refused where the project demands one, and said aloud where it does not.
+ * A gate of a contract that runs a new file must be red on the base, unless the contract says otherwise. A contract without
+ * any gate is refused where the project demands one, and else gets a notice.
  */
 export async function checkGates(
   services: Services,
@@ -20,12 +19,13 @@ export async function checkGates(
   { byPath, folders }: TreeIndex,
 ) {
   const { gates, holdout } = contract;
+  const scripts = await listScripts(services, commit);
   const base: BaseContent = {
     has: (path) => byPath.has(path) || folders.has(path),
-    ...(await scriptsOf(services, commit)),
+    hasScript: (name) => scripts.includes(name),
   };
   const notices: string[] = [];
-  const settled = (gate: GateCommand): GateCommand => {
+  const complete = (gate: GateCommand): GateCommand => {
     const missing = gate.mustFailBefore === undefined ? listMissingInputs(gate.run, base) : [];
     if (missing.length === 0) return gate;
     notices.push(
@@ -35,20 +35,19 @@ export async function checkGates(
   };
   const checked: TaskContract = {
     ...contract,
-    gates: gates.map(settled),
-    holdout: { ...holdout, gates: holdout.gates.map(settled) },
+    gates: gates.map(complete),
+    holdout: { ...holdout, gates: holdout.gates.map(complete) },
   };
   const { settings } = services;
   const ungated = settings.gates.length + gates.length + holdout.gates.length === 0;
-  const isRefused = ungated && settings.requireGates;
-  if (ungated && !isRefused) notices.push(UNGATED);
-  return { contract: checked, ungated, notices, faults: isRefused ? [NONE] : [] };
+  if (ungated && !settings.requireGates) notices.push(UNGATED);
+  return { contract: checked, ungated, notices, faults: ungated && settings.requireGates ? [NO_GATE] : [] };
 }
 
 const UNGATED =
   'there is no gate, neither in this contract nor in the project: only the reviewers decide (the merge will say `Andon-Gates: none`)';
 
-const NONE = locateFault(
+const NO_GATE = createFault(
   '$.gates',
   'no gate, neither here nor in the project',
   'at least one gate: the project demands it (`require_gates` in .andon/config.yaml)',
@@ -56,12 +55,8 @@ const NONE = locateFault(
 );
 
 /** The scripts of the base's package.json; none where it cannot be read. */
-async function scriptsOf(
-  services: Pick<Services, 'repository'>,
-  commit: string,
-): Promise<Pick<BaseContent, 'hasScript'>> {
+async function listScripts(services: Pick<Services, 'repository'>, commit: string): Promise<readonly string[]> {
   const bytes = (await services.repository.read(commit, ['package.json'])).get('package.json');
   const { scripts } = Object(parseJson(new TextDecoder().decode(bytes))) as { readonly scripts?: unknown };
-  const known = typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
-  return { hasScript: (name) => known.includes(name) };
+  return Object.keys(Object(scripts) as object);
 }

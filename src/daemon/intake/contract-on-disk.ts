@@ -10,13 +10,13 @@ import { isContractUnchanged } from '../documents/own-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What the contract on disk is, while a task runs: as it must be, a newer version of the drop, or tampered with. */
+/** The state of the contract on disk while a task runs: unchanged, a newer version of the drop, or tampered with. */
 type OnDisk =
   | { readonly is: 'well' }
   | { readonly is: 'rewritten'; readonly text: string }
   | { readonly is: 'tampered'; readonly step: Omit<StepResult, 'noted'> };
 
-/** Looks at the contract on disk while a task runs; a second contract is put into the queue on the way. */
+/** Checks the contract on disk while a task runs; a second contract moves into the queue. */
 export function lookAtContract(services: Services, record: LineRecord, arrivals: Arrivals): OnDisk {
   const { handoff } = services;
   const halted = record.status === 'erik_consultation';
@@ -33,7 +33,7 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
     return { is: 'well' };
   }
   if (halted || (!parsed.ok && arrivals.mayBeUnfinished(FILES.contract, dropped.value))) return { is: 'well' };
-  // A rewrite before the first attempt has come to anything is the newer version of the drop, unless the agent could write it.
+  // Before the first attempt has a result, a rewrite is a newer version of the drop, unless the agent could write it.
   if (parsed.ok && record.history.length === 0 && !mayBeOfAgent(services, record))
     return { is: 'rewritten', text: dropped.value };
   const found = services.digest(dropped.value);
@@ -46,7 +46,7 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
   };
 }
 
-/** Whether the implementer has been called and its program runs outside any cage: who wrote a file then nobody can tell. */
+/** Whether the implementer was called and runs outside any cage: then it may have written the file. */
 function mayBeOfAgent(services: Services, record: LineRecord): boolean {
   const entries = services.journal.entries(record.taskId);
   const begun = entries.findLastIndex(({ kind }) => kind === 'admitted');

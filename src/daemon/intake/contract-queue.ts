@@ -1,3 +1,4 @@
+import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
@@ -9,47 +10,50 @@ import { isAwaitingTask, isKeptBack, findNextOpening } from '../../line/order/tu
 import type { Never, QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../ports/queue.ts';
 import { listTurns } from '../journal/list-turns.ts';
-import { admitContract, lookBesideTree } from './admit.ts';
+import { admitContract, admitWithoutFiles } from './admit.ts';
 import { createAfterFault } from './check-after.ts';
-import { locateFault } from './fault-at.ts';
 import { Refusals, refusedText } from './refusals.ts';
+import type { CheckedFile } from './refusals.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** A file that is no JSON yet may still be being written; after this long without a change it is refused. */
+/** A file that is no JSON may still be incomplete; after this time without a change it is refused. */
 const SETTLE_MS = 2000;
 
-/** What a contract is to come after may be dropped right behind it; after this long it counts as unknown. */
+/** A missing predecessor may be dropped right after the contract; after this time it counts as unknown. */
 const FOLLOW_MS = 500;
 
-/** What looking for the next contract came to. */
+/** The result of a search for the next contract. */
 type Arrival =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'look again' }
   | { readonly kind: 'admitted'; readonly entry: Admitted };
 
-/** What lies in `_handoff/` and waits: the dropped contract and the queue. Remembers what was refused as it stands. */
+/** The dropped contract and the queue in `_handoff/`. Remembers the refused ones. */
 export class Arrivals {
   private readonly services: Services;
   private readonly refusals: Refusals;
-  /** What waits and is well as it was read last. */
-  private readonly fit = new Map<string, { readonly text: string; readonly order: string; readonly wholly: boolean }>();
-  private readonly young = new Map<string, { readonly text: string; readonly since: number; readonly ms: number }>();
-  private opens: string | undefined;
+  /** The waiting contracts without a fault, as last checked. */
+  private readonly valid = new Map<string, CheckedFile>();
+  private readonly unfinished = new Map<
+    string,
+    { readonly text: string; readonly since: number; readonly ms: number }
+  >();
+  private opensAt: string | undefined;
 
   constructor(services: Services) {
     this.services = services;
     this.refusals = new Refusals(services);
   }
 
-  /** When there is something to look at again although nothing changes, in milliseconds; undefined when there is not. */
+  /** The milliseconds until a search is due although no file changes; undefined when none is. */
   get wakesIn(): number | undefined {
-    const settles = [...this.young.values()].map(({ since, ms }) => since + ms - performance.now());
-    const opens = this.opens === undefined ? [] : [Date.parse(this.opens) - Date.parse(this.services.clock.now())];
+    const settles = [...this.unfinished.values()].map(({ since, ms }) => since + ms - performance.now());
+    const opens = this.opensAt === undefined ? [] : [Date.parse(this.opensAt) - Date.parse(this.services.clock.now())];
     const coming = [...settles, ...opens].filter((ms) => ms > 0);
     return coming.length === 0 ? undefined : Math.min(...coming, LONGEST_MS);
   }
 
-  /** Admits the next contract, or refuses it in writing; an admitted one lies at its place when this returns. */
+  /** Admits the next contract, which is then the active one, or refuses it in writing. */
   async next(): Promise<Arrival> {
     this.refusals.forgetGone();
     const arrival = await this.tryNext();
@@ -58,45 +62,39 @@ export class Arrivals {
   }
 
   /**
-   * Looks at everything that waits, so that a refusal is told when the file is dropped. While a task is under way, or one
-   * that comes before is not merged, only that is asked which no merge will change: what a contract needs of the
-   * repository may be what that task makes.
+   * Checks every waiting contract, so that it is refused soon after the drop. While a task runs or a predecessor is not
+   * merged, the files of the target are not checked: that task may make them.
    */
   async survey(underWay: readonly string[]): Promise<void> {
     this.refusals.forgetGone();
     const turns = this.turns(underWay);
     for (const turn of turns) {
-      const { name, text: read } = turn.one;
-      const [text, order] = [refusedText(read), orderOf(turn.never)];
-      const wholly = underWay.length === 0 && !isAwaitingTask(turn);
-      const known = this.fit.get(name);
-      const isKnown = known?.text === text && known.order === order && (known.wholly || !wholly);
-      if (isKnown || this.refusals.isRefused(name, text, order)) continue;
-      const looked = await this.lookAt(turn, wholly);
-      if (looked.ok) {
-        this.fit.set(name, { text, order, wholly });
-        this.refusals.lift(name, wholly);
-      } else if (!this.mayBecomeWell(turn, looked.why)) this.refusals.refuse(name, text, looked.why, { order, wholly });
+      const { name } = turn.one;
+      const now = toChecked(turn, underWay.length === 0 && !isAwaitingTask(turn));
+      const known = this.valid.get(name);
+      const isKnown = known?.text === now.text && known.order === now.order && (known.isFull || !now.isFull);
+      if (isKnown || this.refusals.isRefused(name, now)) continue;
+      const checked = await this.check(turn, now);
+      if (!checked.ok) continue;
+      this.valid.set(name, now);
+      this.refusals.lift(name, now.isFull);
     }
-    const there = new Set<string>([FILES.contract, ...turns.map(({ one }) => one.name)]);
-    for (const map of [this.fit, this.young]) for (const name of map.keys()) if (!there.has(name)) map.delete(name);
+    const names = new Set<string>([FILES.contract, ...turns.map(({ one }) => one.name)]);
+    for (const map of [this.valid, this.unfinished])
+      for (const name of map.keys()) if (!names.has(name)) map.delete(name);
     this.refusals.forgetGone();
   }
 
-  /** Whether a contract waits that could be admitted once the place is free; what is not right is refused on the way. */
+  /** Whether a contract waits that could be admitted in a free place; faulty ones are refused on the way. */
   async mayBegin(): Promise<boolean> {
     for (const turn of this.turns([])) {
-      const { one, never } = turn;
-      if (one.waitsFor !== 'its turn' || isKeptBack(turn) || this.isRefused(one, never)) continue;
-      const looked = await this.lookAt(turn, true);
-      if (looked.ok) return true;
-      if (this.mayBecomeWell(turn, looked.why)) continue;
-      this.refusals.refuse(one.name, refusedText(one.text), looked.why, { order: orderOf(never), wholly: true });
+      if (turn.one.waitsFor !== 'its turn' || isKeptBack(turn) || this.isRefused(turn.one, turn.never)) continue;
+      if ((await this.check(turn, toChecked(turn, true))).ok) return true;
     }
     return false;
   }
 
-  /** Makes the place free of what somebody dropped there: it waits in the queue. False while it may still be being written. */
+  /** Moves a dropped contract out of the active place into the queue; false while it may be incomplete. */
   clearPlace(): boolean {
     const { handoff } = this.services;
     const read = handoff.read(FILES.contract);
@@ -116,23 +114,19 @@ export class Arrivals {
         !this.isRefused(turn.one, turn.never),
     );
     if (next === undefined) return NOTHING;
-    const { one, never } = next;
-    const { name } = one;
-    const [text, order, wholly] = [refusedText(one.text), orderOf(never), !isAwaitingTask(next)];
-    const looked = await this.lookAt(next, wholly);
-    if (!looked.ok) {
-      if (this.mayBecomeWell(next, looked.why)) return NOTHING;
-      this.refusals.refuse(name, text, looked.why, { order, wholly });
-      return one.goesFirst ? NOTHING : LOOK_AGAIN;
-    }
-    if (isKeptBack(next)) return this.putBack(one, text);
-    if (looked.value === undefined || !this.services.queue.claim(one)) return LOOK_AGAIN; // rewritten or taken back, or another one was dropped meanwhile
-    this.young.delete(name);
-    this.refusals.lift(name, true);
-    return { kind: 'admitted', entry: looked.value };
+    const { one } = next;
+    const now = toChecked(next, !isAwaitingTask(next));
+    const checked = await this.check(next, now);
+    if (!checked.ok) return one.goesFirst || checked.why === 'unfinished' ? NOTHING : LOOK_AGAIN;
+    if (isKeptBack(next)) return this.putBack(one, now.text);
+    // A file that was rewritten, withdrawn or replaced meanwhile cannot be claimed.
+    if (checked.value === undefined || !this.services.queue.claim(one)) return LOOK_AGAIN;
+    this.unfinished.delete(one.name);
+    this.refusals.lift(one.name, true);
+    return { kind: 'admitted', entry: checked.value };
   }
 
-  /** What was dropped and has to wait gives the place free; a look at it may have found that it has not. */
+  /** Queues a dropped contract that has to wait, unless the check has changed that. */
   private putBack({ name, taskId }: Waiting, text: string): Arrival {
     const now = this.turns([]).find(({ one }) => one.name === name && refusedText(one.text) === text);
     if (now !== undefined && taskId !== undefined && isKeptBack(now))
@@ -140,43 +134,54 @@ export class Arrivals {
     return LOOK_AGAIN;
   }
 
-  /** Everything that is wrong with a contract that waits; `wholly` also holds it against the files of its target. */
-  private async lookAt(
+  /** Checks a waiting contract and refuses a faulty one in writing, unless it may become valid in a moment. */
+  private async check(
     turn: QueuedTurn<Waiting>,
-    wholly: boolean,
-  ): Promise<Outcome<Admitted | undefined, readonly Fault[]>> {
-    const { text } = turn.one;
-    if (!text.ok) return failure([noPlainFile(text.why)]);
-    const looked = wholly
-      ? await admitContract(this.services, text.value)
-      : await lookBesideTree(this.services, text.value);
-    const own = turn.never.filter(({ key }) => key === 'task_id');
-    const parsed = own.length === 0 ? undefined : parseContract(text.value);
-    if (parsed === undefined || !parsed.ok) return looked;
-    const faults = own.map((never) => createAfterFault(never, [], parsed.value.lineOf));
-    return failure([...faults, ...(looked.ok ? [] : looked.why)]);
+    now: CheckedFile,
+  ): Promise<Outcome<Admitted | undefined, 'unfinished' | 'refused'>> {
+    const found = await this.listFaults(turn, now.isFull);
+    if (found.ok) return found;
+    if (this.mayBecomeValid(turn, found.why)) return failure('unfinished');
+    this.refusals.refuse(turn.one.name, now, found.why);
+    return failure('refused');
   }
 
-  /** Whether a rewritten contract could be admitted; if not it is refused in writing, and what runs goes on. */
+  private async listFaults(
+    { one: { text }, never }: QueuedTurn<Waiting>,
+    isFull: boolean,
+  ): Promise<Outcome<Admitted | undefined, readonly Fault[]>> {
+    if (!text.ok)
+      return failure([createFault('$', `a file that ${text.why}`, 'a plain UTF-8 file with one JSON object')]);
+    const checked = isFull
+      ? await admitContract(this.services, text.value)
+      : await admitWithoutFiles(this.services, text.value);
+    const own = never.filter(({ key }) => key === 'task_id');
+    const parsed = own.length === 0 ? undefined : parseContract(text.value);
+    if (parsed === undefined || !parsed.ok) return checked;
+    const faults = own.map((one) => createAfterFault(one, [], parsed.value.lineOf));
+    return failure([...faults, ...(checked.ok ? [] : checked.why)]);
+  }
+
+  /** Whether a rewritten contract could be admitted; otherwise it is refused in writing, and the task goes on. */
   async mayBeAdmitted(text: string): Promise<boolean> {
     const admitted = await admitContract(this.services, text, { hasBegun: true });
-    if (!admitted.ok) this.refusals.refuse(FILES.contract, text, admitted.why, { order: orderOf([]), wholly: true });
+    if (!admitted.ok) this.refusals.refuse(FILES.contract, { text, order: orderOf([]), isFull: true }, admitted.why);
     return admitted.ok;
   }
 
-  /** True while a text that is no whole JSON is still young enough to be being written. */
+  /** Whether an incomplete text is young enough to be still written. */
   mayBeUnfinished(name: string, text: string, ms = SETTLE_MS): boolean {
-    const known = this.young.get(name);
+    const known = this.unfinished.get(name);
     if (known?.text === text) return performance.now() - known.since < ms;
-    this.young.set(name, { text, since: performance.now(), ms });
+    this.unfinished.set(name, { text, since: performance.now(), ms });
     return true;
   }
 
-  /** Puts a contract that was dropped and cannot begin now into the queue. */
+  /** Puts a dropped contract that cannot begin now into the queue. */
   queueDropped(taskId: string, text: string, why = 'the line is not free'): void {
     const name = this.services.queue.release(taskId, text);
-    if (name === undefined) return; // the next look sees what came
-    this.services.say({ kind: 'word', level: 'info', text: `${taskId} lies in ${HANDOFF}/${name}: ${why}` });
+    if (name === undefined) return;
+    this.services.say({ kind: 'word', level: 'info', text: `${taskId} is in ${HANDOFF}/${name}: ${why}` });
   }
 
   private turns(underWay: readonly string[]): readonly QueuedTurn<Waiting>[] {
@@ -189,30 +194,34 @@ export class Arrivals {
       onOverlap: configuration.line().settings.onOverlap,
       isRefused: (one, never) => this.isRefused(one, never),
     });
-    this.opens = findNextOpening(turns);
+    this.opensAt = findNextOpening(turns);
     return turns;
   }
 
   private isRefused({ name, text }: Waiting, never: readonly Never[]): boolean {
-    return this.refusals.isRefused(name, refusedText(text), orderOf(never));
+    return this.refusals.isRefused(name, { text: refusedText(text), order: orderOf(never) });
   }
 
-  /** A file may still be being written, and what it is to come after may be dropped right behind it. */
-  private mayBecomeWell({ one, never }: QueuedTurn<Waiting>, faults: readonly Fault[]): boolean {
-    if (faults.some(({ kind }) => kind === 'incomplete')) return this.mayBeUnfinished(one.name, refusedText(one.text));
-    const awaits = never.filter((why) => why.key === 'after' && why.is === 'unknown');
-    return awaits.length === faults.length && this.mayBeUnfinished(one.name, refusedText(one.text), FOLLOW_MS);
+  /** Whether the file may be incomplete, or its predecessor may be dropped right after it. */
+  private mayBecomeValid({ one, never }: QueuedTurn<Waiting>, faults: readonly Fault[]): boolean {
+    const text = refusedText(one.text);
+    if (faults.some(({ kind }) => kind === 'incomplete')) return this.mayBeUnfinished(one.name, text);
+    const unknown = never.filter((why) => why.key === 'after' && why.is === 'unknown');
+    return unknown.length === faults.length && this.mayBeUnfinished(one.name, text, FOLLOW_MS);
   }
 }
 
 const NOTHING: Arrival = { kind: 'nothing' };
 const LOOK_AGAIN: Arrival = { kind: 'look again' };
 
-/** A timer that is set for months would ring at once; and a clock may be set anew. */
+/** A timer of months would fire at once, and the clock may be reset. */
 const LONGEST_MS = 3_600_000;
 
-/** What stands in a contract's way in the order, to compare it by. */
+/** The obstacles of a contract in the order, as a text to compare. */
 const orderOf = (never: readonly Never[]): string => JSON.stringify(never);
 
-const noPlainFile = (why: string): Fault =>
-  locateFault('$', `a file that ${why}`, 'a plain UTF-8 file with one JSON object');
+const toChecked = ({ one, never }: QueuedTurn<Waiting>, isFull: boolean): CheckedFile => ({
+  text: refusedText(one.text),
+  order: orderOf(never),
+  isFull,
+});

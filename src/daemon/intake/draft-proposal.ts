@@ -10,67 +10,68 @@ import { projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { loadDraft, listDraftedTasks } from './ask-drafter.ts';
-import type { DraftDesk } from './contract-draft.ts';
+import type { ContractChecker } from './contract-checker.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What a proposal comes to: contracts that wait for approval, prose that nobody has read yet, or reasons, a sentence each. */
+/** The result of a proposal: contracts to approve, prose without an answer yet, or reasons of a refusal. */
 export type Drafted =
   | { readonly is: 'drafted'; readonly draft: DraftOnPage }
   | { readonly is: 'prose' }
   | { readonly is: 'refused'; readonly why: readonly string[] };
 
-type World = Pick<Services, 'root' | 'project' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
-type Desk = Pick<DraftDesk, 'write' | 'look' | 'unmatched'>;
+type Needs = Pick<Services, 'root' | 'project' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
+type Checker = Pick<ContractChecker, 'write' | 'check' | 'listUnmatched'>;
 
 /**
- * Makes the contracts of a proposal, all of them or none, as the line would admit them. Prose is what an agent made of it,
- * where one was asked. Nothing is written, and nobody is asked.
+ * Makes the contracts of a proposal, all of them or none, checked as at admission. Prose takes the kept answer of an agent.
+ * Writes nothing and asks no agent.
  */
-export async function draftProposal(world: World, desk: Desk, text: string): Promise<Drafted> {
-  const ruling = await rulingOn(world, text);
-  const defaults = projectDefaults(basename(world.root), world.settings.roles);
-  const kept = isProse(text) ? loadDraft(world, text) : undefined;
-  if (isProse(text) && kept === undefined) return ruling.refused.length > 0 ? refused(ruling.refused) : { is: 'prose' };
-  const planned = kept === undefined ? undefined : await listDraftedTasks(world, text, kept);
-  if (planned?.ok === false) return refused([planned.why, ...ruling.refused]);
+export async function draftProposal(needs: Needs, checker: Checker, text: string): Promise<Drafted> {
+  const ruling = await applyRules(needs, text);
+  const defaults = projectDefaults(basename(needs.root), needs.settings.roles);
+  const isInProse = isProse(text);
+  const kept = isInProse ? loadDraft(needs, text) : undefined;
+  if (isInProse && kept === undefined) return ruling.refused.length > 0 ? refuse(ruling.refused) : { is: 'prose' };
+  const planned = kept === undefined ? undefined : await listDraftedTasks(needs, text, kept);
+  if (planned?.ok === false) return refuse([planned.why, ...ruling.refused]);
   const read = planned === undefined ? readProposal(text, defaults) : completeTasks(planned.value, defaults);
-  if (!read.ok) return refused([...read.why, ...ruling.refused]);
-  const made = await Promise.all(read.value.map((task) => draftTask(desk, text, task, read.value)));
+  if (!read.ok) return refuse([...read.why, ...ruling.refused]);
+  const made = await Promise.all(read.value.map((task) => draftTask(checker, text, task, read.value)));
   const tasks = made.map(({ task }, at) =>
     at === 0 ? { ...task, notices: [...task.notices, ...ruling.noted] } : task,
   );
-  // What an agent wrote is no proposal of a human's: the rules see its contracts as well.
-  const own =
-    kept === undefined ? [] : (await rulingOn(world, tasks.map(({ contract }) => contract).join('\n'))).refused;
+  // The rules also check contracts that an agent wrote.
+  const contracts = tasks.map(({ contract }) => contract).join('\n');
+  const own = kept === undefined ? [] : (await applyRules(needs, contracts)).refused;
   const faults = [
     ...made.flatMap((one, at) => one.faults.map((why) => (made.length === 1 ? why : `task ${at + 1}: ${why}`))),
     ...ruling.refused,
     ...own,
   ];
-  if (faults.length > 0) return refused([...new Set(faults)]);
+  if (faults.length > 0) return refuse([...new Set(faults)]);
   return { is: 'drafted', draft: { tasks, by: kept?.by } };
 }
 
-/** One task as the line would look at it, beside the others of its proposal, which may make the files that it starts from. */
+/** Checks one task beside the others of its proposal, which may make its source files. */
 async function draftTask(
-  desk: Desk,
+  checker: Checker,
   proposal: string,
   { draft, inferred, notices }: ReadTask,
   tasks: readonly ReadTask[],
 ): Promise<{ readonly task: TaskOnPage; readonly faults: readonly string[] }> {
   const all = tasks.map((one) => one.draft);
-  const before = comesBefore(all, draft);
+  const before = listPredecessors(all, draft);
   const mayCome = (path: string): boolean => before.some((one) => mayWrite(one, path));
   const sourcesToCome = draft.source_files.filter(mayCome);
-  const beside = all.filter((one) => one !== draft).map(queuedAs);
-  const now = desk.write({ ...draft, source_files: draft.source_files.filter((path) => !mayCome(path)) });
-  const looked = await desk.look(now, beside);
-  const unmatched = looked.faults.length > 0 ? [] : await desk.unmatched(now, beside);
+  const beside = all.filter((one) => one !== draft).map(toQueued);
+  const now = checker.write({ ...draft, source_files: draft.source_files.filter((path) => !mayCome(path)) });
+  const checked = await checker.check(now, beside);
+  const unmatched = checked.faults.length > 0 ? [] : await checker.listUnmatched(now, beside);
   return {
-    faults: looked.faults.map((fault) => `${fault.path}: ${describeFault(fault)}`),
+    faults: checked.faults.map((fault) => `${fault.path}: ${describeFault(fault)}`),
     task: {
       taskId: draft.task_id,
-      contract: madeOf(proposal, desk.write(draft, sourcesToCome)),
+      contract: markOrigin(proposal, checker.write(draft, sourcesToCome)),
       inferred,
       notices: [
         ...notices,
@@ -78,14 +79,14 @@ async function draftTask(
           .filter((path) => !mayCome(path))
           .map((path) => `"${path}" matches no file of the repository; fine if it is yet to be made`),
         ...sourcesToCome.map((path) => `"${path}" is named without a hash: a task before this one may change it`),
-        ...looked.notices,
+        ...checked.notices,
       ],
     },
   };
 }
 
-/** Every task of the proposal that must be merged before this one; a ring is told by the line's own look. */
-function comesBefore(
+/** Every task of the proposal that must be merged before this one; admission refuses a circle. */
+function listPredecessors(
   tasks: readonly ContractDraft[],
   { task_id: taskId, after }: ContractDraft,
 ): readonly ContractDraft[] {
@@ -113,7 +114,7 @@ function mayWrite(
   return scopes.some((scope) => classifyPath(bare(path), scope) === 'allowed');
 }
 
-const queuedAs = ({ task_id: taskId, priority = 0, after, not_before: notBefore }: ContractDraft): Queued => ({
+const toQueued = ({ task_id: taskId, priority = 0, after, not_before: notBefore }: ContractDraft): Queued => ({
   name: `task ${taskId}`,
   taskId,
   priority,
@@ -123,13 +124,13 @@ const queuedAs = ({ task_id: taskId, priority = 0, after, not_before: notBefore 
   waitsFor: 'its turn',
 });
 
-const rulingOn = (world: World, text: string): ReturnType<typeof ruleOnProposal> =>
-  ruleOnProposal({ ...world, enforcement: world.settings.enforcement, now: world.clock.now() }, text);
+const applyRules = (needs: Needs, text: string): ReturnType<typeof ruleOnProposal> =>
+  ruleOnProposal({ ...needs, enforcement: needs.settings.enforcement, now: needs.clock.now() }, text);
 
-const refused = (why: readonly string[]): Drafted => ({ is: 'refused', why });
+const refuse = (why: readonly string[]): Drafted => ({ is: 'refused', why });
 
-/** A contract says which proposal it was made of, so that none is made twice. */
-function madeOf(proposal: string, contract: string): string {
+/** Notes the digest of the proposal in a contract, so that it is made once. */
+function markOrigin(proposal: string, contract: string): string {
   const document = JSON.parse(contract) as { readonly metadata?: object };
   return `${JSON.stringify({ ...document, metadata: { ...document.metadata, proposal: sha256(proposal) } }, null, 2)}\n`;
 }

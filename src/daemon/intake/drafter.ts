@@ -2,70 +2,62 @@ import { openLineServices } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 import { askDrafter, findDrafter } from './ask-drafter.ts';
 
-/** Where asking about a proposal in prose stands. */
-type Asked = { readonly is: 'under way' | 'not now' } | { readonly is: 'failed'; readonly why: string };
-
 /** Whether anything new may begin at this moment. */
 export interface MayAsk {
   canStartTask(): boolean;
 }
 
-/** A limit or a ceiling may be over after this long, in ms; whatever else failed is not asked again. */
-const AGAIN_MS = 15 * 60_000;
+/** A limit or a ceiling may be over after this time; other failures are final. */
+const RETRY_MS = 15 * 60_000;
 
-/** Asks the floor manager's agent about prose beside the line, which goes on meanwhile; one text at a time, and each once. */
+/** Asks the floor manager's agent about prose while the line goes on: one text at a time, each once. */
 export class Drafter {
   private readonly services: Services;
   private readonly mayAsk: MayAsk;
-  private readonly answered: () => void;
+  private readonly onAnswer: () => void;
   private readonly stopping = new AbortController();
-  private asking: Promise<void> | undefined;
+  private running: Promise<void> | undefined;
   private failed: { readonly text: string; readonly why: string; readonly until: number } | undefined;
 
-  /** `answered` is called when there is something to look at. */
-  constructor(services: Services, mayAsk: MayAsk, answered: () => void) {
+  /** `onAnswer` is called after each call, when there is an answer or a failure to read. */
+  constructor(services: Services, mayAsk: MayAsk, onAnswer: () => void) {
     this.services = services;
     this.mayAsk = mayAsk;
-    this.answered = answered;
+    this.onAnswer = onAnswer;
   }
 
-  /** Begins to ask, where nobody is asked already and this text has not failed. */
-  ask(name: string, text: string): Asked {
-    if (this.asking !== undefined) return { is: 'under way' };
-    if (this.failed?.text === text && performance.now() < this.failed.until)
-      return { is: 'failed', why: this.failed.why };
-    if (this.stopping.signal.aborted || !this.mayAsk.canStartTask()) return { is: 'not now' };
-    const who = findDrafter(openLineServices(this.services));
-    if (who !== undefined)
-      this.services.say({
-        kind: 'word',
-        level: 'info',
-        text: `${name} is prose; ${who} is asked what tasks it comes to`,
-      });
-    this.asking = this.askOnce(text).finally(() => {
-      this.asking = undefined;
-      if (!this.stopping.signal.aborted) this.answered();
+  /** Begins a call unless one runs. Returns why the call about this text failed; undefined while an answer may come. */
+  ask(name: string, text: string): string | undefined {
+    if (this.running !== undefined) return undefined;
+    if (this.failed?.text === text && performance.now() < this.failed.until) return this.failed.why;
+    if (this.stopping.signal.aborted || !this.mayAsk.canStartTask()) return undefined;
+    const agent = findDrafter(openLineServices(this.services));
+    if (agent !== undefined)
+      this.services.say({ kind: 'word', level: 'info', text: `${name} is prose; asking ${agent} for its tasks` });
+    this.running = this.askOnce(text).finally(() => {
+      this.running = undefined;
+      if (!this.stopping.signal.aborted) this.onAnswer();
     });
-    return { is: 'under way' };
+    return undefined;
   }
 
-  /** Ends what is under way, and waits for it to be gone. */
+  /** Aborts a running call and waits for its end. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.asking;
+    await this.running;
   }
 
   private async askOnce(text: string): Promise<void> {
-    const result = await askDrafter(openLineServices(this.services), text, {
-      isTyped: false,
-      signal: this.stopping.signal,
-    }).catch((error: unknown) => ({
-      ok: false as const,
-      why: { why: error instanceof Error ? error.message : String(error), mayPass: false },
-    }));
+    const { signal } = this.stopping;
+    const result = await askDrafter(openLineServices(this.services), text, { isTyped: false, signal }).catch(
+      (error: unknown) => ({
+        ok: false as const,
+        why: { why: error instanceof Error ? error.message : String(error), mayPass: false },
+      }),
+    );
     if (result.ok) return;
     const { why, mayPass } = result.why;
-    const until = mayPass ? performance.now() + AGAIN_MS : Number.POSITIVE_INFINITY;
+    const until = mayPass ? performance.now() + RETRY_MS : Number.POSITIVE_INFINITY;
     this.failed = { text, why: `this is prose, without headings such as \`## Requirements\`; ${why}`, until };
   }
 }

@@ -6,7 +6,7 @@ import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { refuseForeignRoot } from '../../wiring/refuse-foreign-root.ts';
 
-/** Drops a contract on the line, or into the queue; gives back the path. What lies there already is never replaced. */
+/** Drops a contract on the line or into the queue, and returns its path. An existing file is never replaced. */
 export function dropContract(place: Workspace, taskId: string, text: string, inQueue: boolean): string {
   refuseForeignRoot(place.facts);
   const handoff = handoffAt(place.inboxRoot);
@@ -21,7 +21,7 @@ export function dropContract(place: Workspace, taskId: string, text: string, inQ
   return formatInboxPath(place, name);
 }
 
-/** Keeps a contract anywhere else; a file that is there is never replaced. */
+/** Saves a contract in another file; an existing one is never replaced. */
 export function keepContract(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -8,16 +8,13 @@ import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 
-/** What is wrong with a contract, and what of it the line would not go by although it is admitted. */
+/** The faults of a contract, and notices about its ignored parts. */
 interface Linted {
   readonly faults: readonly Fault[];
   readonly notices: readonly string[];
 }
 
-/**
- * Checks a contract as the line would at admission, without admitting it: schema, paths, hashes, branch, id, and what it is
- * to come after. `others` are files of contracts that are to be dropped with it.
- */
+/** Checks a contract as at admission, without admitting it. `others` are files of contracts to drop with it. */
 export async function lintContract(
   place: Workspace,
   env: NodeJS.ProcessEnv,
@@ -27,7 +24,7 @@ export async function lintContract(
   const journal = readJournal(place);
   try {
     const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
-    const beside = others.flatMap((other) => (other === file ? [] : queuedAs(other)));
+    const beside = others.flatMap((other) => (other === file ? [] : readQueued(other)));
     const admitted = await admitContract(services, readBytes(file, file).toString('utf8'), { beside });
     return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
   } finally {
@@ -35,8 +32,8 @@ export async function lintContract(
   }
 }
 
-/** A contract as it would wait; nothing where it cannot be read, which is told of that file. */
-function queuedAs(name: string): readonly Queued[] {
+/** A contract as it would wait; an invalid one has faults of its own. */
+function readQueued(name: string): readonly Queued[] {
   const parsed = parseContract(readBytes(name, name).toString('utf8'));
   if (!parsed.ok) return [];
   const { taskId, priority, after = [], notBefore, spec } = parsed.value.contract;

@@ -4,25 +4,27 @@ import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** The contracts that an approved proposal becomes, as they are written: decided once, before the first of them lies in the queue. */
+/** The contracts of an approved proposal, decided before the first of them is written. */
 export interface Plan {
+  /** The digest of the proposal. */
   readonly proposal: string;
   readonly contracts: readonly { readonly taskId: string; readonly contract: string }[];
 }
 
-type World = Pick<Services, 'handoff' | 'journal'>;
+type Needs = Pick<Services, 'handoff' | 'journal'>;
 
-export const planOf = (text: string, { tasks }: Pick<DraftOnPage, 'tasks'>): Plan => ({
-  proposal: sha256(text),
-  contracts: tasks.map(({ taskId, contract }) => ({ taskId, contract })),
-});
+/** Writes the plan of an approved proposal. It counts once the proposal has its new name, so a crash between is harmless. */
+export const writePlan = (
+  { handoff }: Pick<Needs, 'handoff'>,
+  text: string,
+  { tasks }: Pick<DraftOnPage, 'tasks'>,
+): boolean => {
+  const contracts = tasks.map(({ taskId, contract }) => ({ taskId, contract }));
+  return handoff.write(FILES.proposalPlan, `${JSON.stringify({ proposal: sha256(text), contracts }, null, 2)}\n`);
+};
 
-/** Writes down what an approved proposal becomes; with the proposal's new name it counts, and a kill in between changes nothing. */
-export const writePlan = ({ handoff }: Pick<World, 'handoff'>, plan: Plan): boolean =>
-  handoff.write(FILES.proposalPlan, `${JSON.stringify(plan, null, 2)}\n`);
-
-/** What was decided about this very text; undefined when nothing was. */
-export function loadPlan({ handoff }: World, text: string): Plan | undefined {
+/** The plan of exactly this text. */
+export function loadPlan({ handoff }: Needs, text: string): Plan | undefined {
   const read = handoff.read(FILES.proposalPlan);
   if (!read.ok || read.value === undefined) return undefined;
   const { proposal, contracts } = parseJsonObject<Plan>(read.value, ['proposal', 'contracts']) ?? {};
@@ -32,75 +34,54 @@ export function loadPlan({ handoff }: World, text: string): Plan | undefined {
 }
 
 /**
- * Puts the contracts of a plan into the queue, each of them once, also where a killed andon had begun with it: what queue,
- * line or journal holds of it already is not made again. False, and nothing is written, while another file has the name of one.
+ * Puts the contracts of a plan into the queue, each of them once, also after a crash. False, and nothing is written, while
+ * another file has the name of one.
  */
-export function makeContracts(world: World, { proposal, contracts }: Plan): boolean {
-  const toMake = contracts.filter(({ taskId }) => !isMade(world, taskId, proposal));
-  const { handoff } = world;
-  if (listConflictingFiles(world, { proposal, contracts }).length > 0) return false;
-  return toMake.every(({ taskId, contract }) =>
-    handoff.write(queued(taskId), contract, () => !handoff.exists(queued(taskId))),
+export function makeContracts(needs: Needs, plan: Plan): boolean {
+  const { handoff } = needs;
+  if (listConflictingFiles(needs, plan).length > 0) return false;
+  return listMissing(needs, plan).every(({ taskId, contract }) =>
+    handoff.write(queuePath(taskId), contract, () => !handoff.exists(queuePath(taskId))),
   );
 }
 
-/** The other files in the queue that have the name of a contract which is still to be made. */
-export const listConflictingFiles = (world: World, { proposal, contracts }: Plan): readonly string[] =>
-  contracts
-    .filter(({ taskId }) => !isMade(world, taskId, proposal) && world.handoff.exists(queued(taskId)))
-    .map(({ taskId }) => `${HANDOFF}/${queued(taskId)}`);
+/** Other files in the queue with the name of a contract that is still missing. */
+export const listConflictingFiles = (needs: Needs, plan: Plan): readonly string[] =>
+  listMissing(needs, plan)
+    .map(({ taskId }) => queuePath(taskId))
+    .filter((path) => needs.handoff.exists(path))
+    .map((path) => `${HANDOFF}/${path}`);
 
-/** Whether any contract of this proposal is there already. */
-export const isBegun = (world: World, { proposal, contracts }: Plan): boolean =>
-  contracts.some(({ taskId }) => isMade(world, taskId, proposal));
-
-/** The tasks that an andon without plans made of this very text. */
-export function listEarlierTasks({ handoff, journal }: World, text: string): string | undefined {
-  const digest = sha256(text);
-  const inQueue = handoff.queued().find((name) => holds(handoff, `${FILES.queue}/${name}`, digest));
-  if (inQueue !== undefined) return inQueue.replace(/\.json$/, '');
-  return journal.taskIds().find((id) => wasAdmitted(journal, id, digest));
-}
+/** Whether any contract of this plan exists. */
+export const isBegun = (needs: Needs, plan: Plan): boolean => listMissing(needs, plan).length < plan.contracts.length;
 
 /** Keeps the proposal under the name of its first task, with whose papers it goes into the archive. */
-export function keepProposal({ handoff }: World, taskId: string, text: string): void {
-  for (let number = 1; ; number += 1) {
-    const kept = proposalCopyPath(number === 1 ? taskId : `${taskId}.${number}`);
-    if (handoff.exists(kept)) continue;
-    handoff.renameToFree(FILES.proposalTaken, kept, (found) => found === text);
-    break;
-  }
+export function keepProposal({ handoff }: Needs, taskId: string, text: string): void {
+  let number = 1;
+  const path = () => proposalCopyPath(number === 1 ? taskId : `${taskId}.${number}`);
+  while (handoff.exists(path())) number += 1;
+  handoff.renameToFree(FILES.proposalTaken, path(), (found) => found === text);
   for (const page of [FILES.proposalPlan, FILES.proposalDraft, FILES.proposalRejected]) handoff.remove(page);
 }
 
-const queued = (taskId: string): string => `${FILES.queue}/${taskId}.json`;
+const queuePath = (taskId: string): string => `${FILES.queue}/${taskId}.json`;
 
-/** It may wait, lie in the place or behind a halt, be taken out by a human, or have begun. */
-function isMade({ handoff, journal }: World, taskId: string, proposal: string): boolean {
-  const places = [queued(taskId), FILES.contract, FILES.lock, `${FILES.withdrawn}/${taskId}.json`];
-  return (
-    places.some((name) => holds(handoff, name, proposal, taskId)) ||
-    (journal.taskIds().includes(taskId) && wasAdmitted(journal, taskId, proposal))
-  );
-}
-
-const wasAdmitted = (journal: World['journal'], taskId: string, proposal: string): boolean =>
-  journal
-    .entries(taskId)
-    .some((entry) => entry.kind === 'admitted' && saidBy(JSON.stringify(entry.document)).proposal === proposal);
-
-function holds(handoff: World['handoff'], name: string, proposal: string, taskId?: string): boolean {
-  const read = handoff.read(name);
-  if (!read.ok || read.value === undefined) return false;
-  const said = saidBy(read.value);
-  return said.proposal === proposal && (taskId === undefined || said.taskId === taskId);
-}
-
-/** The proposal that a contract was made of, by its digest, and its id. */
-function saidBy(contract: string): { readonly proposal?: unknown; readonly taskId?: unknown } {
-  const { metadata, task_id: taskId } = Object(parseJson(contract)) as {
-    readonly metadata?: { readonly proposal?: unknown } | null;
-    readonly task_id?: unknown;
+/** A contract may wait, be the active or a halted one, be withdrawn, or have begun: then it is not made again. */
+function listMissing({ handoff, journal }: Needs, { proposal, contracts }: Plan): Plan['contracts'] {
+  const isSame = (text: string, taskId: string): boolean => {
+    const { metadata, task_id: id } = Object(parseJson(text)) as {
+      readonly metadata?: { readonly proposal?: unknown } | null;
+      readonly task_id?: unknown;
+    };
+    return metadata?.proposal === proposal && id === taskId;
   };
-  return { proposal: metadata?.proposal, taskId };
+  return contracts.filter(({ taskId }) => {
+    const places = [queuePath(taskId), FILES.contract, FILES.lock, `${FILES.withdrawn}/${taskId}.json`];
+    const isFile = places.some((name) => {
+      const read = handoff.read(name);
+      return read.ok && read.value !== undefined && isSame(read.value, taskId);
+    });
+    const entries = journal.taskIds().includes(taskId) ? journal.entries(taskId) : [];
+    return !isFile && !entries.some((one) => one.kind === 'admitted' && isSame(JSON.stringify(one.document), taskId));
+  });
 }

@@ -3,10 +3,10 @@ import { Problem } from '../../base/problem.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { askDrafter, findDrafter } from './ask-drafter.ts';
-import { draftDesk } from './contract-draft.ts';
+import { createContractChecker } from './contract-checker.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
-import { planOf, writePlan } from './make-contracts.ts';
+import { writePlan } from './make-contracts.ts';
 import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../../wiring/open-ledger.ts';
@@ -14,18 +14,18 @@ import { openTargetServices } from '../../wiring/configuration.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 
-/** Opens a repository for reading, to say what a proposal would become. */
+/** Opens a repository for reading, to draft the contracts of a proposal. */
 export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
   const services = await openTargetServices(
     await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'),
   );
   return {
-    /** What a proposal would become; nothing is written, and nobody is asked. */
-    draft: (text: string) => draftProposal(services, draftDesk(services), text),
-    /** Who is asked about prose; undefined = nobody. */
+    /** Drafts the contracts of a proposal; writes nothing and asks no agent. */
+    draft: (text: string) => draftProposal(services, createContractChecker(services), text),
+    /** The agent to ask about prose; undefined where none is. */
     drafter: findDrafter(services),
-    /** Asks about prose, and keeps the answer; the reason when there is none. */
+    /** Asks about prose and keeps the answer, or returns the reason of a failure. */
     async ask(text: string, signal: AbortSignal): Promise<Outcome<unknown, string>> {
       const ledger = openLedgerIn(getStatesHome(place));
       try {
@@ -39,13 +39,13 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Proposals of a repository, for whoever types a command. */
+/** The proposals of a repository, for commands. */
 export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
 
 /**
- * Approves what a person has seen, and gives the path of the file that is there now. The proposal in `_handoff/` becomes the
- * approved one, of which the line makes the contracts. From another folder, one contract goes to the queue; several are
- * made of a copy. The contracts of prose are kept as they were shown.
+ * Approves a shown proposal, and returns the path of the resulting file. A proposal in `_handoff/` is renamed to the approved
+ * one, and the line makes its contracts. From another folder, one contract goes to the queue; several are made of a copy. The
+ * contracts of prose are kept as they were shown.
  */
 export function approveProposal(place: Workspace, path: string, text: string, draft: DraftOnPage): string {
   const handoff = handoffAt(place.inboxRoot);
@@ -58,7 +58,7 @@ export function approveProposal(place: Workspace, path: string, text: string, dr
   const approved = isProse ? FILES.proposalTaken : FILES.proposalFinal;
   if (name === approved) return formatInboxPath(place, approved);
   if (handoff.exists(approved)) throw inTheWay(approved);
-  if (isProse) writePlan({ handoff }, planOf(text, draft));
+  if (isProse) writePlan({ handoff }, text, draft);
   const isDone =
     name === undefined
       ? handoff.write(approved, text, () => !handoff.exists(approved))

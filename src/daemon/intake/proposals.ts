@@ -3,188 +3,167 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { isProse } from '../../contract/draft/proposal.ts';
 import { renderDraft, renderRejected } from '../../contract/draft/proposal-page.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
-import { draftDesk } from './contract-draft.ts';
+import { createContractChecker } from './contract-checker.ts';
 import { draftProposal } from './draft-proposal.ts';
 import type { Drafted } from './draft-proposal.ts';
-import {
-  listConflictingFiles,
-  isBegun,
-  keepProposal,
-  listEarlierTasks,
-  makeContracts,
-  planOf,
-  loadPlan,
-  writePlan,
-} from './make-contracts.ts';
+import { isBegun, keepProposal, listConflictingFiles, loadPlan, makeContracts, writePlan } from './make-contracts.ts';
 import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
 import type { MayAsk } from './drafter.ts';
 import { openLineServices } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What is well in itself may become possible by what happens in the repository; it is tried again this often, in ms. */
-const AGAIN_MS = 5000;
-
-/** What became of a proposal as it stands. */
-type Answered = 'shown' | 'refused';
+/** A change of the repository may make a refused proposal possible; it is read again after this time. */
+const RETRY_MS = 5000;
 
 type Name = typeof FILES.proposal | typeof FILES.proposalFinal;
 
+/** The answer to the current text of a file. */
+interface Answer {
+  readonly text: string;
+  readonly is: 'shown' | 'refused';
+  readonly until: number;
+}
+
 /**
- * Proposals in `_handoff/`. `PROPOSAL.md` is answered with the contracts that it would become, and waits for a human;
- * `PROPOSAL_FINAL.md` is one that a human approved, and becomes contracts in the queue, all or none. Prose
- * is approved only by `andon draft --approve`, which follows the contracts it was shown as. What makes none is refused in writing.
+ * Proposals in `_handoff/`. `PROPOSAL.md` is answered with its contracts, and waits for a human. `PROPOSAL_FINAL.md` is
+ * approved by a human, and becomes contracts in the queue, all or none. Prose is approved only by `andon draft --approve`,
+ * which takes the contracts as they were shown. A proposal that makes no contract is refused in writing.
  */
 export class Proposals {
   private readonly services: Services;
   private readonly drafter: Drafter;
-  /** What was answered as it stands, by the file's name. */
-  private readonly answered = new Map<Name, { readonly text: string; readonly is: Answered; readonly until: number }>();
-  /** The files that the rest of a plan waits for, as it was said last. */
-  private waitsFor = '';
-  /** What was looked for since the start. */
-  private readonly looked = new Set<Name>();
+  private readonly answers = new Map<Name, Answer>();
+  /** The files that block the rest of a plan, as last logged. */
+  private blockedBy = '';
 
-  /** `answered` is called when an answer about prose can be looked at. */
-  constructor(services: Services, mayAsk: MayAsk, answered: () => void) {
+  /** `onAnswer` is called when there is an answer about prose to read. */
+  constructor(services: Services, mayAsk: MayAsk, onAnswer: () => void) {
     this.services = services;
-    this.drafter = new Drafter(services, mayAsk, answered);
+    this.drafter = new Drafter(services, mayAsk, onAnswer);
   }
 
-  /** Ends asking about prose, and waits for it to be gone. */
+  /** Aborts a running call about prose and waits for its end. */
   stop(): Promise<void> {
     return this.drafter.stop();
   }
 
-  /** Looks at what lies there; may be called as often as anybody likes. */
+  /** Reads the proposals in the folder and acts on them; may be called at any time. */
   async look(): Promise<void> {
-    const { handoff } = this.services;
-    await this.finish();
-    const final = this.textOf(FILES.proposalFinal);
-    const finalWaits = final !== undefined && (await this.takeFinal(final));
-    const waiting = this.textOf(FILES.proposal);
-    if (waiting !== undefined && !finalWaits) await this.draft(FILES.proposal, waiting);
-    if (waiting === undefined && !finalWaits && this.forget(FILES.proposal)) handoff.remove(FILES.proposalDraft);
-    if (final === undefined && waiting === undefined && this.forget(FILES.proposalFinal))
-      for (const page of [FILES.proposalRejected, FILES.proposalDraft]) handoff.remove(page);
+    this.finish();
+    const final = this.read(FILES.proposalFinal);
+    const isFinalWaiting = final !== undefined && (await this.takeFinal(final));
+    const waiting = this.read(FILES.proposal);
+    if (waiting !== undefined && !isFinalWaiting) await this.answer(FILES.proposal, waiting);
+    const isThere = { first: this.isThere(FILES.proposal), final: this.isThere(FILES.proposalFinal) };
+    if (!isThere.first && !isFinalWaiting) this.removePage(FILES.proposalDraft);
+    if (!isThere.first && !isThere.final) this.removePage(FILES.proposalRejected);
   }
 
   /** Makes contracts of an approved proposal; true while prose waits, for its agent or for `andon draft --approve`. */
   private async takeFinal(text: string): Promise<boolean> {
     const { handoff } = this.services;
     if (isProse(text)) {
-      await this.draft(FILES.proposalFinal, text);
+      await this.answer(FILES.proposalFinal, text);
       return handoff.exists(FILES.proposalFinal);
     }
     if (this.isAnswered(FILES.proposalFinal, text, 'refused')) return false;
-    const drafted = await this.made(text);
-    if (drafted.is === 'prose') return true; // its answer was forgotten a moment ago
+    const drafted = await this.draft(text);
+    if (drafted.is === 'prose') return true;
     if (drafted.is === 'refused') {
       this.refuse(FILES.proposalFinal, text, drafted.why);
       return false;
     }
-    writePlan(this.services, planOf(text, drafted.draft));
-    if (!handoff.renameToFree(FILES.proposalFinal, FILES.proposalTaken, (found) => found === text)) return false;
-    this.answered.delete(FILES.proposalFinal);
-    await this.finish();
+    writePlan(this.services, text, drafted.draft);
+    if (handoff.renameToFree(FILES.proposalFinal, FILES.proposalTaken, (found) => found === text)) this.finish();
     return false;
   }
 
-  /** Makes the contracts of a proposal that was taken, also one that a killed andon had begun with; then it goes into the archive. */
-  private async finish(): Promise<void> {
+  /** Writes the contracts of an approved proposal, also after a crash, and archives it. Without a plan it is read again. */
+  private finish(): void {
     const { handoff } = this.services;
-    const text = this.textOf(FILES.proposalTaken);
+    const text = this.read(FILES.proposalTaken);
     if (text === undefined) {
-      const isOver = !handoff.exists(FILES.proposalTaken); // one that cannot be read now still needs its plan
-      if (isOver && handoff.exists(FILES.proposalPlan)) handoff.remove(FILES.proposalPlan);
+      // One that cannot be read now still needs its plan.
+      if (!handoff.exists(FILES.proposalTaken)) this.removePage(FILES.proposalPlan);
       return;
     }
     const plan = loadPlan(this.services, text);
-    const before = plan === undefined ? listEarlierTasks(this.services, text) : undefined;
-    if (before !== undefined) return keepProposal(this.services, before, text);
-    const planned = plan ?? (await this.planAnew(text));
-    if (planned !== undefined && makeContracts(this.services, planned)) {
-      const ids = planned.contracts.map(({ taskId }) => taskId);
-      this.say(
-        'info',
-        `${ids.join(', ')}: made of ${FILES.proposalFinal}; ${ids.length === 1 ? 'it waits' : 'they wait'} in ${HANDOFF}/${FILES.queue}`,
-      );
+    if (plan !== undefined && makeContracts(this.services, plan)) {
+      const ids = plan.contracts.map(({ taskId }) => taskId);
+      const queued = `${ids.length === 1 ? 'it waits' : 'they wait'} in ${HANDOFF}/${FILES.queue}`;
+      this.log('info', `${ids.join(', ')}: made of ${FILES.proposalFinal}; ${queued}`);
       return keepProposal(this.services, ids[0] ?? '', text);
     }
-    if (planned !== undefined && isBegun(this.services, planned)) return this.tellWait(planned);
-    handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text); // refused in words then
+    if (plan !== undefined && isBegun(this.services, plan)) return this.logConflict(plan);
+    handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text);
   }
 
-  /** The rest of a plan is made when its names are free; that is said when it begins, and when it becomes another file. */
-  private tellWait(plan: Plan): void {
+  /** The rest of a plan waits until its names are free. */
+  private logConflict(plan: Plan): void {
     const files = listConflictingFiles(this.services, plan).join(', ');
-    if (files === '' || files === this.waitsFor) return;
-    this.waitsFor = files;
-    this.say('warn', `the rest of an approved proposal waits until the name is free of ${toTerminalLine(files, 300)}`);
+    if (files === '' || files === this.blockedBy) return;
+    this.blockedBy = files;
+    this.log('warn', `the rest of an approved proposal waits until the name is free of ${toTerminalLine(files, 300)}`);
   }
 
-  private async planAnew(text: string): Promise<Plan | undefined> {
-    const drafted = await this.made(text);
-    return drafted.is === 'drafted' ? planOf(text, drafted.draft) : undefined;
-  }
-
-  /** A proposal whose contracts nobody approved yet: they are shown to whoever decides. */
-  private async draft(name: Name, text: string): Promise<void> {
+  /** Answers a proposal that is not approved: shows its contracts, asks about prose, or refuses it. */
+  private async answer(name: Name, text: string): Promise<void> {
     if (this.isAnswered(name, text)) return;
-    const drafted = await this.made(text);
+    const drafted = await this.draft(text);
     if (drafted.is === 'drafted') return this.show(name, text, drafted.draft);
-    this.services.handoff.remove(FILES.proposalDraft);
-    if (drafted.is === 'refused') return this.refuse(name, text, drafted.why);
-    const asked = this.drafter.ask(name, text);
-    if (asked.is === 'failed') this.refuse(name, text, [asked.why]);
+    this.removePage(FILES.proposalDraft);
+    const why = drafted.is === 'refused' ? drafted.why : this.drafter.ask(name, text);
+    if (why !== undefined) this.refuse(name, text, [why].flat());
   }
 
-  private made(text: string): Promise<Drafted> {
-    return draftProposal(openLineServices(this.services), draftDesk(this.services), text);
+  private draft(text: string): Promise<Drafted> {
+    return draftProposal(openLineServices(this.services), createContractChecker(this.services), text);
   }
 
   private show(name: Name, text: string, draft: DraftOnPage): void {
     const { handoff } = this.services;
     handoff.write(FILES.proposalDraft, renderDraft(name, draft));
     if (name === FILES.proposalFinal || !handoff.exists(FILES.proposalFinal)) handoff.remove(FILES.proposalRejected);
-    this.answered.set(name, { text, is: 'shown', until: Number.POSITIVE_INFINITY });
+    this.answers.set(name, { text, is: 'shown', until: Number.POSITIVE_INFINITY });
     const ids = draft.tasks.map(({ taskId }) => taskId).join(', ');
-    this.say('info', `${ids}: a proposal waits for your approval; see ${HANDOFF}/${FILES.proposalDraft}`);
+    this.log('info', `${ids}: a proposal waits for your approval; see ${HANDOFF}/${FILES.proposalDraft}`);
   }
 
   private refuse(name: Name, text: string, why: readonly string[]): void {
+    const { handoff } = this.services;
     const page = renderRejected(name, text, why);
-    const there = this.services.handoff.read(FILES.proposalRejected);
-    this.answered.set(name, { text, is: 'refused', until: performance.now() + AGAIN_MS });
-    if (there.ok && there.value === page) return;
-    this.services.handoff.write(FILES.proposalRejected, page);
-    const [first = ''] = why;
+    this.answers.set(name, { text, is: 'refused', until: performance.now() + RETRY_MS });
+    if (this.read(FILES.proposalRejected) === page) return;
+    handoff.write(FILES.proposalRejected, page);
+    const first = toTerminalLine(why[0] ?? '', 300);
     const more = why.length === 1 ? '' : ` (and ${why.length - 1} more)`;
-    this.say(
-      'warn',
-      `${name} is refused: ${toTerminalLine(first, 300)}${more}; see ${HANDOFF}/${FILES.proposalRejected}`,
-    );
+    this.log('warn', `${name} is refused: ${first}${more}; see ${HANDOFF}/${FILES.proposalRejected}`);
   }
 
-  private isAnswered(name: Name, text: string, as?: Answered): boolean {
-    const known = this.answered.get(name);
+  private isAnswered(name: Name, text: string, as?: Answer['is']): boolean {
+    const known = this.answers.get(name);
     return known?.text === text && performance.now() < known.until && (as ?? known.is) === known.is;
   }
 
-  /** Whether something was answered, or may have been before this start, that is not there any more. */
-  private forget(name: Name): boolean {
-    const isFirst = !this.looked.has(name);
-    this.looked.add(name);
-    return this.answered.delete(name) || isFirst;
+  /** Whether a proposal exists; the answer to a removed one is forgotten. */
+  private isThere(name: Name): boolean {
+    const isThere = this.services.handoff.exists(name);
+    if (!isThere) this.answers.delete(name);
+    return isThere;
   }
 
-  /** A file that cannot be read waits: it says nothing yet. */
-  private textOf(name: string): string | undefined {
+  private removePage(name: string): void {
+    if (this.services.handoff.exists(name)) this.services.handoff.remove(name);
+  }
+
+  /** The text of a file; an unreadable one waits. */
+  private read(name: string): string | undefined {
     const read = this.services.handoff.read(name);
     return read.ok ? read.value : undefined;
   }
 
-  private say(level: 'info' | 'warn', text: string): void {
+  private log(level: 'info' | 'warn', text: string): void {
     this.services.say({ kind: 'word', level, text });
   }
 }

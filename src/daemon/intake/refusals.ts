@@ -7,66 +7,69 @@ import { parseContract } from '../../contract/task-contract-schema.ts';
 import { refusalNotification } from '../../line/notification-policy.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** A contract that is well written may become admissible by what happens in the repository; it is tried again this often. */
-const AGAIN_MS = 5000;
+/** A change of the repository may make a well-formed contract admissible; it is checked again after this time. */
+const RETRY_MS = 5000;
 
-interface Refused extends ContractRefusal {
+/** What was checked of a file. */
+export interface CheckedFile {
   readonly text: string;
-  /** What stood in its way in the order; when that is another, it is tried again at once. */
+  /** Its obstacles in the order; with other ones it is checked again at once. */
   readonly order: string;
-  /** Whether it was held against the files of its target as well. */
-  readonly wholly: boolean;
-  /** When it is tried again as it stands; never, when the file itself is at fault. */
-  readonly again: number;
+  /** Whether the files of its target were checked as well. */
+  readonly isFull: boolean;
 }
 
-/** What was refused as it stands, and the page that tells of all of it. */
+interface Refused extends ContractRefusal, CheckedFile {
+  /** When the same text is checked again; never, where the file itself is faulty. */
+  readonly retryAt: number;
+}
+
+/** The refused contracts, and the page that lists them. */
 export class Refusals {
   private readonly services: Services;
-  private readonly standing = new Map<string, Refused>();
-  /** The page that lies there; at the start that of an earlier andon may. */
+  private readonly refused = new Map<string, Refused>();
+  /** The written page; empty at the start, where an earlier andon may have left one. */
   private page: string | undefined = '';
 
   constructor(services: Services) {
     this.services = services;
   }
 
-  /** Whether a file was refused as it stands, and need not be tried again yet. */
-  isRefused(name: string, text: string, order: string): boolean {
-    const known = this.standing.get(name);
-    return known?.text === text && known.order === order && performance.now() < known.again;
+  /** Whether a file was refused with this text, and is not due for another check. */
+  isRefused(name: string, { text, order }: Pick<CheckedFile, 'text' | 'order'>): boolean {
+    const known = this.refused.get(name);
+    return known?.text === text && known.order === order && performance.now() < known.retryAt;
   }
 
-  /** Refuses a file in writing; false when it was refused for the same before. */
-  refuse(name: string, text: string, faults: readonly Fault[], how: Pick<Refused, 'order' | 'wholly'>): boolean {
-    const again = parseContract(text).ok ? performance.now() + AGAIN_MS : Number.POSITIVE_INFINITY;
-    const known = this.standing.get(name);
+  /** Refuses a file in writing, once for the same faults. */
+  refuse(name: string, checked: CheckedFile, faults: readonly Fault[]): void {
+    const { text } = checked;
+    const retryAt = parseContract(text).ok ? performance.now() + RETRY_MS : Number.POSITIVE_INFINITY;
+    const known = this.refused.get(name);
     if (known?.text === text && JSON.stringify(known.faults) === JSON.stringify(faults)) {
-      this.standing.set(name, { ...known, again, ...how });
-      return false;
+      this.refused.set(name, { ...known, ...checked, retryAt });
+      return;
     }
     const digest = this.services.digest(text);
-    this.standing.set(name, { fileName: name, digest, at: this.services.clock.now(), faults, text, again, ...how });
+    this.refused.set(name, { fileName: name, digest, at: this.services.clock.now(), faults, retryAt, ...checked });
     this.forgetGone();
     const [first] = faults;
     const sentence = `${name} is refused: ${faults.length} fault${faults.length === 1 ? '' : 's'}, the first at ${first?.path ?? '$'} (expected ${first?.expected ?? ''}); see ${HANDOFF}/${FILES.rejected}`;
     this.services.say({ kind: 'word', level: 'warn', text: sentence });
     const key = `refused:${this.services.digest(JSON.stringify([name, text, faults]))}`;
     this.services.notices?.tell(refusalNotification(key, name, sentence));
-    return true;
   }
 
-  /** It is well as it stands, as far as it was looked at: what was found by looking further still counts. */
-  lift(name: string, wholly: boolean): void {
-    if (wholly || this.standing.get(name)?.wholly === false) this.standing.delete(name);
+  /** Forgets a refusal after a check without faults; a partial check does not lift a full refusal. */
+  lift(name: string, isFull: boolean): void {
+    if (isFull || this.refused.get(name)?.isFull === false) this.refused.delete(name);
   }
 
-  /** A refusal goes when its file went or changed; the page holds every one that stands. */
+  /** Forgets the refusals of changed and removed files, and writes the page. */
   forgetGone(): void {
     const { handoff, queue } = this.services;
-    for (const [name, { text }] of this.standing)
-      if (refusedText(queue.read(name)) !== text) this.standing.delete(name);
-    const page = this.standing.size === 0 ? undefined : renderRefusals([...this.standing.values()]);
+    for (const [name, { text }] of this.refused) if (refusedText(queue.read(name)) !== text) this.refused.delete(name);
+    const page = this.refused.size === 0 ? undefined : renderRefusals([...this.refused.values()]);
     if (page === this.page) return;
     this.page = page;
     if (page === undefined) handoff.remove(FILES.rejected);

@@ -7,7 +7,7 @@ import { handoffAt } from '../../wiring/files.ts';
 import type { Services } from '../../wiring/services.ts';
 import { isLeftOver } from '../documents/paperwork.ts';
 
-/** What a person or a command drops; an approved proposal whose contracts are being written goes with it. */
+/** The files that a person or a command drops, and an approved proposal with its plan. */
 const DROPS = [
   FILES.stop,
   FILES.decision,
@@ -19,9 +19,8 @@ const DROPS = [
 ];
 
 /**
- * Moves what waits in the `_handoff/` of another checkout into the one that is watched now, so that nothing waits where
- * no watchdog looks. Papers that andon wrote stay; they are written again where they belong. Where a file of that name
- * is there already, both stay.
+ * Moves the waiting files of another checkout's `_handoff/` into the watched one. Papers of andon stay: they are written
+ * again. Where a file of that name exists, both stay.
  */
 export function takeAlong(services: Services, fromRoot: string): void {
   const from = handoffAt(fromRoot);
@@ -33,11 +32,11 @@ export function takeAlong(services: Services, fromRoot: string): void {
   });
   if (taken.length === 0) return;
   const files = `${taken.length} ${taken.length === 1 ? 'file' : 'files'}`;
-  const text = `took ${files} along from ${from.folder}: the inbox of this repository is ${services.handoff.folder} now`;
+  const text = `moved ${files} from ${from.folder}: the inbox of this repository is ${services.handoff.folder} now`;
   services.say({ kind: 'word', level: 'info', text: toTerminalLine(text, 1000) });
 }
 
-/** A contract of a task that is under way, or one that andon left when its task ended, begins no task. */
+/** The contract of a running or an ended task begins no task, so it stays. */
 function mayGo(services: Services, text: string): boolean {
   const parsed = parseContract(text);
   if (!parsed.ok) return true;

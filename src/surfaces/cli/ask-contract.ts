@@ -4,14 +4,13 @@ import { describeFault } from '../../base/describe-fault.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
-import type { WrittenGate } from '../../contract/contract-field.ts';
-import type { ContractDraft, FieldKey, PartialDraft } from '../../contract/contract-fields.ts';
+import type { ContractDraft, FieldKey, PartialDraft, WrittenGate } from '../../contract/contract-fields.ts';
 import { fillDefaults, withoutGaps } from '../../contract/draft/contract-draft.ts';
 import type { ProjectDefaults } from '../../contract/draft/contract-draft.ts';
 import { parseGate } from '../../contract/gate.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
-import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
+import type { ContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Invocation } from './command.ts';
@@ -24,7 +23,7 @@ import type { Prompts } from './prompts.ts';
 export interface ContractTalk {
   readonly invocation: Invocation;
   readonly place: Workspace;
-  readonly desk: DraftDesk;
+  readonly checker: ContractChecker;
   /** The fields that flags set; they are not asked. */
   readonly given: PartialDraft;
   readonly defaults: ProjectDefaults;
@@ -35,8 +34,8 @@ type Check = (value: unknown) => Promise<string | undefined>;
 
 /** Asks for a contract field by field, refuses what admission would refuse, shows the whole and asks where it goes. */
 export async function askContract(ask: Prompts, talk: ContractTalk): Promise<number> {
-  const { desk, given, defaults } = talk;
-  const nextId = await desk.nextId();
+  const { checker, given, defaults } = talk;
+  const nextId = await checker.suggestId();
   await refuseHopeless(talk, nextId);
   let draft = given;
   ask.say('Nothing is written before the last question; Esc leaves.');
@@ -51,11 +50,10 @@ export async function askContract(ask: Prompts, talk: ContractTalk): Promise<num
         ...withoutGaps(draft),
         [key]: value,
       };
-      const { faults } = await desk.look(desk.write(fillDefaults(filled, defaults)));
+      const { faults } = await checker.check(checker.write(fillDefaults(filled, defaults)));
       const fault = faultAtField(faults, key);
       return fault === undefined ? undefined : describeFault(fault);
     };
-    if (key === 'allowed_paths') await showFolders(ask, desk);
     const answer = await askField(ask, talk, { key, question, check, nextId });
     if (answer !== undefined && answer !== '') draft = { ...draft, [key]: answer };
   }
@@ -98,17 +96,12 @@ async function askField(ask: Prompts, { place }: ContractTalk, { key, question, 
   return lines.length === 0 ? undefined : lines;
 }
 
-async function showFolders(ask: Prompts, desk: DraftDesk): Promise<void> {
-  const folders = (await desk.folders()).slice(0, 16).map((folder) => toTerminalLine(folder, 60));
-  if (folders.length > 0) ask.say(`Folders here: ${folders.join('  ')}`);
-}
-
 /** A repository in which no task can be admitted, or a wrong flag, is named before any question. */
-async function refuseHopeless({ desk, given, defaults }: ContractTalk, nextId: string): Promise<void> {
+async function refuseHopeless({ checker, given, defaults }: ContractTalk, nextId: string): Promise<void> {
   const filled = { task_id: nextId, requirements: ['-'], allowed_paths: ['**'], ...withoutGaps(given) };
   const {
     faults: [first],
-  } = await desk.look(desk.write(fillDefaults(filled, defaults)));
+  } = await checker.check(checker.write(fillDefaults(filled, defaults)));
   if (first !== undefined)
     throw createUsageError(`${first.path}: ${describeFault(first)}`, 'put that right first; nothing was written');
 }
@@ -165,14 +158,14 @@ async function askNumber(ask: Prompts, question: string, check: Check): Promise<
 
 async function placeContract(
   ask: Prompts,
-  { invocation, place, desk }: ContractTalk,
+  { invocation, place, checker }: ContractTalk,
   draft: ContractDraft,
 ): Promise<number> {
-  const text = desk.write(draft);
-  const { faults } = await desk.look(text);
+  const text = checker.write(draft);
+  const { faults } = await checker.check(text);
   ask.show('The contract', toTerminal(text.trimEnd()));
   for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
-  const isBusy = desk.isBusy();
+  const isBusy = checker.isBusy();
   const isFit = faults.length === 0;
   const answer = await ask.choose(isFit ? 'Where does it go?' : 'It would be refused. Where does it go?', [
     ...(isFit && !isBusy && !hasFlag(invocation.options, 'queue')

@@ -1,11 +1,10 @@
 import { toCamelCase } from '../../base/letter-case.ts';
 import { createUsageError } from '../../base/problem.ts';
-import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
-import type { FieldValues, WrittenGate } from '../../contract/contract-field.ts';
-import type { PartialDraft } from '../../contract/contract-fields.ts';
+import type { FieldValues, PartialDraft, WrittenGate } from '../../contract/contract-fields.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { parseGate } from '../../contract/gate.ts';
 import type { Invocation } from './command.ts';
+import { FLAG_FIELDS } from './contract-options.ts';
 import { hasFlag, readTextOption, readTextsOption } from './options.ts';
 
 type Options = Invocation['options'];
@@ -13,8 +12,8 @@ type Options = Invocation['options'];
 /** The fields that the flags set. */
 export const draftFromFlags = (options: Options): PartialDraft =>
   Object.fromEntries(
-    CONTRACT_FIELDS.flatMap(({ key, kind, flag: flags }) => {
-      const value = flags === undefined ? undefined : READERS[kind](options, flags.split(' ')[0] ?? '');
+    FLAG_FIELDS.flatMap(({ key, kind, flag: flags }) => {
+      const value = READERS[kind](options, flags.split(' ')[0] ?? '');
       return value === undefined ? [] : [[key, value]];
     }),
   );

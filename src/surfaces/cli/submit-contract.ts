@@ -5,7 +5,7 @@ import { describeFault } from '../../base/describe-fault.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import { CONTRACT_FIELDS, isAtField } from '../../contract/contract-fields.ts';
 import type { ContractDraft, FieldKey } from '../../contract/contract-fields.ts';
-import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
+import type { ContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import { readLine } from '../../daemon/readers/read-line.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
@@ -20,19 +20,19 @@ import type { Invocation } from './command.ts';
 export async function submitContract(
   { options, cwd }: Invocation,
   place: Workspace,
-  desk: DraftDesk,
+  checker: ContractChecker,
   draft: ContractDraft,
 ): Promise<number> {
-  const text = desk.write(draft);
-  const { faults, notices } = await desk.look(text);
+  const text = checker.write(draft);
+  const { faults, notices } = await checker.check(text);
   if (faults.length > 0)
     throw createUsageError(
       faults.map((fault) => `${flagAt(fault.path)}: ${describeFault(fault)}`),
       'Nothing was written. Correct the options and run the command again.',
     );
-  for (const notice of notices.filter((one) => !desk.gaps.includes(one)))
+  for (const notice of notices.filter((one) => !checker.gaps.includes(one)))
     printRemedy(toTerminalLine(`note: ${notice}`, 400));
-  const queued = hasFlag(options, 'queue') || desk.isBusy();
+  const queued = hasFlag(options, 'queue') || checker.isBusy();
   const save = readTextOption(options, 'save');
   if (save !== undefined) keepContract(resolve(cwd, save), text);
   const file = save ?? (hasFlag(options, 'print') ? undefined : dropContract(place, draft.task_id, text, queued));
@@ -51,8 +51,8 @@ export async function submitContract(
 }
 
 /** Names the allowed paths that nothing in the repository matches: a slip, or a file that is yet to be made. */
-export async function noteUnmatched(desk: DraftDesk, draft: ContractDraft): Promise<void> {
-  for (const path of await desk.unmatched(desk.write(draft)))
+export async function noteUnmatched(checker: ContractChecker, draft: ContractDraft): Promise<void> {
+  for (const path of await checker.listUnmatched(checker.write(draft)))
     printRemedy(toTerminalLine(`note: "${path}" matches no file of the repository; fine if it is yet to be made`, 300));
 }
 

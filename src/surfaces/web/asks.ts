@@ -5,7 +5,7 @@ import { describeFault } from '../../base/describe-fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { fillDefaults, projectDefaults } from '../../contract/draft/contract-draft.ts';
-import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
+import { openContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { choiceChanges, LONGEST_SENTENCE } from '../../record/request.ts';
@@ -109,11 +109,11 @@ const contractSchema = lazy(() =>
 export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, body: unknown): Promise<ActionOutcome> {
   const { check, ...draft } = read(contractSchema(), body);
   const { root } = place.facts;
-  const desk = await openDraftDesk(place, env);
+  const checker = await openContractChecker(place, env);
   try {
-    const defaults = projectDefaults(basename(root), desk.settings.roles);
-    const text = desk.write(fillDefaults(draft, defaults));
-    const { faults, notices } = await desk.look(text);
+    const defaults = projectDefaults(basename(root), checker.settings.roles);
+    const text = checker.write(fillDefaults(draft, defaults));
+    const { faults, notices } = await checker.check(text);
     if (faults.length > 0)
       return {
         ok: false,
@@ -124,10 +124,10 @@ export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, bod
       };
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
     if (check) return { ok: true, said: `it would be admitted${also}` };
-    const file = dropContract(place, draft.task_id, text, desk.isBusy());
+    const file = dropContract(place, draft.task_id, text, checker.isBusy());
     return { ok: true, said: toTerminalLine(`dropped ${file}${also}`, 600) };
   } finally {
-    desk.close();
+    checker.close();
   }
 }
 

@@ -40,7 +40,7 @@ describe('what is in the way of a task', () => {
     const { notices, faults } = await obstaclesIn(here);
     expect(faults).toEqual([]);
     expect(notices).toEqual([
-      `src/a.ts, src/new.ts have edits in ${here.root} that are not committed; a change of the same file is not merged into main until they are committed or stashed`,
+      `uncommitted edits in ${here.root}: src/a.ts, src/new.ts; a change of the same file is not merged into main until you commit or stash them`,
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('what is in the way of a task', () => {
     test('is named where other files are in scope too', async () => {
       expect(await obstaclesIn(aRepository(LFS))).toEqual({
         faults: [],
-        notices: ["src/logo.psd goes through git's filter lfs, so the task cannot change it"],
+        notices: ["git's filter lfs changes src/logo.psd, so the task cannot"],
       });
     });
 
@@ -123,7 +123,7 @@ describe('what is in the way of a task', () => {
     {
       share: [],
       says: [
-        'vendor/lib is a submodule, and gates find it empty; add it to `share` in .andon/config.yaml if a gate needs it',
+        'gates find these submodules empty: vendor/lib; add those that a gate needs to `share` in .andon/config.yaml',
       ],
     },
     { share: ['vendor/lib'], says: [] },

@@ -198,7 +198,7 @@ describe('a journal that was edited', () => {
       await live.line.poll(); // its calls are forgotten, so it is not run again with fresh counters
       const page = live.read('_handoff/CONTRACT_REJECTED.md');
       expect(page).toContain('the journal has no entry of it');
-      const [, remove = ''] = /or after (git for-each-ref .*--stdin)/.exec(page) ?? [];
+      const [, remove = ''] = /or run (git for-each-ref .*--stdin)/.exec(page) ?? [];
       execFileSync('sh', ['-c', remove], { cwd: live.repo });
       await live.until(({ taskId, status }) => taskId === TASK && status === 'merged');
       for (const id of ['PLAIN-0', TASK, 'PLAIN-2']) expect(live.merges(id)).toHaveLength(1);

@@ -352,24 +352,23 @@ describe('a contract is refused', () => {
     expect(faultPaths(JSON.stringify(document))).toStrictEqual(['$.holdout.gates[0].name']);
   });
 
-  it.each(['1e400', '-1', '"10"', '9007199254740993', 'null', '[]', 'true'])(
-    'when a counter or limit is %s',
-    (number) => {
-      const places = [
-        ...['rebuttal_count', 'review_cycle_count', 'tokens_used', 'cost_usd', 'max_delete_ratio'].map(
-          (key) => `breaker.${key}`,
-        ),
-        ...['max_rebuttals', 'max_review_cycles', 'max_stalls', 'token_budget', 'cost_ceiling_usd'].map(
-          (key) => `limits.${key}`,
-        ),
-      ].concat('constraints.max_diff_size', 'constraints.max_diff_lines', 'limits.budget.usd', 'limits.budget.tokens');
-      places.push('limits.timeout_minutes', 'attempt', 'history_omitted');
-      for (const place of places) {
-        const text = one(place, '@').replace('"@"', number);
-        expect(faultPaths(text), place).toContain(`$.${place}`);
-      }
-    },
-  );
+  it.each(['1e400', '-1', '"10"', '9007199254740993', 'null', '[]', 'true'])('when a limit is %s', (number) => {
+    const places = [
+      ...['max_rebuttals', 'max_review_cycles', 'max_stalls', 'token_budget', 'cost_ceiling_usd'].map(
+        (key) => `limits.${key}`,
+      ),
+      'constraints.max_diff_size',
+      'constraints.max_diff_lines',
+      'limits.budget.usd',
+      'limits.budget.tokens',
+      'limits.timeout_minutes',
+      'breaker.max_delete_ratio',
+    ];
+    for (const place of places) {
+      const text = one(place, '@').replace('"@"', number);
+      expect(faultPaths(text), place).toContain(`$.${place}`);
+    }
+  });
 
   it.each([
     '--upload-pack=x',

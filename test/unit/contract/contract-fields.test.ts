@@ -2,7 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { z } from 'zod';
 import { getSchemaAt } from '../../../src/base/schema-faults.ts';
 import { CONTRACT_FIELDS, isAtField } from '../../../src/contract/contract-fields.ts';
-import type { FieldValues } from '../../../src/contract/contract-field.ts';
+import type { FieldValues } from '../../../src/contract/contract-fields.ts';
+import { CONTRACT_OPTIONS } from '../../../src/surfaces/cli/contract-options.ts';
 import { contractV1 } from '../../../src/contract/task-contract-shape.ts';
 
 /** A good value of each kind, as a contract writes it. */
@@ -37,9 +38,11 @@ describe('the table of the fields of a contract', () => {
   });
 
   it('has short help texts', () => {
-    const help = CONTRACT_FIELDS.flatMap((field) => field.help ?? []);
+    const help = CONTRACT_OPTIONS.map(([, text]) => text);
     expect(help.length).toBeGreaterThan(30);
-    expect(help.filter((text) => text.length > 60 || text.includes('; '))).toEqual([]);
+    expect(help.filter((text) => text.replace(/\. Default: [\d.]+$/, '').length > 60 || text.includes('; '))).toEqual(
+      [],
+    );
   });
 
   test.each([

@@ -15,9 +15,9 @@ test('scenario and variables are read, and nothing else', () => {
 test.each([
   [{ scenario: 7 }, 'metadata.scenario is no name'],
   [{ vars: ['a'] }, 'metadata.vars is no object'],
-  [{ vars: { __proto: 1, ok: 2 } }, '__proto is left out'],
-  [{ vars: { deep: { a: 1 } } }, 'deep is left out'],
-  [{ vars: { 'a b': 1 } }, 'a b is left out'],
+  [{ vars: { __proto: 1, ok: 2 } }, 'left out __proto;'],
+  [{ vars: { deep: { a: 1 } } }, 'left out deep;'],
+  [{ vars: { 'a b': 1 } }, 'left out a b;'],
 ])('%j is said to be left out', (metadata, notice) => {
   const read = readTaskMetadata({ metadata });
   expect(read.notices).toEqual([expect.stringContaining(notice)]);

@@ -37,7 +37,7 @@ export const START_COMMANDS: CommandGroup = {
       usage: 'new',
       description: 'Write a contract from questions, flags or a spec file',
       options: [
-        ['--spec <file>', 'Read a spec: Markdown, YAML or JSON. No model is asked'],
+        ['--spec <file>', 'Read a spec in Markdown. No model is asked'],
         ['--project <folder>', 'Use this repository. Default: the current one'],
         ['--name <name>', 'Name the project. Default: the name of its folder'],
         ...CONTRACT_OPTIONS,

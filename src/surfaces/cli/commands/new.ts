@@ -6,7 +6,7 @@ import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
 import type { ContractDraft, PartialDraft } from '../../../contract/contract-fields.ts';
 import { fillDefaults, projectDefaults } from '../../../contract/draft/contract-draft.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
-import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
+import { openContractChecker } from '../../../daemon/intake/contract-checker.ts';
 import { readBytes } from '../../../inspection/read-files.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { askContract } from '../ask-contract.ts';
@@ -39,19 +39,19 @@ export async function run(invocation: Invocation): Promise<number> {
   if (missing.length > 0 && !asks) throw missingFields(missing, file);
   const note = (text: string): void => printRemedy(toTerminalLine(`note: ${file ?? ''}: ${text}`, 300));
   spec?.notices.forEach(note);
-  const desk = await openDraftDesk(found, env);
-  const place = { ...found, settings: desk.settings };
+  const checker = await openContractChecker(found, env);
+  const place = { ...found, settings: checker.settings };
   const defaults = projectDefaults(basename(root), place.settings.roles);
   try {
-    for (const gap of desk.gaps) printErrorLine(gap);
+    for (const gap of checker.gaps) printErrorLine(gap);
     if (asks)
-      return await runPrompts('andon new', (ask) => askContract(ask, { invocation, place, desk, given, defaults }));
+      return await runPrompts('andon new', (ask) => askContract(ask, { invocation, place, checker, given, defaults }));
     const draft = fillDefaults(given, defaults);
-    await noteUnmatched(desk, draft);
+    await noteUnmatched(checker, draft);
     if (spec !== undefined && said.complexity === undefined) note(usualLimits(draft));
-    return await submitContract(invocation, place, desk, draft);
+    return await submitContract(invocation, place, checker, draft);
   } finally {
-    desk.close();
+    checker.close();
   }
 }
 

@@ -1,6 +1,5 @@
 import { anything, assert, property, record, array, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../../src/base/sha256.ts';
 import { briefDraft } from '../../../../src/line/proposal/brief.ts';
 import { readDraftAnswer } from '../../../../src/line/proposal/read-answer.ts';
 
@@ -8,7 +7,6 @@ const PROPOSAL = '# Logins\n\nWe have two login documents.\nMake **one** of them
 const FILES = ['docs/a.md', 'docs/b.md', 'README.md'];
 const GROUNDS = {
   proposal: PROPOSAL,
-  digest: sha256(PROPOSAL),
   by: 'gemini (m1)',
   isFile: (path: string) => FILES.includes(path),
   isFolder: (path: string) => path === 'docs' || path === 'docs/',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,9 +7,7 @@ import { resolveTypedPath } from '../../../../src/surfaces/cli/typed-paths.ts';
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'typed-')));
 const cwd = join(root, 'packages/web');
 mkdirSync(cwd, { recursive: true });
-const link = `${root}-link`;
-symlinkSync(root, link);
-afterAll(() => [link, root].forEach((path) => rmSync(path, { recursive: true, force: true })));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a path that is typed in a folder of the repository', () => {
   it.each([
@@ -22,19 +20,15 @@ describe('a path that is typed in a folder of the repository', () => {
     ['..', 'packages/'],
     ['../api/x.ts', 'packages/api/x.ts'],
     ['../../README.md', 'README.md'],
-    [':/README.md', 'README.md'],
-    [':/docs/', 'docs/'],
-    [':/', '**'],
+    ['../../', '**'],
     ['!src/a.ts', '!src/a.ts'],
-    [join(link, 'docs/a.md'), 'docs/a.md'],
-    [`${join(link, 'packages/no-such/deep')}/`, 'packages/no-such/deep/'],
-    [join(root, 'docs/a.md'), 'docs/a.md'],
-    [`${join(root, 'docs')}/`, 'docs/'],
-  ])('is relative to that folder, as with git: %s is %s', (typed, path) => {
+    ['/etc/passwd', '/etc/passwd'],
+    [':/README.md', ':/README.md'],
+  ])('is relative to that folder, as with git, or refused at admission: %s is %s', (typed, path) => {
     expect(resolveTypedPath(typed, { cwd, root })).toBe(path);
   });
 
-  it.each(['../../../x', ':/../x', '/etc/passwd'])('is refused where it leads out of the repository: %s', (typed) => {
+  it.each(['../../../x', '../../..'])('is refused where it leads out of the repository: %s', (typed) => {
     expect(() => resolveTypedPath(typed, { cwd, root })).toThrow('is outside the repository');
   });
 

@@ -1,44 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDraftDesk } from '../../../src/daemon/intake/contract-draft.ts';
+import { openContractChecker } from '../../../src/daemon/intake/contract-checker.ts';
 import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
 import { fillDefaults } from '../../../src/contract/draft/contract-draft.ts';
 import { aFactory } from '../../support/factory.ts';
 
 const STANDARD = { project: 'P', implementer: ['a'], local_reviewer: 'b', judge: 'claude-code-cli' };
 
-async function aDesk(files: Readonly<Record<string, string>>) {
+async function aChecker(files: Readonly<Record<string, string>>) {
   const factory = await aFactory({ files });
-  const desk = await openDraftDesk(await loadWorkspace(factory.repo, factory.env), factory.env);
+  const checker = await openContractChecker(await loadWorkspace(factory.repo, factory.env), factory.env);
   const faults = async (taskId: string, allowed_paths: readonly string[]): Promise<readonly string[]> => {
     const draft = fillDefaults({ task_id: taskId, requirements: ['-'], allowed_paths }, STANDARD);
-    return (await desk.look(desk.write(draft))).faults.map(({ path }) => path);
+    return (await checker.check(checker.write(draft))).faults.map(({ path }) => path);
   };
-  return { factory, desk, faults };
+  return { factory, checker, faults };
 }
 
-test('no folder is offered that a contract could not open', { tags: 'thorough' }, async () => {
-  const { desk, faults } = await aDesk({
-    '.github/workflows/ci.yml': 'on: push\n',
-    'src/app/[id]/page.ts': 'x\n',
-    'src/a.ts': 'x\n',
-  });
-  const folders = await desk.folders();
-  expect(folders).toEqual(expect.arrayContaining(['src/', 'src/app/', 'docs/']));
-  expect(folders).not.toContain('.github/');
-  expect(folders).not.toContain('src/app/[id]/');
-  for (const folder of folders) expect(await faults('NEW-1', [folder])).toEqual([]);
-  desk.close();
-});
-
 test('the id that is offered is free, also under case folding and in the queue', async () => {
-  const { factory, desk, faults } = await aDesk({});
+  const { factory, checker, faults } = await aChecker({});
   for (const id of ['DOC-007', 'DOC-003', 'doc-008']) factory.git('branch', `task/${id}`);
-  expect(await desk.nextId()).toBe('DOC-009');
+  expect(await checker.suggestId()).toBe('DOC-009');
   factory.drop('half a contr', 'queue/DOC-009.json');
   expect(await faults('DOC-009', ['docs/'])).toEqual(['$.task_id']);
   writeFileSync(join(factory.handoff, 'queue/other.json'), '');
   expect(await faults('DOC-010', ['docs/'])).toEqual([]);
-  desk.close();
+  checker.close();
 });
