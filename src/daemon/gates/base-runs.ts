@@ -11,7 +11,7 @@ import type { Services } from '../../wiring/services.ts';
 /** Changes when a run means something else than before, so that what was kept of it does not count any more. */
 const VERSION = 3;
 
-/** How the gates of a task stand on its base, by `gateKey`. */
+/** The results of a task's gates on its base, by `gateKey`. */
 export type BaseRuns = ReadonlyMap<string, BaseRun>;
 
 /** The gates, and the commit on which they run; `refresh` ignores known results. */

@@ -31,7 +31,7 @@ export interface Taken {
   readonly objection: StepOutcome | undefined;
 }
 
-/** Reads an answer and holds it against the world; blocks that were taken before are put beside the corrected ones. */
+/** Reads an answer and checks it against the tree; earlier accepted blocks are merged with the corrected ones. */
 export async function takeAnswer(
   services: Services,
   log: StepLog,
