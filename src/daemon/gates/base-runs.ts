@@ -93,7 +93,7 @@ export async function computeSetupDigest(services: Services, base: string): Prom
     .slice(0, 32);
 }
 
-/** Further inputs of a run besides tree and gate: setup or shared folders of the checkout, and the cage. */
+/** The inputs of a run in addition to tree and gate: setup or shared folders of the checkout, and the cage. */
 async function groundOf(services: Services, base: string): Promise<string> {
   const { setup, share, cage } = services.settings;
   const shares =

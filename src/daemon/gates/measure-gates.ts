@@ -120,7 +120,7 @@ function toldBack(bending: TamperingReport): string {
   ].join('\n');
 }
 
-/** A human's word counts for exactly what it was about: marks that were granted, and what he committed himself. */
+/** A human's consent covers only the marks that were granted, and the human's own commits. */
 export async function withConsent(
   services: Services,
   record: LineRecord,
