@@ -49,7 +49,7 @@ type Call = Asked & {
   readonly seat?: { readonly name: string; readonly share: number };
   /** Others decide without it, so the line does not wait for its program. */
   readonly mayBeMissed?: boolean;
-  /** The implementer works on this copy of the project himself. */
+  /** The copy of the project that the implementer edits directly. */
   readonly edit?: EditPlace;
   readonly signal: AbortSignal;
 };

@@ -2,7 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { Agent, AgentCall, EditPlace } from '../../ports/agent.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** A copy of a commit for an implementer who works on the files himself; every call gets it as it was. */
+/** A copy of a commit for an implementer that edits files directly; every call gets a fresh one. */
 export function prepareEditCopy(
   { folders, repository }: Pick<Services, 'folders' | 'repository'>,
   { taskId }: Pick<LineRecord, 'taskId'>,

@@ -52,7 +52,7 @@ export async function saveReceived(
   await soon();
 }
 
-/** An answer as it is stored, joined in pieces: megabytes at once would block the event loop. */
+/** Serialises an answer in pieces: megabytes at once would block the event loop. */
 async function inBytes(prompt: string, { text, ...rest }: Received): Promise<Uint8Array> {
   const begin = JSON.stringify({ prompt, received: rest }).slice(0, -2);
   const pieces = [Buffer.from(`${begin},"text":"`)];

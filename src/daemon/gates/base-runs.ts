@@ -11,7 +11,7 @@ import type { Services } from '../../wiring/services.ts';
 /** Changes when a run means something else than before, so that what was kept of it does not count any more. */
 const VERSION = 3;
 
-/** How the gates of a task stand on its base, by `gateKey`. */
+/** The results of a task's gates on its base, by `gateKey`. */
 export type BaseRuns = ReadonlyMap<string, BaseRun>;
 
 /** The gates, and the commit on which they run; `refresh` ignores known results. */
@@ -93,7 +93,7 @@ export async function computeSetupDigest(services: Services, base: string): Prom
     .slice(0, 32);
 }
 
-/** Further inputs of a run besides tree and gate: setup or shared folders of the checkout, and the cage. */
+/** The inputs of a run in addition to tree and gate: setup or shared folders of the checkout, and the cage. */
 async function groundOf(services: Services, base: string): Promise<string> {
   const { setup, share, cage } = services.settings;
   const shares =

@@ -22,11 +22,11 @@ import type { Services } from '../../wiring/services.ts';
 const MOST_BYTES = 1_000_000;
 /** The most bytes of a change that are read; the rest is reported as unknown. */
 const MOST_OF_A_CHANGE = 20_000_000;
-/** Scripts that lead to scripts are followed so often. */
+/** Most rounds of following scripts to scripts. */
 const ROUNDS = 6;
 /** Configurations of one project that are read for what they lead to. */
 const MOST_CONFIGURATIONS = 200;
-/** More facts are not told. */
+/** Most notes in a report. */
 const MOST_NOTES = 20;
 
 type Files = ReturnType<typeof indexTree>['byPath'];
@@ -120,7 +120,7 @@ function toldBack(bending: TamperingReport): string {
   ].join('\n');
 }
 
-/** A human's word counts for exactly what it was about: marks that were granted, and what he committed himself. */
+/** A human's consent covers only the marks that were granted, and the human's own commits. */
 export async function withConsent(
   services: Services,
   record: LineRecord,

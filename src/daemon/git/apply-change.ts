@@ -47,7 +47,7 @@ export async function applyTo(
   return applied.ok ? unfiltered(services, head, applied.value) : applied;
 }
 
-/** The same for what an implementer has left who works on the files himself. */
+/** The same for files that an implementer edited directly. */
 export async function applyEditedTo(
   services: Pick<Services, 'repository'>,
   record: LineRecord,

@@ -9,7 +9,7 @@ import { listOutOfScope } from './apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * Refuses commits of a person that the contract does not allow. A resume admits nothing else, whoever wrote it.
+ * Refuses commits of a person that the contract does not allow. A resume admits nothing else, by any author.
  * A submodule, and a link that leads out of the repository or to a protected file, are allowed by their very name only.
  */
 export async function refuseStrays(

@@ -44,7 +44,7 @@ async function restored(
   return made.ok ? undefined : made.why;
 }
 
-/** Where the change that is worked on is the one that refs must name. */
+/** The states in which the refs must name the current change. */
 const GUARDED: readonly Status[] = [
   'pending_local_review',
   'pending_judge_review',

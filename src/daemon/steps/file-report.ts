@@ -15,7 +15,7 @@ import { applyTies } from '../../line/stations/broken-tests.ts';
 import { toProjectPath } from '../../line/stations/desk.ts';
 
 /**
- * Writes a proven report down, for people and for programs, and ends the review with it; `writeHomeFiles` is the text of
+ * Writes a proven report down, for people and for programs, and ends the review with it; `written` is the text of
  * an external judge, whose file stays unchanged.
  */
 export async function fileReport(

@@ -142,7 +142,7 @@ async function note(
   );
 }
 
-/** The hooks that stand in this repository, over all its tasks. */
+/** The active hooks of this repository, over all its tasks. */
 export const listHooks = (services: Pick<Services, 'journal'>): ReadonlyMap<string, SoftHook> =>
   foldHooks(eventsOf(services));
 

@@ -28,7 +28,7 @@ export interface PanelTurnSlot extends NextSeat {
   readonly change: Change;
 }
 
-/** Who holds a station together; undefined where one does it alone. */
+/** The members of a panel; undefined where the station has one worker. */
 export const findPanel = (
   { contract: { roles } }: Pick<LineRecord, 'contract'>,
   station: PanelStation,
@@ -50,7 +50,7 @@ export const recordPanelTurn = (panel: PanelTurn, reason: string, more: Facts = 
   facts: { ...more, panel },
 });
 
-/** It was asked and has no vote. */
+/** The member was asked, but has no vote. */
 export const abstain = (
   { name, round, change }: PanelTurnSlot,
   why: string,
@@ -83,7 +83,7 @@ export async function callSeat(
   return success({ ...transcript.value, call });
 }
 
-/** Who fails, or is out of reach while others suffice, has no vote; only the budget and a wait for him stop the line. */
+/** A failed member has no vote, and neither has an unreachable one where the others suffice. Budget and waits stop the line. */
 export function abstained(
   services: Pick<Services, 'settings'>,
   record: LineRecord,

@@ -141,7 +141,7 @@ function outcomeOf(
       };
 }
 
-/** A pass without evidence that may not go back again: the next reader of the findings is told. */
+/** A pass without evidence that may not go back again becomes a finding for the judge. */
 function doubtsIn(
   services: Pick<Services, 'settings'>,
   record: LineRecord,

@@ -3,7 +3,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** A judge who has not given his claim back yet may still be writing. */
+/** A judge that still holds its claim may still be writing. */
 const SETTLE_MS = 2000;
 
 /**

@@ -137,7 +137,7 @@ export async function ruleOnWords(
   return ofWords(ruling);
 }
 
-/** Asks the rules about messages (`on: message`) what they say of an agent's words, before anybody else reads them. */
+/** Asks the rules about messages (`on: message`) what they say of an agent's words, before anything else reads them. */
 export async function ruleOnSaid(
   services: Services,
   record: LineRecord,

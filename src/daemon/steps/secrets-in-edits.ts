@@ -88,7 +88,7 @@ async function secretFaults(
   return faults;
 }
 
-/** A block that searches for the stars of a prompt never matches, so the agent is told why. */
+/** Explains a SEARCH that repeats masked stars of the prompt: it can never match. */
 async function withoutMaskedSearches(
   { repository }: Repository,
   head: string,

@@ -31,7 +31,7 @@ export interface Taken {
   readonly objection: StepOutcome | undefined;
 }
 
-/** Reads an answer and holds it against the world; blocks that were taken before are put beside the corrected ones. */
+/** Reads an answer and checks it against the tree; earlier accepted blocks are merged with the corrected ones. */
 export async function takeAnswer(
   services: Services,
   log: StepLog,
@@ -100,8 +100,8 @@ function withMaskedWords(
 }
 
 /**
- * A request for a file outside the scope is refused like a change of it, and the agent is told that a human
- * decides when he asks again: the second time the line stops, and one of the two paths gives it to him.
+ * Refuses a request for a file outside the scope, as it refuses an edit of that file. The second request halts the line,
+ * and one of the two paths allows the file.
  */
 export function refuseScopeRequest(
   services: Pick<Services, 'settings'>,

@@ -8,8 +8,8 @@ import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * Takes in what an agent said, at this one place: what is asked of anybody's words first, then the project's other rules
- * about them, and of a review about its change (an implementer's are asked about with his change). What is unfit goes back
+ * Takes every message of an agent: the message checks first, then the project's other rules about its words. A review is
+ * also checked with its change; an implementer's words are checked together with its change. An unfit message goes back
  * to its author.
  */
 export async function takeMessage<At extends MessagePhase>(
@@ -29,8 +29,8 @@ export async function takeMessage<At extends MessagePhase>(
 }
 
 /**
- * Takes in what one of several said, before anybody knows what they come to together: the same, but for the rules about
- * the change, which are applied once, to the final message.
+ * The same for one member of a panel, before the panel is settled. Rules about the change are left out: they are applied
+ * once, to the final message.
  */
 export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   services: Services,
