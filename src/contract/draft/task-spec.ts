@@ -18,7 +18,7 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
     return failure([
       /["']?schema_version["']?\s*:/.test(text)
         ? 'this is a contract already, not a spec; check it with `andon contract lint` and drop it yourself'
-        : 'YAML, JSON and front matter are not read; write Markdown with headings such as `## Requirements` and fields such as `**Complexity:** minor`',
+        : 'YAML, JSON and front matter are not read; write Markdown with headings such as `## Requirements` (or `## Task 1: title` for each of several) and fields such as `**Complexity:** minor`',
     ]);
   const { draft, faults, notices } = readMarkdown(text);
   return faults.length > 0 ? failure(faults) : success({ draft, notices: [...notices, ...vagueRequirements(draft)] });
@@ -27,7 +27,8 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
 /** Whether a text is JSON, begins with front matter, or is YAML with a known key. */
 function isData(text: string): boolean {
   const [, key = ''] = /^(?:#[^\n]*\n|\s*\n)*([A-Za-z_]\w*):(?:\s|$)/.exec(text) ?? [];
-  return /^(?:\s*\{|---[ \t]*\n)/.test(text) || (findField(key) !== undefined && !/^##/m.test(text));
+  const isKey = findField(key) !== undefined || key === 'tasks';
+  return /^(?:\s*\{|---[ \t]*\n)/.test(text) || (isKey && !/^##/m.test(text));
 }
 
 /**
