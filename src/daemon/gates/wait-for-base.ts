@@ -2,7 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import { computeBaseKey } from './base-runs.ts';
 import { listProjectGates } from './run-gates.ts';
-import { waitWhilePaused } from '../../wiring/pause.ts';
+import { waitWhilePaused } from '../night/pause.ts';
 import { rebaseOntoTarget } from '../git/rewritten-target.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';

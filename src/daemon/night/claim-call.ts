@@ -10,7 +10,7 @@ import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
 import { reserveBudget } from '../../wiring/user-limits.ts';
-import { readPastTimes } from '../../wiring/past-tasks.ts';
+import { readPastTimes } from './past-tasks.ts';
 
 /** A call as its task wants it, before the limits of the user. */
 export interface CallClaim {

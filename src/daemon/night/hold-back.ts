@@ -3,11 +3,11 @@ import { estimateStepMinutes } from '../../line/step-minutes.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId, Status } from '../../base/names.ts';
 import type { StartDelay } from '../../night/start-delay.ts';
-import { waitWhilePaused } from '../../wiring/pause.ts';
+import { waitWhilePaused } from './pause.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
-import { readPastTimes } from '../../wiring/past-tasks.ts';
+import { readPastTimes } from './past-tasks.ts';
 import { explainNotFor } from '../../wiring/user-limits.ts';
 
 /** A wait is checked again this often: other daemons settle, and nights end by hand. */

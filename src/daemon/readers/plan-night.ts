@@ -15,8 +15,8 @@ import { readCurrentNight } from '../night/read-current-night.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { getStatesHome } from '../../wiring/open-ledger.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { readPastTimes } from '../../wiring/past-tasks.ts';
-import { readPause, formatPause } from '../../wiring/pause.ts';
+import { readPastTimes } from '../night/past-tasks.ts';
+import { readPause, formatPause } from '../night/pause.ts';
 import { readRecords } from '../../wiring/read-records.ts';
 import { explainStandstill } from './standstill.ts';
 

@@ -19,7 +19,7 @@ import { committedSettings } from '../../wiring/committed-settings.ts';
 import type { Settings } from '../../config/config.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { findActiveRecord, readRecords } from '../../wiring/read-records.ts';
-import { readPause } from '../../wiring/pause.ts';
+import { readPause } from '../night/pause.ts';
 import { explainStandstill } from './standstill.ts';
 
 /** Reads the line of a repository, with or without a running daemon. */

@@ -1,7 +1,7 @@
 import type { RequestReply, Request } from '../../record/request.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Line } from './line.ts';
-import { readPause, setPause } from '../../wiring/pause.ts';
+import { readPause, setPause } from '../night/pause.ts';
 import { moveInQueue } from '../intake/move-in-queue.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';

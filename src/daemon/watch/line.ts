@@ -19,7 +19,7 @@ import { StartGate } from './start-gate.ts';
 import { Repairs } from './repairs.ts';
 import { createStopRequest, readStopFile, explainNothingToHalt } from './stop-request.ts';
 import { finishWithoutWatchdog, haltUnlessMerged, createAlreadyMerged, noteMerged } from './halt-line.ts';
-import { explainPaused } from '../../wiring/pause.ts';
+import { explainPaused } from '../night/pause.ts';
 import { startTaskLine } from './task-line.ts';
 import { retryNow } from './retry-now.ts';
 import type { TaskLine } from './task-line.ts';

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { haltReportPath } from '../../line/resume-command.ts';
-import { explainPaused } from '../../wiring/pause.ts';
+import { explainPaused } from '../night/pause.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Wakes a call that waits for its program; a Problem where none waits, or no watchdog runs. */

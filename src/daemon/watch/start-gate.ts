@@ -1,5 +1,5 @@
 import { formatNoStart } from '../../wiring/user-limits.ts';
-import { explainPaused } from '../../wiring/pause.ts';
+import { explainPaused } from '../night/pause.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Decides whether a task may be started, and logs each reason against it once. */

@@ -201,6 +201,7 @@ const HOUSE: House = {
         'rules/gate-tampering',
         'test-results',
         'daemon/git',
+        'daemon/night',
         'wiring',
       ],
       pure: false,

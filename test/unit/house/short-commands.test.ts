@@ -33,6 +33,7 @@ const LINE = [
   'adapters/ledger',
   'adapters/queue',
   'daemon/journal',
+  'daemon/night/pause.ts',
   'wiring/user-limits.ts',
   'daemon/night/read-current-night.ts',
   'daemon/readers',

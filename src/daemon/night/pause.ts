@@ -1,8 +1,8 @@
-import type { JournalEntry } from '../record/journal-entry.ts';
-import { FILES, LINE } from '../base/names.ts';
-import type { Handoff } from '../ports/handoff.ts';
-import { Stopped } from './step-log.ts';
-import type { Services } from './services.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import { FILES, LINE } from '../../base/names.ts';
+import type { Handoff } from '../../ports/handoff.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Since when and by whom the line is paused. */
 export interface Paused {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { estimateRestOfRound, useBefore } from '../../../src/wiring/past-tasks.ts';
-import { aRecord, called } from '../../support/records.ts';
+import { estimateRestOfRound, useBefore } from '../../../../src/daemon/night/past-tasks.ts';
+import { aRecord, called } from '../../../support/records.ts';
 
 const judge = (usd: number) => called({ station: 'judge', agent: 'claude', model: '', usd });
 const before = [called({ usd: 0.1 }), judge(0.22)];

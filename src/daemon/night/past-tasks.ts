@@ -1,9 +1,9 @@
-import { findLargestUse, readStepTimes } from '../line/past-calls.ts';
-import type { CallUse, StepTimes } from '../line/past-calls.ts';
-import type { StationId } from '../base/names.ts';
-import type { Journal } from '../ports/journal.ts';
-import type { JournalEntry } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import { findLargestUse, readStepTimes } from '../../line/past-calls.ts';
+import type { CallUse, StepTimes } from '../../line/past-calls.ts';
+import type { StationId } from '../../base/names.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import type { LineRecord } from '../../record/line-record.ts';
 
 /** Older tasks say little about the next step, and reading all of a large journal takes time. */
 const TASKS = 20;
