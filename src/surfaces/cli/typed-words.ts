@@ -5,11 +5,12 @@ import type { CliCommand } from './command.ts';
  * for `_`; refuses all others. The code of a command receives only known words.
  */
 export function checkWords(
-  { usage, options: rows = [] }: CliCommand,
+  { usage, options: rows = [], refusesWords }: CliCommand,
   args: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
   attributeOf: (flags: string) => string,
 ): { readonly args: readonly unknown[]; readonly options: Readonly<Record<string, unknown>> } {
+  if (refusesWords === true) return { args, options };
   const [, ...slots] = usage.split(/ (?=[<[])/);
   const canonical = (what: string, slot: string, value: unknown): unknown => {
     const known = listWords(slot);

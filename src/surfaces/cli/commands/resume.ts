@@ -173,7 +173,10 @@ async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2
   const next = `Read ${haltReportPath(taskId, parked !== undefined)}, then run: ${resumeEither(taskId, halt.id)}`;
   if (path !== undefined && decision !== undefined)
     throw createUsageError('--path and --decision cannot be combined.', next);
+  if (path !== undefined) throw createUsageError(`Invalid value: --path ${path}. Expected 1 or 2.`, next);
   if (decision === undefined) throw createUsageError('Missing option: --path 1 or --path 2.', next);
+  if (decision !== 'gemini' && decision !== 'claude')
+    throw createUsageError(`Invalid value: --decision ${decision}. Expected gemini or claude.`, next);
   if (halt.trip.breaker !== 'rebuttal_limit')
     throw createUsageError('--decision needs a halt by rebuttal_limit.', next);
   return decision === 'gemini' ? 1 : 2;

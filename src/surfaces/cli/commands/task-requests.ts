@@ -8,7 +8,7 @@ import { printResult } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 
 /** `andon abandon`: gives a task up at any status. */
-export async function abandonTask(invocation: Invocation): Promise<number> {
+export async function requestAbandon(invocation: Invocation): Promise<number> {
   const taskId = readTaskArgument(invocation);
   const { status, reason } = await requestOrRun(invocation, { do: 'abandon', taskId, by: getUserName() });
   return printResult(
@@ -19,7 +19,7 @@ export async function abandonTask(invocation: Invocation): Promise<number> {
 }
 
 /** `andon undo`: takes a merged task out again, by a gated revert commit. */
-export async function undoTask(invocation: Invocation): Promise<number> {
+export async function requestUndo(invocation: Invocation): Promise<number> {
   const taskId = readTaskArgument(invocation);
   const { status, commit } = await requestOrRun(invocation, { do: 'undo', taskId, by: getUserName() });
   return printResult(
@@ -30,7 +30,7 @@ export async function undoTask(invocation: Invocation): Promise<number> {
 }
 
 /** `andon pause`: nothing more starts, until `--off`. */
-export async function pauseLine(invocation: Invocation): Promise<number> {
+export async function requestPause(invocation: Invocation): Promise<number> {
   const request = { do: hasFlag(invocation.options, 'off') ? 'unpause' : 'pause', by: getUserName() } as const;
   const { status, reason, watchdog } = await requestOrRun(invocation, request);
   return printResult(
@@ -43,7 +43,7 @@ export async function pauseLine(invocation: Invocation): Promise<number> {
 }
 
 /** `andon halt`: the cord. It ends what runs and stops the line until a path is chosen; of one task, others go on. */
-export async function haltLine(invocation: Invocation): Promise<number> {
+export async function requestHalt(invocation: Invocation): Promise<number> {
   const reason = toTerminalLine(readTextOption(invocation.options, 'reason') ?? '', 300);
   const named = invocation.args[0] === undefined ? undefined : readTaskArgument(invocation);
   const taskId = named ?? (await withJournal(invocation, (journal) => findActiveRecord(readRecords(journal))?.taskId));
