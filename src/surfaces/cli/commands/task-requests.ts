@@ -37,7 +37,7 @@ export async function requestPause(invocation: Invocation): Promise<number> {
     invocation,
     { paused: status === 'paused', since: reason === '' ? null : reason },
     status === 'paused'
-      ? `The line is paused since ${reason}. Run \`andon pause --off\` to let it go on.`
+      ? `The line is paused (since ${reason}). Run \`andon pause --off\` to let it go on.`
       : `The line goes on.${watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
   );
 }
