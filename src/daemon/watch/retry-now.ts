@@ -5,7 +5,7 @@ import { explainPaused } from '../../wiring/pause.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Makes a waiting call now. Throws a Problem where no call waits, or no watchdog can make it. */
-export function tryNow(services: Services, record: LineRecord, isRunning: boolean): LineRecord {
+export function retryNow(services: Services, record: LineRecord, isRunning: boolean): LineRecord {
   const { taskId } = record;
   if (record.halt !== undefined)
     throw createUsageError(

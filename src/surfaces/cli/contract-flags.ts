@@ -1,22 +1,11 @@
 import { toCamelCase } from '../../base/letter-case.ts';
-<<<<<<< HEAD
-import { createUsageError } from '../../base/problem.ts';
 import type { FieldValues, PartialDraft, WrittenGate } from '../../contract/contract-fields.ts';
-import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
-import { parseGate } from '../../contract/gate.ts';
-import type { Invocation } from './command.ts';
-import { FLAG_FIELDS } from './contract-options.ts';
-import { hasFlag, readTextOption, readTextsOption } from './options.ts';
-=======
-import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
-import type { FieldValues, WrittenGate } from '../../contract/contract-field.ts';
-import type { PartialDraft } from '../../contract/contract-fields.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import { parseGate } from '../../contract/gate.ts';
 import type { Invocation } from './command.ts';
+import { FLAG_FIELDS } from './contract-options.ts';
 import { hasFlag, readTextOption, readTextsOption, readWordOption } from './options.ts';
 import { invalidValue } from './usage-errors.ts';
->>>>>>> 3037fe67 (cli: check listed words and numbers in one place)
 
 type Options = Invocation['options'];
 
