@@ -13,10 +13,9 @@ export function chooseDrills(names: readonly string[]): readonly Drill[] {
   const unknown = names.filter((name) => ![...known, ALL].some((one) => isSame(one, name)));
   if (unknown.length > 0) {
     const nearest = [...new Set(unknown.flatMap((name) => findNearestWord(spelt(name), known) ?? []))];
-    const meant = nearest.length === 0 ? '' : `did you mean ${nearest.join(', ')}? `;
     throw createUsageError(
-      `there is no drill ${unknown.map((name) => JSON.stringify(name.slice(0, 80))).join(', ')}`,
-      `${meant}\`andon drill\` lists them all`,
+      `Unknown drill: ${unknown.map((name) => name.slice(0, 80)).join(', ')}.${nearest.length === 0 ? '' : ` The nearest is ${nearest.join(', ')}.`}`,
+      'Run `andon drill` to see all drills.',
     );
   }
   return names.some((name) => isSame(name, ALL))

@@ -1,3 +1,5 @@
+import { toTerminalLine } from '../base/plain-text.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
 import type { Halt } from '../record/trip.ts';
 import { perform } from './acts.ts';
 import { check, checkSame } from './check.ts';
@@ -11,7 +13,6 @@ import { checkFurther } from './check-further.ts';
 import { TASK } from './sample.ts';
 import { openStage, refusalMessage } from './stage.ts';
 import type { DrillGround, OpenStage } from './stage.ts';
-import { formatStatuses } from './story-of.ts';
 
 export interface Played {
   readonly injected: string;
@@ -120,4 +121,19 @@ function accountOf(stage: OpenStage): Pick<Played, 'did' | 'figures'> {
   return entries.length === 0
     ? { did: NOTHING, figures: undefined }
     : { did: formatStatuses(entries), figures: stage.figures() };
+}
+
+/** The statuses of a task in order, with halts and choices; safe for a terminal. */
+function formatStatuses(entries: readonly JournalEntry[]): string {
+  const moves = entries.filter((entry) => entry.kind === 'moved');
+  const [first] = moves;
+  if (first === undefined) return 'admitted';
+  return [
+    first.from,
+    ...moves.map(({ to, facts }) => {
+      if (facts.halt !== undefined)
+        return `${to} (${facts.halt.trip.breaker}: ${toTerminalLine(facts.halt.trip.reason, 160)})`;
+      return facts.choice === undefined ? to : `[path ${facts.choice.path}] ${to}`;
+    }),
+  ].join(' → ');
 }

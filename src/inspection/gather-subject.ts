@@ -102,8 +102,8 @@ function fromDiff({ name, text }: { readonly name: string; readonly text: string
   const read = readOutsideDiff(text);
   if (read.ok) return read.value;
   throw createUsageError(
-    `${toTerminalLine(name)} is no unified diff that can be checked: ${read.why}`,
-    'make it with git diff',
+    `${toTerminalLine(name)} is not a unified diff that can be checked: ${read.why}.`,
+    'Run `git diff` to make one.',
   );
 }
 

@@ -20,10 +20,10 @@ export function requireProfile(root: string, name: string): AgentProfile {
   if (found !== undefined) return found;
   const names = all.profiles.map((one) => one.name);
   throw createUsageError(
-    `there is no agent profile ${toTerminalLine(name, 80)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `Unknown agent profile: ${toTerminalLine(name, 80)}.${meant === undefined ? '' : ` The nearest is ${meant}.`}${names.length === 0 ? '' : ` These are the available agents: ${names.join(', ')}.`}`,
     names.length === 0
-      ? `this project has none yet: andon agents add ${checkProfileName(name) === undefined ? name : '<name>'}`
-      : `available agents: ${names.join(', ')}`,
+      ? `Run \`andon agents add ${checkProfileName(name) === undefined ? name : '<name>'}\` to add one.`
+      : 'Run `andon agents list` to see all profiles.',
   );
 }
 

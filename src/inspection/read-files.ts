@@ -54,11 +54,11 @@ function insideOf(root: string, file: string, typed: string): string {
   try {
     real = realpathSync(file);
   } catch {
-    throw createUsageError(`there is no file ${name}`, 'name files that are there');
+    throw createUsageError(`There is no file ${name}.`, NAME_A_FILE);
   }
   const path = relative(root, real).split(sep).join('/');
   if (path === '' || !isInside(real, root) || path === '.git' || path.startsWith('.git/'))
-    throw createUsageError(`${name} is no file of this repository`, 'name files inside it');
+    throw createUsageError(`${name} is not a file of this repository.`, 'Name a file inside it.');
   return path;
 }
 
@@ -66,8 +66,11 @@ function insideOf(root: string, file: string, typed: string): string {
 export function readBytes(file: string, typed: string, most = MAX_SOURCE_BYTES): Buffer {
   const read = readPlainFile(file, most);
   if (read.ok) return read.value;
+  const name = toTerminalLine(typed);
   throw createUsageError(
-    `${toTerminalLine(typed)} ${read.why}`,
-    'name a plain file that is there, that you may read and that is not too large; no folder and no pipe',
+    statPath(file) === undefined ? `There is no file ${name}.` : `${name} ${read.why}.`,
+    NAME_A_FILE,
   );
 }
+
+const NAME_A_FILE = 'Name a plain file that exists and that you may read.';

@@ -22,7 +22,7 @@ export function readSuppressions(
   files: Pick<ProjectFiles, 'text'> = openWorkTree(root),
 ): Suppressions {
   if (named !== undefined && !isThere(named.cwd, named.file))
-    throw createUsageError(`there is no file of waivers ${toTerminalLine(named.file)}`, 'name a file that is there');
+    throw createUsageError(`There is no file ${toTerminalLine(named.file)}.`, 'Name an existing file with --waivers.');
   const waiversText = named === undefined ? files.text(WAIVERS_FILE) : readText(named.cwd, named.file);
   const waivers = waiversText === undefined ? NOTHING : readWaivers(named?.file ?? WAIVERS_FILE, waiversText);
   const baselineText = files.text(BASELINE_FILE);

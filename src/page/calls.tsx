@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { formatCount, formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
-import type { CallTold, Piece } from '../surfaces/web/api-types.ts';
+import type { CallResponse, Piece } from '../surfaces/web/api-types.ts';
 import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** Every call of an agent: worker, usage, prompt and answer. */
-export const Calls = ({ calls, own }: { readonly calls: readonly CallTold[]; readonly own: string }) => (
+export const Calls = ({ calls, own }: { readonly calls: readonly CallResponse[]; readonly own: string }) => (
   <section aria-labelledby="calls">
     <h2 id="calls">{formatCount(calls.length, 'call')}</h2>
     <ul class="rows">

@@ -1,12 +1,12 @@
 import { formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
-import type { CostsTold } from '../surfaces/web/api-types.ts';
+import type { CostsResponse } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
 import { Sheet, LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
 /** Usage by day and task, and the outcome of each agent's work. */
 export function CostsPage() {
-  const { value, why } = useLooked<CostsTold>('/api/costs');
+  const { value, why } = useLooked<CostsResponse>('/api/costs');
   if (value === undefined) return <LoadingNotice why={why} />;
   const nameOf = (id: string): string => board.value?.repositories.find((one) => one.id === id)?.name ?? id;
   const most = Math.max(0.0001, ...value.days.map(({ usd }) => usd));
@@ -112,7 +112,11 @@ const KINDS = [
   ['Dropped', 'dropped'],
 ] as const;
 
-const Dollars = ({ cost: { usd, unknown } }: { readonly cost: Pick<CostsTold['days'][number], 'usd' | 'unknown'> }) => (
+const Dollars = ({
+  cost: { usd, unknown },
+}: {
+  readonly cost: Pick<CostsResponse['days'][number], 'usd' | 'unknown'>;
+}) => (
   <td class="n">
     {unknown > 0 ? 'at least ' : ''}
     {formatDollars(usd)}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readDiff } from '../base/read-diff.ts';
 import type { DiffRow } from '../base/read-diff.ts';
-import type { ChangeTold, PatchTold, RoundFacts } from '../surfaces/web/api-types.ts';
+import type { ChangeResponse, PatchResponse, RoundFacts } from '../surfaces/web/api-types.ts';
 import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
@@ -29,7 +29,7 @@ export const listFoundIn = (rounds: readonly RoundFacts[], attempt: number): rea
     .filter((round) => round.attempt === attempt)
     .flatMap(({ by, blocking, others }) => [...blocking, ...others].map((one) => ({ ...one, who: by })));
 
-type FileTold = Extract<ChangeTold, { is_there: true }>['files'][number];
+type FileTold = Extract<ChangeResponse, { is_there: true }>['files'][number];
 
 const pathOf = ({ repository, task, from, to }: Asked, what: 'diff' | 'patch'): string =>
   `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}/${what}?from=${from}&to=${to}`;
@@ -37,7 +37,7 @@ const pathOf = ({ repository, task, from, to }: Asked, what: 'diff' | 'patch'): 
 /** The difference of two commits, file by file; a file is fetched when it is opened. */
 export function Diff(props: Asked) {
   const [tries, setTries] = useState(0);
-  const { value, why } = useLooked<ChangeTold>(pathOf(props, 'diff'), tries);
+  const { value, why } = useLooked<ChangeResponse>(pathOf(props, 'diff'), tries);
   const isMissing = value?.is_there === false;
   useEffect(() => {
     if (!isMissing) return undefined;
@@ -85,7 +85,7 @@ function Text(props: Asked & { readonly file: FileTold }) {
   const { path, from } = props.file;
   const [shown, setShown] = useState(LINES);
   const names = [path, ...(from === undefined ? [] : [from])].map((name) => `&path=${encodeURIComponent(name)}`);
-  const { value, why } = useLooked<PatchTold>(`${pathOf(props, 'patch')}${names.join('')}`);
+  const { value, why } = useLooked<PatchResponse>(`${pathOf(props, 'patch')}${names.join('')}`);
   const rows = useMemo(() => shownRows(value?.text ?? ''), [value?.text]);
   if (value === undefined) return <LoadingNotice why={why} />;
   return (

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { formatDuration } from '../line/documents/task-report/words.ts';
-import type { DrillRun, DrillTold, DrillsTold } from '../surfaces/web/api-types.ts';
+import type { DrillRun, DrillResponse, DrillsResponse } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { Sure, LoadingNotice, When, useLooked } from './parts.tsx';
 
 /** Deliberate faults in a real run of the line, each with its last result here. */
 export function DrillsPage() {
   const [runs, setRuns] = useState(0);
-  const { value, why } = useLooked<DrillsTold>('/api/drills', runs);
+  const { value, why } = useLooked<DrillsResponse>('/api/drills', runs);
   if (value === undefined) return <LoadingNotice why={why} />;
   return (
     <>
@@ -30,7 +30,7 @@ function Row({
   drill: { name, injects, breaker, last },
   over,
 }: {
-  readonly drill: DrillTold;
+  readonly drill: DrillResponse;
   readonly over: () => void;
 }) {
   const act = async () => {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { SESSION_HEADER } from '../base/names.ts';
-import type { Entered, Ticket } from '../surfaces/web/api-types.ts';
+import type { LoginResponse, Ticket } from '../surfaces/web/api-types.ts';
 
 /** Where this browser keeps its session: unlike a cookie, it is invisible to other ports of this host. */
 const KEPT = 'andon-session';
@@ -21,7 +21,7 @@ export async function enterByLink(): Promise<void> {
   const token = new URLSearchParams(location.search).get('token') ?? '';
   history.replaceState(null, '', '/');
   try {
-    const entered = (await (await send('/api/enter', { token })).json()) as Entered;
+    const entered = (await (await send('/api/enter', { token })).json()) as LoginResponse;
     if (entered.ok) localStorage.setItem(KEPT, entered.session);
     else linkRefusal.value = `${entered.said} ${entered.remedy}`;
   } catch {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { HaltFacts, ActionOutcome, TaskTold } from '../surfaces/web/api-types.ts';
+import type { HaltFacts, ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { Diff, listFoundIn } from './diff.tsx';
 import { board } from './live.ts';
@@ -11,7 +11,7 @@ import { currentRoute, toTask } from './current-route.ts';
 export function HaltPage({ repository, task }: { readonly repository: string; readonly task: string }) {
   const rows =
     board.value?.lanes.needs_you.filter((row) => row.repository === repository && row.task_id === task) ?? [];
-  const { value, why } = useLooked<TaskTold>(
+  const { value, why } = useLooked<TaskResponse>(
     `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`,
     rows[0]?.halt_id ?? board.value?.at,
   );
@@ -58,7 +58,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
 /** An open halt; the page shows the outcome of an answer, because the halt is gone then. */
 function Standing(props: {
   readonly halt: HaltFacts;
-  readonly told: TaskTold;
+  readonly told: TaskResponse;
   readonly came: (outcome: ActionOutcome) => void;
 }) {
   const { halt, told, came } = props;
@@ -103,7 +103,7 @@ function Standing(props: {
 
 function PathCard(props: {
   readonly halt: HaltFacts;
-  readonly told: TaskTold;
+  readonly told: TaskResponse;
   readonly path: HaltFacts['paths'][number];
   readonly number: 1 | 2;
   readonly came: (outcome: ActionOutcome) => void;

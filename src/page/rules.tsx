@@ -1,4 +1,4 @@
-import type { RulesTold } from '../surfaces/web/api-types.ts';
+import type { RulesResponse } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
 import { Sheet, LoadingNotice, When, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
@@ -19,7 +19,7 @@ export function RulesPage() {
 }
 
 function OfRepository({ id }: { readonly id: string }) {
-  const { value, why } = useLooked<RulesTold>(`/api/rules/${encodeURIComponent(id)}`);
+  const { value, why } = useLooked<RulesResponse>(`/api/rules/${encodeURIComponent(id)}`);
   if (value === undefined) return <LoadingNotice why={why} />;
   const { rules, found, waivers, faults } = value;
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
 import { BOARD_LANES } from '../line/board/board.ts';
-import type { AttemptFacts, TaskTold } from '../surfaces/web/api-types.ts';
+import type { AttemptFacts, TaskResponse } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { Calls } from './calls.tsx';
 import { Diff, listFoundIn } from './diff.tsx';
@@ -18,7 +18,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
     (lane) => board.value?.lanes[lane].filter((row) => row.repository === repository && row.task_id === task) ?? [],
   );
   const mark = rows.map(({ key, since, what }) => `${key} ${since ?? ''} ${what}`).join();
-  const { value, why } = useLooked<TaskTold>(`/api/tasks/${own}`, mark);
+  const { value, why } = useLooked<TaskResponse>(`/api/tasks/${own}`, mark);
   if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const isOpen = report.status !== 'merged' && report.status !== 'abandoned';
@@ -87,7 +87,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
   );
 }
 
-function Figures({ told: { report } }: { readonly told: TaskTold }) {
+function Figures({ told: { report } }: { readonly told: TaskResponse }) {
   const figures: readonly (readonly [string, string])[] = [
     ['cost', report.cost_usd === null ? 'not wholly known' : formatDollars(report.cost_usd)],
     ['agents', formatDuration(report.agent_minutes * 60_000)],
@@ -110,7 +110,7 @@ function Figures({ told: { report } }: { readonly told: TaskTold }) {
 }
 
 function Attempt(props: {
-  readonly told: TaskTold;
+  readonly told: TaskResponse;
   readonly one: AttemptFacts;
   readonly before: AttemptFacts | undefined;
 }) {
@@ -150,7 +150,7 @@ function Attempt(props: {
 }
 
 /** The timeline; its marks are explained in words, the details are in the story. */
-const Timeline = ({ told: { picture } }: { readonly told: TaskTold }) => (
+const Timeline = ({ told: { picture } }: { readonly told: TaskResponse }) => (
   <section aria-labelledby="time">
     <h2 id="time">Timeline</h2>
     <Picture drawings={picture} />
@@ -162,7 +162,7 @@ const Timeline = ({ told: { picture } }: { readonly told: TaskTold }) => (
 );
 
 /** Usage of each role, in both currencies. */
-const Cost = ({ rows }: { readonly rows: TaskTold['report']['cost_by_role'] }) =>
+const Cost = ({ rows }: { readonly rows: TaskResponse['report']['cost_by_role'] }) =>
   rows.length === 0 ? null : (
     <section aria-labelledby="cost">
       <h2 id="cost">Cost</h2>

@@ -1,12 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOnPath, isProgram, programName } from '../wiring/on-path.ts';
-import { readPlainFile } from '../wiring/files.ts';
 import type { ProposedGate, Stack } from './stack.ts';
 
 /**
- * What of a proposal can run on this machine: programs are looked for on PATH, in the project, and among what a setup
- * that can run will install. What cannot run would halt the line at its first gate; it is left out, and said.
+ * Leaves out what cannot run on this machine, with a note: it would halt the line at its first gate. Programs are looked
+ * for on PATH and in the project. Packages that a setup installs are believed to bring theirs.
  */
 export function checkPrograms(folder: string, stack: Stack, path: string | undefined): Stack {
   const notes: string[] = [];
@@ -22,16 +21,9 @@ export function checkPrograms(folder: string, stack: Stack, path: string | undef
   });
   const share = stack.share.filter((name) => setup.length > 0 || existsSync(join(folder, name)));
   const place: Place = { folder, path, installs: setup.length > 0 ? share : [] };
-  const gates = stack.gates.flatMap((gate): readonly ProposedGate[] => {
+  const gates = stack.gates.filter((gate) => {
     const missing = missingFor(gate, place);
-    if (missing === undefined) return [gate];
-    const other = gate.module?.or;
-    if (other !== undefined && isOnPath(programName(other) ?? '', path)) {
-      const { name, results } = gate;
-      return [{ name, run: other, ...(results !== undefined && { results }) }];
-    }
-    leave(`gate \`${gate.name}\` (${gate.run})`, missing);
-    return [];
+    return missing === undefined || leave(`gate \`${gate.name}\` (${gate.run})`, missing);
   });
   return { ...stack, setup, share, gates, notes: [...stack.notes, ...notes] };
 }
@@ -44,47 +36,15 @@ interface Place {
 }
 
 /** The first missing program of a gate; undefined if it can run as far as visible. */
-function missingFor({ run, calls = [], module }: ProposedGate, place: Place): string | undefined {
+function missingFor({ run, calls = [] }: ProposedGate, place: Place): string | undefined {
   const [first = ''] = run.replace(/^(?:\w+=(?:'[^']*'|\S*)\s+)+/, '').split(/\s/);
   if (first.includes('/') ? !isInProject(first, place) : !isOnPath(first, place.path)) return first;
-  const call = calls.find((program) => !isOnPath(program, place.path) && !isPackageProgram(program, place));
-  if (call !== undefined) return call;
-  return module === undefined || hasModule(module.name, first, place) ? undefined : module.name;
+  return calls.find((program) => !isOnPath(program, place.path) && !isPackageProgram(program, place));
 }
 
 const isInProject = (program: string, { folder, installs }: Place): boolean =>
   isProgram(join(folder, program)) || installs.some((share) => program.startsWith(`${share}/`));
 
-/** A program of a package that is installed, or that the lock file says will be; other lock files do not tell programs. */
-function isPackageProgram(program: string, { folder, installs }: Place): boolean {
-  if (existsSync(join(folder, 'node_modules/.bin', program))) return true;
-  if (!installs.includes('node_modules')) return false;
-  const lock = readPlainFile(join(folder, 'package-lock.json'), LOCK_CAP);
-  if (!lock.ok) return true;
-  return [...lock.value.toString('utf8').matchAll(/"bin":\s*\{([^}]*)\}/g)].some(([, names = '']) =>
-    names.includes(`"${program}":`),
-  );
-}
-
-/** Large projects have lock files of some megabytes. */
-const LOCK_CAP = 32 * 1024 * 1024;
-
-/** Whether an interpreter will find a module: a setup installs it, or it is among its packages. */
-function hasModule(module: string, python: string, { folder, path = '', installs }: Place): boolean {
-  if (installs.some((share) => python.startsWith(`${share}/`))) return true;
-  const roots = python.includes('/')
-    ? [join(folder, python, '../..')]
-    : path.split(':').map((place) => join(place, '..'));
-  return roots.some((root) => packageFolders(root).some((packages) => existsSync(join(packages, module))));
-}
-
-/** Where an installation of Python keeps its packages. */
-function packageFolders(root: string): readonly string[] {
-  try {
-    return readdirSync(join(root, 'lib'))
-      .filter((name) => name.startsWith('python3'))
-      .flatMap((name) => ['site-packages', 'dist-packages'].map((packages) => join(root, 'lib', name, packages)));
-  } catch {
-    return [];
-  }
-}
+/** A program of a package that is installed, or may be by a setup. */
+const isPackageProgram = (program: string, { folder, installs }: Place): boolean =>
+  installs.includes('node_modules') || existsSync(join(folder, 'node_modules/.bin', program));

@@ -17,7 +17,7 @@ export function detectPython(root: Root, isHere: (program: string) => boolean): 
   const module = (name: string, words: string): ProposedGate => ({
     name,
     run: `${python} -m ${name} ${words}`,
-    module: { name, or: `${name} ${words}` },
+    ...(python === 'python3' && { calls: [name] }),
   });
   const names = (tool: string, ...files: readonly string[]): boolean =>
     has(...files) || new RegExp(`\\[tool\\.${tool}|^\\W*${tool}\\b`, 'm').test(packages);

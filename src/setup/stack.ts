@@ -17,8 +17,6 @@ export interface ProposedGate {
   readonly results?: string;
   /** Programs that it calls in turn, as the scripts of a package do. */
   readonly calls?: readonly string[];
-  /** A module that its interpreter must find, with the program that does the same without it. */
-  readonly module?: { readonly name: string; readonly or: string };
 }
 
 /** The files in the root of a project, from which a stack is recognised. */

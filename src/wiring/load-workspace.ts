@@ -48,7 +48,7 @@ export interface Workspace {
 
 /** Finds the repository that `folder` lies in, whatever is configured there; throws a Problem where there is none. */
 export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts> {
-  if (!existsSync(folder)) throw createUsageError(`there is no folder ${folder}`, 'name a git repository');
+  if (!existsSync(folder)) throw createUsageError(`There is no folder ${folder}.`, 'Name a git repository.');
   const facts = await findRepository(folder, env);
   if (!facts.ok) throw new Problem('not-a-repository', facts.why.sentence, facts.why.remedy);
   return { ...facts.value, root: realpathSync(facts.value.root) };

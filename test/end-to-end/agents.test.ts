@@ -72,7 +72,7 @@ describe('andon agents', () => {
     const factory = await world();
     const { code, stderr } = await factory.andon('agents', 'run', 'claude-admim', '--file', 'src/bad.ts');
     expect(code).toBe(2);
-    expect(stderr).toContain('did you mean claude-admin?');
+    expect(stderr).toContain('The nearest is claude-admin.');
     expect(stderr).toContain('available agents: claude-admin, stylist');
   });
 
@@ -101,7 +101,7 @@ describe('andon agents', () => {
 
   test.each([
     ['a role that nobody has', ['add', 'x', '--role', 'boss']],
-    ['a mode that is none', ['add', 'x', '--enforcement', 'STRICT']],
+    ['a mode that is none', ['add', 'x', '--enforcement', 'fierce']],
     ['a name that is none', ['add', '../x']],
     ['no name', ['run']],
     ['a name too many', ['list', 'x']],

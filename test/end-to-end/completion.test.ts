@@ -140,7 +140,7 @@ describe('andon completion', () => {
     const { andon } = await aFactory();
     const { code, stdout, stderr } = await andon('completion', 'powershell');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Unknown shell: powershell. Known: bash, zsh, fish.');
+    expect(stderr).toContain('Unknown argument: powershell. Known: bash, zsh, fish.');
     expect(await andon('completion')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Missing argument: bash, zsh, fish.'),

@@ -66,11 +66,11 @@ describe('andon contract', () => {
     for (const [name, why] of [
       ['../pipe', 'is not a plain file'],
       ['docs', 'is not a plain file'],
-      ['../none.json', 'is not there'],
+      ['../none.json', 'There is no file'],
     ] as const) {
       const { code, stderr } = await factory.andon('contract', what, name);
       expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
-      expect(stderr).toContain('name a plain file');
+      expect(stderr).toContain('Name a plain file');
     }
   });
 

@@ -131,9 +131,9 @@ describe('andon new --spec', () => {
 
   test.each([
     [['create'], 'Missing options: --id, --require, --allow'],
-    [['create', '--spec', 'none.md'], 'none.md is not there'],
+    [['create', '--spec', 'none.md'], 'There is no file none.md.'],
     [['create', '--spec', 'docs'], 'docs is not a plain file'],
-    [['create', '--spec', '../s.md', '--project', '../nowhere'], 'there is no folder'],
+    [['create', '--spec', '../s.md', '--project', '../nowhere'], 'There is no folder'],
     [['create', '--spec', '../bad.md'], 'Alowed paths'],
     [['create', '--spec', '../latin.md'], 'not valid UTF-8'],
     [['create', '--spec', '../s.md', '--allow', 'src/'], '--target ($.specification.target_file)'],

@@ -108,7 +108,7 @@ describe('andon at a halt', () => {
     const { code, stderr } = await factory.andon('show', 'DOC-001', '--prompt', 'abc');
     expect(code).toBe(2);
     expect(stderr).toContain('Invalid value: --prompt abc');
-    expect(stderr).toContain('a call from 1 to 1');
+    expect(stderr).toContain('a whole number from 1 to 1');
     expect((await factory.andon('show', 'DOC-001')).stdout).toMatch(/^ {2}1 call, /m);
     await resume(factory, 1);
     expect((await factory.andon('resume', 'DOC-001')).stderr).toContain('DOC-001 is not halted');

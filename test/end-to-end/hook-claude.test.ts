@@ -242,7 +242,7 @@ describe('andon hook claude install', () => {
 
   test.each([
     [['claude'], 'Missing argument: install, remove or status'],
-    [['claude', 'instal'], 'Unknown action: instal'],
+    [['claude', 'instal'], 'Unknown argument: instal'],
     [['claude', 'install', '--local', '--user'], 'cannot be combined'],
     [['install', '--user'], 'need the hook of Claude Code'],
   ])('ends with 2 for %j', async (words, why) => {

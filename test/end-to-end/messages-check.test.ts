@@ -146,7 +146,7 @@ describe('andon messages check', () => {
     [['--from', 'nobody'], 'Known: architect, implementer'],
     [['--task', 'NONE-001'], 'there is no task NONE-001'],
     [['--refused', 'often'], 'Invalid value: --refused often'],
-    [['--refused', '100'], 'a number from 0 to 99'],
+    [['--refused', '100'], 'a whole number from 0 to 99'],
     [['--changed', 'message.md'], 'no expected files are known'],
     [['--task', 'docs/nofile.md'], 'There is no file docs/nofile.md'],
   ])('ends with 2 for %j', async (options, why) => {

@@ -87,8 +87,8 @@ describe('the hook is not put', () => {
 describe('andon rules feedback', () => {
   test.each([
     ['a line that the file has not', 'a.ts:99', 'a.ts has no line 99: it has 1'],
-    ['a file that is not there', 'none.ts:1', 'there is no file none.ts'],
-    ['a file outside', '../outside.ts:1', 'is no file of this repository'],
+    ['a file that is not there', 'none.ts:1', 'There is no file none.ts.'],
+    ['a file outside', '../outside.ts:1', 'is not a file of this repository'],
     ['a finding that was never recorded', 'deadbeef', 'no finding deadbeef of dynamic-code was ever recorded'],
   ])('about %s is refused', async (_, finding, words) => {
     const factory = await ruled({ files: { 'a.ts': EVIL } });
@@ -154,7 +154,7 @@ describe('words that nothing is done with', () => {
     [['rules', 'list', 'extra'], 'Unexpected argument: extra'],
     [['rules', 'stats', 'extra'], 'Unexpected argument: extra'],
     [['contract', 'schema', 'extra'], 'Unexpected argument: extra'],
-    [['rules', 'import', 'nowhere'], 'there is no file nowhere'],
+    [['rules', 'import', 'nowhere'], 'There is no file nowhere.'],
   ])('%j are refused', async (args, words) => {
     expectRefusal(await (await ruled()).andon(...args), words);
   });

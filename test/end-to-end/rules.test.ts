@@ -79,7 +79,7 @@ describe('andon rules', () => {
     const bad = await andon('rules', 'lint', 'bad.yaml');
     expect(bad.code).toBe(2);
     expect(bad.stdout).not.toContain('\u001b[31m');
-    expectRefusal(await andon('rules', 'lint', 'none.yaml'), 'there is no file none.yaml');
+    expectRefusal(await andon('rules', 'lint', 'none.yaml'), 'There is no file none.yaml.');
   });
 
   test('test tries the examples, and ends with 1 when one comes out otherwise', async () => {
@@ -121,7 +121,7 @@ describe('andon rules', () => {
     expect(looked).toMatchObject({ code: 0, stdout: expect.stringContaining('Write a test for every bug') as string });
     expect((await factory.andon('rules', 'import', 'AGENTS.md')).code).toBe(0);
     expect((await factory.andon('rules', 'list')).stdout).toContain('agents.write-a-test-for-every-bug');
-    expectRefusal(await factory.andon('rules', 'import', 'own.toml', '--as', 'xml'), '--as xml is not known');
+    expectRefusal(await factory.andon('rules', 'import', 'own.toml', '--as', 'xml'), 'Unknown value of --as: xml.');
   });
 
   test('stats counts what was written down per rule, and what was marked false', async () => {

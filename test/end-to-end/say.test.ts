@@ -32,7 +32,7 @@ describe('limits that are changed with a path', () => {
   test.each([
     [['--allow', '.git/config'], 'protected|pattern'],
     [['--allow', '../x'], '\\.\\.'],
-    [['--budget-usd', '0'], 'above 0'],
+    [['--budget-usd', '0'], 'a number from 0.01'],
     [['--budget-usd', '5'], 'no ceiling of dollars'],
     [['--max-diff', '1.5'], 'whole number'],
     [['--model', 'no-such-model'], 'Expected a model that ollama has'],

@@ -63,7 +63,7 @@ test(
     expect(refused).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('there is no folder') as string,
+      stderr: expect.stringContaining('There is no folder') as string,
     });
     const elsewhere = await told<Board>(factory, 'top', '--json');
     expect(BOARD_LANES.flatMap((lane) => elsewhere.lanes[lane]).map((row) => row.name)).toContain('Project-A');

@@ -8,7 +8,7 @@ import { SESSION_HEADER } from '../../src/base/names.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
-import type { ActionOutcome, PageData, TaskTold } from '../../src/surfaces/web/api-types.ts';
+import type { ActionOutcome, PageData, TaskResponse } from '../../src/surfaces/web/api-types.ts';
 import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
 
@@ -144,7 +144,7 @@ test(
 test('a halt is answered as andon resume does it: bound to its id, by one of its paths, never by words', async () => {
   const { factory, web, mine, id, haltId } = await aServedHalt();
   const task = (await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body;
-  const told = JSON.parse(task) as TaskTold;
+  const told = JSON.parse(task) as TaskResponse;
   expect(told.report.halt?.id).toBe(haltId);
   const to = (halt: string): string => `${web.origin}/api/halts/${id}/DOC-001/${halt}`;
   for (const body of [{}, { path: 3 }, { path: '1' }, { say: 'yes, merge it' }, { path: 1, also: true }])
@@ -222,7 +222,7 @@ test(
     const session = await enter(web.link, local, through);
     expect((await ask(`${local}${link.pathname}${link.search}`, { ...through, ...session })).status).toBe(200);
     const task = await ask(`${local}/api${link.pathname.replace('/halt/', '/tasks/')}`, { ...through, ...session });
-    expect((JSON.parse(task.body) as TaskTold).report.halt?.id).toBe(link.searchParams.get('halt'));
+    expect((JSON.parse(task.body) as TaskResponse).report.halt?.id).toBe(link.searchParams.get('halt'));
     const [, repository = ''] = /^\/halt\/([^/]+)/.exec(link.pathname) ?? [];
     const pause = (origin: string): Promise<Answered> =>
       ask(`${local}/api/asks/${repository}`, { ...through, ...session, origin }, { do: 'pause' });
@@ -255,7 +255,7 @@ test(
   async () => {
     const { factory, web, mine, id, haltId } = await aServedHalt();
     const before = [await factory.status(), factory.git('for-each-ref')];
-    const told = JSON.parse((await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body) as TaskTold;
+    const told = JSON.parse((await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body) as TaskResponse;
     const to = told.report.attempts.findLast(({ commit }) => commit !== null)?.commit ?? '';
     const own = `/api/tasks/${id}/DOC-001`;
     const paths = [
@@ -301,7 +301,7 @@ test(
   async () => {
     const { factory, web, mine, id } = await aServedHalt();
     const own = `${web.origin}/api/tasks/${id}/DOC-001`;
-    const { report } = JSON.parse((await ask(own, mine)).body) as TaskTold;
+    const { report } = JSON.parse((await ask(own, mine)).body) as TaskResponse;
     const to = report.attempts[0]?.commit ?? '';
     const look = async (): Promise<unknown> => {
       const { status, body } = await ask(`${own}/diff?from=${report.base}&to=${to}`, mine);

@@ -44,7 +44,10 @@ describe('andon start', () => {
     const stopped = await factory.andon('stop');
     expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(`(pid ${next})`) });
     expect(isAlive(next ?? 0)).toBe(false);
-    expect(await factory.andon('stop')).toMatchObject({ code: 0, stdout: expect.stringContaining('no watchdog runs') });
+    expect(await factory.andon('stop')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No watchdog is running'),
+    });
   });
 
   test('says why it did not start, with the last lines of its output, and leaves no process', async () => {

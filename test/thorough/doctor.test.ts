@@ -127,22 +127,19 @@ describe('andon doctor', () => {
     expect((await factory.andon('doctor', '--nonsense')).code).toBe(2);
   });
 
-  test('names a gate that is green only where another one ran before it, and proves the limits of gates', async () => {
+  test('names a gate that is red on the base, and proves the limits of gates', async () => {
     const gates = [
       { name: 'build', run: 'mkdir -p out && echo x > out/made' },
-      { name: 'lint', run: 'true' },
       { name: 'test', run: 'test -f out/made' },
-      { name: 'never', run: 'test -f out/never' },
     ];
     const { examine } = await aClinic({}, { projectConfig: { gates } });
     const { of } = await examine();
     expect(of('gate test')).toEqual({
       name: 'gate test',
       state: 'warn',
-      detail: 'red on the base by itself, green after build: no gate sees what another one made',
-      remedy: 'let it make what it needs: `mkdir -p out && echo x > out/made && test -f out/made`',
+      detail: expect.stringMatching(/^red on the base/),
+      remedy: expect.stringContaining('A gate sees nothing that another gate made.'),
     });
-    expect(of('gate never')?.detail).toMatch(/^red on the base/);
     // Without a cage a gate shares the network of the machine: its connections are not told from those of others.
     expect(of('limits')).toMatchObject({
       state: 'warn',

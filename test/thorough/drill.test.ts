@@ -24,7 +24,7 @@ describe('andon drill', () => {
     expect(await factory.andon('drill', 'cord', 'paradoxx')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/there is no drill "paradoxx"\n.*did you mean paradox\?/) as unknown,
+      stderr: expect.stringMatching(/Unknown drill: paradoxx\. The nearest is paradox\./) as unknown,
     });
     expect((await factory.andon('drill', 'cord', '--jobs', 'many')).code).toBe(2);
   });

@@ -54,7 +54,7 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     [['withdraw', 'A', '--first'], '--first, --before or --last needs move'],
     [['withdraw'], 'Missing argument: contract'],
     [['withdraw', '../A.json'], 'no contract ../A.json waits'],
-    [['delete', 'A'], 'Unknown action: delete'],
+    [['delete', 'A'], 'Unknown argument: delete'],
   ])('refuses what it cannot do: %j', async (args, says) => {
     const factory = await aQueue();
     const { code, stderr } = await factory.andon('queue', ...args);

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { Readable } from 'node:stream';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { createUsageError } from '../../base/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /** Answers an accepted request. */
 export type RequestHandler = (request: Request) => Promise<Response>;
@@ -104,19 +106,28 @@ function saidTwice(rawHeaders: readonly string[]): string | undefined {
 
 function listen(server: Server, address: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        createUsageError(
-          `port ${port} of ${address} cannot be used (${error.code ?? error.message})`,
-          'name another --port',
-        ),
-      ),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, address, port)));
     server.listen(port, address, () => {
       const bound = server.address();
       resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
     });
   });
+}
+
+/** The option at fault, and one that works. */
+function explainListenError({ code, message }: NodeJS.ErrnoException, address: string, port: number): Problem {
+  if (code === 'EADDRNOTAVAIL' || code === 'EINVAL') {
+    const all = Object.values(networkInterfaces()).flatMap((some) => (some ?? []).map((one) => one.address));
+    const own = all.filter((one) => !one.startsWith('fe80:')); // those need the name of an interface
+    return createUsageError(
+      `Invalid value: --bind ${address}. This machine has no such address, but ${own.join(', ')}.`,
+      `Run \`andon web --bind ${own[0] ?? '127.0.0.1'}\`.`,
+    );
+  }
+  return createUsageError(
+    `Port ${port} of ${address} cannot be used (${code ?? message}).`,
+    'Run the command again with `--port 0` to use a free one.',
+  );
 }
 
 /** Keeps a request alive until it is answered: Node forgets to abort the signal of a collected one. */

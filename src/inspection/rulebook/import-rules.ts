@@ -27,7 +27,7 @@ export async function importRules(
   { as, only }: { readonly as: string | undefined; readonly only: boolean },
 ): Promise<Import> {
   const from = resolve(cwd, file);
-  if (!existsSync(from)) throw createUsageError(`there is no file ${file}`, 'name a file that is there');
+  if (!existsSync(from)) throw createUsageError(`There is no file ${file}.`, 'Name an existing file.');
   const format = formatOf(file, as);
   const read = readRuleFile(dirname(from), basename(from));
   if (!('text' in read)) throw createUsageError(`${file}: ${read.message}`, read.remedy);
@@ -48,8 +48,6 @@ export async function importRules(
 }
 
 function formatOf(file: string, as: string | undefined): string {
-  if (as !== undefined && !RULE_FORMATS.includes(as))
-    throw createUsageError(`--as ${as} is not known`, `it is one of ${RULE_FORMATS.join(', ')}`);
   const format = as ?? ruleFormatOf(file) ?? (PROSE_ONCE.test(basename(file)) ? 'prose' : undefined);
   if (format === undefined)
     throw createUsageError(`unknown format: ${file}`, `name it: --as ${RULE_FORMATS.join('|')}`);

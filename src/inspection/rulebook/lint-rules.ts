@@ -16,7 +16,7 @@ export async function lintRules(root: string, cwd: string, names: readonly strin
   const faults: RuleFault[] = [];
   for (const name of names) {
     const file = resolve(cwd, name);
-    if (!existsSync(file)) throw createUsageError(`there is no file ${name}`, 'name a file that is there');
+    if (!existsSync(file)) throw createUsageError(`There is no file ${name}.`, 'Name an existing file.');
     if (ruleFormatOf(name) === undefined)
       throw createUsageError(`${name} is no file of rules`, 'rules are written in .yaml, .json, .md, .mdc or .toml');
     const read = readRuleFile(dirname(file), basename(file));

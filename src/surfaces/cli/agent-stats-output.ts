@@ -4,6 +4,7 @@ import { agentStats } from '../../line/agent-stats.ts';
 import type { AgentStats } from '../../line/agent-stats.ts';
 import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { formatCount, formatDuration } from '../../line/documents/task-report/words.ts';
+import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';
 import { printJson, printLine, colourText } from './print.ts';
@@ -78,14 +79,10 @@ const asFacts = (row: AgentStats): object => ({
   agent: row.agent,
   model: row.model,
   tasks: row.tasks,
-  calls: row.calls,
   failed_calls: row.failedCalls,
   ...(row.station === 'implementer'
     ? { changes: row.changes, gate_red: row.gateRed, merged: row.merged, first_pass: row.firstPass }
     : {}),
-  tokens_in: row.cost.tokensIn,
-  tokens_out: row.cost.tokensOut,
-  usd: Math.round(row.cost.usd * 1e6) / 1e6,
-  agent_minutes: Math.round(row.cost.minutes * 100) / 100,
-  calls_not_wholly_reported: row.cost.unknown,
+  ...toCostFacts(row.cost),
+  calls: row.calls,
 });

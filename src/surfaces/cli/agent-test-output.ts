@@ -4,7 +4,7 @@ import type { DoctorCheck } from '../../setup/doctor/check.ts';
 import { tryAgent } from '../../setup/doctor/try-agent.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';
-import { printJson, printLine, colourText } from './print.ts';
+import { printJson, printLine, printSentence, colourText } from './print.ts';
 import { onFirstSignal } from './signals.ts';
 
 /** `andon agents test`: one real call of each kind, and what was understood of it. */
@@ -27,6 +27,6 @@ function show({ name, state, detail, remedy }: DoctorCheck): void {
   const mark = { ok: colourText('green', 'ok  '), warn: colourText('yellow', 'warn'), fail: colourText('red', 'fail') }[
     state
   ];
-  printLine(`${mark}  ${name.padEnd('review call'.length)}  ${toTerminalLine(detail, 400)}`);
+  printSentence(`${mark}  ${name.padEnd('review call'.length)}  ${toTerminalLine(detail, 400)}`);
   if (remedy !== undefined) printLine(`      ${toTerminalLine(remedy, 400)}`);
 }

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { classifyDiskError, describeDiskError, isDiskTrouble } from '../../base/disk-trouble.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { ALIASES, expandAlias } from './aliases.ts';
@@ -7,6 +7,7 @@ import type { CliCommand } from './command.ts';
 import { printErrorLine, printErrorLines, printRemedy } from './print.ts';
 import { readShell } from './shell.ts';
 import type { Shell } from './shell.ts';
+import { UnknownWord, checkWords } from './typed-words.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns the exit code: 0 well, 1 not well, 2 wrong input. */
@@ -37,16 +38,21 @@ async function runWords(words: readonly string[], shell: Shell): Promise<number>
     if (command.after !== undefined) sub.addHelpText('after', `\n${command.after}`);
     sub.exitOverride().action(async (...args: unknown[]) => {
       const options = args.at(-2) as Record<string, unknown>;
-      const given = args.slice(0, -2);
       refuseEmpty(sub, options);
+      const attributeOf = (flags: string): string => new Option(flags).attributeName();
+      const typed = checkWords(command, args.slice(0, -2), options, attributeOf);
       const loaded = await command.load();
-      exitCode = await loaded.run({ args: given, options, commands, ...shell });
+      exitCode = await loaded.run({ ...typed, commands, ...shell });
     });
   }
   try {
     await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {
+    if (error instanceof UnknownWord) {
+      const { unknownWord } = await import('./usage-errors.ts');
+      throw unknownWord(error.what, error.value, error.known, `andon ${words[0] ?? ''} --help`);
+    }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     const { explainUsage } = await import('./explain-usage.ts');

@@ -17,6 +17,8 @@ export interface CliCommand {
   readonly usage: string;
   readonly description: string;
   readonly options?: readonly OptionRow[];
+  /** Its own code refuses words that the usage does not list, for it knows the command to type instead. */
+  readonly refusesWords?: true;
   /** Text below the options of its help. */
   readonly after?: string;
   load(): Promise<{ run(invocation: Invocation): Promise<number> | number }>;

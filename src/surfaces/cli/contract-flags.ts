@@ -1,11 +1,11 @@
 import { toCamelCase } from '../../base/letter-case.ts';
-import { createUsageError } from '../../base/problem.ts';
 import type { FieldValues, PartialDraft, WrittenGate } from '../../contract/contract-fields.ts';
-import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import { parseGate } from '../../contract/gate.ts';
 import type { Invocation } from './command.ts';
 import { FLAG_FIELDS } from './contract-options.ts';
-import { hasFlag, readTextOption, readTextsOption } from './options.ts';
+import { hasFlag, readTextOption, readTextsOption, readWordOption } from './options.ts';
+import { invalidValue } from './usage-errors.ts';
 
 type Options = Invocation['options'];
 
@@ -31,7 +31,7 @@ function number(options: Options, shown: string): number | undefined {
   const given = text(options, shown);
   if (given === undefined) return undefined;
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
-  throw createUsageError(`${shown} ${given} is not a number`, `${shown} 2`);
+  throw invalidValue(shown, given, 'a number', `andon new ${shown} 2`);
 }
 
 const READERS: {
@@ -43,13 +43,7 @@ const READERS: {
   paths: texts,
   number,
   boolean: (options, shown) => hasFlag(options, nameOf(shown)) || undefined,
-  complexity: (options, shown) => {
-    const given = text(options, shown);
-    const known = Object.keys(COMPLEXITY_LIMITS) as (keyof typeof COMPLEXITY_LIMITS)[];
-    const word = known.find((one) => one === given);
-    if (given === undefined || word !== undefined) return word;
-    throw createUsageError(`${shown} ${given} is not one of ${known.join(', ')}`, `${shown} minor`);
-  },
+  complexity: (options, shown) => readWordOption(options, nameOf(shown), COMPLEXITIES),
   gates: (options, shown) => {
     const gates = texts(options, shown)?.map((line) => gateIn(line, shown));
     return shown === '--gate' ? withGateOptions(options, gates ?? []) : gates;
@@ -59,7 +53,7 @@ const READERS: {
 function gateIn(line: string, shown: string): WrittenGate {
   const gate = parseGate(line);
   if (gate !== undefined) return gate;
-  throw createUsageError(`${shown} ${line} is not of the form name=command`, `${shown} 'test=npm test'`);
+  throw invalidValue(shown, line, 'name=command', `andon new ${shown} 'test=npm test'`);
 }
 
 function withGateOptions(options: Options, gates: readonly WrittenGate[]): readonly WrittenGate[] | undefined {
@@ -67,9 +61,11 @@ function withGateOptions(options: Options, gates: readonly WrittenGate[]): reado
   const timeout = number(options, '--gate-timeout');
   const unknown = mustFail.find((name) => !gates.some((gate) => gate.name === name));
   if (unknown !== undefined)
-    throw createUsageError(
-      `--must-fail-before ${unknown} names no gate of this task`,
-      `--gate '${unknown}=<command>' --must-fail-before '${unknown}'`,
+    throw invalidValue(
+      '--must-fail-before',
+      unknown,
+      'a gate of this task',
+      `andon new --gate '${unknown}=<command>' --must-fail-before '${unknown}'`,
     );
   if (gates.length === 0) return undefined;
   return gates.map((gate) => ({

@@ -11,7 +11,8 @@ export function explainUsage(
   words: readonly string[],
 ): Problem {
   const name = words[0] ?? '';
-  const help = `andon ${name} --help`;
+  const command = commands.find(({ usage }) => usage.split(' ', 1)[0] === name);
+  const help = command === undefined ? 'andon --help' : `andon ${name} --help`;
   const [, quoted = ''] = /'([^']*)'/.exec(message) ?? [];
   switch (code) {
     case 'commander.unknownCommand': {
@@ -24,11 +25,13 @@ export function explainUsage(
         runCommand('andon --help', 'to see all commands'),
       );
     }
-    case 'commander.unknownOption':
+    case 'commander.unknownOption': {
+      const known = (command?.options ?? []).map(([flags]) => flags.split(' ', 1)[0] ?? '');
       return createUsageError(
-        `Unknown option: ${quoted}.${nearest(/Did you mean (?:one of )?([^?]*)\?/.exec(message)?.[1])}`,
+        `Unknown option: ${quoted}.${nearest(findNearestWord(quoted, known))}`,
         runCommand(help, 'to see its options'),
       );
+    }
     case 'commander.missingArgument':
       return quoted === 'task'
         ? missingArgument('task id', 'andon list', 'to see all tasks')

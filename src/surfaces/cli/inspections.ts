@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Inspection } from '../../rule-model/inspection.ts';
-import { FORMATS, PHASES } from '../../rule-model/rule-words.ts';
-import type { Phase } from '../../rule-model/rule-words.ts';
+import { FORMATS } from '../../rule-model/rule-words.ts';
 import { inspect } from '../../inspection/inspect.ts';
 import type { InspectionRequest } from '../../inspection/inspect.ts';
 import { isThere, readText } from '../../inspection/read-files.ts';
@@ -12,9 +11,9 @@ import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { REPORTERS } from '../../rules/reporters/index.ts';
 import type { Reporter } from '../../rules/reporters/index.ts';
-import { hasFlag, readTextOption } from './options.ts';
+import { hasFlag, readTextOption, readWordOption } from './options.ts';
 import { printLine, printText } from './print.ts';
-import { conflictingOptions, runCommand, unknownWord } from './usage-errors.ts';
+import { conflictingOptions, runCommand } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 
 /** Applies the rules, writes the report, and gives the exit code that was decided. */
@@ -38,15 +37,6 @@ export async function report(
   );
   writeReport(inspection, write, readTextOption(options, 'out'), cwd);
   return inspection.exit;
-}
-
-/** A phase as it was typed; undefined when none was. */
-export function readPhaseOption(options: Invocation['options']): Phase | undefined {
-  const named = readTextOption(options, 'phase')?.toUpperCase();
-  if (named === undefined) return undefined;
-  const phase = PHASES.find((one) => one === named);
-  if (phase !== undefined) return phase;
-  throw unknownWord('phase', named, PHASES, 'andon check --staged --phase REVIEW');
 }
 
 /** Prose from a file, from standard input (`-`), or from the argument itself. */
@@ -85,16 +75,10 @@ const MOST_INPUT = 50_000_000;
 
 /** The way in which a report is to be written. */
 export function formatOption(options: Invocation['options']): Reporter {
-  if (
-    readTextOption(options, 'format') !== undefined &&
-    hasFlag(options, 'json') &&
-    readTextOption(options, 'format') !== 'json'
-  )
+  const named = readWordOption(options, 'format', FORMATS);
+  if (named !== undefined && named !== 'json' && hasFlag(options, 'json'))
     throw conflictingOptions(['--json', '--format'], 'andon check --staged --format json');
-  const named = readTextOption(options, 'format') ?? (hasFlag(options, 'json') ? 'json' : 'text');
-  const format = FORMATS.find((one) => one === named);
-  if (format !== undefined) return REPORTERS[format];
-  throw unknownWord('format', named, FORMATS, 'andon check --staged --format json');
+  return REPORTERS[named ?? (hasFlag(options, 'json') ? 'json' : 'text')];
 }
 
 /** Writes a report where it is wanted: to the screen, or to a file and in words to the screen. */

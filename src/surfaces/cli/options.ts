@@ -1,5 +1,6 @@
 import { createUsageError } from '../../base/problem.ts';
-import { missingArgument } from './usage-errors.ts';
+import { toSeparatedCase } from '../../base/letter-case.ts';
+import { invalidValue, missingArgument } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 
 type Options = Invocation['options'];
@@ -8,6 +9,36 @@ type Options = Invocation['options'];
 export function readTextOption(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The word of an option whose usage lists these words, so that it is one of them; undefined when it was not given. */
+export const readWordOption = <Word extends string>(
+  options: Options,
+  name: string,
+  known: readonly Word[],
+): Word | undefined => known.find((one) => one === options[name]);
+
+/** The number of an option, whole unless `isWhole` is false; undefined when it was not given. */
+export function readNumberOption(
+  options: Options,
+  name: string,
+  {
+    from,
+    to,
+    isWhole = true,
+    example,
+  }: { readonly from: number; readonly to: number; readonly isWhole?: boolean; readonly example: string },
+): number | undefined {
+  const written = readTextOption(options, name);
+  if (written === undefined) return undefined;
+  const number = (isWhole ? /^\d+$/ : /^\d+(?:\.\d+)?$/).test(written) ? Number(written) : Number.NaN;
+  if (number >= from && number <= to) return number;
+  throw invalidValue(
+    `--${toSeparatedCase('-', name)}`,
+    written,
+    `a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}`,
+    example,
+  );
 }
 
 /** The moment that an option names, as the journal writes moments; undefined when it was not given. */

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { withLocalTimes } from '../../base/local-time.ts';
 import { toSafeJson, toSingleLine, toTerminal } from '../../base/plain-text.ts';
+import type { Invocation } from './command.ts';
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';
 
@@ -33,6 +34,13 @@ export const printSentence = (text: string): void => printLine(withLocalTimes(te
 
 /** Prints facts for programs. */
 export const printJson = (value: unknown): void => printLine(toSafeJson(value));
+
+/** Prints what a command did, as facts for programs or as a sentence; returns the exit code of success. */
+export function printResult({ options }: Pick<Invocation, 'options'>, facts: unknown, sentence = ''): number {
+  if (options['json'] === true) printJson(facts);
+  else if (sentence !== '') printSentence(sentence);
+  return 0;
+}
 
 /** Prints an error on one line. */
 export const printErrorLine = (text: string): void => complain('red', toSingleLine(text));

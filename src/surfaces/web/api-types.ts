@@ -17,7 +17,7 @@ export interface PageData {
 }
 
 /** The files of a change; not there while a change is still handed over, or when its commits were taken away. */
-export type ChangeTold =
+export type ChangeResponse =
   | { readonly is_there: false }
   | {
       readonly is_there: true;
@@ -27,7 +27,7 @@ export type ChangeTold =
     };
 
 /** What a change does to one file, as git writes it. */
-export interface PatchTold {
+export interface PatchResponse {
   readonly text: string;
   /** There is more of it, which is not shown. */
   readonly is_cut: boolean;
@@ -36,7 +36,9 @@ export interface PatchTold {
 export type { TextPiece as Piece } from '../../ports/work-folders.ts';
 
 /** What came of opening a link: the session that the browser shows from now on. */
-export type Entered = { readonly ok: true; readonly session: string } | Extract<ActionOutcome, { readonly ok: false }>;
+export type LoginResponse =
+  | { readonly ok: true; readonly session: string }
+  | Extract<ActionOutcome, { readonly ok: false }>;
 
 /** What opens one page without a session, once. */
 export interface Ticket {
@@ -55,7 +57,7 @@ export type ActionOutcome =
     };
 
 /** One task as its page tells it: what `andon show --report --json` prints, with picture, contract, calls and story. */
-export interface TaskTold {
+export interface TaskResponse {
   readonly task_id: string;
   readonly repository: string;
   readonly root: string;
@@ -63,13 +65,13 @@ export interface TaskTold {
   /** Its time, for a wide page and for a phone. */
   readonly picture: Readonly<Record<'wide' | 'narrow', Drawing>>;
   readonly contract: string;
-  readonly calls: readonly CallTold[];
+  readonly calls: readonly CallResponse[];
   readonly story: readonly { readonly at: string; readonly text: string }[];
   readonly breakers: readonly { readonly id: string; readonly question: string; readonly answer: string }[];
 }
 
 /** One call of an agent. */
-export interface CallTold {
+export interface CallResponse {
   readonly call: number;
   readonly station: string;
   readonly model: string;
@@ -85,7 +87,7 @@ export type RoundFacts = ReportFacts['rounds'][number];
 export type AttemptFacts = ReportFacts['attempts'][number];
 
 /** The rules of one repository and what came of them. */
-export interface RulesTold {
+export interface RulesResponse {
   readonly rules: readonly (Pick<RuleStatistics, 'violations' | 'waived' | 'markedFalse'> & {
     readonly id: string;
     readonly title: string;
@@ -94,13 +96,13 @@ export interface RulesTold {
     readonly last: string | null;
   })[];
   /** What was found last, newest first. */
-  readonly found: readonly FoundTold[];
+  readonly found: readonly ViolationResponse[];
   readonly waivers: readonly (Waiver & { readonly is_over: boolean })[];
   readonly faults: readonly string[];
 }
 
 /** One violation, as it was written down. */
-export interface FoundTold {
+export interface ViolationResponse {
   readonly at: string;
   readonly rule: string;
   readonly priority: string;
@@ -111,7 +113,7 @@ export interface FoundTold {
 }
 
 /** What was used, and what became of the work of each agent and reviewer. */
-export interface CostsTold {
+export interface CostsResponse {
   /** Of each day on which something was used, newest first. */
   readonly days: readonly (Cost & { readonly day: string; readonly tasks: number })[];
   readonly tasks: readonly (Cost & { readonly repository: string; readonly task_id: string })[];
@@ -120,7 +122,7 @@ export interface CostsTold {
 }
 
 /** A drill, and how it went when it was last run here. */
-export interface DrillTold {
+export interface DrillResponse {
   readonly name: string;
   readonly injects: string;
   /** The breaker that must trip; null where the line must get through by itself. */
@@ -141,8 +143,8 @@ export interface DrillRun {
 }
 
 /** All drills. */
-export interface DrillsTold {
-  readonly drills: readonly DrillTold[];
+export interface DrillsResponse {
+  readonly drills: readonly DrillResponse[];
   /** The one that runs now. */
   readonly running: string | null;
 }

@@ -3,7 +3,7 @@ import { formatDifference } from '../../drills/check.ts';
 import type { Drill } from '../../drills/drill.ts';
 import { hasGate, runDrills, explainUncaged } from '../../drills/run-drills.ts';
 import { Problem } from '../../base/problem.ts';
-import type { DrillRun, DrillsTold, ActionOutcome } from './api-types.ts';
+import type { DrillRun, DrillsResponse, ActionOutcome } from './api-types.ts';
 
 /** The drills of the board: one runs at a time, and of each its last run since the board began is known. */
 export class Drills {
@@ -18,7 +18,7 @@ export class Drills {
     this.#signal = signal;
   }
 
-  told(): DrillsTold {
+  told(): DrillsResponse {
     const drills = allDrills().map(({ name, injects, breaker }) => {
       return { name, injects, breaker: breaker ?? null, last: this.#last.get(name) ?? null };
     });

@@ -12,12 +12,12 @@ import type { Drills } from './drills.ts';
 import { readPageFile } from './files.ts';
 import { readCosts } from './read-costs.ts';
 import { readRules } from './read-rules.ts';
-import { callTold, readChange, readPatchBetween, reportPage, readTask } from './read-task.ts';
+import { readCallText, readChange, readPatchBetween, reportPage, readTask } from './read-task.ts';
 import type { CommitPair } from './read-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
-import type { Entered, ActionOutcome, PageData, Ticket } from './api-types.ts';
+import type { LoginResponse, ActionOutcome, PageData, Ticket } from './api-types.ts';
 
 /** What the handlers work with. */
 export interface HandlerContext {
@@ -47,7 +47,7 @@ export function createHandlers(desk: HandlerContext): Handlers {
   const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
     const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
     const call = Number(param(context, 'call'));
-    return sendJson(context, callTold(await at(context), param(context, 'task'), { call, what, from }));
+    return sendJson(context, readCallText(await at(context), param(context, 'task'), { call, what, from }));
   };
   const answered = async (context: Context, work: () => Promise<ActionOutcome>): Promise<Response> => {
     try {
@@ -138,10 +138,10 @@ export function createHandlers(desk: HandlerContext): Handlers {
 async function enter(context: Context, sessions: Sessions): Promise<Response> {
   const { token } = textsOf(await readJsonBody(context));
   const session = sessions.enter(token ?? '');
-  if (session !== undefined) return sendJson(context, { ok: true, session } satisfies Entered);
+  if (session !== undefined) return sendJson(context, { ok: true, session } satisfies LoginResponse);
   const said = 'This link was opened before, or is of another andon.';
   const remedy = 'Type `andon web` again, or make a link on a page that is open.';
-  return sendJson(context, { ok: false, code: 'no-answer', said, remedy } satisfies Entered, 403);
+  return sendJson(context, { ok: false, code: 'no-answer', said, remedy } satisfies LoginResponse, 403);
 }
 
 /** The texts among the values of an object. */

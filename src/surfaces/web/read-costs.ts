@@ -2,10 +2,10 @@ import { agentStats } from '../../line/agent-stats.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/cost.ts';
 import { reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import type { CostsTold } from './api-types.ts';
+import type { CostsResponse } from './api-types.ts';
 
 /** What the tasks of some repositories used, by day and by task, and what became of the work of each agent. */
-export function readCosts(places: readonly { readonly id: string; readonly state: string }[]): CostsTold {
+export function readCosts(places: readonly { readonly id: string; readonly state: string }[]): CostsResponse {
   const all = places.map(({ id, state }) => {
     const journal = readJournal({ state });
     try {

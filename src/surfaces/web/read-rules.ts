@@ -5,13 +5,13 @@ import { readRuleStats } from '../../inspection/rule-stats.ts';
 import { isExpired } from '../../rule-model/waiver.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import type { AuditEntry } from '../../rule-model/audit-entry.ts';
-import type { FoundTold, RulesTold } from './api-types.ts';
+import type { ViolationResponse, RulesResponse } from './api-types.ts';
 
 /** The newest violations, at most this many. */
 const MOST_FOUND = 50;
 
 /** The rules of a repository, what came of them, what was found last, and its waivers. */
-export async function readRules(place: Workspace, today: string): Promise<RulesTold> {
+export async function readRules(place: Workspace, today: string): Promise<RulesResponse> {
   const { root } = place.facts;
   const book = await readProjectRulebook(root);
   const stats = new Map((readRuleStats(place)?.rules ?? []).map((one) => [one.rule, one]));
@@ -31,7 +31,14 @@ export async function readRules(place: Workspace, today: string): Promise<RulesT
   };
 }
 
-function foundIn({ timestamp: at, rule_id: rule, priority, context, violation, action }: AuditEntry): FoundTold {
+function foundIn({
+  timestamp: at,
+  rule_id: rule,
+  priority,
+  context,
+  violation,
+  action,
+}: AuditEntry): ViolationResponse {
   const { file, line, surface, task } = context;
   const where = file === null ? surface : `${file}${line === null ? '' : `:${line}`}`;
   return { at, rule, priority, where, task, message: violation.message, action };

@@ -16,7 +16,7 @@ import { readJournal } from '../../wiring/open-journal.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openKept, openForReading } from '../../wiring/open-reader.ts';
-import type { CallTold, ChangeTold, PatchTold, TaskTold } from './api-types.ts';
+import type { CallResponse, ChangeResponse, PatchResponse, TaskResponse } from './api-types.ts';
 
 /** Maximum listed files of a change, */
 const MOST_FILES = 500;
@@ -26,7 +26,7 @@ const MOST_OF_FILE = 256_000;
 const PIECE = 100_000;
 
 /** Everything of one task. */
-export function readTask(place: Workspace, id: string, taskId: string): Promise<TaskTold> {
+export function readTask(place: Workspace, id: string, taskId: string): Promise<TaskResponse> {
   return withEntries(place, taskId, async (entries, journal) => {
     const report = await reportOf(place, entries, journal, undefined);
     return {
@@ -48,7 +48,7 @@ export function readTask(place: Workspace, id: string, taskId: string): Promise<
   });
 }
 
-function callIn(entry: JournalEntry): readonly CallTold[] {
+function callIn(entry: JournalEntry): readonly CallResponse[] {
   if (entry.kind !== 'called') return [];
   const { call, station, ok, why = null, ms, usd, tokensIn, tokensOut } = entry;
   const tokens = tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut;
@@ -72,7 +72,7 @@ export interface CommitPair {
 }
 
 /** The files that differ between two commits of a task, counted by git. */
-export const readChange = (place: Workspace, taskId: string, between: CommitPair): Promise<ChangeTold> =>
+export const readChange = (place: Workspace, taskId: string, between: CommitPair): Promise<ChangeResponse> =>
   withCommits(place, taskId, between, async (repository) => {
     if (repository === undefined) return { is_there: false };
     const files = await repository.diff(between.from, between.to);
@@ -84,7 +84,7 @@ export const readPatchBetween = (
   place: Workspace,
   taskId: string,
   { paths, ...between }: CommitPair & { readonly paths: readonly string[] },
-): Promise<PatchTold> =>
+): Promise<PatchResponse> =>
   withCommits(place, taskId, between, async (repository) => {
     if (paths.some((path) => path.includes('\0'))) throw createUsageError('no path holds a NUL', 'go to /');
     if (repository === undefined || paths.length === 0)
@@ -94,7 +94,7 @@ export const readPatchBetween = (
   });
 
 /** A piece of what was sent to an agent, or of what it answered. */
-export function callTold(
+export function readCallText(
   place: Workspace,
   taskId: string,
   { call, what, from }: { readonly call: number; readonly what: 'prompt' | 'answer'; readonly from: number },

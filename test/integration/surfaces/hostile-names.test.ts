@@ -54,6 +54,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['digest', '--all', '--html'],
   ['digest', '--since', HOSTILE],
   ['digest', '--out', HOSTILE],
+  ['say', HOSTILE, 'Use UTC'],
   ['resume', HOSTILE, '--path', '1'],
   ['resume', 'GIVEUP-00001', '--path', HOSTILE],
   ['resume', 'GIVEUP-00001', '--decision', HOSTILE],

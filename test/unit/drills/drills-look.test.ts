@@ -7,7 +7,6 @@ import { listChangedPaths, lookAtCheckout } from '../../../src/drills/checkout.t
 import { listHaltFlaws } from '../../../src/drills/check-halt.ts';
 import { listDrillProcesses } from '../../../src/drills/processes.ts';
 import { TASK } from '../../../src/drills/sample.ts';
-import { foldRounds } from '../../../src/drills/story-of.ts';
 import { renderHalt } from '../../../src/line/documents/halt-report.ts';
 import { aHalt, aRecord } from '../../support/records.ts';
 
@@ -87,18 +86,5 @@ describe.runIf(existsSync('/proc'))('a drill that looks for processes', () => {
     child.kill('SIGKILL');
     await gone;
     expect(listDrillProcesses(folder, [])).toEqual([]);
-  });
-});
-
-describe('the story of a drill', () => {
-  it.each([
-    ['', []],
-    ['a', ['a']],
-    ['a → b → c', ['a', 'b', 'c']],
-    ['a ×3 → b', ['a', 'a', 'a', 'b']],
-    ['x → (a → b) ×2 → c', ['x', 'a', 'b', 'a', 'b', 'c']],
-    ['(a → a → b) ×2', ['a', 'a', 'b', 'a', 'a', 'b']],
-  ])('folds rounds: %s', (folded, steps) => {
-    expect(foldRounds(steps)).toBe(folded);
   });
 });

@@ -86,17 +86,19 @@ describe('the message checks', () => {
 describe('the commands', () => {
   const inIndex = commands.map(({ usage }) => usage.split(' ')[0] ?? '');
 
-  it('have one file each, named as they are', () => {
+  it('load every file of their folder, and no other', () => {
     const files = namesIn('src/surfaces/cli/commands', '.ts', ['index']);
     expect(files.length).toBeGreaterThan(10);
-    expect(differences(['commands/index.ts', inIndex], ['src/surfaces/cli/commands', files])).toEqual([]);
+    const groups = namesIn('src/surfaces/cli/command-groups', '.ts', []);
+    const loaded = groups.flatMap((name) => {
+      const text = readFileSync(join(ROOT, 'src/surfaces/cli/command-groups', `${name}.ts`), 'utf8');
+      return [...text.matchAll(/import\('\.\.\/commands\/(.+)\.ts'\)/g)].map(([, file = '']) => file);
+    });
+    expect(differences(['command-groups', [...new Set(loaded)]], ['src/surfaces/cli/commands', files])).toEqual([]);
   });
 
-  it('each load the code of their own file', async () => {
-    for (const [at, command] of commands.entries()) {
-      const own = (await import(join(ROOT, 'src/surfaces/cli/commands', `${inIndex[at]}.ts`))) as object;
-      expect(await command.load(), command.usage).toBe(own);
-    }
+  it('each load something to run', async () => {
+    for (const command of commands) expect(Object.keys(await command.load()), command.usage).toContain('run');
   });
 
   it('are about thirty in groups, each with a description of its own', () => {

@@ -9,19 +9,16 @@ import type { SettingsScope } from '../../../inspection/claude/settings-files.ts
 import { readStandardInput } from '../inspections.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, printText, colourText } from '../print.ts';
-import { conflictingOptions, missingArgument, unknownWord } from '../usage-errors.ts';
+import { conflictingOptions, missingArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon hook claude install|remove|status|run`: Claude Code asks andon at the end of every turn, or does so no more. */
 export async function manageClaudeHook(invocation: Invocation): Promise<number> {
   const { args, options, env } = invocation;
-  const what = typeof args[1] === 'string' ? args[1] : undefined;
+  const what = args[1] as 'install' | 'remove' | 'status' | 'run' | undefined;
   if (what === 'run') return answer(env);
   if (what === 'status') return status(invocation);
-  if (what !== 'install' && what !== 'remove')
-    throw what === undefined
-      ? missingArgument('install, remove or status', 'andon hook claude status')
-      : unknownWord('action', what, ['install', 'remove', 'status'], 'andon hook claude status');
+  if (what === undefined) throw missingArgument('install, remove or status', 'andon hook claude status');
   const where = whereOf(options);
   const root = where === 'user' ? '/' : await rootOf(invocation);
   const change = (what === 'install' ? installClaudeHook : removeClaudeHook)(where, root, env);

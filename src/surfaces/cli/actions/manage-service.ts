@@ -9,7 +9,7 @@ import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder } from '../../../wiring/open-reader.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printJson, printLine, printWarning } from '../print.ts';
-import { conflictingOptions, unexpectedArgument, unknownWord } from '../usage-errors.ts';
+import { conflictingOptions, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 const POLL_MS = 100;
@@ -31,8 +31,7 @@ export async function manageService({ args, options, cwd, env }: Invocation): Pr
     );
     return 0;
   }
-  if (what === 'status') return status(service, hasFlag(options, 'json'));
-  throw unknownWord('action', what, ['install', 'remove', 'status'], 'andon start --service status');
+  return status(service, hasFlag(options, 'json'));
 }
 
 async function install(place: Workspace, service: Service, isPrintOnly: boolean): Promise<number> {

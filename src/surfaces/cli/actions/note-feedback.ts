@@ -2,8 +2,8 @@ import { isMessageCheck, recordFeedback } from '../../../inspection/feedback.ts'
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { getUserName } from '../ask.ts';
-import { hasFlag, readTextOption } from '../options.ts';
-import { printJson, printLine } from '../print.ts';
+import { readTextOption } from '../options.ts';
+import { printResult } from '../print.ts';
 import { missingArgument, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -23,10 +23,10 @@ export async function noteFeedback({ args, options, cwd, env }: Invocation): Pro
     reason,
     by: getUserName(),
   });
-  if (hasFlag(options, 'json')) printJson(feedback);
-  else
-    printLine(
-      `noted: ${toTerminalLine(rule)} was wrong about ${toTerminalLine(finding)}; ${isMessageCheck(rule) ? 'andon messages stats' : 'andon rules stats'} counts it`,
-    );
-  return 0;
+  const counts = isMessageCheck(rule) ? 'andon messages stats' : 'andon rules stats';
+  return printResult(
+    { options },
+    feedback,
+    `Noted: ${toTerminalLine(rule)} was wrong about ${toTerminalLine(finding)}. \`${counts}\` counts it.`,
+  );
 }

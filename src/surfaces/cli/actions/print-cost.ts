@@ -23,11 +23,11 @@ export function printCost(invocation: Invocation): Promise<number> {
     if (hasFlag(invocation.options, 'json'))
       printJson({
         since: since === '' ? null : since,
-        total: printed(total),
+        total: toCostFacts(total),
         tasks: tasks.map((one) => ({
           task_id: one.id,
-          ...printed(one.total),
-          calls_by_station: one.rows.map((row) => ({ station: row.station, model: row.model, ...printed(row) })),
+          ...toCostFacts(one.total),
+          calls_by_station: one.rows.map((row) => ({ station: row.station, model: row.model, ...toCostFacts(row) })),
         })),
       });
     else if (tasks.length === 0) printLine('no agent was called yet.');
@@ -65,7 +65,8 @@ const cells = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): readonly str
   `${tokensIn} + ${tokensOut} tokens`,
 ];
 
-const printed = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): object => ({
+/** What calls cost, as facts for programs. */
+export const toCostFacts = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): object => ({
   calls,
   tokens_in: tokensIn,
   tokens_out: tokensOut,

@@ -4,8 +4,8 @@ import type { LineRecord } from '../../../record/line-record.ts';
 import { FILES, toBranchName } from '../../../base/names.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { requestOrRun, getUserName } from '../ask.ts';
-import { hasFlag, readTaskArgument } from '../options.ts';
-import { printJson, printLine } from '../print.ts';
+import { readTaskArgument } from '../options.ts';
+import { printResult } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
@@ -22,13 +22,14 @@ export async function retryTask(invocation: Invocation): Promise<number> {
     return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
   });
   if (dropped === undefined) await requestOrRun(invocation, { do: 'retry', taskId, by: getUserName() });
-  if (hasFlag(invocation.options, 'json')) printJson({ task_id: taskId, dropped: dropped ?? null });
-  else if (dropped === undefined) printLine(`${taskId}: the call that waits is made now.`);
-  else
-    printLine(
-      `${taskId} is dropped again: ${dropped}${dropped.endsWith(`/${FILES.contract}`) ? '' : ' (the line is busy; it waits its turn)'}.`,
-    );
-  return 0;
+  const waits = dropped?.endsWith(`/${FILES.contract}`) === false ? ' The line is busy, so it waits in the queue.' : '';
+  return printResult(
+    invocation,
+    { task_id: taskId, dropped: dropped ?? null },
+    dropped === undefined
+      ? `The waiting call of ${taskId} is made now.`
+      : `${taskId} is dropped again: ${dropped}.${waits}`,
+  );
 }
 
 /** The contract as written, bound to its branch: another one may be checked out now. */

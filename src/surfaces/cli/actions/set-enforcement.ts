@@ -3,15 +3,19 @@ import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import type { EnforcementSettings } from '../../../config/enforcement-settings.ts';
 import { MODES } from '../../../rule-model/rule-words.ts';
 import type { Mode } from '../../../rule-model/rule-words.ts';
-import { hasFlag, readTextOption } from '../options.ts';
+import { hasFlag, readNumberOption, readWordOption } from '../options.ts';
 import { printJson, printLine } from '../print.ts';
-import { invalidValue, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon rules enforce`: shows how hard rules are enforced, or changes it in the project's configuration. */
 export async function setEnforcement({ options, cwd, env }: Invocation): Promise<number> {
-  const mode = modeOf(readTextOption(options, 'mode'));
-  const scoreThreshold = thresholdOf(readTextOption(options, 'threshold'));
+  const mode = readWordOption(options, 'mode', MODES);
+  const scoreThreshold = readNumberOption(options, 'threshold', {
+    from: 0,
+    to: 100,
+    isWhole: false,
+    example: 'andon rules enforce --threshold 70',
+  });
   const place = await loadWorkspace(cwd, env);
   const isChange = mode !== undefined || scoreThreshold !== undefined;
   const { settings, file } = isChange
@@ -43,16 +47,3 @@ const MEANS: Readonly<Record<Mode, string>> = {
   moderate: 'a violated MUST rule or a low score fails CI; a low score blocks a commit',
   strict: 'a violated MUST rule or a low score fails CI and blocks a commit',
 };
-
-function modeOf(text: string | undefined): Mode | undefined {
-  const mode = MODES.find((one) => one === text);
-  if (text === undefined || mode !== undefined) return mode;
-  throw unknownWord('mode', text, MODES, 'andon rules enforce --mode strict');
-}
-
-function thresholdOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const threshold = Number(text);
-  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && threshold <= 100) return threshold;
-  throw invalidValue('--threshold', text, 'a number from 0 to 100', 'andon rules enforce --threshold 70');
-}

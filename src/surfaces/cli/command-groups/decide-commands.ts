@@ -25,6 +25,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
         ['--again', 'Make a waiting call now, or drop an abandoned task again'],
         JSON_OPTION,
       ],
+      refusesWords: true,
       load: () => import('../commands/resume.ts'),
     },
     {
@@ -39,13 +40,13 @@ export const DECIDE_COMMANDS: CommandGroup = {
       description: 'Stop the line now (the cord), or one task',
       options: [['--reason <text>', 'Record why'], JSON_OPTION],
       after: 'A file STOP in _handoff/ stops the line as well.',
-      load: () => import('../commands/halt.ts'),
+      load: async () => ({ run: (await import('../commands/task-requests.ts')).requestHalt }),
     },
     {
       usage: 'pause',
       description: 'Start nothing more, finish the step that runs',
       options: [['--off', 'Let a paused line go on'], JSON_OPTION],
-      load: () => import('../commands/pause.ts'),
+      load: async () => ({ run: (await import('../commands/task-requests.ts')).requestPause }),
     },
     {
       usage: 'queue [move|withdraw] [contract]',
@@ -63,13 +64,13 @@ export const DECIDE_COMMANDS: CommandGroup = {
       usage: 'abandon <task>',
       description: 'Give a task up, keep its branch and attempts',
       options: [JSON_OPTION],
-      load: () => import('../commands/abandon.ts'),
+      load: async () => ({ run: (await import('../commands/task-requests.ts')).requestAbandon }),
     },
     {
       usage: 'undo <task>',
       description: 'Take a merged task out again, by a gated revert commit',
       options: [JSON_OPTION],
-      load: () => import('../commands/undo.ts'),
+      load: async () => ({ run: (await import('../commands/task-requests.ts')).requestUndo }),
     },
   ],
 };

@@ -79,7 +79,7 @@ export const START_COMMANDS: CommandGroup = {
     {
       usage: 'stop [folders...]',
       description: 'End the watchdog and wait until it has ended',
-      load: () => import('../commands/stop.ts'),
+      load: async () => ({ run: (await import('../commands/start.ts')).stopWatchdogs }),
     },
     {
       usage: 'night [folders...]',

@@ -27,7 +27,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
       load: () => import('../commands/doctor.ts'),
     },
     {
-      usage: 'drill [names...]',
+      usage: 'drill [drill...]',
       description: 'Break the line on purpose in temporary repositories',
       options: [
         ['--jobs <n>', 'Run this many at a time. Default: 2'],

@@ -9,12 +9,18 @@ import { readWorkTreeProfiles } from '../../../wiring/open-profiles.ts';
 import { addProfile, selectProfileRules, requireProfile } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';
-import type { AgentRole, Mode } from '../../../rule-model/rule-words.ts';
 import { baseBranch } from '../base-branch.ts';
 import { lookOf } from './check.ts';
 import { report } from '../inspections.ts';
-import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from '../options.ts';
-import { printJson, printLine, colourText } from '../print.ts';
+import {
+  SUBJECT_OPTIONS,
+  hasFlag,
+  listGivenOptions,
+  readTextOption,
+  readTextsOption,
+  readWordOption,
+} from '../options.ts';
+import { printJson, printLine, printResult, colourText } from '../print.ts';
 import { toFaultFacts, printFaults, printRules } from '../rules-output.ts';
 import { conflictingOptions, missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
@@ -36,9 +42,8 @@ const NAMELESS: readonly string[] = ['list', 'stats', 'judge'];
 
 /** `andon agents`: lists, checks, tests and measures the agent profiles of this project. */
 export async function run(invocation: Invocation): Promise<number> {
-  const [what, name] = invocation.args as [string, string | undefined];
-  const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what as keyof typeof ACTIONS] : undefined;
-  if (action === undefined) throw unknownWord('action', what, Object.keys(ACTIONS), 'andon agents list');
+  const [what, name] = invocation.args as [keyof typeof ACTIONS, string | undefined];
+  const action = ACTIONS[what];
   if (NAMELESS.includes(what)) {
     if (name !== undefined) throw unexpectedArgument([name], `andon agents ${what}`);
     return action(invocation, '');
@@ -101,27 +106,30 @@ async function show(invocation: Invocation, name: string): Promise<number> {
 
 async function add(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
-  const mode = readTextOption(options, 'enforcement');
   const place = await loadWorkspace(invocation.cwd, invocation.env);
   const driver = driverOf(place, readTextOption(options, 'driver'));
   const edits = hasFlag(options, 'edits');
   if (edits) refuseToEdit(place, driver);
   const file = addProfile(place.facts.root, name, {
-    roles: readTextsOption(options, 'role').map((role) => oneOf<AgentRole>('--role', role, AGENT_ROLES)),
+    roles: AGENT_ROLES.filter((role) => readTextsOption(options, 'role').includes(role)),
     rules: readTextsOption(options, 'rule'),
-    enforcement: mode === undefined ? undefined : oneOf<Mode>('--enforcement', mode, MODES),
+    enforcement: readWordOption(options, 'enforcement', MODES),
     driver,
     model: readTextOption(options, 'model'),
     edits,
   });
-  if (hasFlag(options, 'json')) printJson({ file });
-  else printLine(`wrote ${name} into ${toTerminalLine(file)}; andon agents show ${name} lists its rules`);
-  return 0;
+  return printResult(
+    invocation,
+    { file },
+    `Wrote ${name} into ${toTerminalLine(file)}. Run \`andon agents show ${name}\` to see its rules.`,
+  );
 }
 
 /** The name of a driver that is known; undefined where none was named. */
 function driverOf(place: Workspace, written: string | undefined): string | undefined {
-  return written === undefined ? undefined : oneOf('--driver', written, listDriverNames(listDriverSources(place)));
+  const known = listDriverNames(listDriverSources(place));
+  if (written === undefined || known.includes(written)) return written;
+  throw unknownWord('value of --driver', written, known, 'andon agents add --help');
 }
 
 /** Refuses what cannot be let at files, with those drivers that can. */
@@ -163,9 +171,3 @@ const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
   driver === undefined
     ? ''
     : `  by ${toTerminalLine(`${driver}${model === undefined ? '' : ` ${model}`}`, 60)}${edits ? ', on the files itself' : ''}`;
-
-function oneOf<Word extends string>(option: string, written: string, known: readonly Word[]): Word {
-  const word = known.find((one) => one === written);
-  if (word !== undefined) return word;
-  throw unknownWord(`value of ${option}`, written, known, 'andon agents add --help');
-}

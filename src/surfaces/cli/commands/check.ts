@@ -6,8 +6,16 @@ import { describeFault } from '../../../base/describe-fault.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { createUsageError } from '../../../base/problem.ts';
-import { readPhaseOption, readProseArgument, report, readStandardInput } from '../inspections.ts';
-import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from '../options.ts';
+import { readProseArgument, report, readStandardInput } from '../inspections.ts';
+import {
+  SUBJECT_OPTIONS,
+  hasFlag,
+  listGivenOptions,
+  readTextOption,
+  readTextsOption,
+  readWordOption,
+} from '../options.ts';
+import { PHASES } from '../../../rule-model/rule-words.ts';
 import { conflictingOptions, misplacedOption, missingArgument, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -24,7 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
     look,
     // What is staged is asked about as a commit is, and a branch as in CI; everything else is a plain question.
     surface: look.base !== undefined ? 'ci' : look.staged === undefined ? 'gate' : 'pre-commit',
-    phase: readPhaseOption(options),
+    phase: readWordOption(options, 'phase', PHASES),
     task: readTextOption(options, 'task'),
   });
 }

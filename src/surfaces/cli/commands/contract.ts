@@ -6,19 +6,17 @@ import { hashContractFile, lintContract } from '../../../daemon/intake/lint-cont
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
-import { missingArgument, unexpectedArgument, unknownWord } from '../usage-errors.ts';
+import { missingArgument, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon contract hash|lint|schema`: the hashes a contract names, every fault it has, and the schema for editors. */
 export async function run(invocation: Invocation): Promise<number> {
-  const [what, files] = invocation.args as [string, readonly string[]];
+  const [what, files] = invocation.args as ['lint' | 'hash' | 'schema', readonly string[]];
   if (what === 'schema') {
     if (files.length > 0) throw unexpectedArgument(files, 'andon contract schema');
     printJson(contractJsonSchema());
     return 0;
   }
-  if (what !== 'hash' && what !== 'lint')
-    throw unknownWord('action', what, ['lint', 'hash', 'schema'], 'andon contract --help');
   if (files.length === 0) throw missingArgument('file', `andon contract ${what} _handoff/TASK_CONTRACT.json`);
   return what === 'hash' ? hash(invocation, files) : lint(invocation, files);
 }

@@ -1,14 +1,11 @@
-import { resolve } from 'node:path';
-import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { DIGEST_PAGE_MARK, renderDigestPage } from '../../../line/digest/page.ts';
 import { renderText } from '../../../line/digest/text.ts';
 import type { Row } from '../../../line/digest/text.ts';
 import { readDigest } from '../../../daemon/readers/read-digest.ts';
-import { stateHomeOf } from '../../../wiring/list-workspaces.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag, readMomentOption, readTextOption } from '../options.ts';
-import { readPageForm, checkPagePath, resolveFolder, writePage } from '../page-file.ts';
+import { deliverPage, readPageOptions } from '../page-file.ts';
 import { isFlushed } from '../output.ts';
 import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';
@@ -23,27 +20,14 @@ const LEAST_WIDTH = 40;
 /** `andon digest`: what happened since the last one, and the state now. It notes where it ended, so that the next one goes on there. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const out = readTextOption(options, 'out');
-  const form = readPageForm(invocation);
+  const { form, file } = readPageOptions(invocation, KIND);
   const now = new Date().toISOString();
   const since = sinceOf(options, now);
   const place = hasFlag(options, 'all') ? undefined : await placeOf(invocation);
-  const asked = out === undefined ? undefined : resolve(cwd, out);
-  const states = [stateHomeOf(env)];
-  const gitDirs = place === undefined ? [] : [place.facts.commonDir];
-  const free = (roots: readonly string[]) => asked && checkPagePath(asked, { roots, gitDirs, states }, KIND);
-  free(place === undefined ? [] : [place.facts.root]); // a place that is barred is refused before anything is read
   const { digest, remember } = await readDigest({ place, since, now }, env);
-  const file = free(digest.repositories.map(({ root }) => root));
   if (form === 'json') printJson(digest);
-  else if (form === 'html') {
-    const page = renderDigestPage(digest, { here: undefined }); // a page can be read from any folder
-    if (file === undefined) process.stdout.write(process.stdout.isTTY ? toTerminal(page) : page);
-    else {
-      writePage(file, page);
-      printLine(`wrote ${toTerminalLine(file)}`);
-    }
-  } else printRows(renderText(digest, { here: resolveFolder(cwd) }, widthOf(env)));
+  else if (form === 'html') deliverPage(file, renderDigestPage(digest, { here: undefined })); // a page can be read from any folder
+  else printRows(renderText(digest, { here: cwd }, widthOf(env)));
   if (since !== undefined) return 0;
   if (form === undefined)
     printLine(colourText('dim', `\nAgain: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));

@@ -3,10 +3,9 @@ import type { Drill } from '../../../drills/drill.ts';
 import { allDrills } from '../../../drills/all-drills.ts';
 import { hasGate, runDrills, explainUncaged } from '../../../drills/run-drills.ts';
 import { printDrill, printTotal, toJson } from '../drill-results.ts';
-import { hasFlag, readTextOption } from '../options.ts';
+import { hasFlag, readNumberOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, colourText } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
-import { invalidValue } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** Drills at a time, unless --jobs says otherwise. */
@@ -18,7 +17,7 @@ export async function run({ args, options, env, onSignal }: Invocation): Promise
   const asJson = hasFlag(options, 'json');
   if (names.length === 0) return list(asJson);
   const chosen = chooseDrills(names);
-  const jobs = jobsOf(readTextOption(options, 'jobs'));
+  const jobs = readNumberOption(options, 'jobs', { from: 1, to: 64, example: 'andon drill all --jobs 2' }) ?? JOBS;
   const uncaged = chosen.some(hasGate) ? await explainUncaged(env) : undefined;
   if (!asJson) introduce(chosen, uncaged);
 
@@ -69,11 +68,4 @@ function introduce(chosen: readonly Drill[], uncaged: string | undefined): void 
       `  cage    ${uncaged === undefined ? 'bubblewrap, for the gates of the drills' : colourText('yellow', `none: ${uncaged}. The gates of the drills (one line of shell each) run without it.`)}`,
     );
   printLine('  everything else is real: git, files, processes, breakers, halt and resume.');
-}
-
-function jobsOf(text: string | undefined): number {
-  if (text === undefined) return JOBS;
-  const jobs = Number(text);
-  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= 64) return jobs;
-  throw invalidValue('--jobs', text, 'a number from 1 to 64', 'andon drill all --jobs 2');
 }

@@ -4,17 +4,15 @@ import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';
-import { printJson, printLine } from '../print.ts';
-import { runCommand, unknownWord } from '../usage-errors.ts';
+import { printResult } from '../print.ts';
+import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more; `andon hook claude …` see there. */
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
-  const what = String(args[0]);
+  const what = args[0] as 'install' | 'remove' | 'claude';
   if (what === 'claude') return (await import('../actions/manage-claude-hook.ts')).manageClaudeHook(invocation);
-  if (what !== 'install' && what !== 'remove')
-    throw unknownWord('action', what, ['install', 'remove', 'claude'], 'andon hook install');
   if (args[1] !== undefined || hasFlag(options, 'local') || hasFlag(options, 'user'))
     throw createUsageError(
       '--local, --user and further words need the hook of Claude Code.',
@@ -22,9 +20,7 @@ export async function run(invocation: Invocation): Promise<number> {
     );
   const place = await loadWorkspace(cwd, env);
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
-  if (hasFlag(options, 'json')) printJson(change);
-  else printLine(sentence(what, change));
-  return 0;
+  return printResult(invocation, change, sentence(what, change));
 }
 
 function sentence(what: 'install' | 'remove', { file, chained, idle, changed }: HookChange): string {

@@ -1,9 +1,9 @@
 import { openLiveWorkspace } from '../../../wiring/live-workspace.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
-import { hasFlag, readTextOption } from '../options.ts';
+import { hasFlag, readNumberOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
-import { invalidValue, misplacedOption } from '../usage-errors.ts';
+import { misplacedOption } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon mcp`: the rules and the state of the line for a program that speaks MCP; standard output belongs to it. */
@@ -29,13 +29,11 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
+const EXAMPLE = 'andon mcp --http --port 7337';
+
 function portFrom(options: Invocation['options']): number | undefined {
-  const written = readTextOption(options, 'port');
-  if (!hasFlag(options, 'http')) {
-    if (written === undefined) return undefined;
-    throw misplacedOption('--port', '--http', 'andon mcp --http --port 7337');
-  }
-  const port = Number(written ?? '0');
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw invalidValue('--port', written ?? '', 'a port', 'andon mcp --http --port 7337');
+  const port = readNumberOption(options, 'port', { from: 0, to: 65_535, example: EXAMPLE });
+  if (hasFlag(options, 'http')) return port ?? 0;
+  if (port !== undefined) throw misplacedOption('--port', '--http', EXAMPLE);
+  return undefined;
 }

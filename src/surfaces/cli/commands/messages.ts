@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { isThere, readBytes, readText } from '../../../inspection/read-files.ts';
 import { isMessageCheck, readFeedback } from '../../../inspection/feedback.ts';
 import { SPEAKERS } from '../../../inspection/message-rules.ts';
-import type { Speaker } from '../../../inspection/message-rules.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { checkOneMessage } from '../../../inspection/messages.ts';
 import type { MessageRequest } from '../../../inspection/messages.ts';
@@ -21,9 +20,9 @@ import { countTalk } from '../../../line/message-stats.ts';
 import { tellMessage } from '../message-output.ts';
 import { tellStats } from '../message-stats-output.ts';
 import { withJournal } from '../tasks.ts';
-import { hasFlag, readTextOption } from '../options.ts';
+import { hasFlag, readNumberOption, readTextOption, readWordOption } from '../options.ts';
 import { printJson } from '../print.ts';
-import { conflictingOptions, invalidValue, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
+import { conflictingOptions, invalidValue, runCommand, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon messages check|stats`: holds what one agent says to another against the guards of messages; what came of it on the line. */
@@ -38,7 +37,6 @@ export async function run(invocation: Invocation): Promise<number> {
     if (stray.length === 0) return stats(invocation);
     throw unexpectedArgument(stray, 'andon messages stats');
   }
-  if (what !== 'check') throw unknownWord('action', what, ['check', 'stats'], 'andon messages check MESSAGE.md');
   const request = await requestOf(invocation);
   const place = await loadWorkspace(cwd, env);
   const journal = readJournal(place);
@@ -84,12 +82,17 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
   const task = readTextOption(options, 'task');
   return {
     text: textOf(name === '-' ? await readStandardBytes() : readBytes(resolve(cwd, name), name)),
-    from: speaker(options, 'from', 'implementer'),
-    to: speaker(options, 'to', 'floor_manager'),
+    from: readWordOption(options, 'from', SPEAKERS) ?? 'implementer',
+    to: readWordOption(options, 'to', SPEAKERS) ?? 'floor_manager',
     task: taskOf(cwd, task),
     changed: changed === undefined ? undefined : changed === '-' ? await readStandardInput() : readText(cwd, changed),
     beside: [name, changed, task].filter((one) => one !== undefined).map((one) => resolve(cwd, one)),
-    refused: refusedOption(options),
+    refused:
+      readNumberOption(options, 'refused', {
+        from: 0,
+        to: 99,
+        example: 'andon messages check MESSAGE.md --refused 2',
+      }) ?? 0,
   };
 }
 
@@ -98,13 +101,6 @@ function textOf(bytes: Uint8Array): string {
   const { text, isPieces } = decodeFileText(bytes);
   if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;
   throw createUsageError('The message is not text. Nothing was checked.', 'Give it as UTF-8.');
-}
-
-function speaker(options: Invocation['options'], option: string, usual: Speaker): Speaker {
-  const named = readTextOption(options, option);
-  const known = SPEAKERS.find((one) => one === (named ?? usual).replaceAll('-', '_'));
-  if (known !== undefined) return known;
-  throw unknownWord(`value of --${option}`, named ?? '', SPEAKERS, 'andon messages check MESSAGE.md --from judge');
 }
 
 /** A file, the id of a task, or the delegation itself. */
@@ -136,9 +132,3 @@ function taskIn(text: string, name: string): MessageRequest['task'] {
 
 /** `docs/task.md`, `task.md`: one word with a folder or an ending. */
 const LIKE_A_PATH = /^(?=[\w.@+~-]*(?:\/|\.\w))[\w.@+~/-]+$/;
-
-function refusedOption(options: Invocation['options']): number {
-  const named = readTextOption(options, 'refused') ?? '0';
-  if (/^\d{1,2}$/.test(named)) return Number(named);
-  throw invalidValue('--refused', named, 'a number from 0 to 99', 'andon messages check MESSAGE.md --refused 2');
-}

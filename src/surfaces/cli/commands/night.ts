@@ -11,7 +11,7 @@ import { isStopped, findNight } from '../../../night/limits.ts';
 import { findNextMoment } from '../../../night/periods.ts';
 import { formatPlan } from '../../../night/plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
-import { hasFlag, readTextOption } from '../options.ts';
+import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
 import type { Ledger, NightRun, Owner } from '../../../ports/ledger.ts';
 import { findWorkspaces, watchUntil } from '../watch-until.ts';
@@ -36,8 +36,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const asked = {
     from,
     until: untilOf(options, from),
-    usd: amountOf(options, 'usd', 0.01),
-    tokens: amountOf(options, 'tokens', 1),
+    usd: readNumberOption(options, 'usd', { from: 0.01, to: 1e9, isWhole: false, example: 'andon night --usd 5' }),
+    tokens: readNumberOption(options, 'tokens', { from: 1, to: 1e12, example: 'andon night --tokens 1000000' }),
   };
   const plan = planNightRun(places, asked);
   if (hasFlag(options, 'dryRun')) {
@@ -211,18 +211,4 @@ function untilOf(options: Invocation['options'], now: string): string {
   if (!isDate || at.toISOString() <= now)
     throw invalidValue('--until', written, 'a time such as 07:00, or a moment to come', 'andon night --until 07:00');
   return at.toISOString();
-}
-
-function amountOf(options: Invocation['options'], name: 'usd' | 'tokens', least: number): number | undefined {
-  const written = readTextOption(options, name);
-  if (written === undefined) return undefined;
-  const amount = /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : Number.NaN;
-  if (!(amount >= least) || amount > 1e12 || (name === 'tokens' && !Number.isInteger(amount)))
-    throw invalidValue(
-      `--${name}`,
-      written,
-      `a number of at least ${least}`,
-      `andon night --${name} ${name === 'usd' ? 5 : 1_000_000}`,
-    );
-  return amount;
 }

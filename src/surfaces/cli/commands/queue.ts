@@ -4,7 +4,7 @@ import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
 import { readLine } from '../../../daemon/readers/read-line.ts';
 import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
 import type { Request } from '../../../record/request.ts';
-import { conflictingOptions, misplacedOption, missingArgument, unknownWord } from '../usage-errors.ts';
+import { conflictingOptions, misplacedOption, missingArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
@@ -54,7 +54,6 @@ function wished(args: readonly (string | undefined)[], options: Invocation['opti
   ).length;
   if (action !== 'move' && wheres > 0) throw misplacedOption('--first, --before or --last', 'move', EXAMPLE);
   if (action === undefined) return undefined;
-  if (action !== 'move' && action !== 'withdraw') throw unknownWord('action', action, ['move', 'withdraw'], EXAMPLE);
   if (contract === undefined || contract === '')
     throw missingArgument('contract', 'andon queue', 'to see all contracts');
   if (action === 'withdraw') return (by) => ({ do: 'withdraw', contract, by });

@@ -5,8 +5,16 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { requestOrRun, getUserName } from '../ask.ts';
 import { amendChoice } from '../../../line/amend-choice.ts';
 import type { ChoiceChanges } from '../../../record/request.ts';
-import { hasFlag, listGivenOptions, readTaskArgument, readTextOption, readTextsOption } from '../options.ts';
-import { printJson, printLine } from '../print.ts';
+import { toSeparatedCase } from '../../../base/letter-case.ts';
+import {
+  hasFlag,
+  listGivenOptions,
+  readNumberOption,
+  readTaskArgument,
+  readTextOption,
+  readTextsOption,
+} from '../options.ts';
+import { printResult } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
@@ -35,27 +43,32 @@ export async function run(invocation: Invocation): Promise<number> {
     by: getUserName(),
     how: 'andon resume',
   });
-  if (hasFlag(options, 'json')) printJson({ task_id: taskId, status: result.status, watchdog: result.watchdog });
-  else
-    printLine(
-      result.status === 'abandoned'
-        ? `${taskId} is abandoned.`
-        : `${taskId} goes on at ${result.status}.${result.watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
-    );
-  return 0;
+  const { status, watchdog } = result;
+  return printResult(
+    invocation,
+    { task_id: taskId, status, watchdog },
+    status === 'abandoned'
+      ? `${taskId} is abandoned.`
+      : `${taskId} goes on at ${status}.${watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
+  );
 }
 
 /** What is changed along with the path. */
 function readChanges(options: Invocation['options']): ChoiceChanges {
   const [say, model] = [readTextOption(options, 'say'), readTextOption(options, 'model')];
   const allow = [...readTextsOption(options, 'allow')];
-  const [usd, diff] = [
-    readNumberOption(options, 'budgetUsd', '--budget-usd'),
-    readNumberOption(options, 'maxDiff', '--max-diff'),
-  ];
+  const usd = readNumberOption(options, 'budgetUsd', {
+    from: 0.01,
+    to: 1e9,
+    isWhole: false,
+    example: 'andon resume --path 1 --budget-usd 5',
+  });
+  const diff = readNumberOption(options, 'maxDiff', {
+    from: 1,
+    to: 1e9,
+    example: 'andon resume --path 1 --max-diff 400',
+  });
   if (say?.trim() === '') throw createUsageError('Invalid value: --say is blank.', 'Write --say "Use UTC everywhere".');
-  if (diff !== undefined && !Number.isInteger(diff))
-    throw createUsageError(`Invalid value: --max-diff ${diff}. Expected a whole number.`, 'Write --max-diff 400.');
   return {
     ...(say === undefined ? {} : { say: say.trim() }),
     ...(allow.length === 0 ? {} : { allow }),
@@ -63,15 +76,6 @@ function readChanges(options: Invocation['options']): ChoiceChanges {
     ...(usd === undefined ? {} : { budget_usd: usd }),
     ...(diff === undefined ? {} : { max_diff: diff }),
   };
-}
-
-function readNumberOption(options: Invocation['options'], name: string, flag: string): number | undefined {
-  const written = readTextOption(options, name);
-  if (written === undefined) return undefined;
-  const value = Number(written);
-  if (written.trim() === '' || !Number.isFinite(value) || value <= 0)
-    throw createUsageError(`Invalid value: ${flag} ${written}. Expected a number above 0.`, `Write ${flag} 5.`);
-  return value;
 }
 
 /** A task that is tried again is at no halt, so there is no path to choose. */
@@ -88,7 +92,8 @@ function refuseChoice(options: Invocation['options']): void {
     'budgetUsd',
     'maxDiff',
   ]);
-  if (choice !== undefined) throw conflictingOptions(['--again', `--${choice}`], 'andon resume --help');
+  if (choice !== undefined)
+    throw conflictingOptions(['--again', `--${toSeparatedCase('-', choice)}`], 'andon resume --help');
 }
 
 /** The task that is named, else the only one that is halted. Of several none is guessed. */

@@ -10,7 +10,7 @@ import { tryRules } from '../../../inspection/rulebook/try-rules.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { hasFlag, readTextOption } from '../options.ts';
-import { printErrorLine, printJson, printLine, printRemedy, colourText } from '../print.ts';
+import { printErrorLine, printJson, printLine, printRemedy, printResult, colourText } from '../print.ts';
 import {
   toFaultFacts,
   printFaults,
@@ -20,12 +20,12 @@ import {
   printTried,
   formatRuleSource,
 } from '../rules-output.ts';
-import { missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
+import { missingArgument, runCommand, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 type Action = (invocation: Invocation, names: readonly string[]) => Promise<number>;
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS = {
   list,
   show,
   lint,
@@ -36,18 +36,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   feedback: async (invocation, names) =>
     (await import('../actions/note-feedback.ts')).noteFeedback({ ...invocation, args: names }),
   enforce: async (invocation) => (await import('../actions/set-enforcement.ts')).setEnforcement(invocation),
-};
+} as const satisfies Readonly<Record<string, Action>>;
 
 /** Those that take no names. */
-const NAMELESS = ['list', 'stats', 'enforce'];
+const NAMELESS: readonly string[] = ['list', 'stats', 'enforce'];
 
 /** `andon rules`: what the rulebook of this project holds, whether it is sound, and what came of it. */
 export async function run(invocation: Invocation): Promise<number> {
-  const [what, names] = invocation.args as [string, readonly string[]];
-  const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
-  if (action === undefined) throw unknownWord('action', what, Object.keys(ACTIONS), 'andon rules list');
+  const [what, names] = invocation.args as [keyof typeof ACTIONS, readonly string[]];
   if (names.length > 0 && NAMELESS.includes(what)) throw unexpectedArgument(names, `andon rules ${what}`);
-  return action(invocation, names);
+  return ACTIONS[what](invocation, names);
 }
 
 /** The root of the repository; rules belong to one. */
@@ -134,9 +132,8 @@ async function test(invocation: Invocation, names: readonly string[]): Promise<n
 
 async function create(invocation: Invocation, names: readonly string[]): Promise<number> {
   const file = await createRule(await rootOf(invocation), theOne(names, 'new'));
-  if (hasFlag(invocation.options, 'json')) printJson({ file });
-  else printLine(`wrote ${toTerminalLine(file)}; change it, then andon rules lint and andon rules test`);
-  return 0;
+  const next = 'Edit it, then run `andon rules lint` and `andon rules test`.';
+  return printResult(invocation, { file }, `Wrote ${toTerminalLine(file)}. ${next}`);
 }
 
 async function take(invocation: Invocation, names: readonly string[]): Promise<number> {

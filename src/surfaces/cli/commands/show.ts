@@ -9,11 +9,11 @@ import { formatEntry } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
 import { openKept } from '../../../wiring/open-reader.ts';
 import { createUsageError } from '../../../base/problem.ts';
-import { hasFlag, readTaskArgument } from '../options.ts';
+import { hasFlag, readNumberOption, readTaskArgument } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import { conflictingOptions, invalidValue, misplacedOption } from '../usage-errors.ts';
+import { conflictingOptions, misplacedOption } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 type Action = (invocation: Invocation) => Promise<number>;
@@ -54,9 +54,13 @@ function printCall(invocation: Invocation, what: 'prompt' | 'answer'): Promise<n
   const taskId = readTaskArgument(invocation);
   return withJournal(invocation, (journal, place) => {
     const record = recordOf(journal, taskId);
-    const call = callNumber(invocation.options[what], what, record);
-    const text = openKept(place).readCall(taskId, call, what);
-    if (text === undefined) throw createUsageError(`Call ${call} of ${taskId} has no ${what}.`, callsMade(record));
+    const isLast = invocation.options[what] === true;
+    const example = `andon show ${taskId} --${what}`;
+    const call = isLast
+      ? record.callCount
+      : readNumberOption(invocation.options, what, { from: 1, to: record.callCount, example });
+    const text = openKept(place).readCall(taskId, call ?? 0, what);
+    if (text === undefined) throw createUsageError(`Call ${call ?? 0} of ${taskId} has no ${what}.`, callsMade(record));
     printLine(toTerminal(text));
     return 0;
   });
@@ -106,19 +110,6 @@ function printStory(invocation: Invocation): Promise<number> {
     }
     return 0;
   });
-}
-
-/** The call that was asked for: the last one, or one by its number. */
-function callNumber(given: unknown, what: string, record: LineRecord): number {
-  if (given === true) return record.callCount;
-  const call = /^[1-9]\d{0,8}$/.test(String(given)) ? Number(given) : undefined;
-  if (call !== undefined) return call;
-  throw invalidValue(
-    `--${what}`,
-    String(given),
-    record.callCount === 0 ? 'no value, for no call was made yet' : `a call from 1 to ${record.callCount}`,
-    `andon show ${record.taskId} --${what}`,
-  );
 }
 
 const callsMade = ({ taskId, callCount }: LineRecord): string =>

@@ -1,6 +1,6 @@
 import { readUserSettings } from '../../../wiring/load-workspace.ts';
 import { requestOrRun, getUserName } from '../ask.ts';
-import { hasFlag, readTextOption } from '../options.ts';
+import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import { invalidValue } from '../usage-errors.ts';
@@ -14,7 +14,7 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 /** `andon web`: the board of all repositories in a browser, for the browser that opens the printed link. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, env, onSignal } = invocation;
-  const port = portOf(readTextOption(options, 'port'));
+  const port = readNumberOption(options, 'port', { from: 0, to: 65_535, example: `andon web --port ${PORT}` }) ?? PORT;
   const address = addressOf(readTextOption(options, 'bind'));
   const { url } = readUserSettings(env).web;
   const { serveWeb: serve } = await import('../../web/serve.ts');
@@ -38,12 +38,6 @@ function whyReadOnly(options: Invocation['options'], address: string | undefined
   if (hasFlag(options, 'readOnly')) return 'read-only: nothing can be asked for here, as --read-only says';
   if (address === undefined || LOOPBACK.test(address) || hasFlag(options, 'answers')) return undefined;
   return `read-only: what is sent to ${address} is not encrypted, and an eavesdropper could answer in your place; use a TLS proxy or ssh -L, or allow it with --answers`;
-}
-
-function portOf(written: string | undefined): number {
-  const port = Number(written ?? PORT);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536 && written?.trim() !== '') return port;
-  throw invalidValue('--port', written ?? '', 'a port', `andon web --port ${PORT}`);
 }
 
 /** One address, not all of them: each name under which it is reached is one that a Host may say. */

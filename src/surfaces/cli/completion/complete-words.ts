@@ -11,6 +11,7 @@ export interface Candidate {
 export interface CompletionSources {
   readonly tasks: () => readonly string[];
   readonly waiting: () => readonly string[];
+  readonly drills: () => readonly string[];
 }
 
 /** A place of a command line; a repeatable one takes any number of words. */
@@ -98,6 +99,8 @@ function inSlot(slot: Slot | undefined, sources: CompletionSources): readonly Ca
       ? sources.tasks()
       : name === 'contract'
         ? sources.waiting()
-        : [];
+        : name === 'drill'
+          ? sources.drills()
+          : [];
   return values.map((value) => ({ value, text: '' }));
 }

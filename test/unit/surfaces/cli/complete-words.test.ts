@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { completeWords } from '../../../../src/surfaces/cli/completion/complete-words.ts';
 import { commands } from '../../../../src/surfaces/cli/commands/index.ts';
 
-const sources = { tasks: () => ['FIX-1', 'FIX-2', 'DOC-1'], waiting: () => ['LATER-1'] };
+const sources = {
+  tasks: () => ['FIX-1', 'FIX-2', 'DOC-1'],
+  waiting: () => ['LATER-1'],
+  drills: () => ['all', 'crash'],
+};
 const offered = (...words: readonly string[]): readonly string[] | 'files' => {
   const found = completeWords(words, commands, sources);
   return found === 'files' ? found : found.map(({ value }) => value);
@@ -43,6 +47,8 @@ describe('completeWords', () => {
     ],
     [['new', '--after', 'FIX-1', 'D'], ['DOC-1']],
     [['agents', 'run', ''], []],
+    [['drill', 'cr'], ['crash']],
+    [['drill', 'crash', 'a'], ['all']],
     [['new', '--spec', ''], 'files'],
     [['new', '--spec='], 'files'],
     [['contract', 'lint', 'a.json', ''], 'files'],
