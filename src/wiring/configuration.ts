@@ -16,7 +16,7 @@ import { readProfiles } from './open-profiles.ts';
 import { openWorkTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { TargetConfiguration, InForce, TargetCommit } from './in-force.ts';
-import type { LineEvent, Services } from './services.ts';
+import type { LineEvent, Needs } from './services.ts';
 import type { UserFile } from './user-file.ts';
 
 /** Versions of the files that decide that are kept in memory. */
@@ -27,15 +27,19 @@ const TARGET_MS = 5000;
 /** Makes agents and cage for some settings; throws a Problem that names every fault of a driver. */
 export type MakeParts = (settings: Settings, profiles: AgentProfiles) => Pick<InForce, 'agents' | 'cage'>;
 
+/** What decides which parts a configuration replaces. */
+type Configured = Needs<'configuration' | 'agents' | 'cage'>;
+
 /** The services for a task on this commit of its target. */
-export const openServicesAt = async (services: Services, target: TargetCommit): Promise<Services> =>
-  under(services, await services.configuration.at(target));
+export const openServicesAt = async <Own extends Configured>(services: Own, target: TargetCommit): Promise<Own> =>
+  withConfiguration(services, await services.configuration.at(target));
 
 /** The services for the line itself, under what its last `refresh` found. */
-export const openLineServices = (services: Services): Services => under(services, services.configuration.line());
+export const openLineServices = <Own extends Configured>(services: Own): Own =>
+  withConfiguration(services, services.configuration.line());
 
 /** Agents and a cage that a caller put in their place stay. */
-function under(services: Services, { agents, cage, ...read }: InForce): Services {
+function withConfiguration<Own extends Configured>(services: Own, { agents, cage, ...read }: InForce): Own {
   const { configuration } = services;
   return {
     ...services,
@@ -45,17 +49,19 @@ function under(services: Services, { agents, cage, ...read }: InForce): Services
   };
 }
 
-/** The services for a task of a record: what its base commits decides. */
-export const openTaskServices = (
-  services: Services,
+/** The services for a task of a record, as its base commit decides. */
+export const openTaskServices = <Own extends Configured>(
+  services: Own,
   { target, base }: { readonly target: string; readonly base: string },
-): Promise<Services> => openServicesAt(services, { ref: target, commit: base });
+): Promise<Own> => openServicesAt(services, { ref: target, commit: base });
 
 /** The services for a task that names no target; the same ones where there is no target yet. */
-export async function openTargetServices(services: Services): Promise<Services> {
+export async function openTargetServices<Own extends Configured & Needs<'repository'>>(services: Own): Promise<Own> {
   const name = await services.configuration.targetName();
   const target = await services.repository.target(name);
-  return target.ok ? under(services, named(await services.configuration.at(target.value), name)) : services;
+  return target.ok
+    ? withConfiguration(services, named(await services.configuration.at(target.value), name))
+    : services;
 }
 
 /** The target of tasks that name none is the one that led here. */

@@ -90,3 +90,30 @@ export interface Services {
   /** Tells you of events outside the terminal; neither throws nor lets anybody wait. Undefined where nobody watches. */
   readonly notices?: { about(record: LineRecord): void; tell(happening: Happening): void };
 }
+
+/** The part of the services that a function uses. */
+export type Needs<Key extends keyof Services> = Pick<Services, Key>;
+
+/**
+ * What the call of an agent uses: agents and profiles, budget and night, the folder of answers, the signals that end a
+ * wait.
+ */
+export type CallServices = Needs<
+  | 'agents'
+  | 'bell'
+  | 'clock'
+  | 'digest'
+  | 'ends'
+  | 'folders'
+  | 'handoff'
+  | 'journal'
+  | 'ledger'
+  | 'limits'
+  | 'nudge'
+  | 'ownNight'
+  | 'profiles'
+  | 'say'
+  | 'settings'
+  | 'stateName'
+  | 'stopBefore'
+>;

@@ -2,7 +2,7 @@ import { readDecision } from '../../record/decision.ts';
 import type { DecisionFile } from '../../record/decision.ts';
 import { FILES } from '../../base/names.ts';
 import type { Handoff } from '../../ports/handoff.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The papers of one task, by their names in `_handoff/` and, while it is parked, in a folder of its own. */
 export const TASK_PAPERS = [
@@ -21,7 +21,7 @@ export const TASK_PAPERS = [
 export const pathOfParked = (taskId: string, name: string): string => `${FILES.tasks}/${taskId}/${name}`;
 
 /** The same services with the papers of a parked task; decision, queue, archive and log are shared. */
-export const forParkedTask = (services: Services, taskId: string): Services => ({
+export const forParkedTask = <Own extends Needs<'handoff'>>(services: Own, taskId: string): Own => ({
   ...services,
   handoff: parkedHandoff(services.handoff, taskId),
 });

@@ -24,7 +24,7 @@ import { openHolder } from '../../wiring/open-reader.ts';
 import { readDecidingFiles } from '../../wiring/project-files.ts';
 import { requireUsableGit } from '../../wiring/usable-git.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { LineEvent, Services } from '../../wiring/services.ts';
+import type { LineEvent, Needs, Services } from '../../wiring/services.ts';
 
 /**
  * Examines everything the line needs in this repository and tells it in one order; what takes long and has nothing to do
@@ -83,7 +83,9 @@ export async function* examine(
 }
 
 /** The services under what the target commits; where it commits nothing yet, what the checkout holds is examined. */
-async function onCommitted(built: Services): Promise<Services> {
+async function onCommitted<Own extends Needs<'agents' | 'cage' | 'configuration' | 'project' | 'repository'>>(
+  built: Own,
+): Promise<Own> {
   const committed = await openTargetServices(built);
   await built.configuration.refresh();
   return readDecidingFiles(committed.project).size === 0 ? built : committed;
