@@ -5,7 +5,7 @@ import { DEFAULT_CONTRACT_LIMITS } from '../contract/task-contract-defaults.ts';
 import { reserveStandalone } from '../wiring/standalone-call.ts';
 import type { TakenCall } from '../wiring/standalone-call.ts';
 import { computeWanted } from '../daemon/night/claim-call.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Needs } from '../wiring/services.ts';
 import { briefFirstRound, briefSecondRound } from '../line/panel/brief.ts';
 import type { PanelBrief, Viewpoint } from '../line/panel/brief.ts';
 import { numberFindings } from '../line/panel/number-findings.ts';
@@ -46,7 +46,7 @@ export interface ReviewerUsage {
   readonly ms: number;
 }
 
-type World = Pick<Services, 'clock' | 'folders' | 'limits' | 'stateName'> & { readonly ledger: Ledger };
+type World = Needs<'clock' | 'folders' | 'limits' | 'stateName'> & { readonly ledger: Ledger };
 
 /**
  * Asks all reviewers at once, each in its own folder, then again about the others' findings where that can change the

@@ -4,7 +4,7 @@ import type { ProjectRulebook } from '../inspection/rulebook/rulebook.ts';
 import { explainNoWorker } from '../daemon/calls/explain-no-worker.ts';
 import { resolveProfileWorker } from '../daemon/calls/resolve-worker.ts';
 import type { Worker } from '../daemon/calls/resolve-worker.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Needs } from '../wiring/services.ts';
 import { Problem } from '../base/problem.ts';
 
 /** One reviewer of a panel: a profile, its program and model, and its rules. */
@@ -16,7 +16,7 @@ export interface PanelMember {
 
 /** The seats of profiles with a driver; a driver that cannot review is refused by name. */
 export function listPanelMembers(
-  services: Pick<Services, 'agents' | 'profiles' | 'settings'>,
+  services: Needs<'agents' | 'profiles' | 'settings'>,
   profiles: readonly AgentProfile[],
   book: Pick<ProjectRulebook, 'rules'>,
 ): readonly PanelMember[] {

@@ -59,9 +59,7 @@ export const openTaskServices = <Own extends Configured>(
 export async function openTargetServices<Own extends Configured & Needs<'repository'>>(services: Own): Promise<Own> {
   const name = await services.configuration.targetName();
   const target = await services.repository.target(name);
-  return target.ok
-    ? withConfiguration(services, named(await services.configuration.at(target.value), name))
-    : services;
+  return target.ok ? withConfiguration(services, named(await services.configuration.at(target.value), name)) : services;
 }
 
 /** The target of tasks that name none is the one that led here. */

@@ -117,3 +117,9 @@ export type CallServices = Needs<
   | 'stateName'
   | 'stopBefore'
 >;
+
+/** What a run of gates uses: the tree to run in, the cage, and where results are kept. */
+export type GateServices = Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'say' | 'settings'>;
+
+/** What the rules of the project use: the rulebook, profiles, and where violations are recorded. */
+export type RuleServices = Needs<'audit' | 'clock' | 'journal' | 'profiles' | 'project' | 'root' | 'settings'>;

@@ -2,7 +2,7 @@ import { chargeCall, chargeHeld, chargeInterrupted } from '../line/charge.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Ledger, OpenCall, SettledCall } from '../ports/ledger.ts';
-import type { Services } from './services.ts';
+import type { Needs } from './services.ts';
 
 /** How a call ended, as the journal holds it. */
 export type EndedCall = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
@@ -12,7 +12,7 @@ export type EndedCall = Extract<JournalEntry, { kind: 'called' | 'held' | 'inter
  * nothing: the next start reads it from the journal.
  */
 export function settleCall(
-  { ledger, stateName, say }: Pick<Services, 'ledger' | 'stateName' | 'say'>,
+  { ledger, stateName, say }: Needs<'ledger' | 'stateName' | 'say'>,
   task: string,
   started: Started,
   ended: EndedCall,

@@ -3,7 +3,7 @@ import { maskEntry } from '../record/mask-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { foldEntry } from '../line/record.ts';
-import type { Services } from './services.ts';
+import type { Needs } from './services.ts';
 
 /** Thrown through a step that was told to stop; whatever it was doing does not count. */
 export class Stopped extends Error {
@@ -23,9 +23,9 @@ export class StepLog {
   readonly noted: JournalEntry[] = [];
   /** When the target is moved. */
   readonly landings: MergeCriticalSection;
-  private readonly services: Services;
+  private readonly services: Needs<'journal' | 'say'>;
 
-  constructor(services: Services, record: LineRecord, landings = new MergeCriticalSection()) {
+  constructor(services: Needs<'journal' | 'say'>, record: LineRecord, landings = new MergeCriticalSection()) {
     this.services = services;
     this.record = record;
     this.landings = landings;

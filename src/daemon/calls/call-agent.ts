@@ -26,7 +26,7 @@ import type { StepLog } from '../../wiring/step-log.ts';
 import type { NoTranscript } from './without-transcript.ts';
 import { computeCallReserve, divideReserve, resolveWorker } from './resolve-worker.ts';
 import type { Worker } from './resolve-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /** The agent to ask: the worker of the station, or the floor manager that the caller chose. */
 type Asked =
@@ -59,7 +59,7 @@ type Call = Asked & {
  * that was received before a crash, a full disk or a halt is taken from its file: a paid answer is not requested twice.
  */
 export async function callAgent(
-  services: Services,
+  services: CallServices,
   log: StepLog,
   call: Call,
 ): Promise<Outcome<Received, NoTranscript>> {
@@ -80,7 +80,7 @@ const NOT_HELD = { nudged: false, tooLate: undefined } as const;
 
 /** Waits until a held call may be tried again, or a human wants it now; gives the reason when its leash ends before. */
 async function waitWhileHeld(
-  services: Services,
+  services: Needs<'bell' | 'clock' | 'handoff' | 'journal' | 'nudge' | 'say' | 'settings'>,
   { record }: StepLog,
   { station, signal }: Call,
 ): Promise<{ readonly tooLate?: string; readonly nudged: boolean }> {
@@ -99,7 +99,7 @@ async function waitWhileHeld(
 
 /** Reserve, intent, run, outcome. The intent is durable before the program starts. */
 async function callOnce(
-  services: Services,
+  services: CallServices,
   log: StepLog,
   call: Call,
   nudged: boolean,
@@ -240,6 +240,6 @@ async function callOnce(
 const LONGEST_OPINION = 100_000;
 
 /** Tells a human, once for each ceiling, that most of it is used. */
-function warnOfBudget(services: Pick<Services, 'clock'>, log: StepLog, before: LineRecord): void {
+function warnOfBudget(services: Needs<'clock'>, log: StepLog, before: LineRecord): void {
   for (const text of listNearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
 }

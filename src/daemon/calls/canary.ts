@@ -8,7 +8,7 @@ import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { callAgent } from './call-agent.ts';
 import type { NoTranscript } from './without-transcript.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /**
  * Before a real judgement, now and then, andon's own judge (of several each by itself) is asked about a change that is
@@ -16,7 +16,7 @@ import type { Services } from '../../wiring/services.ts';
  * of it comes near git.
  */
 export async function tryJudge(
-  services: Services,
+  services: CallServices,
   log: StepLog,
   rules: string,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ export async function tryJudge(
 
 /** The first judgement of a repository, then every n-th one, and the next one of a judge that missed the last. */
 function isDue(
-  { settings, journal }: Pick<Services, 'settings' | 'journal'>,
+  { settings, journal }: Needs<'settings' | 'journal'>,
   taskId: string,
   reviewer: string | undefined,
 ): boolean {

@@ -1,7 +1,7 @@
 import type { RoleStation } from '../../base/names.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
 import { AGENT_IDS } from '../../base/agents.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** What a station asks of a program, where a program cannot do it. */
 const LACKING: Readonly<Record<RoleStation, string>> = {
@@ -12,7 +12,7 @@ const LACKING: Readonly<Record<RoleStation, string>> = {
 
 /** Why a profile cannot do the work of a station, in words that say what to do; undefined when it can. */
 export function explainNoWorker(
-  { agents, profiles, settings }: Pick<Services, 'agents' | 'profiles' | 'settings'>,
+  { agents, profiles, settings }: Needs<'agents' | 'profiles' | 'settings'>,
   name: string,
   station: RoleStation,
 ): string | undefined {

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { isJudgedOutside } from '../../line/external-judge.ts';
 import type { Agent } from '../../ports/agent.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { resolveWorker } from './resolve-worker.ts';
 
 /**
@@ -9,7 +9,7 @@ import { resolveWorker } from './resolve-worker.ts';
  * costs anything. A program that was found fit is not asked again.
  */
 export async function findUnfitProgram(
-  services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  services: Needs<'agents' | 'settings' | 'profiles'>,
   record: LineRecord,
 ): Promise<string | undefined> {
   const stations = [

@@ -1,10 +1,10 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Agent, AgentCall, EditPlace } from '../../ports/agent.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A copy of a commit for an implementer that edits files directly; every call gets a fresh one. */
 export function prepareEditCopy(
-  { folders, repository }: Pick<Services, 'folders' | 'repository'>,
+  { folders, repository }: Needs<'folders' | 'repository'>,
   { taskId }: Pick<LineRecord, 'taskId'>,
   head: string,
 ): EditPlace {

@@ -12,7 +12,7 @@ import { settleCall } from '../../wiring/settle-call.ts';
 import type { EndedCall } from '../../wiring/settle-call.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** What an agent answered, with what of the call the reading of it needs. */
 export interface Received extends Transcript {
@@ -34,7 +34,7 @@ const SHOWN = 1_000_000;
  * journal. While no disk takes it, it is kept in memory and tried again: it was paid for.
  */
 export async function saveReceived(
-  services: Services,
+  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'say'>,
   log: StepLog,
   received: Received,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ async function inBytes(prompt: string, { text, ...rest }: Received): Promise<Uin
 
 /** Does what writes, again and again while the disk takes nothing. */
 export async function retryUntilWritable(
-  services: Pick<Services, 'clock' | 'handoff' | 'say'>,
+  services: Needs<'clock' | 'handoff' | 'say'>,
   signal: AbortSignal,
   write: () => void,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function retryUntilWritable(
 
 /** A call that was under way when andon died: received in full, it is taken up; else it was interrupted. */
 export function resumeCall(
-  services: Pick<Services, 'clock' | 'digest' | 'folders' | 'ledger' | 'say' | 'stateName'>,
+  services: Needs<'clock' | 'digest' | 'folders' | 'ledger' | 'say' | 'stateName'>,
   log: StepLog,
 ): void {
   const { openCall: open, taskId } = log.record;
@@ -108,7 +108,7 @@ export function resumeCall(
 
 /** The answer that this station has received and not used yet; undefined when a call is to be made. */
 export function loadReceivedAnswer(
-  services: Pick<Services, 'digest' | 'folders' | 'say'>,
+  services: Needs<'digest' | 'folders' | 'say'>,
   { record }: StepLog,
   { station, canary, seat }: Pick<Started, 'station' | 'canary'> & { readonly seat?: { readonly name: string } },
 ): Received | undefined {
@@ -128,7 +128,7 @@ export function loadReceivedAnswer(
 }
 
 function calledAs(
-  services: Pick<Services, 'clock' | 'digest'>,
+  services: Needs<'clock' | 'digest'>,
   open: Started,
   received: Received,
   kept: string | Uint8Array,

@@ -12,7 +12,7 @@ import type { AgentId } from '../../base/agents.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
 import type { AgentProfile } from '../../config/agent-profiles.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /** Who works at a station. */
 export interface Worker {
@@ -30,7 +30,7 @@ export interface Worker {
  * of that name in the program that usually works there.
  */
 export function resolveWorker(
-  { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  { agents, settings, profiles }: Needs<'agents' | 'settings' | 'profiles'>,
   record: LineRecord,
   station: RoleStation,
   /** One of several at the station; else the one whose turn it is. */
@@ -45,16 +45,13 @@ export function resolveWorker(
 
 /** What the profile that works at a station says for the expressions of rules (`vars`); nothing where none works there. */
 export const getProfileVariables = (
-  { profiles }: Pick<Services, 'profiles'>,
+  { profiles }: Needs<'profiles'>,
   record: LineRecord,
   station: RoleStation,
 ): AgentProfile['vars'] => findProfile(profiles, nameAt(record, station)).found?.vars ?? {};
 
 /** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */
-export function resolveDriver(
-  services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
-  name: string,
-): Worker | undefined {
+export function resolveDriver(services: Needs<'agents' | 'settings' | 'profiles'>, name: string): Worker | undefined {
   const agent = services.agents[name];
   const worker = profileWorker(services, name);
   if (worker !== undefined || agent === undefined) return worker;
@@ -67,17 +64,14 @@ export function resolveDriver(
 }
 
 /** The program and the model of a profile. Throws for an unknown agent, which is checked before. */
-export function resolveProfileWorker(
-  services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
-  profile: string,
-): Worker {
+export function resolveProfileWorker(services: Needs<'agents' | 'settings' | 'profiles'>, profile: string): Worker {
   const worker = profileWorker(services, profile);
   if (worker === undefined) throw new Error(`the profile ${profile} names no driver that is there`);
   return worker;
 }
 
 function profileWorker(
-  { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  { agents, settings, profiles }: Needs<'agents' | 'settings' | 'profiles'>,
   name: string,
 ): Worker | undefined {
   const { found } = findProfile(profiles, name);

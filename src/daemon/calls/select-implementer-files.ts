@@ -8,7 +8,7 @@ import { rankNames, rankNeighbours } from '../../line/stations/neighbours.ts';
 import { computeRework } from '../../line/stations/rework.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Bytes of all files in question together that are read for a brief. */
 const READ_BYTES = 2_000_000;
@@ -19,7 +19,7 @@ const NEIGHBOURS = 40;
 
 /** What the implementer may be shown: the files in question, and its neighbours, nearest first. */
 export async function selectImplementerFiles(
-  services: Pick<Services, 'nonce' | 'repository'>,
+  services: Needs<'nonce' | 'repository'>,
   record: LineRecord,
   head: string,
   window: number | undefined,

@@ -8,10 +8,12 @@ import { archiveHalt } from './halt-papers.ts';
 import { catchUpParked } from './move-papers.ts';
 import { hasEdits } from './own-papers.ts';
 import { archiveEnded, showContract } from './paperwork.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Updates `_handoff/` from the journal after a crash between the two; returns the active task. */
-export function catchUpPapers(services: Services): LineRecord | undefined {
+export function catchUpPapers(
+  services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'say'>,
+): LineRecord | undefined {
   catchUpTransitions(services);
   catchUpParked(services);
   const record = findActiveTask(services);
@@ -30,7 +32,7 @@ export function catchUpPapers(services: Services): LineRecord | undefined {
 const NEAR = 200;
 
 /** Appends the newest transition to the log for scripts when a crash fell between the two. */
-function catchUpTransitions({ journal, handoff }: Pick<Services, 'journal' | 'handoff'>): void {
+function catchUpTransitions({ journal, handoff }: Needs<'journal' | 'handoff'>): void {
   const logged = readLastLogged(handoff);
   const newest = journal.since(Math.max(logged, journal.head() - NEAR)).findLast(({ entry }) => entry.kind === 'moved');
   if (newest?.entry.kind !== 'moved') return;

@@ -10,10 +10,13 @@ import { listTamperedVersions } from '../../line/documents/tampered-versions.ts'
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { isOurs } from './own-papers.ts';
 import { currentDecision } from './parked-papers.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /** Writes the papers of a halt, in this order: the whole report first, only then the lock. Safe to repeat. */
-export async function writeHalt(services: Services, record: LineRecord): Promise<void> {
+export async function writeHalt(
+  services: Needs<'digest' | 'handoff' | 'journal' | 'repository'>,
+  record: LineRecord,
+): Promise<void> {
   const { handoff } = services;
   if (record.halt === undefined || hasHaltPapers(handoff)) return;
   const report = await haltReport(services, record, record.halt);
@@ -29,7 +32,10 @@ export async function writeHalt(services: Services, record: LineRecord): Promise
 }
 
 /** Writes the papers of a halt again where a file was deleted, and logs it; false when none was. */
-export async function restoreHalt(services: Services, record: LineRecord): Promise<boolean> {
+export async function restoreHalt(
+  services: Needs<'digest' | 'handoff' | 'journal' | 'repository' | 'say'>,
+  record: LineRecord,
+): Promise<boolean> {
   const { handoff } = services;
   const missing = [FILES.halt, FILES.lock].filter((name) => !handoff.exists(name));
   if (missing.length === 0) return false;
@@ -43,14 +49,11 @@ const hasHaltPapers = (handoff: Pick<Services['handoff'], 'exists'>): boolean =>
   handoff.exists(FILES.lock) && handoff.exists(FILES.halt);
 
 /** The report of a halt. */
-export const haltReport = async (
-  services: Pick<Services, 'repository'>,
-  record: LineRecord,
-  halt: Halt,
-): Promise<string> => renderHalt(record, halt, await diffOf(services, record));
+export const haltReport = async (services: Needs<'repository'>, record: LineRecord, halt: Halt): Promise<string> =>
+  renderHalt(record, halt, await diffOf(services, record));
 
 /** The diff for the report; a report without one is better than none. */
-async function diffOf(services: Pick<Services, 'repository'>, { change, base }: LineRecord): Promise<string> {
+async function diffOf(services: Needs<'repository'>, { change, base }: LineRecord): Promise<string> {
   if (change === undefined) return '';
   try {
     return withoutSecrets(await services.repository.patch(base, change.commit));
@@ -60,7 +63,7 @@ async function diffOf(services: Pick<Services, 'repository'>, { change, base }: 
 }
 
 /** Moves the papers of an answered halt to the archive, under its id. Safe to repeat. */
-export function archiveHalt({ handoff }: Pick<Services, 'handoff'>, record: LineRecord, haltId: string): void {
+export function archiveHalt({ handoff }: Needs<'handoff'>, record: LineRecord, haltId: string): void {
   const archived = (name: string): string => `${FILES.archive}/${record.taskId}/${haltId}.${name}`;
   // When this is repeated, the page may be about other tasks already.
   if (!handoff.exists(archived(FILES.halt))) handoff.rename(FILES.halt, archived(FILES.halt));

@@ -6,13 +6,13 @@ import { archiveHalt } from './halt-papers.ts';
 import { hasEdits } from './own-papers.ts';
 import { TASK_PAPERS, forParkedTask, pathOfParked } from './parked-papers.ts';
 import { archive, showContract } from './paperwork.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * Moves the papers of a halted task to a folder of its own; its report is written there again. The lock goes last: while
  * it is in `_handoff/` nothing else begins, and a start that finds it there moves the rest. Safe to repeat.
  */
-export function parkPapers({ handoff }: Pick<Services, 'handoff'>, taskId: string): void {
+export function parkPapers({ handoff }: Needs<'handoff'>, taskId: string): void {
   for (const name of TASK_PAPERS) {
     const parked = pathOfParked(taskId, name);
     if (name === FILES.halt) continue;
@@ -22,7 +22,7 @@ export function parkPapers({ handoff }: Pick<Services, 'handoff'>, taskId: strin
 }
 
 /** Moves the papers of a task that goes on back to `_handoff/`, where no other task is; the contract last. Safe to repeat. */
-export function unparkPapers({ handoff }: Pick<Services, 'handoff'>, taskId: string): void {
+export function unparkPapers({ handoff }: Needs<'handoff'>, taskId: string): void {
   const parked = (name: string): string => pathOfParked(taskId, name);
   for (const name of TASK_PAPERS) {
     if (name === FILES.contract || name === FILES.lock) continue;
@@ -38,7 +38,7 @@ export function unparkPapers({ handoff }: Pick<Services, 'handoff'>, taskId: str
 }
 
 /** Brings the papers of parked tasks to what the journal says, in case a crash fell between the two. */
-export function catchUpParked(services: Services): void {
+export function catchUpParked(services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'say'>): void {
   const left = ownerOfLock(services);
   for (const record of listParkedTasks(services)) {
     const { taskId, lastChoice } = record;
@@ -51,7 +51,7 @@ export function catchUpParked(services: Services): void {
 }
 
 /** The folder of a task that is not parked: it has ended, continues, or is unknown to the journal. */
-function catchUpFolder(services: Services, taskId: string): void {
+function catchUpFolder(services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'say'>, taskId: string): void {
   const { handoff } = services;
   const record = foldJournal(services.journal.entries(taskId));
   if (record === undefined) return keepUnknownPapers(services, taskId);
@@ -61,7 +61,7 @@ function catchUpFolder(services: Services, taskId: string): void {
 }
 
 /** Papers of a task that the journal has lost are kept in the archive. */
-function keepUnknownPapers({ handoff, say }: Pick<Services, 'handoff' | 'say'>, taskId: string): void {
+function keepUnknownPapers({ handoff, say }: Needs<'handoff' | 'say'>, taskId: string): void {
   const folder = `${FILES.archive}/${taskId}`;
   const moved = TASK_PAPERS.filter((name) => handoff.rename(pathOfParked(taskId, name), `${folder}/${name}`));
   handoff.removeAside(taskId);
@@ -71,7 +71,7 @@ function keepUnknownPapers({ handoff, say }: Pick<Services, 'handoff' | 'say'>, 
 }
 
 /** The parked task whose lock is still in `_handoff/`; an unreadable lock is that of the newest. */
-function ownerOfLock(services: Pick<Services, 'handoff' | 'journal'>): string | undefined {
+function ownerOfLock(services: Needs<'handoff' | 'journal'>): string | undefined {
   const { handoff } = services;
   const lock = handoff.read(FILES.lock);
   if (lock.ok && lock.value === undefined) return undefined;

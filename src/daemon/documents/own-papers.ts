@@ -2,10 +2,10 @@ import { FILES, TERMINAL } from '../../base/names.ts';
 import { renderContract } from '../../line/contract-document.ts';
 import { foldSealed } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The services that tell andon's own papers from others. */
-export type OwnPapers = Pick<Services, 'handoff' | 'journal'> & { digest(text: string): string };
+export type OwnPapers = Needs<'handoff' | 'journal'> & { digest(text: string): string };
 
 /** Whether the lock of a halt was edited. */
 export const hasEdits = (services: OwnPapers, { taskId, halt }: LineRecord): boolean =>

@@ -11,10 +11,15 @@ import { isContractUnchanged, isOurs } from './own-papers.ts';
 import type { OwnPapers } from './own-papers.ts';
 import { archiveHalt } from './halt-papers.ts';
 import { currentDecision } from './parked-papers.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Makes a transition durable and visible (journal, then contract, then the line for scripts); gives its sequence number. */
-export function noteTransition(services: Services, before: LineRecord, record: LineRecord, entry: Moved): number {
+export function noteTransition(
+  services: Needs<'digest' | 'handoff' | 'journal' | 'say'>,
+  before: LineRecord,
+  record: LineRecord,
+  entry: Moved,
+): number {
   const seal = services.journal.append(record.taskId, [entry]);
   showContract(services, record, before);
   services.handoff.append(FILES.transitions, maskKnown(renderTransition(record, entry, seal)));
@@ -27,7 +32,11 @@ export function noteTransition(services: Services, before: LineRecord, record: L
  * Writes the contract of the record, in a halt as the lock. A foreign file in its place stays: the next poll decides
  * between a second contract and tampering.
  */
-export function showContract(services: Services, record: LineRecord, before: LineRecord = record): void {
+export function showContract(
+  services: Needs<'digest' | 'handoff' | 'journal'>,
+  record: LineRecord,
+  before: LineRecord = record,
+): void {
   const { handoff } = services;
   const text = renderContract(record);
   if (handoff.exists(FILES.lock)) {
@@ -43,7 +52,11 @@ export function showContract(services: Services, record: LineRecord, before: Lin
 const ARCHIVED = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport];
 
 /** Moves a finished task's papers to `archive/<task_id>/`; `isMeant` selects the contracts. Safe to repeat. */
-export function archive(services: Services, record: LineRecord, isMeant = isOurs): void {
+export function archive(
+  services: Needs<'digest' | 'folders' | 'handoff' | 'journal'>,
+  record: LineRecord,
+  isMeant = isOurs,
+): void {
   const { handoff } = services;
   const folder = `${FILES.archive}/${record.taskId}`;
   for (const name of ARCHIVED) handoff.rename(name, `${folder}/${name}`);
@@ -57,7 +70,7 @@ export function archive(services: Services, record: LineRecord, isMeant = isOurs
 }
 
 /** Completes the paperwork of ended tasks after a crash; no task is active. */
-export function archiveEnded(services: Services): void {
+export function archiveEnded(services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'say'>): void {
   keepUnknownHalt(services);
   for (const name of [FILES.contract, FILES.lock]) {
     const read = services.handoff.read(name);
@@ -72,7 +85,7 @@ export function archiveEnded(services: Services): void {
 }
 
 /** Archives the papers of a halt that the journal has lost, before the next task overwrites them. */
-function keepUnknownHalt(services: Services): void {
+function keepUnknownHalt(services: Needs<'handoff' | 'journal' | 'say'>): void {
   const { handoff, journal } = services;
   const read = handoff.read(FILES.lock);
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
@@ -85,12 +98,12 @@ function keepUnknownHalt(services: Services): void {
 }
 
 /** Archives a decision on an old report; an answer to a halt stays until it is taken or refused. */
-export function keepReportDecision(services: Pick<Services, 'handoff'>, record: LineRecord, name: string): void {
+export function keepReportDecision(services: Needs<'handoff'>, record: LineRecord, name: string): void {
   if (currentDecision(services.handoff)?.about !== 'halt') keepDecision(services, record, name);
 }
 
 /** Archives an old decision of the task; one about another task stays. */
-function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRecord, name: string): void {
+function keepDecision({ handoff }: Needs<'handoff'>, { taskId }: LineRecord, name: string): void {
   const decision = currentDecision(handoff);
   if (decision === undefined || readDecisionTask(decision) === taskId)
     handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);

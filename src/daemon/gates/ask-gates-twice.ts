@@ -12,7 +12,7 @@ import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
 import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-tampering/swap-judges.ts';
 import { isSnapshot, isTestPath } from '../../rules/gate-tampering/test-paths.ts';
 import { fewerPassed } from '../../test-results/fewer-passed.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { AskedBase } from './check-base.ts';
 import { runOnBase } from './run-gates.ts';
@@ -50,7 +50,7 @@ interface AskedTwice {
  * show which of them would pass without it. Runs are kept by tree, so that nothing runs twice.
  */
 export async function askGatesTwice(
-  services: Services,
+  services: GateServices,
   asked: AskedOnce,
   moment: Moment,
   signal: AbortSignal,
@@ -102,7 +102,7 @@ export async function askGatesTwice(
 type Again = { readonly ran: BaseRun } | { readonly why: string };
 
 async function runAgain(
-  services: Services,
+  services: GateServices,
   { taskId, base }: LineRecord,
   gate: TaskGate,
   { commit, where }: { readonly commit: string; readonly where: string },
@@ -120,7 +120,7 @@ async function runAgain(
 
 /** What the base's tests say against the changed product; undefined where they pass. */
 function brokenBy(
-  services: Pick<Services, 'digest'>,
+  services: Needs<'digest'>,
   gate: TaskGate,
   { record, base }: AskedOnce,
   again: Again,
@@ -181,7 +181,7 @@ function passesWithout(gate: TaskGate, { base, run }: AskedOnce, again: Again): 
     : undefined;
 }
 
-const linked = (services: Pick<Services, 'digest'>, links: readonly string[]): GateTampering[] =>
+const linked = (services: Needs<'digest'>, links: readonly string[]): GateTampering[] =>
   links.map((path) => ({
     kind: 'gate_changed',
     what: `${path}: decides about gates, and is a link before or after the change`,
@@ -191,7 +191,7 @@ const linked = (services: Pick<Services, 'digest'>, links: readonly string[]): G
 
 /** A commit of a mixed tree in andon's own git directory; the same writes make the same commit. */
 async function mixedTree(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   { createdAt }: LineRecord,
   onto: string,
   writes: readonly FileWrite[],
@@ -205,7 +205,10 @@ async function mixedTree(
   return commit;
 }
 
-async function swappedJudges(services: Services, { record, change, bending }: AskedOnce): Promise<SwappedJudges> {
+async function swappedJudges(
+  services: Needs<'repository' | 'settings'>,
+  { record, change, bending }: AskedOnce,
+): Promise<SwappedJudges> {
   const { constraints } = record.contract;
   // A contract that opens the definition of a gate lets it be changed; the gate as it was is asked all the same.
   const agreed = new Set(bending.bends.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files));
@@ -228,7 +231,7 @@ async function swappedJudges(services: Services, { record, change, bending }: As
 
 /** Both sides of every changed file; the contents of those alone that may be swapped. */
 async function rawSides(
-  { repository }: Services,
+  { repository }: Needs<'repository'>,
   { base, commit, files }: Change,
   gateFiles: GateFiles | undefined,
 ): Promise<readonly RawSides[]> {

@@ -6,7 +6,7 @@ import type { TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { PassedTests } from '../../test-results/fewer-passed.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** Changes when a run means something else than before, so that what was kept of it does not count any more. */
 const VERSION = 3;
@@ -44,7 +44,7 @@ export interface RanOnce {
  * project runs twice. A reason where one cannot be run at all; that is asked again the next time.
  */
 export async function askBase(
-  services: Services,
+  services: GateServices,
   { taskId, base, preparedFrom = base, gates, refresh = false, where = 'on the base' }: BaseQuestion,
   run: (gate: TaskGate) => Promise<RanOnce>,
 ): Promise<Outcome<BaseRuns, string>> {
@@ -67,7 +67,7 @@ export async function askBase(
 
 /** Keeps the green runs of a tree for later questions. A red run is repeated before it counts. */
 export async function keepGreenRuns(
-  services: Services,
+  services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
   { base, tree }: { readonly base: string; readonly tree: string },
   runs: readonly (readonly [TaskGate, Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed'>])[],
 ): Promise<void> {
@@ -80,12 +80,19 @@ export async function keepGreenRuns(
 }
 
 /** What an answer about a gate on a base rests on, as one digest: once it differs, the base is asked again. */
-export async function computeBaseKey(services: Services, gate: TaskGate, base: string): Promise<string> {
+export async function computeBaseKey(
+  services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
+  gate: TaskGate,
+  base: string,
+): Promise<string> {
   return keyOf(services, gate, await services.repository.treeOf(base), await groundOf(services, base));
 }
 
 /** The digest of the setup that prepares a base: its commands, and the files that decide about them. */
-export async function computeSetupDigest(services: Services, base: string): Promise<string> {
+export async function computeSetupDigest(
+  services: Needs<'digest' | 'repository' | 'settings'>,
+  base: string,
+): Promise<string> {
   const { setup, setupInputs } = services.settings;
   const inputs = await services.repository.read(base, setupInputs);
   return services
@@ -94,7 +101,10 @@ export async function computeSetupDigest(services: Services, base: string): Prom
 }
 
 /** The inputs of a run in addition to tree and gate: setup or shared folders of the checkout, and the cage. */
-async function groundOf(services: Services, base: string): Promise<string> {
+async function groundOf(
+  services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
+  base: string,
+): Promise<string> {
   const { setup, share, cage } = services.settings;
   const shares =
     setup.length > 0
@@ -107,7 +117,7 @@ async function groundOf(services: Services, base: string): Promise<string> {
 }
 
 const keyOf = (
-  services: Pick<Services, 'digest'>,
+  services: Needs<'digest'>,
   { run, timeoutMinutes, results }: TaskGate,
   tree: string,
   ground: string,
@@ -116,14 +126,14 @@ const keyOf = (
 /** A result of a gate that may be red does not count for one that may not: its red run was not repeated. */
 const redKey = (gate: TaskGate, key: string): string => `${key}${isAcceptance(gate) ? '.once' : '.twice'}`;
 
-function known(services: Pick<Services, 'folders'>, gate: TaskGate, key: string): BaseRun | undefined {
+function known(services: Needs<'folders'>, gate: TaskGate, key: string): BaseRun | undefined {
   const text = services.folders.readBaseRun(key) ?? services.folders.readBaseRun(redKey(gate, key));
   // Torn by a power loss, or written by another version: it is run again.
   return text === undefined ? undefined : baseRunSchema().safeParse(parseJson(text)).data;
 }
 
 /** What is impossible may be a program that is not there yet; it is no lasting word about a tree. */
-function keep(services: Pick<Services, 'folders'>, gate: TaskGate, key: string, run: BaseRun): void {
+function keep(services: Needs<'folders'>, gate: TaskGate, key: string, run: BaseRun): void {
   if (run.outcome === 'impossible') return;
   if (run.outcome !== 'green') services.folders.forgetBaseRun(key); // green once, and now no more: what was known is no truth
   services.folders.keepBaseRun(run.outcome === 'green' ? key : redKey(gate, key), JSON.stringify(run));

@@ -15,7 +15,7 @@ import type { BaseRuns } from './base-runs.ts';
 import { createGateJob, runOnBase } from './run-gates.ts';
 import type { GateJob } from './run-gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** The most tasks, newest first, whose halts are searched for a person's consent to a gate. */
 const REMEMBERED_TASKS = 200;
@@ -35,7 +35,7 @@ export interface AskedBase {
  * A gate of the project that is not green there stops the task, unless a human has said what shall become of it.
  */
 export async function checkBase(
-  services: Services,
+  services: GateServices & Needs<'journal'>,
   record: LineRecord,
   signal: AbortSignal,
 ): Promise<Outcome<AskedBase, StepOutcome>> {
@@ -65,7 +65,7 @@ export async function checkBase(
 }
 
 async function stopsHere(
-  services: Services,
+  services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
   record: LineRecord,
   { gate, others, tree }: { readonly gate: TaskGate; readonly others: readonly TaskGate[]; readonly tree: string },
   runs: BaseRuns,
@@ -103,7 +103,7 @@ async function stopsHere(
  * given up, the next one shall.
  */
 function saidElsewhere(
-  { journal }: Pick<Services, 'journal'>,
+  { journal }: Needs<'journal'>,
   { taskId, base }: LineRecord,
   gate: TaskGate,
   tree: string,

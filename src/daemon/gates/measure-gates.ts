@@ -16,7 +16,7 @@ import type { TreeFile } from '../../ports/repository.ts';
 import { createGateJob } from './run-gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import { indexTree } from '../git/tree-index.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Larger files are not counted. */
 const MOST_BYTES = 1_000_000;
@@ -39,7 +39,11 @@ interface MeasuredGates {
 }
 
 /** Measures what decides about a change before it decides. */
-export async function measureGates(services: Services, record: LineRecord, change: Change): Promise<MeasuredGates> {
+export async function measureGates(
+  services: Needs<'digest' | 'repository' | 'settings'>,
+  record: LineRecord,
+  change: Change,
+): Promise<MeasuredGates> {
   const { constraints } = record.contract;
   const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
   const listing = await services.repository.files(change.base);
@@ -80,7 +84,7 @@ export const COUNTED_KINDS: ReadonlySet<GateTampering['kind']> = new Set([
 
 /** Measures the gates that ran by what they ran: one that ran fewer tests than on the base decided less. */
 export async function measureRuns(
-  services: Services,
+  services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   change: Change,
   bending: TamperingReport,
@@ -122,7 +126,7 @@ function toldBack(bending: TamperingReport): string {
 
 /** A human's consent covers only the marks that were granted, and the human's own commits. */
 export async function withConsent(
-  services: Services,
+  services: Needs<'repository'>,
   record: LineRecord,
   change: Change,
   bends: readonly GateTampering[],
@@ -142,7 +146,7 @@ export async function withConsent(
 
 /** The paths that a human's own commits changed, on top of the last attempt of an agent. */
 export async function listHumanPaths(
-  services: Services,
+  services: Needs<'repository'>,
   { taskId }: LineRecord,
   change: Change,
 ): Promise<ReadonlySet<string>> {
@@ -160,7 +164,7 @@ export async function listHumanPaths(
 }
 
 /** Both sides of every changed file; one that moved is gone at its old place and new at the other. */
-async function sidesOf(services: Services, change: Change): Promise<readonly ChangedSides[]> {
+async function sidesOf(services: Needs<'repository'>, change: Change): Promise<readonly ChangedSides[]> {
   const { repository } = services;
   const [before, after] = [
     indexTree(await repository.files(change.base)).byPath,
@@ -205,7 +209,7 @@ function whyUnread({ mode, size }: TreeFile): string | undefined {
 
 /** The files that the gates refer to on the base; undefined without gates. */
 export async function gateFilesOnBase(
-  services: Pick<Services, 'repository' | 'settings'>,
+  services: Needs<'repository' | 'settings'>,
   record: LineRecord,
   base: string,
 ): Promise<GateFiles | undefined> {

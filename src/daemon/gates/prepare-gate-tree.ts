@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** How a command ended, where it ran, and the texts of the results that it wrote. */
 interface RanInPlace extends CagedResult {
@@ -19,7 +19,7 @@ export type GatePlace = (command: Omit<CagedCommand, 'tree' | 'discards'>, resul
  * it is; else, and where a file is wanted of what a command writes, each command gets a new one.
  */
 export function prepareGateTree(
-  services: Pick<Services, 'cage' | 'folders' | 'repository'>,
+  services: Needs<'cage' | 'folders' | 'repository'>,
   taskId: string,
   name: string,
   commit: string,

@@ -16,7 +16,7 @@ import type { BaseRuns, RanOnce } from './base-runs.ts';
 import { prepareGateTree } from './prepare-gate-tree.ts';
 import type { GatePlace } from './prepare-gate-tree.ts';
 import { Stopped } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */
 const KEPT_CHARACTERS = 6000;
@@ -41,7 +41,7 @@ export interface GateJob {
 
 /** The gates of a task: the project's, the contract's, and those the implementer does not know. */
 export const createGateJob = (
-  services: Pick<Services, 'settings'>,
+  services: Needs<'settings'>,
   { taskId, base, contract, grants }: LineRecord,
 ): GateJob => ({
   taskId,
@@ -51,14 +51,14 @@ export const createGateJob = (
 });
 
 /** The gates that every task of the project has. */
-export const listProjectGates = ({ settings }: Pick<Services, 'settings'>): readonly TaskGate[] =>
+export const listProjectGates = ({ settings }: Needs<'settings'>): readonly TaskGate[] =>
   settings.gates.map((gate) => ({ ...gate, of: 'project' }));
 
 const ofContract = (gate: GateCommand): TaskGate => ({ ...gate, of: 'contract' });
 
 /** Runs every gate on the base before any code of a change runs. Returns a reason when one cannot run. */
 export async function runOnBase(
-  services: Services,
+  services: GateServices,
   job: GateJob,
   signal: AbortSignal,
 ): Promise<Outcome<BaseRuns, string>> {
@@ -75,7 +75,7 @@ export async function runOnBase(
 
 /** Runs every gate on a commit, whose base was asked; a reason when something could not be run, which is neither red nor green. */
 export async function runGates(
-  services: Services,
+  services: GateServices,
   job: GateJob,
   runs: BaseRuns,
   { commit, tree }: { readonly commit: string; readonly tree: string },
@@ -109,7 +109,7 @@ export async function runGates(
 }
 
 /** What gates need before one can run: a cage, and the shared folders; made once for all of them. */
-async function readyFor(services: Services, job: GateJob, signal: AbortSignal): Promise<Outcome<Shares, string>> {
+async function readyFor(services: GateServices, job: GateJob, signal: AbortSignal): Promise<Outcome<Shares, string>> {
   const missing = await services.cage.unavailable();
   return missing === undefined
     ? prepareShare(services, job, signal)
@@ -173,7 +173,11 @@ function tail(output: string): string {
 type Shares = readonly (readonly [string, string])[];
 
 /** Where the shared folders come from: the prepared base tree when there is a `setup`, else the user's checkout. */
-async function prepareShare(services: Services, job: GateJob, signal: AbortSignal): Promise<Outcome<Shares, string>> {
+async function prepareShare(
+  services: GateServices,
+  job: GateJob,
+  signal: AbortSignal,
+): Promise<Outcome<Shares, string>> {
   const { setup, share } = services.settings;
   const { preparedFrom = job.base } = job;
   const hidden = await trackedShare(services, preparedFrom);
@@ -204,17 +208,14 @@ async function prepareShare(services: Services, job: GateJob, signal: AbortSigna
   return success(existing(services, folder, share));
 }
 
-const existing = (services: Pick<Services, 'folders'>, folder: string, share: readonly string[]): Shares =>
+const existing = (services: Needs<'folders'>, folder: string, share: readonly string[]): Shares =>
   share.flatMap((path) => {
     const from = services.folders.shared(folder, path);
     return from === undefined ? [] : [[from, path] as const];
   });
 
 /** A shared folder that is tracked would stand in front of the very change that the gates must see. */
-async function trackedShare(
-  services: Pick<Services, 'repository' | 'settings'>,
-  base: string,
-): Promise<string | undefined> {
+async function trackedShare(services: Needs<'repository' | 'settings'>, base: string): Promise<string | undefined> {
   const { share } = services.settings;
   if (share.length === 0) return undefined;
   const files = await services.repository.files(base);

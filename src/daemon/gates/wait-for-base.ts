@@ -6,7 +6,7 @@ import { waitWhilePaused } from '../night/pause.ts';
 import { rebaseOntoTarget } from '../git/rewritten-target.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** To look through shared folders costs more than to look at a branch; it is done this often. */
 const LOOK_MS = 5000;
@@ -18,7 +18,7 @@ const GATES_AGAIN = 'moved; its gates are asked again';
  * moves the line onto the new target; undefined when the setup changed, and the line continues in place.
  */
 export async function waitForBase(
-  services: Services,
+  services: GateServices & Needs<'bell' | 'handoff' | 'journal'>,
   record: LineRecord,
   key: string,
   signal: AbortSignal,
@@ -44,14 +44,21 @@ export async function waitForBase(
 }
 
 /** A person may have mended the target before answering a halt about the base, so a task that has not begun uses its current commit. */
-export async function rebaseUnstarted(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
+export async function rebaseUnstarted(
+  services: Needs<'digest' | 'repository'>,
+  record: LineRecord,
+): Promise<StepOutcome | undefined> {
   if (record.change !== undefined || record.lastChoice?.effect.gates === undefined) return undefined;
   const now = await services.repository.resolve(record.target);
   return now === undefined || now === record.base ? undefined : rebaseOntoTarget(services, record, now, GATES_AGAIN);
 }
 
 /** Whether one of the gates still rests on what the answer rested on; a gate that is gone from the configuration does not. */
-async function isSame(services: Services, base: string, key: string): Promise<boolean> {
+async function isSame(
+  services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
+  base: string,
+  key: string,
+): Promise<boolean> {
   for (const gate of listProjectGates(services)) if ((await computeBaseKey(services, gate, base)) === key) return true;
   return false;
 }

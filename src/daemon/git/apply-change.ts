@@ -20,7 +20,7 @@ import type {
 import type { EditedFile } from '../../record/edited-file.ts';
 import { indexTree } from './tree-index.ts';
 import { findBranchInUse } from './branch-in-use.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Why a change that could be applied is no attempt all the same. */
 type NotCommitted =
@@ -36,7 +36,7 @@ const scopeOf = ({ contract, grants }: LineRecord) => ({
 
 /** Turns the answer into file contents; nothing is written yet. */
 export async function applyTo(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   record: LineRecord,
   head: string,
   answer: ImplementerAnswer,
@@ -49,7 +49,7 @@ export async function applyTo(
 
 /** The same for files that an implementer edited directly. */
 export async function applyEditedTo(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   record: LineRecord,
   head: string,
   files: readonly EditedFile[],
@@ -61,7 +61,7 @@ export async function applyEditedTo(
 
 /** The scope and limits of a change. */
 async function heldAgainst(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   record: LineRecord,
   head: string,
   changed: readonly string[],
@@ -99,7 +99,7 @@ const lineCount = (bytes: Uint8Array | undefined): number =>
 
 /** What goes through a filter on its way into git (git-crypt, git-lfs) is not written: andon would leave the filter out. */
 async function unfiltered(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   head: string,
   changes: readonly FileWrite[],
 ): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
@@ -117,7 +117,7 @@ async function unfiltered(
 
 /** Builds the commit in the vault, checks by git's own account that it stays in scope, and publishes it. */
 export async function commitChange(
-  services: Services,
+  services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   head: string,
   changes: readonly FileWrite[],
@@ -151,7 +151,7 @@ export const listOutOfScope = (files: readonly ChangedFile[], scope: PathScope):
 
 /** Moves the task branch and pins the attempt; a branch that is checked out or holds foreign commits is never moved. */
 export async function publishAttempt(
-  services: Services,
+  services: Needs<'repository'>,
   record: LineRecord,
   commitId: string,
 ): Promise<string | undefined> {
@@ -181,14 +181,14 @@ export async function publishAttempt(
 }
 
 /** Ours is what one of the task's attempts pinned. */
-async function isOurs(services: Pick<Services, 'repository'>, record: LineRecord, commitId: string): Promise<boolean> {
+async function isOurs(services: Needs<'repository'>, record: LineRecord, commitId: string): Promise<boolean> {
   const pinned = await services.repository.refsUnder(`refs/andon/${record.taskId}/`);
   return commitId === record.base || pinned.some(({ commit: pin }) => pin === commitId);
 }
 
 /** Counts the change against the base, by git; the lines of the project only when something was lost. */
 export async function measure(
-  services: Pick<Services, 'digest' | 'repository'>,
+  services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   built: { readonly commit: string; readonly tree: string },
   notes: string,
@@ -219,7 +219,7 @@ const PRINTED_BYTES = 1_000_000;
 
 /** What a change adds, in bytes, and what it is remembered by: its files, and the lines that their old versions did not have. */
 async function weigh(
-  services: Pick<Services, 'digest' | 'repository'>,
+  services: Needs<'digest' | 'repository'>,
   base: string,
   commit: string,
   files: readonly ChangedFile[],

@@ -1,12 +1,12 @@
 import { toTaskBranch } from '../../base/names.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * Looks whether the task's branch is checked out anywhere; a branch that is, andon never moves, for the move would show
  * as edits of yours. Says what hinders it, and what to do.
  */
 export async function findBranchInUse(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   taskId: string,
 ): Promise<{ readonly sentence: string; readonly remedy: string } | undefined> {
   const folder = await services.repository.checkedOutIn(toTaskBranch(taskId));

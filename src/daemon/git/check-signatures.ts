@@ -1,6 +1,6 @@
 import { toBranchName } from '../../base/names.ts';
 import { commitPeople } from '../../line/commit-people.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** What is known of signatures and names before a merge is made. */
 interface SignatureCheck {
@@ -14,7 +14,7 @@ interface SignatureCheck {
 
 /** Asks the user's git whether what andon commits on `target` will be signed, and whether it would be merged. */
 export async function checkSignatures(
-  { repository, settings }: Pick<Services, 'repository' | 'settings'>,
+  { repository, settings }: Needs<'repository' | 'settings'>,
   target: { readonly ref: string; readonly commit: string },
 ): Promise<SignatureCheck> {
   const signing = await repository.signing(target.ref);

@@ -5,7 +5,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
 import { tickTodo } from './tick-todo.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** What the target is moved to: the commit that is the receipt of the merge, and the tip, which may be a tick on top. */
 interface MergeCommits {
@@ -18,7 +18,7 @@ type LandingPlan = Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>;
 
 /** Whose names commits on the target carry, and whether they are signed; refuses in one sentence. */
 export async function planLanding(
-  services: Pick<Services, 'repository' | 'settings'>,
+  services: Needs<'repository' | 'settings'>,
   record: Pick<LineRecord, 'calls' | 'change' | 'target'>,
   at: string,
 ): Promise<
@@ -35,7 +35,7 @@ export async function planLanding(
  * target's history: the change is one commit of the judged tree.
  */
 export async function* mergeCommits(
-  services: Pick<Services, 'configuration' | 'repository' | 'settings'>,
+  services: Needs<'configuration' | 'repository' | 'settings'>,
   record: LineRecord,
   { target, tree }: { readonly target: string; readonly tree: string },
 ): AsyncGenerator<Outcome<MergeCommits, string>> {

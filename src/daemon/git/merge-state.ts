@@ -3,7 +3,7 @@ import { toBranchName } from '../../base/names.ts';
 import { isReceipt, mergePin, listReceiptPatterns, computeMergeState } from '../../line/receipt.ts';
 import type { MergeState } from '../../line/receipt.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 type Merge = NonNullable<LineRecord['merge']>;
 
@@ -14,7 +14,7 @@ const OPEN: MergeState = { is: 'open' };
  * receipt, which is stored with the effect: the commit that the journal planned, the pin that is published right
  * before the target moves, and the trailers in the target itself, whichever journal they came from.
  */
-export async function readMergeState(services: Services, record: LineRecord): Promise<MergeState> {
+export async function readMergeState(services: Needs<'repository'>, record: LineRecord): Promise<MergeState> {
   const { repository } = services;
   const target = await repository.resolve(record.target);
   if (target === undefined) return OPEN;
@@ -32,7 +32,7 @@ export async function readMergeState(services: Services, record: LineRecord): Pr
 
 /** The newest merge of a task that a commit's history holds, by its trailers; of what `without` has not. */
 export async function findReceipt(
-  { repository }: Pick<Services, 'repository'>,
+  { repository }: Needs<'repository'>,
   taskId: string,
   commit: string,
   without?: string,
@@ -42,7 +42,7 @@ export async function findReceipt(
 }
 
 /** Merges that were built and pinned, whether the target ever came to hold them or not. */
-async function mergesMade({ repository }: Pick<Services, 'repository'>, record: LineRecord): Promise<readonly Merge[]> {
+async function mergesMade({ repository }: Needs<'repository'>, record: LineRecord): Promise<readonly Merge[]> {
   const { merge, taskId, target } = record;
   const noted = merge === undefined ? [] : [merge];
   const tip = await repository.resolve(mergePin(taskId));

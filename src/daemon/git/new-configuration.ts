@@ -3,14 +3,14 @@ import { classifyPath } from '../../base/paths.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { rebaseOntoTarget } from './rewritten-target.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /**
  * A target whose configuration has changed since the base of the task: the task goes on from there before anything more is
  * paid or decided under the old one. Undefined where the configuration is the same.
  */
 export const applyNewConfiguration = async (
-  services: Services,
+  services: Needs<'configuration' | 'digest' | 'repository'>,
   record: LineRecord,
   target: string,
 ): Promise<StepOutcome | undefined> =>
@@ -22,10 +22,7 @@ export const applyNewConfiguration = async (
  * What keeps a task from going on under the configuration that its base has now, although it was admitted under another
  * one: no gate where one is required, or a change of what is protected since.
  */
-export function findConfigurationRefusal(
-  { settings }: Pick<Services, 'settings'>,
-  record: LineRecord,
-): StepOutcome | undefined {
+export function findConfigurationRefusal({ settings }: Needs<'settings'>, record: LineRecord): StepOutcome | undefined {
   const { contract, change, base } = record;
   const where = `${toBranchName(record.target)} (${base.slice(0, 7)})`;
   const gates = [...settings.gates, ...contract.gates, ...contract.holdout.gates];

@@ -6,14 +6,14 @@ import type { PathScope } from '../../base/paths.ts';
 import type { Path } from '../../record/trip.ts';
 import { Problem } from '../../base/problem.ts';
 import { listOutOfScope } from './apply-change.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * Refuses commits of a person that the contract does not allow. A resume admits nothing else, by any author.
  * A submodule, and a link that leads out of the repository or to a protected file, are allowed by their very name only.
  */
 export async function refuseStrays(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   record: LineRecord,
   { effect }: Path,
   change: Change,
@@ -30,7 +30,7 @@ export async function refuseStrays(
 }
 
 async function strangeIn(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   { commit, files }: Change,
   scope: PathScope,
 ): Promise<readonly { readonly path: string; readonly what: string }[]> {

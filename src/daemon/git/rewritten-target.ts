@@ -2,7 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import { measure, publishAttempt, withAuthors } from './apply-change.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * A target that was reset, amended, rebased or forced elsewhere no longer holds the base that the task builds on. The
@@ -10,7 +10,7 @@ import type { Services } from '../../wiring/services.ts';
  * base is part of the target.
  */
 export async function handleRewrittenTarget(
-  services: Services,
+  services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   target: string,
 ): Promise<StepOutcome | undefined> {
@@ -40,7 +40,7 @@ export async function handleRewrittenTarget(
  * is rebased and checked again. Undefined without results, or when the target is the same.
  */
 export async function handleMovedTarget(
-  services: Services,
+  services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   target: string,
 ): Promise<StepOutcome | undefined> {
@@ -60,7 +60,7 @@ export async function handleMovedTarget(
 
 /** Rebases the task and its change, if any, onto the current target. */
 export async function rebaseOntoTarget(
-  services: Services,
+  services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   target: string,
   why: string,
@@ -78,7 +78,7 @@ export async function rebaseOntoTarget(
 
 /** The change as one commit on the new target; results about the old one are void. */
 export async function rebaseChange(
-  services: Services,
+  services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   { target, tree, reason }: { readonly target: string; readonly tree: string; readonly reason: string },
 ): Promise<StepOutcome> {

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import type { Status } from '../../base/names.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Status } from '../../base/names.ts';
  * own git directory still hold; where that is not the whole change, the outcome says so and what to do.
  */
 export async function restoreLostRefs(
-  services: Services,
+  services: Needs<'repository' | 'say'>,
   record: LineRecord,
   target: string,
 ): Promise<StepOutcome | undefined> {
@@ -37,7 +37,7 @@ export async function restoreLostRefs(
 }
 
 async function restored(
-  { repository }: Pick<Services, 'repository'>,
+  { repository }: Needs<'repository'>,
   refs: readonly { readonly ref: string; readonly to: string }[],
 ): Promise<string | undefined> {
   const made = await repository.restore(refs);
@@ -57,7 +57,7 @@ const GUARDED: readonly Status[] = [
  * merged comes from the journal, never from a ref; but a moved ref has a reason, and a person should know.
  */
 export async function reportMovedRefs(
-  services: Services,
+  services: Needs<'repository'>,
   { status, taskId, change }: LineRecord,
 ): Promise<string | undefined> {
   if (change === undefined || !GUARDED.includes(status)) return undefined;

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { LineRecord } from '../../record/line-record.ts';
 import { tick } from '../../line/todo.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A separate commit that ticks the item of TODO.md that names the task; undefined without such an item. */
 export async function tickTodo(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   record: LineRecord,
   commit: string,
   plan: Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>,

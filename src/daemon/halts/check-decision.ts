@@ -11,7 +11,7 @@ import { amendChoice } from '../../line/amend-choice.ts';
 import type { AmendedChoice } from '../../line/amend-choice.ts';
 import type { ChoiceChanges } from '../../record/request.ts';
 import { takeUpCommits } from './human-commits.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A person's choice at a halt, as a surface passes it on. */
 export interface HaltChoice extends ChoiceChanges {
@@ -38,7 +38,11 @@ export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
  * Checks a choice against its halt; throws a Problem for an outdated, impossible or lossy one. Commits that a person made
  * meanwhile go with it.
  */
-export async function checkChoice(services: Services, record: LineRecord, choice: HaltChoice): Promise<CheckedChoice> {
+export async function checkChoice(
+  services: Needs<'digest' | 'handoff' | 'journal' | 'repository' | 'say'>,
+  record: LineRecord,
+  choice: HaltChoice,
+): Promise<CheckedChoice> {
   const { halt, path } = chosenPath(services, record, choice);
   const { effect, shown } = amendPath(record, path, choice);
   const taken = await takeUpCommits(services, record, { ...path, effect });
@@ -64,7 +68,7 @@ const hasChanges = ({ say, allow, model, budget_usd: usd, max_diff: diff }: Choi
 
 /** The halt and the path of a choice. */
 function chosenPath(
-  services: Services,
+  services: Needs<'digest' | 'handoff' | 'journal'>,
   record: LineRecord,
   choice: HaltChoice,
 ): { readonly halt: Halt; readonly path: Path } {
@@ -102,7 +106,7 @@ function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): 
 
 /** A choice is valid only for the halt, the tree and the contract that the person read. */
 function refuseOutdated(
-  { handoff }: Pick<Services, 'handoff'>,
+  { handoff }: Needs<'handoff'>,
   record: LineRecord,
   standing: Halt,
   { haltId, tree, contractDigest, file }: HaltChoice,

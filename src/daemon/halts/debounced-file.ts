@@ -1,4 +1,4 @@
-import type { Services } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /** An editor that saves in pieces needs a few milliseconds between two of them. */
 const SETTLE_MS = 100;
@@ -17,7 +17,7 @@ export class DebouncedFile {
   private since = 0;
   private refused: string | undefined;
 
-  constructor({ handoff }: Pick<Services, 'handoff'>, name: string) {
+  constructor({ handoff }: Needs<'handoff'>, name: string) {
     this.handoff = handoff;
     this.name = name;
   }

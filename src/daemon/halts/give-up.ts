@@ -4,10 +4,14 @@ import { Problem } from '../../base/problem.ts';
 import { readMergeState } from '../git/merge-state.ts';
 import { setEditedLockAside } from '../documents/lost-edits.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Abandons a task that is not running; throws a Problem when its merge has already landed. */
-export async function abandonTask(services: Services, record: LineRecord, by: string): Promise<LineRecord> {
+export async function abandonTask(
+  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository' | 'say'>,
+  record: LineRecord,
+  by: string,
+): Promise<LineRecord> {
   noteInterrupted(services, record.taskId);
   const now = foldJournal(services.journal.entries(record.taskId)) ?? record;
   const standing = await readMergeState(services, now);
@@ -35,7 +39,7 @@ export async function abandonTask(services: Services, record: LineRecord, by: st
 }
 
 /** Charges the reserve of a call that a crash interrupted. */
-function noteInterrupted(services: Pick<Services, 'clock' | 'journal'>, taskId: string): void {
+function noteInterrupted(services: Needs<'clock' | 'journal'>, taskId: string): void {
   const open = foldJournal(services.journal.entries(taskId))?.openCall;
   if (open === undefined) return;
   const { station, call, reserveUsd: usd } = open;

@@ -10,14 +10,14 @@ import type { HaltChoice } from './check-decision.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { Problem } from '../../base/problem.ts';
 import { DebouncedFile } from './debounced-file.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A choice, or why the file is refused; undefined for a missing or unfinished file, or one for the floor manager. */
 type Reading = Outcome<HaltChoice | undefined, string>;
 
 /** Reads `DECISION.json` as the answer to a halt. A file that counts for no halt is refused once, in words. */
 export class HaltDecisionReader {
-  private readonly services: Services;
+  private readonly services: Needs<'clock' | 'handoff' | 'journal' | 'say'>;
   private readonly file: DebouncedFile;
   /** What the file held before the active task halted: then it was about a report. */
   private beforeHalt: string | undefined;
@@ -26,7 +26,7 @@ export class HaltDecisionReader {
   /** The task that a refusal is noted for. */
   private subject: string | undefined;
 
-  constructor(services: Services) {
+  constructor(services: Needs<'clock' | 'handoff' | 'journal' | 'say'>) {
     this.services = services;
     this.file = new DebouncedFile(services, FILES.decision);
   }

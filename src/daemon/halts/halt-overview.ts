@@ -5,7 +5,7 @@ import { withOthers } from '../../line/documents/other-halts.ts';
 import { foldSealed } from '../../line/record.ts';
 import { haltReport } from '../documents/halt-papers.ts';
 import { pathOfParked } from '../documents/parked-papers.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 interface HaltedTask {
   readonly record: LineRecord;
@@ -14,11 +14,11 @@ interface HaltedTask {
 
 /** Writes `_handoff/ERIK_HALT.md` for all halts: the first report whole, the others by name. It is never read back. */
 export class HaltOverview {
-  private readonly services: Services;
+  private readonly services: Needs<'handoff' | 'journal' | 'repository'>;
   /** The halts on the page, by id; undefined until the first look, when an earlier page may be left. */
   private shown: string | undefined;
 
-  constructor(services: Services) {
+  constructor(services: Needs<'handoff' | 'journal' | 'repository'>) {
     this.services = services;
   }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../base/problem.ts';
 import { findBranchInUse } from '../git/branch-in-use.ts';
 import { refuseStrays } from '../git/refuse-strays.ts';
 import { measure, withAuthors } from '../git/apply-change.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Commits of a person on the task branch during a halt, and the effect of the chosen path on them. */
 export interface TakenUp {
@@ -19,7 +19,11 @@ export interface TakenUp {
  * undefined without such commits, or for a path that ignores them. Throws a Problem for commits that cannot be judged as
  * this task's change.
  */
-export async function takeUpCommits(services: Services, record: LineRecord, path: Path): Promise<TakenUp | undefined> {
+export async function takeUpCommits(
+  services: Needs<'digest' | 'repository' | 'say'>,
+  record: LineRecord,
+  path: Path,
+): Promise<TakenUp | undefined> {
   const taken = await commitsOnBranch(services, record, path);
   const { effect } = taken ?? path;
   const hasChange = (taken?.change ?? record.change) !== undefined;
@@ -30,7 +34,11 @@ export async function takeUpCommits(services: Services, record: LineRecord, path
   return taken;
 }
 
-async function commitsOnBranch(services: Services, record: LineRecord, path: Path): Promise<TakenUp | undefined> {
+async function commitsOnBranch(
+  services: Needs<'digest' | 'repository' | 'say'>,
+  record: LineRecord,
+  path: Path,
+): Promise<TakenUp | undefined> {
   const { repository } = services;
   const { change, taskId } = record;
   const head = await repository.resolve(toTaskBranch(taskId));
@@ -77,21 +85,16 @@ async function commitsOnBranch(services: Services, record: LineRecord, path: Pat
 /** The suffix of a ref that keeps commits of a person. */
 const OF_HUMAN = '.human';
 
-const log = (services: Pick<Services, 'say'>, text: string): void =>
-  services.say({ kind: 'word', level: 'info', text });
+const log = (services: Needs<'say'>, text: string): void => services.say({ kind: 'word', level: 'info', text });
 
 /** Restores a deleted branch, which the halt report promised to keep. */
-async function putBack(
-  services: Pick<Services, 'repository' | 'say'>,
-  { taskId }: LineRecord,
-  commit: string,
-): Promise<void> {
+async function putBack(services: Needs<'repository' | 'say'>, { taskId }: LineRecord, commit: string): Promise<void> {
   const made = await services.repository.publish([{ ref: toTaskBranch(taskId), old: undefined, to: commit }]);
   if (made.ok) log(services, `${taskId}: the branch was deleted; it is back at ${commit.slice(0, 12)}`);
 }
 
 async function pinsOf(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   { taskId }: LineRecord,
   commit: string,
 ): Promise<readonly string[]> {
@@ -99,11 +102,7 @@ async function pinsOf(
   return refs.filter((ref) => ref.commit === commit).map(({ ref }) => ref);
 }
 
-async function pin(
-  services: Pick<Services, 'repository'>,
-  { taskId, attempt }: LineRecord,
-  commit: string,
-): Promise<void> {
+async function pin(services: Needs<'repository'>, { taskId, attempt }: LineRecord, commit: string): Promise<void> {
   const first = toAttemptRef(taskId, attempt);
   let ref = `${first}${OF_HUMAN}`;
   for (let again = 2; (await services.repository.resolve(ref)) !== undefined; again += 1)
@@ -113,7 +112,7 @@ async function pin(
 }
 
 /** The base of the commits: the target, where a person merged it into the branch. */
-async function baseOf(services: Services, record: LineRecord, head: string): Promise<string> {
+async function baseOf(services: Needs<'repository'>, record: LineRecord, head: string): Promise<string> {
   const { repository } = services;
   const target = await repository.resolve(record.target);
   if (target !== undefined && (await repository.isAncestor(target, head))) return target;

@@ -2,11 +2,11 @@ import { foldEntry } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { maskEntry } from '../../record/mask-entry.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Notes a person's sentence for the agents of an open task; the prompt of each later step has it. */
 export function sayToAgents(
-  services: Pick<Services, 'journal' | 'clock' | 'say'>,
+  services: Needs<'journal' | 'clock' | 'say'>,
   record: LineRecord,
   { text, by }: { readonly text: string; readonly by: string },
 ): LineRecord {

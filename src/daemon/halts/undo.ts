@@ -7,10 +7,14 @@ import { Problem } from '../../base/problem.ts';
 import { createGateJob, listProjectGates, runGates, runOnBase } from '../gates/run-gates.ts';
 import { planLanding } from '../git/merge-commits.ts';
 import { openServicesAt } from '../../wiring/configuration.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs, Services } from '../../wiring/services.ts';
 
 /** Reverts a merged task on its target by a commit that passes the gates; nothing else changes. */
-export async function undo(services: Services, taskId: string, by: string): Promise<LineRecord> {
+export async function undo(
+  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal'>,
+  taskId: string,
+  by: string,
+): Promise<LineRecord> {
   const record = mergedRecord(services, taskId);
   const { repository } = services;
   const target = await repository.resolve(record.target);
@@ -59,7 +63,7 @@ export async function undo(services: Services, taskId: string, by: string): Prom
  * and git would find them in the way.
  */
 async function revertChange(
-  { repository }: Pick<Services, 'repository'>,
+  { repository }: Needs<'repository'>,
   { merge: { commit }, change }: Merged,
   target: string,
 ): ReturnType<Services['repository']['revert']> {
@@ -81,7 +85,7 @@ async function revertChange(
 const TODO = 'TODO.md';
 
 function note(
-  services: Pick<Services, 'clock' | 'journal' | 'say'>,
+  services: Needs<'clock' | 'journal' | 'say'>,
   record: LineRecord,
   commit: string,
   by: string,
@@ -95,7 +99,7 @@ function note(
 
 type Merged = LineRecord & { readonly merge: NonNullable<LineRecord['merge']> };
 
-function mergedRecord(services: Pick<Services, 'journal'>, taskId: string): Merged {
+function mergedRecord(services: Needs<'journal'>, taskId: string): Merged {
   const record = foldJournal(services.journal.entries(taskId));
   if (record === undefined)
     throw new Problem(
@@ -121,7 +125,7 @@ const message = ({ taskId, merge }: Merged, by: string, signedOffBy: string | un
   `Undo task/${taskId}\n\nThis reverts merge ${merge.commit}.\n\nAndon-Undo: ${taskId}\nAndon-Decided-By: ${toTerminalLine(by)}\n${signedOffBy === undefined ? '' : `Signed-off-by: ${signedOffBy}\n`}`;
 
 /** The command that reverts the merge without andon; a merge commit has a second parent. */
-async function revertByHand({ repository }: Pick<Services, 'repository'>, commit: string): Promise<string> {
+async function revertByHand({ repository }: Needs<'repository'>, commit: string): Promise<string> {
   const isMerge = (await repository.resolve(`${commit}^2`)) !== undefined;
   return `git revert ${isMerge ? '-m 1 ' : ''}${commit.slice(0, 12)}`;
 }
@@ -131,7 +135,7 @@ async function revertByHand({ repository }: Pick<Services, 'repository'>, commit
  * the reverted change, and do not run.
  */
 async function passGates(
-  services: Services,
+  services: GateServices,
   record: LineRecord,
   target: string,
   commit: string,

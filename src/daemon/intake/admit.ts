@@ -26,11 +26,15 @@ import { checkSignatures } from '../git/check-signatures.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { openServicesAt } from '../../wiring/configuration.ts';
 import type { TargetCommit } from '../../wiring/in-force.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
+
+/** What the admission of a contract uses. */
+export type AdmitServices = GateServices &
+  Needs<'agents' | 'clock' | 'configuration' | 'journal' | 'profiles' | 'queue'>;
 
 /** Checks a dropped contract against its schema, the repository and earlier tasks; returns every fault at once. */
 export async function admitContract(
-  services: Services,
+  services: AdmitServices,
   text: string,
   what: AfterWhat = {},
 ): Promise<Outcome<Admitted, readonly Fault[]>> {
@@ -76,7 +80,7 @@ export async function admitContract(
 
 /** Checks what no file of the target can change: an earlier task may still make the files that a contract names. */
 export async function admitWithoutFiles(
-  services: Services,
+  services: AdmitServices,
   text: string,
 ): Promise<Outcome<undefined, readonly Fault[]>> {
   const parsed = parseContract(text);
@@ -87,7 +91,7 @@ export async function admitWithoutFiles(
 
 /** Checks the id, the target, the branches, the workers and the predecessors. */
 async function checkWithoutFiles(
-  services: Services,
+  services: AdmitServices,
   { contract, lineOf }: Pick<ParsedContract, 'contract' | 'lineOf'>,
   what: AfterWhat,
 ): Promise<{
@@ -95,7 +99,7 @@ async function checkWithoutFiles(
   readonly notices: readonly string[];
   readonly target?: TargetCommit;
   /** The services under the configuration of that target; undefined where it cannot be read. */
-  readonly here?: Services;
+  readonly here?: Needs<'repository' | 'settings'>;
 }> {
   const { taskId, targetBranch } = contract;
   const faults = [...idFaults(services, contract)];
@@ -143,7 +147,7 @@ function toProblem(error: unknown): Problem {
 
 /** A floor manager that is neither a human nor a known agent is replaced by the built-in policy. */
 function managerNotice(
-  { agents, profiles, settings }: Pick<Services, 'agents' | 'profiles' | 'settings'>,
+  { agents, profiles, settings }: Needs<'agents' | 'profiles' | 'settings'>,
   { roles: { floorManager } }: TaskContract,
 ): readonly string[] {
   if (floorManager === undefined || floorManager === HUMAN || floorManager === POLICY) return [];
@@ -154,7 +158,7 @@ function managerNotice(
 }
 
 /** A task that was merged is never run again; ids that differ only in case are the same id. */
-function idFaults(services: Pick<Services, 'journal'>, { taskId }: TaskContract): readonly Fault[] {
+function idFaults(services: Needs<'journal'>, { taskId }: TaskContract): readonly Fault[] {
   return services.journal.taskIds().flatMap((known) => {
     if (known.toLowerCase() !== taskId.toLowerCase()) return [];
     const record = foldJournal(services.journal.entries(known));

@@ -16,7 +16,7 @@ import { indexTree } from '../git/tree-index.ts';
 import { computeWanted } from '../night/claim-call.ts';
 import { explainNotFor } from '../../wiring/user-limits.ts';
 import { reserveStandalone } from '../../wiring/standalone-call.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** An agent's answer about a proposal in prose, as kept; it is parsed at each use. */
 interface KeptAnswer extends SpokenAnswer {
@@ -30,8 +30,8 @@ interface NoAnswer {
   readonly mayPass: boolean;
 }
 
-type Needs = Pick<Services, 'agents' | 'clock' | 'ends' | 'folders' | 'ledger' | 'limits' | 'nonce' | 'profiles'> &
-  Pick<Services, 'repository' | 'settings' | 'stateName'>;
+type OwnServices = Needs<'agents' | 'clock' | 'ends' | 'folders' | 'ledger' | 'limits' | 'nonce' | 'profiles'> &
+  Needs<'repository' | 'settings' | 'stateName'>;
 
 interface CallOptions {
   /** A human waits at a terminal, so hours and nights do not delay the call. */
@@ -44,13 +44,13 @@ const IDLE_MINUTES = DEFAULT_CONTRACT_LIMITS.timeoutMinutes;
 const HARD_MINUTES = 30;
 
 /** The agent to ask about prose: the configured floor manager, else gemini; undefined where no agent has that role. */
-export function findDrafter({ settings }: Pick<Services, 'settings'>): string | undefined {
+export function findDrafter({ settings }: Needs<'settings'>): string | undefined {
   const { floorManager: named = FLOOR_MANAGER } = settings.roles;
   return named === HUMAN || named === POLICY ? undefined : named;
 }
 
 /** The kept answer about exactly this text. */
-export function loadDraft({ folders }: Pick<Services, 'folders'>, proposal: string): KeptAnswer | undefined {
+export function loadDraft({ folders }: Needs<'folders'>, proposal: string): KeptAnswer | undefined {
   try {
     const kept = Object(JSON.parse(folders.readOpinion(keyOf(proposal)) ?? 'null')) as Partial<KeptAnswer>;
     const { by, text, structured } = kept;
@@ -66,7 +66,7 @@ export function loadDraft({ folders }: Pick<Services, 'folders'>, proposal: stri
  * answer is a failure, and is not asked for again.
  */
 export async function askDrafter(
-  needs: Needs,
+  needs: OwnServices,
   proposal: string,
   options: CallOptions,
 ): Promise<Outcome<KeptAnswer, NoAnswer>> {
@@ -94,7 +94,7 @@ export async function askDrafter(
 
 /** The tasks of a kept answer, checked against the current files of the target. */
 export async function listDraftedTasks(
-  { repository, settings }: Pick<Services, 'repository' | 'settings'>,
+  { repository, settings }: Needs<'repository' | 'settings'>,
   proposal: string,
   { by, ...answer }: KeptAnswer,
 ): Promise<Outcome<readonly ProposedTask[], string>> {
@@ -111,7 +111,7 @@ export async function listDraftedTasks(
 }
 
 async function callOnce(
-  needs: Needs,
+  needs: OwnServices,
   { agent, model, limits }: Worker,
   { prompt, schema }: ReturnType<typeof briefDraft>,
   { isTyped, signal }: CallOptions,

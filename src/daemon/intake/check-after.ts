@@ -7,7 +7,7 @@ import { isKeptBack, computeTurns } from '../../line/order/turns.ts';
 import type { Never, Queued } from '../../line/order/turns.ts';
 import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
 import { findReceipt } from '../git/merge-state.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The surroundings of a contract in the order. */
 export interface AfterWhat {
@@ -17,11 +17,11 @@ export interface AfterWhat {
   readonly beside?: readonly Queued[];
 }
 
-type Needs = Pick<Services, 'clock' | 'journal' | 'queue' | 'repository'>;
+type OwnServices = Needs<'clock' | 'journal' | 'queue' | 'repository'>;
 
 /** Checks the predecessors of a contract: unknown ones, ones that can never be merged, and a circle are faults. */
 export async function checkAfter(
-  services: Needs,
+  services: OwnServices,
   contract: TaskContract,
   { lineOf, target }: { readonly lineOf: JsonDocument['lineOf']; readonly target: string },
   { hasBegun = false, beside = [] }: AfterWhat,

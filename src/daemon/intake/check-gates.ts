@@ -5,14 +5,14 @@ import type { TaskContract } from '../../contract/task-contract.ts';
 import { listMissingInputs } from '../../record/gate-inputs.ts';
 import type { BaseContent } from '../../record/gate-inputs.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * A gate of a contract that runs a new file must be red on the base, unless the contract says otherwise. A contract without
  * any gate is refused where the project demands one, and else gets a notice.
  */
 export async function checkGates(
-  services: Services,
+  services: Needs<'repository' | 'settings'>,
   contract: TaskContract,
   commit: string,
   branch: string,
@@ -55,7 +55,7 @@ const NO_GATE = createFault(
 );
 
 /** The scripts of the base's package.json; none where it cannot be read. */
-async function listScripts(services: Pick<Services, 'repository'>, commit: string): Promise<readonly string[]> {
+async function listScripts(services: Needs<'repository'>, commit: string): Promise<readonly string[]> {
   const bytes = (await services.repository.read(commit, ['package.json'])).get('package.json');
   const { scripts } = Object(parseJson(new TextDecoder().decode(bytes))) as { readonly scripts?: unknown };
   return Object.keys(Object(scripts) as object);

@@ -4,7 +4,7 @@ import type { Fault } from '../../base/fault.ts';
 import { listParents } from '../../base/list-folders.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 interface NamedFile {
   readonly path: string;
@@ -18,7 +18,7 @@ const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** Checks the files that a contract names on the target branch: they must be plain text that andon can read and write. */
 export async function checkNamedFiles(
-  services: Services,
+  services: Needs<'digest' | 'repository'>,
   contract: TaskContract,
   commit: string,
   { byPath: tree, spelledLike }: TreeIndex,
@@ -52,7 +52,7 @@ function kindFaults({ path, place }: NamedFile, tree: TreeIndex['byPath']): read
 }
 
 function contentFaults(
-  services: Pick<Services, 'digest'>,
+  services: Needs<'digest'>,
   { path, sha256, place }: NamedFile,
   bytes: Uint8Array | undefined,
 ): readonly Fault[] {

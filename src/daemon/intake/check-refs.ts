@@ -1,9 +1,9 @@
 import { toBranchName, toTaskBranch } from '../../base/names.ts';
 import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
-type Known = Pick<Services, 'journal' | 'repository'>;
+type Known = Needs<'journal' | 'repository'>;
 
 const faultOf = (taskId: string, expected: string, example?: string): readonly Fault[] => [
   createFault('$.task_id', taskId, expected, example),

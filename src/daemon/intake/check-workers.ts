@@ -9,7 +9,7 @@ import { findProfile } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { explainNoWorker } from '../calls/explain-no-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A contract is admitted or refused at once; a slower answer is not waited for. */
 const PATIENCE_MS = 700;
@@ -25,7 +25,7 @@ interface NamedWorker {
 }
 
 type Wrong = Pick<Fault, 'expected' | 'example'>;
-type Needs = Pick<Services, 'agents' | 'profiles' | 'settings'>;
+type OwnServices = Needs<'agents' | 'profiles' | 'settings'>;
 
 /**
  * Checks the names in the roles: a profile must be able to do the work, and every model in a list of implementers must
@@ -33,7 +33,7 @@ type Needs = Pick<Services, 'agents' | 'profiles' | 'settings'>;
  * is nearly a profile is a notice.
  */
 export async function checkWorkers(
-  services: Needs,
+  services: OwnServices,
   contract: TaskContract,
   lineOf: JsonDocument['lineOf'],
 ): Promise<{ readonly faults: readonly Fault[]; readonly notices: readonly string[] }> {
@@ -71,7 +71,7 @@ export async function checkWorkers(
   return { faults, notices };
 }
 
-function listWorkers({ settings }: Needs, contract: TaskContract): readonly NamedWorker[] {
+function listWorkers({ settings }: OwnServices, contract: TaskContract): readonly NamedWorker[] {
   const {
     implementers,
     localReviewer,
@@ -90,13 +90,13 @@ function listWorkers({ settings }: Needs, contract: TaskContract): readonly Name
 }
 
 /** Whether the profile of this name has a fault: then it works nowhere. */
-const isFaulty = ({ profiles }: Needs, { name }: NamedWorker): boolean =>
+const isFaulty = ({ profiles }: OwnServices, { name }: NamedWorker): boolean =>
   profiles.faults.some(
     ({ source, path }) =>
       source.name.replace(/\.ya?ml$/, '').endsWith(`/${name}`) || path.startsWith(formatJsonPath(['agents', name])),
   );
 
-function whyUnable(services: Needs, { station, name }: NamedWorker): Wrong | undefined {
+function whyUnable(services: OwnServices, { station, name }: NamedWorker): Wrong | undefined {
   const why = explainNoWorker(services, name, station);
   if (why === undefined) return undefined;
   const able = listAble(services, station);
@@ -105,7 +105,7 @@ function whyUnable(services: Needs, { station, name }: NamedWorker): Wrong | und
 }
 
 /** The profiles that can do the work of a station. */
-const listAble = (services: Needs, station: RoleStation): readonly string[] =>
+const listAble = (services: OwnServices, station: RoleStation): readonly string[] =>
   services.profiles.profiles.flatMap(({ name }) =>
     explainNoWorker(services, name, station) === undefined ? [name] : [],
   );

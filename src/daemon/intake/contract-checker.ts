@@ -13,7 +13,7 @@ import { openTargetServices } from '../../wiring/configuration.ts';
 import { readDecidingFiles } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** Opens a repository for reading, to check contracts that are not dropped yet. */
 export async function openContractChecker(place: Workspace, env: NodeJS.ProcessEnv) {
@@ -37,7 +37,9 @@ export async function openContractChecker(place: Workspace, env: NodeJS.ProcessE
 export type ContractChecker = Awaited<ReturnType<typeof openContractChecker>>;
 
 /** The checker of a line that is open already. */
-export function createContractChecker(services: Services) {
+export function createContractChecker(
+  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>,
+) {
   return {
     /** The text of a contract. A source that another task may change (`mayChange`) gets no hash. */
     write: (draft: ContractDraft, mayChange?: readonly string[]): string =>
@@ -82,9 +84,7 @@ export function createContractChecker(services: Services) {
 }
 
 /** The readable contracts in `_handoff/` and its queue. */
-function listWaiting({
-  queue,
-}: Pick<Services, 'queue'>): readonly { readonly name: string; readonly taskId: string }[] {
+function listWaiting({ queue }: Needs<'queue'>): readonly { readonly name: string; readonly taskId: string }[] {
   return [FILES.lock, ...queue.waiting([]).map(({ name }) => name)].flatMap((name) => {
     const text = queue.read(name);
     const parsed = text.ok && text.value !== undefined ? parseContract(text.value) : undefined;
@@ -94,7 +94,7 @@ function listWaiting({
 }
 
 /** Admission accepts a rewritten contract of the same id; a new contract is another task. */
-function listTakenIds(services: Pick<Services, 'handoff' | 'journal' | 'queue'>, text: string): readonly Fault[] {
+function listTakenIds(services: Needs<'handoff' | 'journal' | 'queue'>, text: string): readonly Fault[] {
   const parsed = parseContract(text);
   if (!parsed.ok) return [];
   const { taskId } = parsed.value.contract;

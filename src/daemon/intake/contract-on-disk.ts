@@ -8,7 +8,7 @@ import type { Arrivals } from './contract-queue.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import { isContractUnchanged } from '../documents/own-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The state of the contract on disk while a task runs: unchanged, a newer version of the drop, or tampered with. */
 type OnDisk =
@@ -17,7 +17,11 @@ type OnDisk =
   | { readonly is: 'tampered'; readonly step: Omit<StepResult, 'noted'> };
 
 /** Checks the contract on disk while a task runs; a second contract moves into the queue. */
-export function lookAtContract(services: Services, record: LineRecord, arrivals: Arrivals): OnDisk {
+export function lookAtContract(
+  services: Needs<'agents' | 'clock' | 'digest' | 'handoff' | 'journal' | 'profiles' | 'settings'>,
+  record: LineRecord,
+  arrivals: Arrivals,
+): OnDisk {
   const { handoff } = services;
   const halted = record.status === 'erik_consultation';
   const dropped = handoff.read(FILES.contract);
@@ -47,7 +51,7 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
 }
 
 /** Whether the implementer was called and runs outside any cage: then it may have written the file. */
-function mayBeOfAgent(services: Services, record: LineRecord): boolean {
+function mayBeOfAgent(services: Needs<'agents' | 'journal' | 'profiles' | 'settings'>, record: LineRecord): boolean {
   const entries = services.journal.entries(record.taskId);
   const begun = entries.findLastIndex(({ kind }) => kind === 'admitted');
   if (!entries.slice(begun).some(({ kind }) => kind === 'started')) return false;

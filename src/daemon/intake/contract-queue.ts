@@ -14,7 +14,7 @@ import { admitContract, admitWithoutFiles } from './admit.ts';
 import { createAfterFault } from './check-after.ts';
 import { Refusals, refusedText } from './refusals.ts';
 import type { CheckedFile } from './refusals.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** A file that is no JSON may still be incomplete; after this time without a change it is refused. */
 const SETTLE_MS = 2000;
@@ -30,7 +30,8 @@ type Arrival =
 
 /** The dropped contract and the queue in `_handoff/`. Remembers the refused ones. */
 export class Arrivals {
-  private readonly services: Services;
+  private readonly services: GateServices &
+    Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>;
   private readonly refusals: Refusals;
   /** The waiting contracts without a fault, as last checked. */
   private readonly valid = new Map<string, CheckedFile>();
@@ -40,7 +41,10 @@ export class Arrivals {
   >();
   private opensAt: string | undefined;
 
-  constructor(services: Services) {
+  constructor(
+    services: GateServices &
+      Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'notices' | 'profiles' | 'queue'>,
+  ) {
     this.services = services;
     this.refusals = new Refusals(services);
   }

@@ -11,7 +11,7 @@ import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { loadDraft, listDraftedTasks } from './ask-drafter.ts';
 import type { ContractChecker } from './contract-checker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The result of a proposal: contracts to approve, prose without an answer yet, or reasons of a refusal. */
 export type Drafted =
@@ -19,14 +19,14 @@ export type Drafted =
   | { readonly is: 'prose' }
   | { readonly is: 'refused'; readonly why: readonly string[] };
 
-type Needs = Pick<Services, 'root' | 'project' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
+type OwnServices = Needs<'root' | 'project' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
 type Checker = Pick<ContractChecker, 'write' | 'check' | 'listUnmatched'>;
 
 /**
  * Makes the contracts of a proposal, all of them or none, checked as at admission. Prose takes the kept answer of an agent.
  * Writes nothing and asks no agent.
  */
-export async function draftProposal(needs: Needs, checker: Checker, text: string): Promise<Drafted> {
+export async function draftProposal(needs: OwnServices, checker: Checker, text: string): Promise<Drafted> {
   const ruling = await applyRules(needs, text);
   const defaults = projectDefaults(basename(needs.root), needs.settings.roles);
   const isInProse = isProse(text);
@@ -124,7 +124,7 @@ const toQueued = ({ task_id: taskId, priority = 0, after, not_before: notBefore 
   waitsFor: 'its turn',
 });
 
-const applyRules = (needs: Needs, text: string): ReturnType<typeof ruleOnProposal> =>
+const applyRules = (needs: OwnServices, text: string): ReturnType<typeof ruleOnProposal> =>
   ruleOnProposal({ ...needs, enforcement: needs.settings.enforcement, now: needs.clock.now() }, text);
 
 const refuse = (why: readonly string[]): Drafted => ({ is: 'refused', why });

@@ -1,5 +1,5 @@
 import { openLineServices } from '../../wiring/configuration.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { askDrafter, findDrafter } from './ask-drafter.ts';
 
 /** Whether anything new may begin at this moment. */
@@ -12,7 +12,22 @@ const RETRY_MS = 15 * 60_000;
 
 /** Asks the floor manager's agent about prose while the line goes on: one text at a time, each once. */
 export class Drafter {
-  private readonly services: Services;
+  private readonly services: Needs<
+    | 'agents'
+    | 'cage'
+    | 'clock'
+    | 'configuration'
+    | 'ends'
+    | 'folders'
+    | 'ledger'
+    | 'limits'
+    | 'nonce'
+    | 'profiles'
+    | 'repository'
+    | 'say'
+    | 'settings'
+    | 'stateName'
+  >;
   private readonly mayAsk: MayAsk;
   private readonly onAnswer: () => void;
   private readonly stopping = new AbortController();
@@ -20,7 +35,26 @@ export class Drafter {
   private failed: { readonly text: string; readonly why: string; readonly until: number } | undefined;
 
   /** `onAnswer` is called after each call, when there is an answer or a failure to read. */
-  constructor(services: Services, mayAsk: MayAsk, onAnswer: () => void) {
+  constructor(
+    services: Needs<
+      | 'agents'
+      | 'cage'
+      | 'clock'
+      | 'configuration'
+      | 'ends'
+      | 'folders'
+      | 'ledger'
+      | 'limits'
+      | 'nonce'
+      | 'profiles'
+      | 'repository'
+      | 'say'
+      | 'settings'
+      | 'stateName'
+    >,
+    mayAsk: MayAsk,
+    onAnswer: () => void,
+  ) {
     this.services = services;
     this.mayAsk = mayAsk;
     this.onAnswer = onAnswer;

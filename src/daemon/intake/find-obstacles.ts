@@ -8,7 +8,7 @@ import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TargetState, TreeFile } from '../../ports/repository.ts';
 import type { TargetCommit } from '../../wiring/in-force.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Faults that refuse a contract, and notices of one sentence each. */
 interface Obstacles {
@@ -22,7 +22,7 @@ interface Obstacles {
  * checked out, and hooks that andon's commits skip.
  */
 export async function findObstacles(
-  services: Pick<Services, 'repository'> & { readonly settings: Pick<Settings, 'gates' | 'share'> },
+  services: Needs<'repository'> & { readonly settings: Pick<Settings, 'gates' | 'share'> },
   contract: TaskContract,
   target: Pick<TargetCommit, 'ref' | 'commit'>,
   files: readonly TreeFile[],
@@ -90,7 +90,7 @@ export const describeHooks = (hooks: readonly string[]): readonly string[] =>
 
 /** Finds files in scope that git-lfs, git-crypt or another filter changes: andon runs no filters, so they stay unchanged. */
 async function findFilteredFiles(
-  { repository }: Pick<Services, 'repository'>,
+  { repository }: Needs<'repository'>,
   scope: PathScope,
   commit: string,
   index: TreeIndex,

@@ -8,13 +8,16 @@ import type { QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../ports/queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
-type Needs = Pick<Services, 'clock' | 'configuration' | 'journal' | 'queue'>;
+type OwnServices = Needs<'clock' | 'configuration' | 'journal' | 'queue'>;
 
 /** Moves a waiting contract in the order, or withdraws it; throws a Problem where that is impossible. */
-export function moveInQueue(services: Needs, request: Rearrange): { status: string; reason: string; commit: null } {
+export function moveInQueue(
+  services: OwnServices,
+  request: Rearrange,
+): { status: string; reason: string; commit: null } {
   const { queue, journal, clock, configuration } = services;
   const { onOverlap } = configuration.line().settings;
   const turns = listTurns({ queue, journal, now: clock.now(), underWay: [], onOverlap, isRefused: () => false });
@@ -24,7 +27,7 @@ export function moveInQueue(services: Needs, request: Rearrange): { status: stri
 }
 
 function move(
-  services: Needs,
+  services: OwnServices,
   turns: readonly QueuedTurn<Waiting>[],
   one: Waiting,
   request: Extract<Rearrange, { do: 'move' }>,
@@ -49,7 +52,7 @@ function getMovableId({ name, taskId, goesFirst }: Waiting): string {
 }
 
 /** The file is moved before the journal notes it, so that a crash between loses nothing. */
-function withdraw(services: Needs, one: Waiting, by: string): string {
+function withdraw(services: OwnServices, one: Waiting, by: string): string {
   const to = services.queue.withdraw(one);
   if (to === undefined)
     throw new Problem(
@@ -63,7 +66,7 @@ function withdraw(services: Needs, one: Waiting, by: string): string {
 }
 
 function note(
-  { clock, journal }: Needs,
+  { clock, journal }: OwnServices,
   by: string,
   moved: { readonly task: string; readonly to: 'first' | 'last' | 'before' | 'out'; readonly before: string[] },
 ): void {
@@ -71,11 +74,7 @@ function note(
 }
 
 /** Finds a waiting contract by its file, in any usual spelling, or by its task. */
-function findWaiting(
-  services: Pick<Services, 'journal'>,
-  turns: readonly QueuedTurn<Waiting>[],
-  text: string,
-): Waiting {
+function findWaiting(services: Needs<'journal'>, turns: readonly QueuedTurn<Waiting>[], text: string): Waiting {
   const waiting = turns.map(({ one }) => one);
   const byFile = waiting.filter(({ name }) => [name, `${HANDOFF}/${name}`, name.replace(/^.*\//, '')].includes(text));
   const found = byFile.length > 0 ? byFile : waiting.filter(({ taskId }) => taskId === text);

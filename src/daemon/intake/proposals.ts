@@ -11,7 +11,7 @@ import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
 import type { MayAsk } from './drafter.ts';
 import { openLineServices } from '../../wiring/configuration.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** A change of the repository may make a refused proposal possible; it is read again after this time. */
 const RETRY_MS = 5000;
@@ -31,14 +31,34 @@ interface Answer {
  * which takes the contracts as they were shown. A proposal that makes no contract is refused in writing.
  */
 export class Proposals {
-  private readonly services: Services;
+  private readonly services: GateServices &
+    Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'project' | 'queue'>;
   private readonly drafter: Drafter;
   private readonly answers = new Map<Name, Answer>();
   /** The files that block the rest of a plan, as last logged. */
   private blockedBy = '';
 
   /** `onAnswer` is called when there is an answer about prose to read. */
-  constructor(services: Services, mayAsk: MayAsk, onAnswer: () => void) {
+  constructor(
+    services: GateServices &
+      Needs<
+        | 'agents'
+        | 'clock'
+        | 'configuration'
+        | 'ends'
+        | 'handoff'
+        | 'journal'
+        | 'ledger'
+        | 'limits'
+        | 'nonce'
+        | 'profiles'
+        | 'project'
+        | 'queue'
+        | 'stateName'
+      >,
+    mayAsk: MayAsk,
+    onAnswer: () => void,
+  ) {
     this.services = services;
     this.drafter = new Drafter(services, mayAsk, onAnswer);
   }

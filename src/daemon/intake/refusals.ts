@@ -5,7 +5,7 @@ import { renderRefusals } from '../../contract/refusal.ts';
 import type { ContractRefusal } from '../../contract/refusal.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { refusalNotification } from '../../line/notification-policy.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A change of the repository may make a well-formed contract admissible; it is checked again after this time. */
 const RETRY_MS = 5000;
@@ -26,12 +26,12 @@ interface Refused extends ContractRefusal, CheckedFile {
 
 /** The refused contracts, and the page that lists them. */
 export class Refusals {
-  private readonly services: Services;
+  private readonly services: Needs<'clock' | 'digest' | 'handoff' | 'notices' | 'queue' | 'say'>;
   private readonly refused = new Map<string, Refused>();
   /** The written page; empty at the start, where an earlier andon may have left one. */
   private page: string | undefined = '';
 
-  constructor(services: Services) {
+  constructor(services: Needs<'clock' | 'digest' | 'handoff' | 'notices' | 'queue' | 'say'>) {
     this.services = services;
   }
 

@@ -4,7 +4,7 @@ import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import { handoffAt } from '../../wiring/files.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { isLeftOver } from '../documents/paperwork.ts';
 
 /** The files that a person or a command drops, and an approved proposal with its plan. */
@@ -22,7 +22,7 @@ const DROPS = [
  * Moves the waiting files of another checkout's `_handoff/` into the watched one. Papers of andon stay: they are written
  * again. Where a file of that name exists, both stay.
  */
-export function takeAlong(services: Services, fromRoot: string): void {
+export function takeAlong(services: Needs<'digest' | 'handoff' | 'journal' | 'say'>, fromRoot: string): void {
   const from = handoffAt(fromRoot);
   const taken = [...DROPS, ...from.queued().map((name) => `${FILES.queue}/${name}`)].filter((name) => {
     const read = from.read(name);
@@ -37,7 +37,7 @@ export function takeAlong(services: Services, fromRoot: string): void {
 }
 
 /** The contract of a running or an ended task begins no task, so it stays. */
-function mayGo(services: Services, text: string): boolean {
+function mayGo(services: Needs<'digest' | 'handoff' | 'journal'>, text: string): boolean {
   const parsed = parseContract(text);
   if (!parsed.ok) return true;
   const { taskId } = parsed.value.contract;
@@ -46,7 +46,7 @@ function mayGo(services: Services, text: string): boolean {
   return TERMINAL.includes(record.status) && !isLeftOver(services, taskId, text);
 }
 
-function moved({ handoff }: Services, from: Handoff, name: string, text: string): boolean {
+function moved({ handoff }: Needs<'handoff'>, from: Handoff, name: string, text: string): boolean {
   if (!handoff.write(name, text, () => !handoff.exists(name))) return false;
   from.take(name, (found) => found === text);
   return true;

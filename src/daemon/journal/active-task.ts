@@ -4,9 +4,9 @@ import { foldJournal } from '../../line/record.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { readQueueEvents } from './queue-events.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
-type Known = Pick<Services, 'journal'>;
+type Known = Needs<'journal'>;
 
 /** The task that has not ended and is not parked: it runs, or holds the line. */
 export function findActiveTask({ journal }: Known): LineRecord | undefined {
@@ -29,13 +29,13 @@ export function openTasks({ journal }: Known): readonly LineRecord[] {
 export const listParkedIds = ({ journal }: Known): readonly string[] => [...readQueueEvents(journal).parked];
 
 /** An open task by its id, or a Problem that names the open tasks. */
-export function openTask(services: Pick<Services, 'journal' | 'queue'>, taskId: string): LineRecord {
+export function openTask(services: Needs<'journal' | 'queue'>, taskId: string): LineRecord {
   const found = openTasks(services).find((one) => one.taskId === taskId);
   if (found === undefined) throw unknownTask(services, taskId);
   return found;
 }
 
-function unknownTask(services: Pick<Services, 'journal' | 'queue'>, taskId: string): Problem {
+function unknownTask(services: Needs<'journal' | 'queue'>, taskId: string): Problem {
   const active = findActiveTask(services);
   const underWay = active === undefined ? [] : [active.taskId];
   const waiting = services.queue.waiting(underWay).find((one) => one.taskId === taskId)?.name;

@@ -2,7 +2,7 @@ import { HANDOFF, FILES, TERMINAL, toBranchName, toTaskBranch } from '../../base
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { foldJournal } from '../../line/record.ts';
 import { listCommits } from '../../line/verify.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The scope of `andon clean`. */
 interface CleanScope {
@@ -23,7 +23,7 @@ export interface TaskCleaning {
   readonly kept: readonly string[];
 }
 
-type World = Pick<Services, 'journal' | 'repository' | 'handoff'>;
+type World = Needs<'journal' | 'repository' | 'handoff'>;
 
 /** Plans the removals of every task, in the order of the journal; changes nothing. */
 export async function planCleaning(world: World, scope: CleanScope): Promise<readonly TaskCleaning[]> {
@@ -47,7 +47,7 @@ export async function planCleaning(world: World, scope: CleanScope): Promise<rea
  * has moved since the plan stays.
  */
 export async function clean(
-  services: Pick<Services, 'clock'> & World,
+  services: Needs<'clock'> & World,
   scope: CleanScope,
   by: string,
 ): Promise<{ readonly tasks: number; readonly refs: number; readonly archives: number }> {

@@ -7,7 +7,7 @@ import type { WantedReserve } from '../../night/ceilings.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { CallKey, LedgerReserve } from '../../ports/ledger.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
 import { reserveBudget } from '../../wiring/user-limits.ts';
 import { readPastTimes } from './past-tasks.ts';
@@ -32,7 +32,20 @@ interface Claimed extends LedgerReserve {
 
 /** Reserves budget for a call in the user's ledger; waits, visibly, for hours and ceilings. */
 export async function claimCall(
-  services: Services,
+  services: Needs<
+    | 'bell'
+    | 'clock'
+    | 'ends'
+    | 'handoff'
+    | 'journal'
+    | 'ledger'
+    | 'limits'
+    | 'nudge'
+    | 'ownNight'
+    | 'settings'
+    | 'stateName'
+    | 'stopBefore'
+  >,
   log: StepLog,
   asked: CallClaim,
   signal: AbortSignal,
@@ -58,7 +71,7 @@ export async function claimCall(
 }
 
 /** Writes that a call begins; on a failure the reserve is released, and the call is not made. */
-export function beginCall(services: Pick<Services, 'ledger'>, { key }: Claimed, write: () => void): void {
+export function beginCall(services: Needs<'ledger'>, { key }: Claimed, write: () => void): void {
   try {
     write();
   } catch (error) {

@@ -6,7 +6,7 @@ import type { StartDelay } from '../../night/start-delay.ts';
 import { waitWhilePaused } from './pause.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { readPastTimes } from './past-tasks.ts';
 import { explainNotFor } from '../../wiring/user-limits.ts';
 
@@ -14,7 +14,23 @@ import { explainNotFor } from '../../wiring/user-limits.ts';
 const LOOK_MS = 5000;
 
 /** Lets a step begin when it can end in time by its own limits. Short steps begin at any time. */
-export async function holdStep(services: Services, log: StepLog, signal: AbortSignal): Promise<void> {
+export async function holdStep(
+  services: Needs<
+    | 'bell'
+    | 'clock'
+    | 'ends'
+    | 'handoff'
+    | 'journal'
+    | 'ledger'
+    | 'limits'
+    | 'nudge'
+    | 'ownNight'
+    | 'settings'
+    | 'stopBefore'
+  >,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<void> {
   const station = WORKS[log.record.status];
   if (station === undefined || isJudgedElsewhere(services, log.record, station)) return;
   const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));
@@ -24,7 +40,7 @@ export async function holdStep(services: Services, log: StepLog, signal: AbortSi
 
 /** Waits, visibly, while `ask` returns a reason; it is called again whenever that may have changed. */
 export async function holdBack(
-  services: Services,
+  services: Needs<'bell' | 'clock' | 'handoff' | 'journal' | 'nudge'>,
   log: StepLog,
   station: StationId,
   signal: AbortSignal,
@@ -47,7 +63,7 @@ export async function holdBack(
 
 /** Waits for a time, or until a person skips the wait. */
 export async function waitUntilOrNudged(
-  { clock, nudge }: Pick<Services, 'clock' | 'nudge'>,
+  { clock, nudge }: Needs<'clock' | 'nudge'>,
   at: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -64,7 +80,7 @@ const WORKS: Readonly<Partial<Record<Status, StationId>>> = {
   review_in_progress: 'judge',
 };
 
-const isJudgedElsewhere = ({ settings }: Pick<Services, 'settings'>, record: LineRecord, station: StationId): boolean =>
+const isJudgedElsewhere = ({ settings }: Needs<'settings'>, record: LineRecord, station: StationId): boolean =>
   station === 'judge' && isJudgedOutside(record, settings);
 
 /** Records a wait when it begins or changes its kind or end, not at every amount. */

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import { FILES, LINE } from '../../base/names.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import { Stopped } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Since when and by whom the line is paused. */
 export interface Paused {
@@ -22,7 +22,7 @@ const PAUSES: ReadonlySet<JournalEntry['kind']> = new Set(['paused', 'unpaused',
 
 /** Pauses the line or lets it go on; doing it twice changes nothing. */
 export function setPause(
-  services: Pick<Services, 'bell' | 'clock' | 'journal' | 'say'>,
+  services: Needs<'bell' | 'clock' | 'journal' | 'say'>,
   to: 'paused' | 'unpaused',
   by: string,
 ): void {
@@ -37,7 +37,7 @@ export function setPause(
 }
 
 /** Why nothing new may be started now; undefined when it may. */
-export const explainPaused = ({ handoff, journal }: Services): string | undefined =>
+export const explainPaused = ({ handoff, journal }: Needs<'handoff' | 'journal'>): string | undefined =>
   formatPause(handoff, readPause(journal));
 
 /** The same for a folder and a pause that were looked up already. */
@@ -47,7 +47,10 @@ export function formatPause(handoff: Pick<Handoff, 'exists'>, paused: Paused | u
 }
 
 /** Waits until stations may start again. */
-export async function waitWhilePaused(services: Services, signal: AbortSignal): Promise<void> {
+export async function waitWhilePaused(
+  services: Needs<'bell' | 'handoff' | 'journal'>,
+  signal: AbortSignal,
+): Promise<void> {
   while (explainPaused(services) !== undefined) {
     await services.bell.next(signal);
     if (signal.aborted) throw new Stopped();

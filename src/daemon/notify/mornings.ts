@@ -4,7 +4,7 @@ import type { Due } from '../../line/digest/schedule.ts';
 import type { Happening } from '../../line/notification-policy.ts';
 import { withExclusiveLock } from '../../wiring/alone.ts';
 import { stateHomeOf } from '../../wiring/list-workspaces.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The file that marks the last digest sent; a typed one has its own. */
 const SENT = 'digest-sent.json';
@@ -14,7 +14,7 @@ const AGAIN_MS = 60_000;
 
 /** The inputs of sending a digest. */
 interface Teller {
-  readonly services: Pick<Services, 'clock' | 'configuration' | 'say'>;
+  readonly services: Needs<'clock' | 'configuration' | 'say'>;
   readonly env: NodeJS.ProcessEnv;
   /** Whether every channel has the digest; false after a stop before that. */
   readonly tell: (happening: Happening) => Promise<boolean>;

@@ -6,7 +6,7 @@ import { foldJournal } from '../../line/record.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
 import { toNotification, listNotifications } from '../../line/notification-policy.ts';
 import type { BoardAt, Happening } from '../../line/notification-policy.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The journal name for notices without a task; no task can have it. */
 const WITHOUT_TASK = '(notices)';
@@ -25,7 +25,7 @@ const NEWS_MS = 24 * 3_600_000;
  * one. Nothing here throws at the line or delays it; a failing channel costs one warning.
  */
 export class Notices {
-  private readonly services: Services;
+  private readonly services: Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>;
   private readonly notifiers: () => Notifiers;
   private readonly hasTerminal: boolean;
   private readonly seen = new Set<string>();
@@ -37,7 +37,11 @@ export class Notices {
   private mayNote = true;
   private grace = GRACE_MS;
 
-  constructor(services: Services, notifiers: () => Notifiers, { hasTerminal = false } = {}) {
+  constructor(
+    services: Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>,
+    notifiers: () => Notifiers,
+    { hasTerminal = false } = {},
+  ) {
     this.services = services;
     this.notifiers = notifiers;
     this.hasTerminal = hasTerminal;
@@ -224,7 +228,7 @@ async function withoutSecrets({ event, taskId, sentence }: Happening): Promise<s
 }
 
 /** The address of the board, where the configuration has one. */
-function boardOf({ configuration, stateName }: Services): { readonly board?: BoardAt } {
+function boardOf({ configuration, stateName }: Needs<'configuration' | 'stateName'>): { readonly board?: BoardAt } {
   const { url } = configuration.line().settings.web;
   return url === undefined ? {} : { board: { url, repository: stateName } };
 }

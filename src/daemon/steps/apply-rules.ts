@@ -13,14 +13,14 @@ import { toRuling, surfacing } from '../../rules/to-ruling.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs, RuleServices } from '../../wiring/services.ts';
 
 /**
  * Asks the project's rules about what a step brought, and writes violations down; undefined where there are no rules. What
  * the two lanes hold answers against is not asked here: an answer can go back (`keep-lanes.ts`).
  */
 export async function applyRules(
-  services: Services,
+  services: RuleServices,
   record: LineRecord,
   moment: RuledMoment,
   subject: () => Subject | Promise<Subject>,
@@ -38,7 +38,7 @@ export async function applyRules(
 
 /** Applies only the rules about messages and records violations. Undefined without rules or without a message. */
 export async function applyMessageRules(
-  services: Services,
+  services: RuleServices,
   record: LineRecord,
   moment: RuledMoment,
   words: string,
@@ -53,7 +53,7 @@ export async function applyMessageRules(
 
 /** What some rules say of a subject at a moment of a task; nothing is written down. */
 export async function askRules(
-  services: Services,
+  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'root' | 'settings'>,
   record: LineRecord,
   moment: RuledMoment,
   subject: Subject,
@@ -82,7 +82,7 @@ export async function askRules(
 
 /** What was put off until this moment's phase, as it acts now; it is written down here, and only once for a change. */
 export async function applyDeferred(
-  services: Pick<Services, 'audit' | 'clock'>,
+  services: Needs<'audit' | 'clock'>,
   record: LineRecord,
   moment: RuledMoment,
   putOff: readonly RuledFinding[],
@@ -95,7 +95,7 @@ export async function applyDeferred(
 
 /** The outcome of the last quick fixes, recorded after the next attempt was checked. */
 export async function writeFixes(
-  services: Pick<Services, 'audit' | 'clock'>,
+  services: Needs<'audit' | 'clock'>,
   record: LineRecord,
   { found: now }: Ruling,
   { files }: Pick<Subject, 'files'>,
@@ -130,7 +130,7 @@ export async function writeFixes(
 
 /** The one way in which the line's rulings become entries of the audit. */
 export async function auditRulings(
-  services: Pick<Services, 'audit' | 'clock'>,
+  services: Needs<'audit' | 'clock'>,
   record: LineRecord,
   moment: RuledMoment,
   found: readonly RuledFinding[],

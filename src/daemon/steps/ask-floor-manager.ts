@@ -8,7 +8,7 @@ import { getJudgeReport } from '../../record/reviews.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { resolveDriver } from '../calls/resolve-worker.ts';
 import type { Worker } from '../calls/resolve-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs } from '../../wiring/services.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import { checkQuotes } from './review-workspace.ts';
 
@@ -19,7 +19,7 @@ import { checkQuotes } from './review-workspace.ts';
  * a breaker.
  */
 export async function askFloorManager(
-  services: Services,
+  services: CallServices & Needs<'nonce' | 'repository'>,
   log: StepLog,
   policy: FloorDecision,
   signal: AbortSignal,
@@ -70,7 +70,7 @@ export async function askFloorManager(
 }
 
 /** Who is asked in the floor manager's place, and whether it is only the usual one: contract, else configuration, else that. */
-function floorManagerOf({ settings }: Pick<Services, 'settings'>, { contract }: LineRecord) {
+function floorManagerOf({ settings }: Needs<'settings'>, { contract }: LineRecord) {
   const named = contract.roles.floorManager ?? settings.roles.floorManager;
   if (named === HUMAN || named === POLICY) return undefined;
   return { name: named ?? FLOOR_MANAGER, isUsual: named === undefined };

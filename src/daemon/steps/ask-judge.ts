@@ -8,7 +8,7 @@ import { formatFinding } from '../../record/finding.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { rejectAnswer, collectRulings } from './ask-reviewer.ts';
 import { listInstructions } from './circumstances.ts';
@@ -23,7 +23,7 @@ import { takeOneOfSeveral } from './take-message.ts';
  * bound and proven as that of one. What of its issues cites nothing that is there is left out.
  */
 export async function askJudgeOfSeveral(
-  services: Services,
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepLog,
   seat: PanelTurnSlot,
   signal: AbortSignal,

@@ -18,7 +18,7 @@ import type { CitedFinding } from '../../record/panel.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { listInstructions } from './circumstances.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
@@ -28,7 +28,7 @@ import { isReturnedAtOnce, takeOneOfSeveral } from './take-message.ts';
 
 /** Asks one of several local reviewers what is wrong with the change. */
 export async function askReviewer(
-  services: Services,
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepLog,
   seat: PanelTurnSlot,
   signal: AbortSignal,
@@ -76,7 +76,7 @@ export async function askReviewer(
 
 /** Asks one of several reviewers, or judges, what it makes of what the others found. */
 export async function askAboutOthers(
-  services: Services,
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepLog,
   seat: PanelTurnSlot,
   signal: AbortSignal,
@@ -146,7 +146,9 @@ const asSaid = ({ line, quote, ...one }: CitedFinding) => ({
 
 /** What a seat is shown, and the folder in which it is asked; a program with eyes has the whole tree there. */
 async function showTo(
-  services: Services,
+  services: Needs<
+    'agents' | 'clock' | 'folders' | 'journal' | 'nonce' | 'profiles' | 'project' | 'repository' | 'settings'
+  >,
   record: LineRecord,
   seat: PanelTurnSlot,
 ): Promise<{ readonly shown: PanelBrief; readonly diff: string; readonly folder: string }> {
@@ -183,7 +185,7 @@ function askedAgain(record: LineRecord, { name, station }: PanelTurnSlot, nonce:
 
 /** Looks quotes up in the change and in every file of its tree that an answer names. */
 async function weigherFor(
-  { repository }: Pick<Services, 'repository'>,
+  { repository }: Needs<'repository'>,
   record: LineRecord,
   change: Change,
   patch: string,

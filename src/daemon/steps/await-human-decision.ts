@@ -8,11 +8,11 @@ import { FILES } from '../../base/names.ts';
 import { getReportNonce, describeOutsideWait } from '../../line/external-judge.ts';
 import type { FloorDecision } from '../../line/decide.ts';
 import { Stopped } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */
 export async function awaitHumanDecision(
-  services: Services,
+  services: Needs<'bell' | 'handoff' | 'say' | 'settings'>,
   record: LineRecord,
   signal: AbortSignal,
 ): Promise<FloorDecision> {

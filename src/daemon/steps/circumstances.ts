@@ -8,7 +8,7 @@ import type { Instruction } from '../../rules/response/select-for-response.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { getProfileVariables } from '../calls/resolve-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Each moment of the line: the phase of its rules, its author, and its station, if any. */
 export const MOMENTS: Readonly<
@@ -27,7 +27,7 @@ export const MOMENTS: Readonly<
  * in force, its `metadata.vars` are the session, the `vars` of the profile that works there the profile.
  */
 export function readCircumstances(
-  services: Pick<Services, 'clock' | 'profiles' | 'settings'>,
+  services: Needs<'clock' | 'profiles' | 'settings'>,
   record: LineRecord,
   moment: RuledMoment,
   { stack }: { readonly stack: readonly string[] },
@@ -51,7 +51,7 @@ export function readCircumstances(
 
 /** What the rules that matched tell the station that answers next; nothing where responses are not enforced at all. */
 export async function listInstructions(
-  services: Pick<Services, 'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
+  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
   record: LineRecord,
   moment: 'change' | 'review' | 'report',
 ): Promise<readonly Instruction[]> {

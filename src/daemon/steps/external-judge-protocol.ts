@@ -27,7 +27,7 @@ import type { Workspace } from '../../wiring/load-workspace.ts';
 import { prepareJudgeDir } from './review-workspace.ts';
 import { retryUntilWritable } from '../calls/received-answer.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * The seed's watcher loop, done right: takes each review request by renaming it, runs the judge once, and writes
@@ -158,7 +158,7 @@ interface Judging {
 
 /** Sets aside for a judgement what the user's hours and ceilings leave for it. */
 function takeForJudge(
-  services: Services,
+  services: Needs<'clock' | 'ends' | 'ledger' | 'limits' | 'ownNight' | 'stateName' | 'stopBefore'>,
   record: LineRecord,
   { agent, prompt }: { readonly agent: Agent; readonly prompt: string },
 ): Outcome<TakenCall, StartDelay> {
@@ -172,8 +172,7 @@ function takeForJudge(
 }
 
 /** Only one of several judges wins the rename. */
-const claim = ({ handoff }: Pick<Services, 'handoff'>): boolean =>
-  handoff.rename(FILES.reviewRequest, FILES.reviewInProgress);
+const claim = ({ handoff }: Needs<'handoff'>): boolean => handoff.rename(FILES.reviewRequest, FILES.reviewInProgress);
 
 /** A PASS of andon's own judge does not count without a sign that it opened the change. */
 function whyUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {

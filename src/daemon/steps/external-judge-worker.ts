@@ -8,7 +8,7 @@ import { reviewRequest } from './review-workspace.ts';
 import { RootReport } from './root-report.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A report that is no whole JSON may still be being written; so may one whose writer has just taken its claim back. */
 const SETTLE_MS = 2000;
@@ -24,7 +24,11 @@ export interface GivenReport {
 }
 
 /** Waits until an external judge takes the request: renames it, or answers at once. This wait is no stall. */
-export async function awaitExternalClaim(services: Services, record: LineRecord, signal: AbortSignal): Promise<void> {
+export async function awaitExternalClaim(
+  services: Needs<'bell' | 'handoff' | 'repository'>,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<void> {
   const { handoff } = services;
   const request = await reviewRequest(services, record);
   const taken = (): boolean =>
@@ -39,7 +43,7 @@ export async function awaitExternalClaim(services: Services, record: LineRecord,
 
 /** Waits for `JUDGE_REPORT.json`; a claim that is given back without one, and a silent judge, are no report. */
 export async function reportFromOutside(
-  services: Services,
+  services: Needs<'bell' | 'clock' | 'handoff' | 'repository' | 'say'>,
   record: LineRecord,
   signal: AbortSignal,
 ): Promise<Outcome<GivenReport, StepOutcome>> {
@@ -83,18 +87,17 @@ export async function reportFromOutside(
 }
 
 /** A report that does not count goes to the archive, and its claim with it: the next request is a new one. */
-export function keepRefused(
-  { handoff }: Pick<Services, 'handoff'>,
-  { taskId, history }: LineRecord,
-  text: string,
-): void {
+export function keepRefused({ handoff }: Needs<'handoff'>, { taskId, history }: LineRecord, text: string): void {
   handoff.write(`${FILES.archive}/${taskId}/${history.length}.refused.${FILES.judgeReportJson}`, text);
   handoff.take(FILES.judgeReportJson, (found) => found === text); // another one may have been written meanwhile
   handoff.remove(FILES.reviewInProgress);
 }
 
 /** A report from before this request is about another one. It is kept. */
-export function keepUnasked(services: Services, { taskId, history, rounds }: LineRecord): void {
+export function keepUnasked(
+  services: Needs<'digest' | 'handoff' | 'say'>,
+  { taskId, history, rounds }: LineRecord,
+): void {
   const { handoff } = services;
   const read = handoff.read(FILES.judgeReportJson);
   const text = read.ok ? read.value : undefined;
@@ -106,7 +109,7 @@ export function keepUnasked(services: Services, { taskId, history, rounds }: Lin
 }
 
 /** A request that says something else than andon wrote may have sent the judge to another commit. */
-function isEdited({ handoff }: Pick<Services, 'handoff'>, name: string, request: string): boolean {
+function isEdited({ handoff }: Needs<'handoff'>, name: string, request: string): boolean {
   const read = handoff.read(name);
   return !read.ok || (read.value !== undefined && read.value.replaceAll('\r\n', '\n') !== request);
 }
@@ -116,7 +119,7 @@ type Written =
   | { readonly kind: 'bad'; readonly why: string }
   | { readonly kind: 'report'; readonly value: unknown; readonly text: string };
 
-function readWritten(services: Pick<Services, 'handoff'>): Written {
+function readWritten(services: Needs<'handoff'>): Written {
   const read = services.handoff.read(FILES.judgeReportJson);
   if (!read.ok) return { kind: 'bad', why: `JUDGE_REPORT.json ${read.why}` };
   if (read.value === undefined) return { kind: 'none' };
@@ -127,7 +130,7 @@ function readWritten(services: Pick<Services, 'handoff'>): Written {
 }
 
 /** Logs once why a text is no report, after it stayed unchanged for a while. */
-function badTeller(services: Pick<Services, 'say'>, taskId: string): (written: Written) => void {
+function badTeller(services: Needs<'say'>, taskId: string): (written: Written) => void {
   let [why, since, told] = ['', 0, ''];
   return (written) => {
     const now = written.kind === 'bad' ? written.why : '';
@@ -150,7 +153,7 @@ const noReport = (why: string): StepOutcome => ({
   facts: { judgeUnreadable: why },
 });
 
-async function ring(services: Pick<Services, 'bell'>, signal: AbortSignal): Promise<void> {
+async function ring(services: Needs<'bell'>, signal: AbortSignal): Promise<void> {
   await services.bell.next(signal);
   if (signal.aborted) throw new Stopped();
 }

@@ -6,7 +6,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
 import { addedLineNumbers } from '../../base/read-diff.ts';
 import { getLocalReview } from '../../record/reviews.ts';
@@ -19,7 +19,7 @@ import { toProjectPath } from '../../line/stations/desk.ts';
  * an external judge, whose file stays unchanged.
  */
 export async function fileReport(
-  services: Services,
+  services: Needs<'digest' | 'handoff' | 'nonce' | 'repository'>,
   record: LineRecord,
   report: JudgeReport,
   { objection, rulings }: WhatRulesSay,
@@ -58,7 +58,7 @@ export async function fileReport(
 
 /** Weighs the blocking findings of a report once, as evidence: what they are about, and whether their lines are new. */
 async function weighReport(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   record: LineRecord,
   report: JudgeReport,
 ): Promise<JudgeReport> {

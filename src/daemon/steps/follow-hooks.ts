@@ -6,9 +6,9 @@ import type { RuledFinding } from '../../record/ruling.ts';
 import { foldHooks, hookAnswers, hookEvents, upgradeOf } from '../../rules/escalation.ts';
 import type { HookEvent, HookEventOfTask, SoftHook } from '../../rules/escalation.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
-type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
+type Means = Needs<'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
 
 /** An open soft hook, as the implementer is reminded of it. */
 interface HookReminder {
@@ -17,7 +17,7 @@ interface HookReminder {
 }
 
 /** The open soft hooks of all tasks of this repository, by rule. A deleted rule reminds of nothing. */
-export async function listReminders(services: Pick<Services, 'journal' | 'project'>): Promise<readonly HookReminder[]> {
+export async function listReminders(services: Needs<'journal' | 'project'>): Promise<readonly HookReminder[]> {
   const standing = listHooks(services);
   if (standing.size === 0) return [];
   const { rules } = await loadRulebook(services.journal, services.project);
@@ -143,8 +143,7 @@ async function note(
 }
 
 /** The active hooks of this repository, over all its tasks. */
-export const listHooks = (services: Pick<Services, 'journal'>): ReadonlyMap<string, SoftHook> =>
-  foldHooks(eventsOf(services));
+export const listHooks = (services: Needs<'journal'>): ReadonlyMap<string, SoftHook> => foldHooks(eventsOf(services));
 
-const eventsOf = (services: Pick<Services, 'journal'>): readonly (HookEventOfTask & { readonly tree: string })[] =>
+const eventsOf = (services: Needs<'journal'>): readonly (HookEventOfTask & { readonly tree: string })[] =>
   services.journal.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : []));

@@ -9,7 +9,7 @@ import { askGatesTwice } from '../gates/ask-gates-twice.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
 import { checklistOfTask, doneFactsOf } from '../../rules/guards/from-record.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';
@@ -20,7 +20,7 @@ const OUTPUT = 6000;
 
 /** Runs the gates on a change, unless a breaker already objects to the change itself. */
 export async function gateChange(
-  services: Services,
+  services: GateServices & RuleServices & Needs<'notices'>,
   record: LineRecord,
   change: Change,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export async function gateChange(
 
 /** What of the task's checklist git, gates and the implementer's notes show to be done; nothing where it is not tracked. */
 function todosOf(
-  { settings: { messages } }: Pick<Services, 'settings'>,
+  { settings: { messages } }: Needs<'settings'>,
   record: LineRecord,
   change: Change,
   gates: GateRun,

@@ -18,7 +18,7 @@ import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
 import { prepareEditCopy } from '../calls/prepare-edit-copy.ts';
 import { selectImplementerFiles } from '../calls/select-implementer-files.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 import { commitChange } from '../git/apply-change.ts';
 import { gateChange } from './gate-change.ts';
 import { listInstructions } from './circumstances.ts';
@@ -32,7 +32,11 @@ const NOTHING_LEFT =
   'With this answer every file is again as it was before the task: nothing would be left of the change. The requirements are not met by that.';
 
 /** One run of the implementer: brief, call, read, apply in the object database, publish, gates. */
-export async function implement(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+export async function implement(
+  services: CallServices & GateServices & Needs<'audit' | 'nonce' | 'notices' | 'project'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   const { record } = log;
   const ruled = await ruleOnContract(services, record);
   if (ruled !== undefined) return ruled;
@@ -122,7 +126,7 @@ async function windowOf(
 
 /** Even the smallest brief is too long: another model is asked where one is named; else a human must see to it. */
 function doesNotFit(
-  services: Pick<Services, 'agents' | 'profiles' | 'settings'>,
+  services: Needs<'agents' | 'profiles' | 'settings'>,
   record: LineRecord,
   { needs, room, window, model }: Readonly<Record<'needs' | 'room' | 'window', number>> & { readonly model: string },
 ): StepOutcome {

@@ -24,10 +24,14 @@ import { askAboutOthers } from './ask-reviewer.ts';
 import { fileReport, reportInWords } from './file-report.ts';
 import { findNextMember, findPanel } from './panel-seat.ts';
 import { settlePanel } from './settle-panel.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */
-export async function requestReview(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+export async function requestReview(
+  services: Needs<'bell' | 'digest' | 'handoff' | 'repository' | 'say' | 'settings'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   const { handoff } = services;
   const request = await reviewRequest(services, log.record);
   const claimed = handoff.read(FILES.reviewInProgress);
@@ -57,7 +61,11 @@ const startedOutside = (): StepOutcome => ({
 });
 
 /** One review, by andon's own or an external judge. Its report is read, bound to the request, checked and recorded. */
-export async function judge(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+export async function judge(
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   const { handoff } = services;
   const outside = isJudgedOutside(log.record, services.settings);
   if (!outside && findPanel(log.record, 'judge') !== undefined) return judgeTogether(services, log, signal);
@@ -111,7 +119,7 @@ const unreadable = (event: string, why: string): StepOutcome => ({
 
 /** andon's own judge, on a desk of andon's making. */
 async function askJudge(
-  services: Services,
+  services: CallServices & Needs<'nonce' | 'project' | 'repository'>,
   log: StepLog,
   signal: AbortSignal,
 ): Promise<Outcome<GivenReport, StepOutcome>> {
@@ -151,13 +159,17 @@ function unread(outcome: StepOutcome): StepOutcome {
 }
 
 /** Shows the state in `_handoff/`: the request is there while it is answered. */
-async function keepRequest(services: Services, record: LineRecord): Promise<void> {
+async function keepRequest(services: Needs<'handoff' | 'repository'>, record: LineRecord): Promise<void> {
   if (!services.handoff.exists(FILES.reviewInProgress))
     services.handoff.write(FILES.reviewInProgress, await reviewRequest(services, record));
 }
 
 /** Several judges: one is asked after the other, then code says what they come to. */
-async function judgeTogether(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+async function judgeTogether(
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   await keepRequest(services, log.record);
   const seat = findNextMember(log.record, 'judge');
   if (seat !== undefined) return (seat.round === 1 ? askJudgeOfSeveral : askAboutOthers)(services, log, seat, signal);

@@ -17,7 +17,7 @@ import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '.
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** Why the target was not moved; `wide` where no merge could land there now. */
 type Refused = { readonly reason: string; readonly wide?: true };
@@ -26,7 +26,11 @@ type Refused = { readonly reason: string; readonly wide?: true };
 const TRIES = 3;
 
 /** Merges the judged change exactly once: dry run, deterministic commit, then one move of the target branch. */
-export async function merge(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+export async function merge(
+  services: GateServices & Needs<'clock' | 'configuration' | 'journal'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   const unbound = notBound(log.record);
   if (unbound !== undefined) return { event: 'fault', reason: unbound, facts: { fault: unbound } };
   const again = whyGatesAgain(services, log.record);
@@ -66,7 +70,7 @@ function notBound(record: LineRecord): string | undefined {
  * Nothing but green is merged: what an older andon let pass as red on the base too goes back to the gates, and so does a
  * change that a gate which was configured since has not seen.
  */
-function whyGatesAgain(services: Pick<Services, 'settings'>, record: LineRecord): string | undefined {
+function whyGatesAgain(services: Needs<'settings'>, record: LineRecord): string | undefined {
   const [open] = listUncovered(record);
   if (open !== undefined)
     return `gate ${open.name} is ${open.outcome} on the judged tree, and no person has allowed that`;
@@ -105,7 +109,7 @@ function gatesInWords({ gates }: LineRecord): string {
 
 /** The tree to merge; when the target moved, the merge is tried out first and its gates run. */
 async function prepare(
-  services: Services,
+  services: GateServices & Needs<'configuration' | 'journal'>,
   record: LineRecord,
   target: string,
   signal: AbortSignal,
@@ -165,7 +169,7 @@ async function prepare(
 
 /** Writes what lands (and the ticked TODO.md with it) and moves the target to it. */
 async function land(
-  services: Services,
+  services: Needs<'clock' | 'configuration' | 'journal' | 'repository' | 'say' | 'settings'>,
   log: StepLog,
   { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
 ): Promise<Outcome<NonNullable<Facts['merge']>, Refused>> {

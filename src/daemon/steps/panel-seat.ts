@@ -16,7 +16,7 @@ import { callAgent } from '../calls/call-agent.ts';
 import type { Received } from '../calls/received-answer.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 
 /** The stations that several may hold together. */
@@ -63,7 +63,7 @@ export const abstain = (
 
 /** One call of a seat, whose folder goes with it; where it brings no answer, what that means for the line. */
 export async function callSeat(
-  services: Services,
+  services: CallServices,
   log: StepLog,
   seat: PanelTurnSlot,
   { brief, folder }: { readonly brief: Brief; readonly folder: string },
@@ -85,7 +85,7 @@ export async function callSeat(
 
 /** A failed member has no vote, and neither has an unreachable one where the others suffice. Budget and waits stop the line. */
 export function abstained(
-  services: Pick<Services, 'settings'>,
+  services: Needs<'settings'>,
   record: LineRecord,
   seat: PanelTurnSlot,
   why: NoTranscript,
@@ -97,11 +97,7 @@ export function abstained(
 }
 
 /** Whether the panel reaches its quorum without one more reviewer. */
-export function isOptional(
-  { settings }: Pick<Services, 'settings'>,
-  record: LineRecord,
-  station: PanelStation,
-): boolean {
+export function isOptional({ settings }: Needs<'settings'>, record: LineRecord, station: PanelStation): boolean {
   const seats = findPanel(record, station)?.length ?? 1;
   const missed = (record.panel ?? []).filter(({ round, noVote: why }) => round === 1 && why !== undefined).length;
   return seats - missed - 1 >= (settings.review.quorum ?? seats);
@@ -109,7 +105,7 @@ export function isOptional(
 
 /** From which point of view it looks, and by which rules; a model without a profile has neither. */
 export async function describeMember(
-  services: Pick<Services, 'journal' | 'profiles' | 'project'>,
+  services: Needs<'journal' | 'profiles' | 'project'>,
   { name }: PanelTurnSlot,
 ): Promise<Viewpoint> {
   const { found } = findProfile(services.profiles, name);
@@ -126,7 +122,7 @@ export const seatFolder = ({ taskId }: LineRecord, { name }: PanelTurnSlot): str
 
 /** A folder that is this reviewer's alone; with the tree for a program whose tools only read. */
 export async function prepareMemberFolder(
-  { folders, repository }: Pick<Services, 'folders' | 'repository'>,
+  { folders, repository }: Needs<'folders' | 'repository'>,
   place: string,
   change: Change,
   diff: string | undefined,

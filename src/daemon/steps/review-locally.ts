@@ -24,13 +24,17 @@ import type { WhatRulesSay } from './rule-on-task.ts';
 import { findNextMember } from './panel-seat.ts';
 import { settlePanel } from './settle-panel.ts';
 import { isReturnedAtOnce, takeMessage } from './take-message.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */
 const LOCAL_ROUNDS = 2;
 
 /** The first pass: scanners that cannot be talked round, then the local reviewer. */
-export async function reviewLocally(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+export async function reviewLocally(
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   const { record } = log;
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to review');
@@ -97,7 +101,11 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
 }
 
 /** The same of a panel, once all of it was heard; the rules are asked about the change. */
-async function byPanel(services: Services, { record }: StepLog, change: Change): Promise<StepOutcome> {
+async function byPanel(
+  services: RuleServices & Needs<'repository'>,
+  { record }: StepLog,
+  change: Change,
+): Promise<StepOutcome> {
   const panel = settlePanel(services, record, 'local-reviewer');
   if ('undecided' in panel) return panel.undecided;
   const opinion = toLocalReview(panel.settled);
@@ -109,7 +117,7 @@ async function byPanel(services: Services, { record }: StepLog, change: Change):
 
 /** What follows from what scanners and reviewers found together. */
 function outcomeOf(
-  services: Pick<Services, 'settings'>,
+  services: Needs<'settings'>,
   record: LineRecord,
   change: Change,
   scanned: readonly Finding[],
@@ -143,7 +151,7 @@ function outcomeOf(
 
 /** A pass without evidence that may not go back again becomes a finding for the judge. */
 function doubtsIn(
-  services: Pick<Services, 'settings'>,
+  services: Needs<'settings'>,
   record: LineRecord,
   beside: string,
   lines: ReadonlyMap<string, number> | undefined,
@@ -162,12 +170,7 @@ function doubtsIn(
 }
 
 /** Blocking findings go back, at most twice in a row; what is critical the judge sees too, unless configured otherwise. */
-function goesBack(
-  services: Pick<Services, 'settings'>,
-  record: LineRecord,
-  critical: boolean,
-  blocking: boolean,
-): boolean {
+function goesBack(services: Needs<'settings'>, record: LineRecord, critical: boolean, blocking: boolean): boolean {
   if (!blocking || record.localRounds >= LOCAL_ROUNDS) return false;
   return !critical || services.settings.onCritical === 'fix';
 }
@@ -179,10 +182,7 @@ function summary(findings: readonly Finding[]): string {
 }
 
 /** What a human waived of the rules that look for the same as the scan does. */
-async function letStand(
-  services: Pick<Services, 'journal' | 'project'>,
-  { grants: { waived } }: LineRecord,
-): Promise<LetStand> {
+async function letStand(services: Needs<'journal' | 'project'>, { grants: { waived } }: LineRecord): Promise<LetStand> {
   if (waived.length === 0) return { rules: [], waived };
   const { rules } = await loadRulebook(services.journal, services.project);
   const looking = rules.filter(({ rule }) => rule.checks.some(({ type }) => type === SECRETS.type));
@@ -190,11 +190,7 @@ async function letStand(
 }
 
 /** Secrets and hidden characters that the change adds. */
-async function scan(
-  services: Pick<Services, 'repository'>,
-  change: Change,
-  allowed: LetStand,
-): Promise<readonly Finding[]> {
+async function scan(services: Needs<'repository'>, change: Change, allowed: LetStand): Promise<readonly Finding[]> {
   const paths = change.files
     .filter(({ status, added }) => status !== 'deleted' && added !== null)
     .map(({ path, from }) => ({ path, from: from ?? path }));

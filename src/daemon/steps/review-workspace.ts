@@ -14,11 +14,11 @@ import { DESK } from '../../line/stations/desk.ts';
 import { quoteWeigher } from '../../line/stations/evidence.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
 import { indexTree } from '../git/tree-index.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Lays out what the judge may read: papers and the judged tree; in a folder of its own (`place`) for each of several. */
 export async function prepareJudgeDir(
-  services: Pick<Services, 'folders' | 'repository'>,
+  services: Needs<'folders' | 'repository'>,
   record: LineRecord,
   place = record.taskId,
 ): Promise<string> {
@@ -48,13 +48,13 @@ function checklistFor({ todos = [] }: LineRecord): string {
 }
 
 /** The request in `_handoff/` for the judge, without secrets of the change. */
-export async function reviewRequest(services: Pick<Services, 'repository'>, record: LineRecord): Promise<string> {
+export async function reviewRequest(services: Needs<'repository'>, record: LineRecord): Promise<string> {
   const diff = await services.repository.patch(record.base, record.change?.commit ?? record.base);
   return withoutSecrets(renderReviewRequest(record, { diff, shownGates: acceptanceGates(record) }));
 }
 
 /** The judge's quotes, compared with the change, the judged tree and the output of acceptance gates. */
-export async function checkQuotes(services: Pick<Services, 'repository'>, record: LineRecord): Promise<WeighQuote> {
+export async function checkQuotes(services: Needs<'repository'>, record: LineRecord): Promise<WeighQuote> {
   const commit = record.change?.commit ?? record.base;
   const changed = (record.change?.files ?? []).filter(({ status }) => status !== 'deleted').map(({ path }) => path);
   const contents = await services.repository.read(commit, [
@@ -76,11 +76,7 @@ const acceptanceGates = ({ contract: { gates, holdout } }: LineRecord): Readonly
   new Set([...gates, ...holdout.gates].map(({ name }) => name));
 
 /** The judge sees what changed, what was given, and everything that was allowed to change (names that are UTF-8). */
-async function pathsForJudge(
-  services: Pick<Services, 'repository'>,
-  record: LineRecord,
-  commit: string,
-): Promise<string[]> {
+async function pathsForJudge(services: Needs<'repository'>, record: LineRecord, commit: string): Promise<string[]> {
   const { constraints, specification } = record.contract;
   const sources = new Set(specification.sourceFiles.map(({ path }) => path));
   const changed = new Set((record.change?.files ?? []).map(({ path }) => path));

@@ -1,7 +1,7 @@
 import { readJson } from '../../base/json.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A judge that still holds its claim may still be writing. */
 const SETTLE_MS = 2000;
@@ -12,12 +12,12 @@ const SETTLE_MS = 2000;
  * what git does not know: a file of the project that happens to have that name is left alone.
  */
 export class RootReport {
-  private readonly services: Services;
+  private readonly services: Needs<'handoff' | 'repository' | 'say'>;
   private readonly record: LineRecord;
   private claimedAt: number | undefined;
   private said = '';
 
-  constructor(services: Services, record: LineRecord) {
+  constructor(services: Needs<'handoff' | 'repository' | 'say'>, record: LineRecord) {
     this.services = services;
     this.record = record;
   }

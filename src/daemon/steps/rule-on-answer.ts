@@ -8,7 +8,7 @@ import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/re
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { askRules, auditRulings } from './apply-rules.ts';
 import { createLineAsker } from './ask-on-the-line.ts';
 import { readCircumstances } from './circumstances.ts';
@@ -37,7 +37,7 @@ const NOTHING: WhatLanesSay = { rulings: [] };
  * everything else that must hold stops the line.
  */
 export async function ruleOnAnswer(
-  services: Services,
+  services: CallServices & RuleServices,
   log: StepLog,
   moment: Answering,
   words: string,
@@ -96,7 +96,7 @@ const isInTheWay = ({ does }: RuledFinding): boolean => does === 'stop' || does 
 
 /** The rules for an answer at this moment, without those of a disabled lane. */
 function rulesFor(
-  services: Services,
+  services: Needs<'clock' | 'profiles' | 'settings'>,
   { record }: StepLog,
   moment: Answering,
   book: ProjectRulebook,

@@ -11,7 +11,7 @@ import { readFilesBetween } from '../../inspection/files-between.ts';
 import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';
 import { followHooks } from './follow-hooks.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs, RuleServices } from '../../wiring/services.ts';
 
 /** What the rules said, and the outcome of the step when they object. */
 export interface WhatRulesSay {
@@ -20,7 +20,7 @@ export interface WhatRulesSay {
 }
 
 /** Asks the rules about the contract, once, before any work is done; undefined when there is nothing to ask. */
-export async function ruleOnContract(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
+export async function ruleOnContract(services: RuleServices, record: LineRecord): Promise<StepOutcome | undefined> {
   if (record.contractRuled) return undefined;
   const ruling = await applyRules(services, record, 'contract', () => ({
     contract: describeContract(record, true),
@@ -39,7 +39,7 @@ export async function ruleOnContract(services: Services, record: LineRecord): Pr
 
 /** Asks the rules about a change, its gates' output included; the outcome when they object, else what they said. */
 export async function ruleOnChange(
-  services: Services,
+  services: RuleServices & Needs<'repository'>,
   record: LineRecord,
   change: Change,
   facts: Facts,
@@ -58,7 +58,7 @@ export async function ruleOnChange(
 
 /** Asks the rules about what the gates printed, and lets the soft hooks of the whole round count. */
 export async function ruleOnGates(
-  services: Services,
+  services: RuleServices & Needs<'notices'>,
   record: LineRecord,
   change: Change,
   run: GateRun,
@@ -97,7 +97,7 @@ const withSurfaced = (
  * found in the words makes the review unfit.
  */
 export async function ruleOnReview(
-  services: Services,
+  services: RuleServices & Needs<'repository'>,
   record: LineRecord,
   words: string | undefined,
 ): Promise<WhatRulesSay & { readonly unfit?: string; readonly found: readonly Finding[] }> {
@@ -125,7 +125,7 @@ export async function ruleOnReview(
 
 /** Asks the rules about a report, the fixes that follow from it, or the words of one of several reviewers. */
 export async function ruleOnWords(
-  services: Services,
+  services: RuleServices,
   record: LineRecord,
   moment: 'review' | 'report' | 'fixes',
   words: string,
@@ -139,7 +139,7 @@ export async function ruleOnWords(
 
 /** Asks the rules about messages (`on: message`) what they say of an agent's words, before anything else reads them. */
 export async function ruleOnSaid(
-  services: Services,
+  services: RuleServices,
   record: LineRecord,
   moment: 'change' | 'review' | 'report',
   words: string,

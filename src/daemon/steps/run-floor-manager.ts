@@ -14,10 +14,14 @@ import { objectToTampering } from '../gates/measure-gates.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { ruleOnWords } from './rule-on-task.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
 /** The floor manager: decides on the report, and carries the decision out. */
-export async function runFloorManager(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+export async function runFloorManager(
+  services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'project'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   const { record } = log;
   const decision = isDecidedOutside(record)
     ? await awaitHumanDecision(services, record, signal)
@@ -43,7 +47,7 @@ export async function runFloorManager(services: Services, log: StepLog, signal: 
 
 /** What the judge tied to no requirement, and what slow gates say when they are asked a second time. */
 async function whyNotMerged(
-  services: Services,
+  services: GateServices & Needs<'journal'>,
   record: LineRecord,
   signal: AbortSignal,
 ): Promise<StepOutcome | undefined> {
@@ -60,7 +64,7 @@ async function whyNotMerged(
 
 /** Answers whether the judged tree has a file, and that many lines of it. */
 async function treeLookup(
-  services: Pick<Services, 'repository'>,
+  services: Needs<'repository'>,
   record: LineRecord,
 ): Promise<(file: string, line: number | undefined) => boolean> {
   const commit = record.change?.commit ?? record.base;

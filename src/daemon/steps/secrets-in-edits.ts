@@ -4,9 +4,9 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { EditRefusal } from '../../line/stations/answer-formats/apply-answer.ts';
 import type { FileWrite } from '../../record/change.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
-type Repository = Pick<Services, 'repository'>;
+type Repository = Needs<'repository'>;
 
 /** The same files; one that newly holds a known secret, or the stars of a masked one, is unfit. */
 export async function withoutKnownSecrets(

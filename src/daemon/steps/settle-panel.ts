@@ -2,7 +2,7 @@ import { findProfile } from '../../config/agent-profiles.ts';
 import { settle } from '../../line/panel/settle.ts';
 import type { PanelResult } from '../../line/panel/settle.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import { findPanel } from './panel-seat.ts';
 import type { PanelStation } from './panel-seat.ts';
@@ -12,7 +12,7 @@ import type { PanelStation } from './panel-seat.ts';
  * but a judge's call for a human always counts.
  */
 export function settlePanel(
-  { profiles, settings }: Pick<Services, 'profiles' | 'settings'>,
+  { profiles, settings }: Needs<'profiles' | 'settings'>,
   record: LineRecord,
   station: PanelStation,
 ): { readonly settled: PanelResult } | { readonly undecided: StepOutcome } {

@@ -14,7 +14,7 @@ import type { MergedAnswer } from '../../line/stations/answer-formats/partial.ts
 import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
 import { computeRework } from '../../line/stations/rework.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { classifyPath } from '../../base/paths.ts';
 import { takeMessage } from './take-message.ts';
@@ -33,7 +33,7 @@ export interface Taken {
 
 /** Reads an answer and checks it against the tree; earlier accepted blocks are merged with the corrected ones. */
 export async function takeAnswer(
-  services: Services,
+  services: CallServices & RuleServices & Needs<'repository'>,
   log: StepLog,
   { head, text, inPart }: { readonly head: string; readonly text: string; readonly inPart: readonly string[] },
   signal: AbortSignal,
@@ -104,7 +104,7 @@ function withMaskedWords(
  * and one of the two paths allows the file.
  */
 export function refuseScopeRequest(
-  services: Pick<Services, 'settings'>,
+  services: Needs<'settings'>,
   record: LineRecord,
   words: string,
 ): StepOutcome | undefined {

@@ -3,7 +3,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
 import { applyEditedTo } from '../git/apply-change.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
 import { refuseAnswer, refuseScopeRequest, createScopeFacts } from './take-answer.ts';
@@ -12,7 +12,7 @@ import { takeMessage } from './take-message.ts';
 
 /** Takes the changes of an implementer that edits files itself: its words are checked, its files compared with the copy it got. */
 export async function takeEdited(
-  services: Services,
+  services: CallServices & RuleServices & Needs<'repository'>,
   log: StepLog,
   {
     head,

@@ -5,7 +5,7 @@ import { ruleOnAnswer } from './rule-on-answer.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords } from './rule-on-task.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /**
  * Takes every message of an agent: the message checks first, then the project's other rules about its words. A review is
@@ -13,7 +13,7 @@ import type { Services } from '../../wiring/services.ts';
  * to its author.
  */
 export async function takeMessage<At extends MessagePhase>(
-  services: Services,
+  services: CallServices & RuleServices & Needs<'repository'>,
   log: StepLog,
   phase: At,
   said: Said<At>,
@@ -33,7 +33,7 @@ export async function takeMessage<At extends MessagePhase>(
  * once, to the final message.
  */
 export async function takeOneOfSeveral<At extends 'review' | 'report'>(
-  services: Services,
+  services: CallServices & RuleServices,
   log: StepLog,
   phase: At,
   said: Said<At> | JustWords,
@@ -56,7 +56,7 @@ interface JustWords {
 
 /** The message checks first, then the project's rules about messages, then the rules of the two lanes. */
 async function hear<At extends MessagePhase>(
-  services: Services,
+  services: CallServices & RuleServices,
   log: StepLog,
   phase: At,
   said: Said<At> | JustWords,

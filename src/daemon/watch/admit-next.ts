@@ -3,11 +3,11 @@ import { foldJournal } from '../../line/record.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import type { Arrivals } from '../intake/contract-queue.ts';
 import type { PollLoop } from './poll-loop.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Admits the next contract to the free line; returns its record, or undefined when none begins now. */
 export async function admitNext(
-  services: Services,
+  services: Needs<'journal' | 'say'>,
   arrivals: Arrivals,
   pollLoop: PollLoop,
 ): Promise<LineRecord | undefined> {

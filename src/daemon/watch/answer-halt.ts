@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 import { checkChoice } from '../halts/check-decision.ts';
 import type { CheckedChoice, HaltChoice } from '../halts/check-decision.ts';
 import { createAlreadyMerged, noteMerged, resumeHalted } from './halt-line.ts';
@@ -20,7 +20,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
  * task has no line: the caller opens one over its new record. `openIdle` opens a line over an unwatched halted task.
  */
 export async function answerHalt(
-  services: Services,
+  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>,
   record: LineRecord,
   choice: HaltChoice,
   watched: TaskLine | undefined,
@@ -36,7 +36,11 @@ export async function answerHalt(
 }
 
 /** Refuses a model that a person names with a path and that no profile or program here has. */
-async function refuseUnknownModel(services: Services, record: LineRecord, { model, path }: HaltChoice): Promise<void> {
+async function refuseUnknownModel(
+  services: Needs<'agents' | 'profiles' | 'settings'>,
+  record: LineRecord,
+  { model, path }: HaltChoice,
+): Promise<void> {
   if (model === undefined) return;
   const { contract, halt, taskId } = record;
   // Of a list of implementers every model is looked for; of one alone none is.
@@ -50,7 +54,7 @@ async function refuseUnknownModel(services: Services, record: LineRecord, { mode
 
 /** Restarts a halted task with its edited contract, or throws a Problem that says why not. Its line is stopped. */
 async function restartTask(
-  services: Services,
+  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>,
   record: LineRecord,
   { choice }: CheckedChoice,
   watched: TaskLine | undefined,
@@ -61,7 +65,10 @@ async function restartTask(
 }
 
 /** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
-async function admitEdited(services: Services, record: LineRecord): Promise<Admitted> {
+async function admitEdited(
+  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal' | 'profiles' | 'queue'>,
+  record: LineRecord,
+): Promise<Admitted> {
   const edited = record.lastFacts.tampered?.edited;
   const admitted = edited === undefined ? undefined : await admitContract(services, edited, { hasBegun: true });
   if (admitted?.ok === true) return admitted.value;
@@ -74,7 +81,7 @@ async function admitEdited(services: Services, record: LineRecord): Promise<Admi
 
 /** Replaces the running contract by the edited one. The line must be stopped. */
 function replaceContract(
-  services: Services,
+  services: Needs<'clock' | 'digest' | 'handoff' | 'journal' | 'say'>,
   record: LineRecord,
   admitted: Admitted,
   { by, how }: CheckedChoice['choice'],

@@ -4,13 +4,16 @@ import { restoreLostRefs, reportMovedRefs } from '../git/task-refs.ts';
 import { applyNewConfiguration } from '../git/new-configuration.ts';
 import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * The preconditions of every step: the repository is in place, the target holds no merge yet, the refs of the task are
  * there and unmoved, and the target still holds the base. A violated one gives the outcome in place of the step's.
  */
-export async function beforeStep(services: Services, log: StepLog): Promise<StepOutcome | undefined> {
+export async function beforeStep(
+  services: Needs<'configuration' | 'digest' | 'mustBeHere' | 'repository' | 'say'>,
+  log: StepLog,
+): Promise<StepOutcome | undefined> {
   services.mustBeHere();
   const standing = await readMergeState(services, log.record);
   if (standing.is === 'merged') return createMergedOutcome(log.record, standing.merge);

@@ -8,13 +8,17 @@ import { readMergeState, createMergedOutcome } from '../git/merge-state.ts';
 import type { CheckedChoice } from '../halts/check-decision.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { TaskLine } from './task-line.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /**
  * Halts the line from outside its stations. A merge in progress is waited for; once the target holds it, the task ends as
  * merged instead.
  */
-export async function haltUnlessMerged(services: Services, line: TaskLine, outcome: StepOutcome): Promise<void> {
+export async function haltUnlessMerged(
+  services: Needs<'clock' | 'repository'>,
+  line: TaskLine,
+  outcome: StepOutcome,
+): Promise<void> {
   for (;;) {
     await line.landings.idle();
     const { begun } = line.landings;
@@ -28,7 +32,7 @@ export async function haltUnlessMerged(services: Services, line: TaskLine, outco
 
 /** Resumes a halted line by the chosen path. `openIdle` opens a line over it where none is watched. */
 export async function resumeHalted(
-  services: Services,
+  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository'>,
   record: LineRecord,
   checked: CheckedChoice,
   watched: TaskLine | undefined,
@@ -49,7 +53,7 @@ export async function resumeHalted(
  * none is watched.
  */
 export async function noteMerged(
-  services: Services,
+  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository' | 'say'>,
   record: LineRecord,
   watched: TaskLine | undefined,
   openIdle: () => TaskLine,
@@ -65,7 +69,10 @@ export async function noteMerged(
 }
 
 /** Archives the papers of an ended task and stops its line, which only a watchdog would do otherwise. */
-export async function finishWithoutWatchdog(services: Services, line: TaskLine): Promise<void> {
+export async function finishWithoutWatchdog(
+  services: Needs<'digest' | 'folders' | 'handoff' | 'journal'>,
+  line: TaskLine,
+): Promise<void> {
   if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
   await line.stop();
 }

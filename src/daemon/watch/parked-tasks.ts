@@ -14,11 +14,13 @@ import { finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line
 import { startTaskLine } from './task-line.ts';
 import type { TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
 /** One parked task, with its papers in its own folder. */
 interface ParkedTask {
-  readonly services: Services;
+  readonly services: CallServices &
+    GateServices &
+    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
   /** The target's commit when it was last asked for the merge. */
   target?: string | undefined;
 }
@@ -28,12 +30,19 @@ interface ParkedTask {
  * in any order; an answered one waits here until the line is free.
  */
 export class ParkedTasks {
-  private readonly services: Services;
+  private readonly services: CallServices &
+    GateServices &
+    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
   private readonly onBroken: (error: unknown) => void;
   private readonly tasks = new Map<string, ParkedTask>();
   readonly overview: HaltOverview;
 
-  constructor(services: Services, onBroken: (error: unknown) => void) {
+  constructor(
+    services: CallServices &
+      GateServices &
+      Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>,
+    onBroken: (error: unknown) => void,
+  ) {
     this.services = services;
     this.onBroken = onBroken;
     this.overview = new HaltOverview(services);
@@ -123,7 +132,12 @@ export class ParkedTasks {
   }
 
   /** A line that only takes a choice; none of its steps runs. */
-  private openIdle(services: Services, record: LineRecord): TaskLine {
+  private openIdle(
+    services: CallServices &
+      GateServices &
+      Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
+    record: LineRecord,
+  ): TaskLine {
     return startTaskLine(services, record, { settled: () => {}, broken: this.onBroken }, { idle: true });
   }
 

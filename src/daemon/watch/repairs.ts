@@ -1,12 +1,12 @@
 import { isDiskTrouble } from '../../base/disk-trouble.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Completes updates of your checkout that a full disk or a running git of yours prevented. */
 export class Repairs {
-  private readonly services: Services;
+  private readonly services: Needs<'repository' | 'say'>;
   private logged: string | undefined;
 
-  constructor(services: Services) {
+  constructor(services: Needs<'repository' | 'say'>) {
     this.services = services;
   }
 

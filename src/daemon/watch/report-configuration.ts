@@ -1,11 +1,11 @@
 import { writeInUse } from '../../wiring/configuration-in-use.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Reports every difference between the disk and the configuration in force once, and writes it down for `andon status`. */
 export function reportConfiguration(
   place: Pick<Workspace, 'state'>,
-  { configuration, say }: Pick<Services, 'configuration' | 'say'>,
+  { configuration, say }: Needs<'configuration' | 'say'>,
 ): () => void {
   let reported: readonly string[] = [];
   let written: string | undefined;

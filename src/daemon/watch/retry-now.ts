@@ -2,10 +2,14 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { haltReportPath, resumeEither } from '../../line/resume-command.ts';
 import { explainPaused } from '../night/pause.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Makes a waiting call now. Throws a Problem where no call waits, or no watchdog can make it. */
-export function retryNow(services: Services, record: LineRecord, isRunning: boolean): LineRecord {
+export function retryNow(
+  services: Needs<'handoff' | 'journal' | 'nudge'>,
+  record: LineRecord,
+  isRunning: boolean,
+): LineRecord {
   const { taskId } = record;
   if (record.halt !== undefined)
     throw createUsageError(

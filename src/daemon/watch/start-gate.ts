@@ -1,13 +1,17 @@
 import { formatNoStart } from '../../wiring/user-limits.ts';
 import { explainPaused } from '../night/pause.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** Decides whether a task may be started, and logs each reason against it once. */
 export class StartGate {
-  private readonly services: Services;
+  private readonly services: Needs<
+    'clock' | 'ends' | 'handoff' | 'journal' | 'ledger' | 'limits' | 'ownNight' | 'say' | 'stopBefore'
+  >;
   private logged: string | undefined;
 
-  constructor(services: Services) {
+  constructor(
+    services: Needs<'clock' | 'ends' | 'handoff' | 'journal' | 'ledger' | 'limits' | 'ownNight' | 'say' | 'stopBefore'>,
+  ) {
     this.services = services;
   }
 

@@ -29,7 +29,7 @@ import { judge, requestReview } from '../steps/judge.ts';
 import { runFloorManager } from '../steps/run-floor-manager.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
 /** One task on the line: the machine over its record, with the real stations. */
 export interface TaskLine {
@@ -47,7 +47,9 @@ export interface TaskLine {
 
 /** Starts a machine over a folded record. `settled` is called once the papers of a halt or an end are written. */
 export function startTaskLine(
-  services: Services,
+  services: CallServices &
+    GateServices &
+    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
   record: LineRecord,
   callbacks: { settled(record: LineRecord): void; broken(error: unknown): void },
   { idle = false } = {},
@@ -118,7 +120,7 @@ export function startTaskLine(
 const forever = (): Promise<never> => new Promise(() => {});
 
 async function settle(
-  services: Services,
+  services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'notices' | 'repository' | 'say'>,
   record: LineRecord,
   work: Promise<unknown> | undefined,
   signal: AbortSignal,
@@ -142,7 +144,7 @@ const goesBack = ({ lastFacts }: LineRecord): boolean =>
   listStopping(lastFacts.rulings ?? []).some(({ rollback }) => rollback !== false);
 
 /** Marks the base of the task as the rollback point. Nothing is moved or deleted; a failure is only logged. */
-async function markRollback(services: Services, { taskId, base }: LineRecord): Promise<void> {
+async function markRollback(services: Needs<'repository' | 'say'>, { taskId, base }: LineRecord): Promise<void> {
   const { repository } = services;
   const ref = `refs/andon/rollback/${taskId}`;
   const warn = (why: string): void =>
@@ -157,7 +159,13 @@ async function markRollback(services: Services, { taskId, base }: LineRecord): P
 }
 
 /** Runs the station of a status. An unexpected error becomes a fault, and is not thrown into the machine. */
-async function runStep(services: Services, log: StepLog, signal: AbortSignal): Promise<StepResult> {
+async function runStep(
+  services: CallServices &
+    GateServices &
+    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepResult> {
   const damage = services.journal.verify();
   if (damage !== undefined)
     throw new JournalDamaged(
@@ -193,12 +201,16 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
 }
 
 /** `andon say` writes to the journal past the machine, so each step reads them again. */
-function withLatestWords({ journal }: Pick<Services, 'journal'>, record: LineRecord): LineRecord {
+function withLatestWords({ journal }: Needs<'journal'>, record: LineRecord): LineRecord {
   return { ...record, words: foldJournal(journal.entries(record.taskId))?.words ?? record.words };
 }
 
 /** Reads the target before a breaker trips: once it holds the merge, that is the outcome. */
-async function unlessMerged(services: Services, { record }: StepLog, result: StepResult): Promise<StepResult> {
+async function unlessMerged(
+  services: Needs<'journal' | 'repository'>,
+  { record }: StepLog,
+  result: StepResult,
+): Promise<StepResult> {
   const trips = listTrips(record, { ...result, noted: [] });
   if (trips.length === 0) return result;
   const standing = await readMergeState(services, record);
@@ -211,7 +223,11 @@ async function unlessMerged(services: Services, { record }: StepLog, result: Ste
   return { ...createMergedOutcome(record, standing.merge), at: result.at, noted: result.noted };
 }
 
-function station(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> | StepOutcome {
+function station(
+  services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'notices' | 'project'>,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<StepOutcome> | StepOutcome {
   switch (log.record.status) {
     case 'pending_implementer':
       return implement(services, log, signal);

@@ -19,7 +19,7 @@ import { watchPlace } from '../../wiring/watch-workspace.ts';
 import type { HeldLock } from '../../wiring/lock-workspace.ts';
 import { explainStoppedNight } from '../../wiring/user-limits.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { LineEvent, Services } from '../../wiring/services.ts';
+import type { LineEvent, Needs, Services } from '../../wiring/services.ts';
 
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
 const RESCAN_MS = 1000;
@@ -192,7 +192,7 @@ const cutJournal = (cut: string): Problem =>
   );
 
 /** A task of another repository that was at this path before cannot run here: a person ends it. */
-async function refuseFormer(services: Services): Promise<void> {
+async function refuseFormer(services: Needs<'journal' | 'repository'>): Promise<void> {
   for (const record of openTasks(services)) {
     const former = await findFormerRepository(services.repository, record);
     if (former !== undefined) throw new Problem('conflict', former, `end it with: andon abandon ${record.taskId}`, 1);

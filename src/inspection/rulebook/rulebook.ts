@@ -4,7 +4,7 @@ import type { RuleboundConfig } from '../../compat/rulebound-config.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { Packs, ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { listRuleFolders, openWorkTree } from '../../wiring/project-files.ts';
 import type { ProjectFiles } from '../../wiring/project-files.ts';
 import type { FoundFiles } from '../../wiring/rule-files.ts';
@@ -68,10 +68,7 @@ export async function loadRulebook(owner: object, files: ProjectFiles): Promise<
 }
 
 /** The first fault of the project's rules in words; undefined when they are sound. */
-export async function findRuleFault({
-  journal,
-  project,
-}: Pick<Services, 'journal' | 'project'>): Promise<string | undefined> {
+export async function findRuleFault({ journal, project }: Needs<'journal' | 'project'>): Promise<string | undefined> {
   const { faults } = await loadRulebook(journal, project);
   const [first] = faults;
   if (first === undefined) return undefined;

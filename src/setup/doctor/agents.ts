@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { Agent, LocalModels, ModelWindow } from '../../ports/agent.ts';
 import { resolveProfileWorker } from '../../daemon/calls/resolve-worker.ts';
 import { explainNoWorker } from '../../daemon/calls/explain-no-worker.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { failedCheck, warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
 import { listWorkers } from './models-in-use.ts';
@@ -22,7 +22,7 @@ const HOW_KNOWN = {
 
 /** The programs of the agents, and every model that is really used, with its window. Nothing is spent, nothing is pulled. */
 export async function* examineAgents(
-  services: Services,
+  services: Needs<'agents' | 'profiles' | 'queue' | 'settings'>,
   { load }: { readonly load: boolean },
 ): AsyncGenerator<DoctorCheck> {
   const { local, profiles, judges, isJudgeUsed, unreadable } = listWorkers(services);
@@ -39,7 +39,10 @@ export async function* examineAgents(
 }
 
 /** Whether the program of a profile is there, is new enough and may ask its model; nothing is spent. */
-async function examineProfile(services: Services, { name, stations }: ProfileInUse): Promise<DoctorCheck> {
+async function examineProfile(
+  services: Needs<'agents' | 'profiles' | 'settings'>,
+  { name, stations }: ProfileInUse,
+): Promise<DoctorCheck> {
   const row = `agent ${name}`;
   for (const station of stations) {
     const why = explainNoWorker(services, name, station);
@@ -113,7 +116,7 @@ function judgeWindow(
     : warningCheck(role, detail, remedy);
 }
 
-async function examineJudge(services: Services, judges: readonly string[]): Promise<DoctorCheck> {
+async function examineJudge(services: Needs<'agents' | 'settings'>, judges: readonly string[]): Promise<DoctorCheck> {
   const found = await services.agents[WORKS_AT.judge].probe(judges[0] ?? '');
   const named = judges.length === 0 ? '' : `; models that are named: ${judges.join(', ')}`;
   if (found.ok) return passedCheck('judge', `${found.value}${named}`);

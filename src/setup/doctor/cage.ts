@@ -2,13 +2,17 @@ import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { failedCheck, warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
 import { tryDoors } from './doors.ts';
 
 /** Proves the cage by trying to get out of it. */
-export async function examineCage(services: Services, place: Workspace, env: NodeJS.ProcessEnv): Promise<DoctorCheck> {
+export async function examineCage(
+  services: Needs<'cage' | 'folders' | 'settings'>,
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+): Promise<DoctorCheck> {
   if (services.cage.name === 'none')
     return warningCheck(
       'cage',
@@ -76,7 +80,7 @@ const AS_ROOT =
     : '';
 
 /** Whether your own configuration shows the checkout, so that reading it is no leak. */
-const mayRead = (services: Services, { facts }: Workspace): boolean =>
+const mayRead = (services: Needs<'settings'>, { facts }: Workspace): boolean =>
   services.settings.cage.read.some((path) => `${facts.root}/.git/`.startsWith(`${path.replace(/\/+$/, '')}/`));
 
 /** In a linked worktree it is a file, else a folder. */

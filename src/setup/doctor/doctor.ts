@@ -24,7 +24,7 @@ import { openHolder } from '../../wiring/open-reader.ts';
 import { readDecidingFiles } from '../../wiring/project-files.ts';
 import { requireUsableGit } from '../../wiring/usable-git.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { LineEvent, Needs, Services } from '../../wiring/services.ts';
+import type { LineEvent, Needs } from '../../wiring/services.ts';
 
 /**
  * Examines everything the line needs in this repository and tells it in one order; what takes long and has nothing to do
@@ -114,7 +114,7 @@ export function checkNodeVersion(version: string): DoctorCheck {
 
 /** Signatures and names of merges; nothing where git asks for none. */
 async function examineSignatures(
-  services: Services,
+  services: Needs<'repository' | 'settings'>,
   target: { readonly ref: string; readonly commit: string },
 ): Promise<readonly DoctorCheck[]> {
   const { fault, unsigned, signed } = await checkSignatures(services, target);
@@ -126,7 +126,10 @@ async function examineSignatures(
 const RESTORE = 'restore the state folder from a backup';
 
 /** What andon believes must be whole; a journal that does not open is as bad as a broken chain. */
-async function journalIsWhole(place: Workspace, { repository, handoff }: Services): Promise<DoctorCheck> {
+async function journalIsWhole(
+  place: Workspace,
+  { repository, handoff }: Needs<'handoff' | 'repository'>,
+): Promise<DoctorCheck> {
   try {
     const journal = readJournal(place);
     const damage = journal?.verify();
@@ -143,7 +146,7 @@ async function journalIsWhole(place: Workspace, { repository, handoff }: Service
 }
 
 /** Whether the project's rules can be applied: with a fault in them no task gets past its contract. */
-async function examineRules(services: Services): Promise<readonly DoctorCheck[]> {
+async function examineRules(services: Needs<'journal' | 'project' | 'root'>): Promise<readonly DoctorCheck[]> {
   const wrong = await findRuleFault(services);
   const unread = listMisnamed(services.root).map((what) => warningCheck('rules', what, 'rename it, or remove it'));
   if (wrong !== undefined) return [failedCheck('rules', wrong, '`andon rules lint` shows every fault'), ...unread];
@@ -151,7 +154,7 @@ async function examineRules(services: Services): Promise<readonly DoctorCheck[]>
   return rules.length === 0 ? unread : [passedCheck('rules', `${rules.length} of ${files.length} files`), ...unread];
 }
 
-function handoffFolder({ handoff }: Services): DoctorCheck {
+function handoffFolder({ handoff }: Needs<'handoff'>): DoctorCheck {
   const bars = handoff.barred();
   if (bars !== undefined) return failedCheck('_handoff', bars, 'move it away; andon keeps its papers there');
   if (!handoff.exists(''))

@@ -4,13 +4,13 @@ import type { TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
 import { listProjectGates, runOnBase } from '../../daemon/gates/run-gates.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { GateServices } from '../../wiring/services.ts';
 import { failedCheck, warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** The project's gates on the base commit, each told when it ends: a task would stop at one that is not green there. */
 export async function* checkGatesOnBase(
-  services: Services,
+  services: GateServices,
   base: string,
   tell: (doing: string) => void,
 ): AsyncGenerator<DoctorCheck> {
@@ -31,7 +31,7 @@ export async function* checkGatesOnBase(
 }
 
 /** Runs one gate on the base, whatever is known of earlier runs. */
-function runAlone(services: Services, base: string, gate: TaskGate): Promise<Outcome<BaseRuns, string>> {
+function runAlone(services: GateServices, base: string, gate: TaskGate): Promise<Outcome<BaseRuns, string>> {
   const job = { taskId: 'doctor', base, gates: [gate], consents: [], refresh: true };
   return runOnBase(services, job, new AbortController().signal);
 }

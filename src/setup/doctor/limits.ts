@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AskedLimits } from '../../config/cage-limits.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -41,7 +41,7 @@ function memfd(): string {
 }
 
 /** Proves the limits by passing each; says which hold, and what holds them. */
-export async function examineLimits(services: Services): Promise<DoctorCheck> {
+export async function examineLimits(services: Needs<'cage' | 'folders'>): Promise<DoctorCheck> {
   if ((await services.cage.unavailable()) !== undefined)
     return warningCheck('limits', 'not tried: there is no cage', 'see the line about the cage');
   const held = await Promise.all(TRIES.map((one, at) => isHeld(services, one, at)));
@@ -59,7 +59,7 @@ export async function examineLimits(services: Services): Promise<DoctorCheck> {
 }
 
 async function isHeld(
-  services: Services,
+  services: Needs<'cage' | 'folders'>,
   [, limits, run]: (typeof TRIES)[number],
   at: number,
 ): Promise<boolean | undefined> {

@@ -4,7 +4,7 @@ import { WORKS_AT } from '../../base/agents.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A local model that works at a station here. */
 export interface ModelInUse {
@@ -42,7 +42,7 @@ interface Workers {
 const NEEDED = { implementer: 32_768, 'local reviewer': 16_384 } as const;
 
 /** Collects every model and profile once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
-export function listWorkers({ queue, settings, profiles }: Pick<Services, 'queue' | 'settings' | 'profiles'>): Workers {
+export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'settings' | 'profiles'>): Workers {
   const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>(), judge: new Set<string>() };
   const unreadable: string[] = [];
   for (const file of [FILES.lock, ...queue.waiting([]).map(({ name }) => name)]) {

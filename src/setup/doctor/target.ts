@@ -1,12 +1,12 @@
 import { describeHooks, describeSubmodules, describeTarget, listPaths } from '../../daemon/intake/find-obstacles.ts';
 import { toBranchName, toTaskBranch } from '../../base/names.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { warningCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** What around the target branch would stop a task after agents were paid; nothing where nothing would. */
 export async function examineTarget(
-  { repository, settings }: Pick<Services, 'repository' | 'settings'>,
+  { repository, settings }: Needs<'repository' | 'settings'>,
   target: { readonly ref: string; readonly commit: string },
 ): Promise<readonly DoctorCheck[]> {
   const [state, head, files, hasTaskBranch] = await Promise.all([

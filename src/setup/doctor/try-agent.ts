@@ -11,7 +11,7 @@ import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../wiring/open-profiles.ts';
 import { buildServices } from '../../wiring/open-services.ts';
-import type { Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import type { AgentCall } from '../../ports/agent.ts';
 import { failedCheck, warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
@@ -53,7 +53,11 @@ export async function* tryAgent(
 }
 
 /** A call on a copy of the last commit, in the cage: whether one file was written. Nothing of it goes anywhere. */
-async function tryEdit(services: Services, { agent, model }: Worker, signal: AbortSignal): Promise<DoctorCheck> {
+async function tryEdit(
+  services: Needs<'folders' | 'nonce' | 'repository'>,
+  { agent, model }: Worker,
+  signal: AbortSignal,
+): Promise<DoctorCheck> {
   const row = 'edit call';
   const why = await agent.editing?.unavailable();
   if (why !== undefined) return failedCheck(row, why, 'put that right; nothing was asked');
@@ -80,7 +84,7 @@ async function tryEdit(services: Services, { agent, model }: Worker, signal: Abo
 }
 
 async function tryCall(
-  services: Services,
+  services: Needs<'folders' | 'nonce'>,
   { agent, model }: Worker,
   kind: 'text' | 'review',
   signal: AbortSignal,
