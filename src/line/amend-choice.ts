@@ -8,7 +8,7 @@ import type { ChoiceChanges } from '../record/request.ts';
 import type { ResumeEffect } from '../record/trip.ts';
 import { listCeilings } from './breakers/budget.ts';
 
-/** An amended path: its effect, and each change in words, as it is shown before and after it is confirmed. */
+/** An amended path: its effect, and each change in words, for the confirmation and the journal. */
 export interface AmendedChoice {
   readonly effect: ResumeEffect;
   readonly shown: readonly string[];

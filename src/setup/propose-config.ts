@@ -11,7 +11,7 @@ import type { Workspace } from '../wiring/load-workspace.ts';
 import type { ProposedGate } from './stack.ts';
 import { checkPrograms } from './check-programs.ts';
 
-/** A gate as it is written into the configuration. */
+/** A gate in the configuration. */
 export type NamedGate = Pick<ProposedGate, 'name' | 'run' | 'results'>;
 
 /** What `init` asks about and writes; other keys of a page that is written again stay as they are. */

@@ -12,7 +12,7 @@ export interface ParentProcess {
   leave(): void;
 }
 
-/** Whoever started this andon beside itself; undefined where a person did. */
+/** The process that started this andon as its child; undefined if a person started it. */
 export function findParentProcess(env: NodeJS.ProcessEnv): ParentProcess | undefined {
   if (env[CHILD_DAEMON_MARK] === undefined || process.send === undefined) return undefined;
   return {

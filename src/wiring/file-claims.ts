@@ -1,2 +1,2 @@
-/** Files that one process works on, named for whoever else would. */
+/** Files that one process works on, so that no other takes them. */
 export { claimFiles } from '../adapters/locks/file-claims.ts';

@@ -14,7 +14,7 @@ export { createHandoff as handoffAt } from '../adapters/handoff/folder.ts';
 export const formatInboxPath = ({ facts, inboxRoot }: Pick<Workspace, 'facts' | 'inboxRoot'>, name: string): string =>
   inboxRoot === facts.root ? `${HANDOFF}/${name}` : `${inboxRoot}/${HANDOFF}/${name}`;
 
-/** The user's own configuration as it lies on disk; undefined when there is none. */
+/** The text of the user's own configuration; undefined without such a file. */
 export const readUserConfig = ({ userConfig }: Workspace): string | undefined => readIfThere(userConfig);
 
 /** Room for a paper. */

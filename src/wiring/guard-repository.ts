@@ -19,7 +19,7 @@ const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;
 
 /**
  * The world of a repository in which nothing is done to another one: before every single effect it is asked whether the
- * repository still lies where it was found. The journal is andon's own and takes what was received all the same.
+ * repository is still at its path. The journal is andon's own and accepts entries all the same.
  */
 export function guardRepository(services: Services, mustBeHere: () => void): Services {
   return {

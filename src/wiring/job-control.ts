@@ -1,2 +1,2 @@
-/** Where this process stands in its terminal. */
+/** The job control of this process in its terminal. */
 export { isInBackground, isStoppedByOutput, isDetachedFromTerminal } from '../adapters/processes/job-control.ts';

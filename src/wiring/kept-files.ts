@@ -15,7 +15,7 @@ export interface KeptFiles extends ProjectFiles {
   readonly odd: readonly string[];
 }
 
-/** Reads what a project is held against out of a commit or a tree; links in it are not followed. */
+/** Reads the configuration and rules of a project from a commit or a tree, without following links. */
 export async function readKeptFiles(repository: Repository, id: string): Promise<KeptFiles> {
   const listed = await repository.files(id);
   const read = await repository.read(id, [RULEBOUND_CONFIG]);
@@ -69,12 +69,12 @@ export const isKeptForRules = (path: string): boolean => counts(path, RULE_FOLDE
 const isNamed = (path: string): boolean =>
   DECIDING_FILES.includes(path) || (path.startsWith(`${PROFILES}/`) && isProfileFile(path));
 
-/** A regular file; a link and a submodule are none. */
+/** A regular file, neither a link nor a submodule. */
 const isPlain = (mode: string): boolean => mode.startsWith('100');
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** Files that say something, and what stands in the place of a folder that would hold them. */
+/** Files that count, and entries in the place of a folder that would hold them. */
 function counts(path: string, folders: readonly string[]): boolean {
   if (isNamed(path)) return true;
   if (['.andon', '.rulebound', PROFILES, ...folders].includes(path)) return true;

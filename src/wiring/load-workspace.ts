@@ -46,7 +46,7 @@ export interface Workspace {
   readonly takenFrom?: string;
 }
 
-/** Finds the repository that `folder` lies in, whatever is configured there; throws a Problem where there is none. */
+/** Finds the repository around `folder`, whatever its configuration. Throws a Problem without one. */
 export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts> {
   if (!existsSync(folder)) throw createUsageError(`There is no folder ${folder}.`, 'Name a git repository.');
   const facts = await findRepository(folder, env);
@@ -54,7 +54,7 @@ export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise
   return { ...facts.value, root: realpathSync(facts.value.root) };
 }
 
-/** Finds the repository that `folder` lies in and reads both configurations; throws a Problem that says what is wrong. */
+/** Finds the repository around `folder` and reads both configurations. Throws a Problem that names each fault. */
 export async function loadWorkspace(
   folder: string,
   env: NodeJS.ProcessEnv,

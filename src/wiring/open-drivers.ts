@@ -10,7 +10,7 @@ import { compilePattern } from '../rules/matchers/pattern.ts';
 import { listShippedDrivers } from './load-workspace.ts';
 import type { Workspace } from './load-workspace.ts';
 
-/** Where drivers are told: the texts that andon brings along, and the user's own configuration. */
+/** The sources of drivers: the shipped texts, and the user's own configuration. */
 export const listDriverSources = ({
   settings,
   userConfig,

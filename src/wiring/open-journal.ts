@@ -35,11 +35,11 @@ export function readJournal(place: Pick<Workspace, 'state'>): Journal | undefine
   }
 }
 
-/** Which file is the journal now, for who keeps it open; undefined while there is none. */
+/** The identity of the journal file, for readers that keep it open; undefined while it does not exist. */
 export const findJournalFile = (place: Pick<Workspace, 'state'>): string | undefined =>
   fileIdentity(findJournal(place));
 
-/** The journal for whoever writes; refused where its chain is broken, for what followed would rest on it. */
+/** Opens the journal for writing. Refused if its chain is broken, because new entries would extend it. */
 export function openWritableJournal(place: Workspace): Journal {
   const { state } = place;
   const journal = openJournal(findJournal(place));
@@ -50,7 +50,7 @@ export function openWritableJournal(place: Workspace): Journal {
   throw new Problem(
     'journal-damaged',
     damage,
-    `restore it from a backup; nothing was changed. Or begin anew without it: mv ${join(state, 'journal.sqlite')}* somewhere else; git and ${HANDOFF}/${FILES.archive}/ keep all work, what is merged is not merged again, and costs and halts are forgotten`,
+    `restore it from a backup; nothing was changed. Or start again without it: mv ${join(state, 'journal.sqlite')}* somewhere else; git and ${HANDOFF}/${FILES.archive}/ keep all work; merged work is not merged again; costs and halts are forgotten`,
     1,
   );
 }
@@ -65,7 +65,7 @@ function damageOf(journal: Journal, state: string): string | undefined {
   }
 }
 
-/** Where the journal lies: SQLite would follow a link, and make a journal wherever it leads. */
+/** The path of the journal. A link is refused: SQLite would follow it and make a journal there. */
 export function findJournal({ state }: Pick<Workspace, 'state'>): string {
   const door = openDir(state);
   for (const beside of ['-wal', '-shm']) door.plain(`journal.sqlite${beside}`);

@@ -16,7 +16,7 @@ import { settleLeft } from './settle-call.ts';
 const FOLDER = 'ledger';
 const FILE = 'ledger.sqlite';
 
-/** The ledger of the user to whom a state home belongs, for whoever calls models; made where there is none. */
+/** The ledger of the user who owns a state folder, for calls of models. Created if missing. */
 export function openLedgerIn(home: string): Ledger {
   const door = openDir(home);
   door.makeFolder(FOLDER, 0o700);
@@ -32,7 +32,7 @@ export function openLedgerIn(home: string): Ledger {
 }
 
 /**
- * The ledger for whoever holds the lock of a repository: nobody else can be making one of its calls, so what was set aside
+ * The ledger for the holder of a repository's lock: no other process can be making one of its calls, so what was reserved
  * for them before is settled as its journal says.
  */
 export function openLedgerBeside({ state }: Pick<Workspace, 'state'>, journal: Journal): Ledger {
@@ -65,7 +65,7 @@ export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive(
 export const isAnyWatched = (home: string): boolean =>
   listStates(join(home, 'repositories')).some(({ state }) => readStateHolder(state)?.doing === 'watch');
 
-/** The last night that was ended early, for whoever begins to watch now; 0 = there was none. */
+/** The last night that was ended early, for a watchdog that starts now; 0 = none. */
 export function readLastStop(home: string): number {
   const ledger = readLedger(home);
   try {
@@ -80,8 +80,8 @@ export function readLastStop(home: string): number {
 export const getStatesHome = ({ state }: Pick<Workspace, 'state'>): string => dirname(dirname(state));
 
 /**
- * Makes the ledger where there is none, under another name first: a file that has its name is whole, and one that holds
- * nothing was emptied. Of two who make it at once one wins; what somebody had half made when he died goes.
+ * Creates a missing ledger under another name first: a file with its name is whole, and an empty
+ * one was emptied. Of two processes one wins; half-made files of a dead process are removed.
  */
 function makeWhereNone(home: string): void {
   const door = openDir(join(home, FOLDER));
@@ -120,7 +120,7 @@ function settleIn(home: string, ledger: Ledger, state: string, left: readonly Op
   }
 }
 
-/** Where the ledger lies: SQLite would follow a link, and make a ledger wherever it leads. */
+/** The path of the ledger. A link is refused: SQLite would follow it and make a ledger there. */
 function ledgerIn(home: string): string {
   const door = openDir(join(home, FOLDER));
   for (const beside of ['-wal', '-shm']) door.plain(`${FILE}${beside}`);

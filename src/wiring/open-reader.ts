@@ -11,7 +11,7 @@ import type { Workspace } from './load-workspace.ts';
 /** The repository for reading, without a lock. */
 export const openForReading = (place: Workspace): Promise<Repository> => openRepository(place.facts, place.state);
 
-/** The andon that works in this repository now; undefined when there is none. */
+/** The andon that works in this repository now, if any. */
 export const openHolder = ({ state, facts }: Pick<Workspace, 'state' | 'facts'>): SeenHolder | undefined =>
   readCurrentHolder({ stateFolder: state, commonDir: facts.commonDir });
 

@@ -40,7 +40,7 @@ import { openWorkTree } from './project-files.ts';
 import { openUserFile } from './user-file.ts';
 import { requireUsableGit } from './usable-git.ts';
 
-/** The repository's world for whoever holds its lock. Leftovers of a crashed andon are ended first. */
+/** The services of a repository for the holder of its lock. Leftovers of a crashed andon are ended first. */
 export async function openServices(
   place: Workspace,
   env: NodeJS.ProcessEnv,
@@ -87,7 +87,7 @@ export async function buildServices(
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
   journal: Journal,
-  /** The folder in which live processes are noted; whoever starts as the watchdog ends those in `running`. */
+  /** The folder that lists live processes; a watchdog that starts ends those in `running`. */
   register = 'running',
   /** Drivers that are wanted although no profile and no configuration names them. */
   also: readonly string[] = [],

@@ -1,2 +1,2 @@
-/** What lies beside andon's code in every installation. */
+/** Files beside andon's code in every installation. */
 export { builtPage, installRoot, shippedNames, shippedText } from '../adapters/install-root.ts';

@@ -8,9 +8,9 @@ import { openDir, readIfThere, readOwn } from './files.ts';
 import { findRuleFiles } from './rule-files.ts';
 import type { FoundFiles } from './rule-files.ts';
 
-/** What a project is held against, wherever it is read from: the work tree, or a tree that git keeps. */
+/** The configuration and rules of a project, from the work tree or from a tree in git. */
 export interface ProjectFiles {
-  /** A file's text; undefined when there is none. */
+  /** A file's text; undefined without such a file. */
   text(name: string): string | undefined;
   /** The files of rules below these folders. */
   rules(folders: readonly string[]): FoundFiles;

@@ -58,7 +58,7 @@ export function readRuleFile(root: string, name: string): RuleFileText | RuleFau
   }
 }
 
-/** The bytes of a file of rules as text; a fault when they are none. */
+/** The text of a rule file; a fault when its bytes are no text. */
 export function decodeRuleFile(name: string, bytes: Uint8Array): RuleFileText | RuleFault {
   if (bytes.includes(0))
     return createRuleFault(name, 'this is no text', 'remove it, or move it out of the folder of rules');
@@ -95,7 +95,7 @@ function walk(root: string, folder: string, depth: number, found: string[], faul
   if (found.length > MOST_FILES) return;
   if (depth > MOST_FOLDERS_DEEP) {
     faults.push(
-      createRuleFault(folder, `it lies more than ${MOST_FOLDERS_DEEP} folders deep`, 'put its rules further up'),
+      createRuleFault(folder, `it is more than ${MOST_FOLDERS_DEEP} folders deep`, 'put its rules further up'),
     );
     return;
   }
@@ -116,7 +116,7 @@ function walk(root: string, folder: string, depth: number, found: string[], faul
 
 const isLinked = (root: string): boolean => openDir(root).barred([], ['.andon']) !== undefined;
 
-/** What lies in a folder, sorted by name; nothing when there is no such folder, a reason when it cannot be read. */
+/** The entries of a folder, sorted by name; none without such a folder, a reason when it cannot be read. */
 function entriesOf(folder: string) {
   try {
     const stat = lstatSync(folder, { throwIfNoEntry: false });

@@ -20,7 +20,7 @@ import type { TargetConfiguration } from './in-force.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { Happening } from '../line/notification-policy.ts';
 
-/** Something that happened, for whoever shows it. */
+/** An event of the line, for display. */
 export type LineEvent =
   | { readonly kind: 'entry'; readonly entry: JournalEntry; readonly record: LineRecord }
   | {
@@ -58,7 +58,7 @@ export interface Services {
   limits(): UserLimits;
   /** What all daemons of the user have used; every call is set aside for in it. */
   readonly ledger: Ledger;
-  /** When this andon ends, and nothing begins any more; undefined = when somebody ends it. */
+  /** When this andon ends and starts nothing more; undefined = when it is stopped. */
   readonly ends?: string | undefined;
   /** The night that this andon was started for. */
   readonly ownNight?: number | undefined;
@@ -79,7 +79,7 @@ export interface Services {
   /** Violations of rules, written down. */
   readonly audit: AuditLog;
   readonly folders: WorkFolders;
-  /** Rings when `_handoff/` was looked at. */
+  /** Notifies after each poll of `_handoff/`. */
   readonly bell: Signal;
   /** Rings when a human wants a call that waits to be tried now. */
   readonly nudge: Signal;
@@ -87,7 +87,7 @@ export interface Services {
   nonce(): string;
   digest(text: string | Uint8Array): string;
   say(news: LineEvent): void;
-  /** Tells you of events outside the terminal; neither throws nor lets anybody wait. Undefined where nobody watches. */
+  /** Sends notifications outside the terminal; neither throws nor blocks. Undefined without a watchdog. */
   readonly notices?: { about(record: LineRecord): void; tell(happening: Happening): void };
 }
 

@@ -1,4 +1,4 @@
-/** Rings whenever somebody looked at the folder; a step that waits for a file waits for the next ring. */
+/** Notifies after each poll of the folder; a step that waits for a file waits for the next notification. */
 export class Signal {
   private waiting = new Set<() => void>();
 
@@ -13,7 +13,7 @@ export class Signal {
     for (const wake of waiting) wake();
   }
 
-  /** Resolves at the next ring, or at once when the signal says that nobody waits any more. Either way nothing stays. */
+  /** Resolves at the next notification, or at once when `signal` aborts. No listener stays behind. */
   next(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

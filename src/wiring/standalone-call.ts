@@ -20,7 +20,7 @@ export interface TakenCall {
   readonly reserve: LedgerReserve;
   /** Writes down what it came to; without that it counts as it was set aside. */
   readonly came: (used: ActualUsage) => void;
-  /** Nobody was asked after all: it counts as nothing. */
+  /** No call was made, so nothing is charged. */
   readonly unused: () => void;
 }
 
@@ -31,7 +31,7 @@ let calls = 0;
 
 /**
  * Sets aside for a call that is no step of a line: no journal tells what became of it, so one whose andon dies counts as it
- * was set aside. `who` says where it was asked for. Hours do not hold what somebody types; ceilings do.
+ * was reserved. `who` names the command. Hours do not hold what a person types; ceilings do.
  */
 export function reserveStandalone(
   {

@@ -7,7 +7,7 @@ import { FILES, HANDOFF } from '../base/names.ts';
 import { findStateFolder } from '../adapters/settings/user-folders.ts';
 
 /**
- * The tasks of the repository that `folder` lies in, newest first; none where anything is not as it should be. A shell asks
+ * The tasks of the repository around `folder`, newest first; none on any fault. A shell asks
  * this in the middle of a line: no git, no configuration and nothing of the line is loaded for it.
  */
 export function listTaskIds(folder: string, env: NodeJS.ProcessEnv): readonly string[] {
@@ -19,7 +19,7 @@ export function listTaskIds(folder: string, env: NodeJS.ProcessEnv): readonly st
   }
 }
 
-/** The tasks of the contracts that wait around `folder`, by the same rules; the id is taken from the text as it is written. */
+/** The tasks of the waiting contracts around `folder`, by the same rules; the id is read from the raw text. */
 export function listWaitingIds(folder: string): readonly string[] {
   try {
     const found = rootAbove(folder);
@@ -40,10 +40,10 @@ export function listWaitingIds(folder: string): readonly string[] {
   }
 }
 
-/** A contract may have 1 MB; nobody completes a larger file. */
+/** A contract may have 1 MB; a larger file is not completed. */
 const LARGEST = 1024 * 1024;
 
-/** The checkout that a folder lies in. */
+/** The checkout around a folder. */
 function rootAbove(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (openDir(at).stat('.git') !== undefined) return at;

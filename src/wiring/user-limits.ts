@@ -10,15 +10,15 @@ import type { UserLimits } from '../config/user-limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LedgerClaim, Ledger, LedgerReserve } from '../ports/ledger.ts';
 
-/** The user's limits as they are now, and the ledger that they are held against. */
+/** The user's current limits, and the ledger that they apply to. */
 export interface ActiveLimits extends Watching {
   readonly limits: () => UserLimits;
   readonly ledger: Pick<Ledger, 'nights' | 'lastNight' | 'sums' | 'reserve'>;
-  /** When this andon ends; undefined = when somebody ends it. */
+  /** When this andon ends; undefined = when it is stopped. */
   readonly ends?: string | undefined;
 }
 
-/** Why nothing is paid after a night that was ended early; undefined when it may, or such a night concerns nobody here. */
+/** Why nothing is paid after a night that was ended early; undefined when calls may be made. */
 export const explainStoppedNight = ({
   ledger,
   ownNight,
@@ -28,7 +28,7 @@ export const explainStoppedNight = ({
     ? undefined
     : explainNightStop(ledger.lastNight(), { ownNight, stopBefore });
 
-/** Why what takes so many minutes at most does not begin now; undefined when it may. */
+/** Why work of at most this many minutes may not begin now; undefined when it may. */
 export const explainNotFor = (user: ActiveLimits, at: string, minutes: number): StartDelay | undefined =>
   explainStoppedNight(user) ??
   explainNotNow(

@@ -7,7 +7,7 @@ import { DESK } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { callAgent } from './call-agent.ts';
 import type { NoTranscript } from './without-transcript.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /**

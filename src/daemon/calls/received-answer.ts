@@ -10,7 +10,7 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Transcript } from '../../ports/agent.ts';
 import { settleCall } from '../../wiring/settle-call.ts';
 import type { EndedCall } from '../../wiring/settle-call.ts';
-import type { StepLog } from '../../wiring/step-log.ts';
+import type { StepLog } from '../journal/step-log.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Needs } from '../../wiring/services.ts';
 

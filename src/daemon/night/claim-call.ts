@@ -6,7 +6,7 @@ import type { StationId } from '../../base/names.ts';
 import type { WantedReserve } from '../../night/ceilings.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { CallKey, LedgerReserve } from '../../ports/ledger.ts';
-import type { StepLog } from '../../wiring/step-log.ts';
+import type { StepLog } from '../journal/step-log.ts';
 import type { Needs } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
 import { reserveBudget } from '../../wiring/user-limits.ts';

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { FILES, LINE } from '../../base/names.ts';
 import type { Handoff } from '../../ports/handoff.ts';
-import { Stopped } from '../../wiring/step-log.ts';
+import { Stopped } from '../journal/step-log.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** Since when and by whom the line is paused. */
@@ -17,7 +17,7 @@ export function readPause(journal: { entries(taskId: string): readonly JournalEn
   return last?.kind === 'paused' ? { at: last.at, by: last.by } : undefined;
 }
 
-/** What says something about it; of an entry that cannot be read nobody knows. */
+/** Entries about the pause; an unreadable entry may be one. */
 const PAUSES: ReadonlySet<JournalEntry['kind']> = new Set(['paused', 'unpaused', 'unreadable']);
 
 /** Pauses the line or lets it go on; doing it twice changes nothing. */

@@ -9,7 +9,7 @@ import { callAgent } from '../calls/call-agent.ts';
 import { resolveDriver } from '../calls/resolve-worker.ts';
 import type { Worker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
-import type { StepLog } from '../../wiring/step-log.ts';
+import type { StepLog } from '../journal/step-log.ts';
 import { checkQuotes } from './review-workspace.ts';
 
 /**

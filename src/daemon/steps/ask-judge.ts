@@ -9,7 +9,7 @@ import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { rejectAnswer, collectRulings } from './ask-reviewer.ts';
 import { listInstructions } from './circumstances.ts';
 import { callSeat, recordPanelTurn, abstain, seatFolder, abstained, describeMember } from './panel-seat.ts';

@@ -5,7 +5,7 @@ import { findJsonObjects } from '../../line/stations/json-objects.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import type { StepLog } from '../../wiring/step-log.ts';
+import type { StepLog } from '../journal/step-log.ts';
 import type { CallServices } from '../../wiring/services.ts';
 
 /** A model that is asked about rules in the middle of a step. */

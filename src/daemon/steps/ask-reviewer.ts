@@ -19,7 +19,7 @@ import { countCitedLines } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { listInstructions } from './circumstances.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
 import { callSeat, prepareMemberFolder, recordPanelTurn, abstain, seatFolder, describeMember } from './panel-seat.ts';

@@ -15,7 +15,7 @@ import { prepareJudgeDir, checkQuotes, reviewRequest } from './review-workspace.
 import { isJudgedOutside, describeOutsideWait } from '../../line/external-judge.ts';
 import { awaitExternalClaim, keepRefused, keepUnasked, reportFromOutside } from './external-judge-worker.ts';
 import type { GivenReport } from './external-judge-worker.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { listInstructions } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';

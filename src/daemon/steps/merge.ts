@@ -14,7 +14,7 @@ import { createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage } from '../journal/journal-damage.ts';
 import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';

@@ -17,7 +17,7 @@ import type { Received } from '../calls/received-answer.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 
 /** The stations that several may hold together. */
 export type PanelStation = 'local-reviewer' | 'judge';

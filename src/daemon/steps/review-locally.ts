@@ -14,7 +14,7 @@ import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { listInstructions } from './circumstances.ts';

@@ -7,7 +7,7 @@ import { isJudged, isOfAnswers } from '../../rules/lanes/judge.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { askRules, auditRulings } from './apply-rules.ts';
 import { createLineAsker } from './ask-on-the-line.ts';

@@ -11,7 +11,7 @@ import { UNMEASURED, withoutWaiting } from '../../record/gate-tampering.ts';
 import { askGatesTwice } from '../gates/ask-gates-twice.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { objectToTampering } from '../gates/measure-gates.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { ruleOnWords } from './rule-on-task.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';

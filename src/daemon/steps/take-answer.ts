@@ -13,7 +13,7 @@ import { mergeAnswer, keepPartialAnswer } from '../../line/stations/answer-forma
 import type { MergedAnswer } from '../../line/stations/answer-formats/partial.ts';
 import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
 import { computeRework } from '../../line/stations/rework.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { classifyPath } from '../../base/paths.ts';

@@ -4,7 +4,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
 import { applyEditedTo } from '../git/apply-change.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
 import { refuseAnswer, refuseScopeRequest, createScopeFacts } from './take-answer.ts';
 import type { Taken } from './take-answer.ts';

@@ -4,7 +4,7 @@ import type { MessagePhase, Messages } from '../../rules/messages/message-check.
 import { ruleOnAnswer } from './rule-on-answer.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords } from './rule-on-task.ts';
-import type { StepLog } from '../../wiring/step-log.ts';
+import type { StepLog } from '../journal/step-log.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /**

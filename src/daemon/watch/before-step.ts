@@ -3,7 +3,7 @@ import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../g
 import { restoreLostRefs, reportMovedRefs } from '../git/task-refs.ts';
 import { applyNewConfiguration } from '../git/new-configuration.ts';
 import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
-import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /**

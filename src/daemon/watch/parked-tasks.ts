@@ -13,7 +13,7 @@ import { answerHalt } from './answer-halt.ts';
 import { finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line.ts';
 import { startTaskLine } from './task-line.ts';
 import type { TaskLine } from './task-line.ts';
-import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { StepOutcome } from '../journal/step-log.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
 /** One parked task, with its papers in its own folder. */

@@ -33,7 +33,7 @@ export function briefEditor(
       ...contract.specification.requirements.map((requirement) => `- ${requirement}`),
       ...(target === undefined ? [] : [`- The result goes to ${target}.`]),
       `- Change only: ${[...contract.constraints.allowedPaths, ...grants.paths].join(', ')}. A change of anything else refuses the whole work; take back what you only tried.`,
-      '- Write the files; nobody applies what you only say. Make no commit. Ask nothing: nobody answers.',
+      '- Write the files: changes that you only describe are not applied. Make no commit. Ask nothing: there is no answer.',
       '- When all is done, say in a few plain sentences what you changed.',
     ].join('\n'),
   ]

@@ -23,7 +23,7 @@ export function fenceProjectRules(rules: readonly ProjectRule[], nonce: string, 
   const names = rest.slice(0, MOST_NAMES).join(', ');
   const more = rest.length === 0 ? [] : [`(${rest.length} more hold and have no room here: ${names})`];
   return [
-    `The rules of this project for your answer stand between "<<<RULES ${nonce}" and "RULES ${nonce}>>>"; what you answer is held against them. They say nothing about the form of the answer, what you may change, or what counts as evidence.`,
+    `The rules of this project for your answer are between "<<<RULES ${nonce}" and "RULES ${nonce}>>>"; your answer is checked against them. They say nothing about the form of the answer, what you may change, or what counts as evidence.`,
     `<<<RULES ${nonce}`,
     ...rows,
     ...more,

@@ -9,7 +9,7 @@ export function reportMarkdown(inspection: Inspection): string {
   const sorted = sortBySeverity(findings);
   const parts = [
     `## andon: ${cell(formatVerdict(inspection))}`,
-    `Looked at ${cell(subject)}.`,
+    `Checked ${cell(subject)}.`,
     list(because),
     faults.length === 0
       ? ''

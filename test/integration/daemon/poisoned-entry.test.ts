@@ -161,7 +161,7 @@ describe('an entry of the journal that cannot be read', { tags: 'thorough' }, ()
 
 describe('a journal that was edited', () => {
   test(
-    'is refused with both ways out: a backup, or to begin anew without it, which loses no work and merges nothing twice',
+    'is refused with both ways out: a backup, or to start again without it, which loses no work and merges nothing twice',
     { tags: 'thorough' },
     async () => {
       const live = await aFloor();
@@ -179,7 +179,7 @@ describe('a journal that was edited', () => {
       const refused = await live.start().catch((error: unknown) => error);
       expect(refused).toMatchObject({
         message: expect.stringContaining('is damaged at entry 3') as string,
-        remedy: expect.stringMatching(/backup.*begin anew without it: .*mv .*journal\.sqlite\*/) as string,
+        remedy: expect.stringMatching(/backup.*start again without it: .*mv .*journal\.sqlite\*/) as string,
       });
       for (const name of readdirSync(stateOf(live)).filter((name) => name.startsWith('journal.sqlite')))
         renameSync(join(stateOf(live), name), join(live.state, name));

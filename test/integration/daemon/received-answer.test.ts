@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createWorkFolders } from '../../../src/adapters/settings/work-folders.ts';
 import { saveReceived } from '../../../src/daemon/calls/received-answer.ts';
 import type { Received } from '../../../src/daemon/calls/received-answer.ts';
-import type { StepLog } from '../../../src/wiring/step-log.ts';
+import type { StepLog } from '../../../src/daemon/journal/step-log.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'andon-received-'));

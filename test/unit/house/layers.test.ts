@@ -186,7 +186,18 @@ const HOUSE: House = {
     },
     {
       room: 'daemon/git',
-      from: ['base', 'contract', 'record', 'line', 'line/stations', 'likeness', 'ports', 'source', 'wiring'],
+      from: [
+        'base',
+        'contract',
+        'record',
+        'line',
+        'line/stations',
+        'likeness',
+        'ports',
+        'source',
+        'daemon/journal',
+        'wiring',
+      ],
       pure: false,
     },
     {
@@ -201,6 +212,7 @@ const HOUSE: House = {
         'rules/gate-tampering',
         'test-results',
         'daemon/git',
+        'daemon/journal',
         'daemon/night',
         'wiring',
       ],
@@ -209,7 +221,7 @@ const HOUSE: House = {
     // When a step or a call may begin: the user's hours and ceilings, and the ledger that they are held against.
     {
       room: 'daemon/night',
-      from: ['base', 'config (types)', 'record', 'line', 'line/breakers', 'night', 'ports', 'wiring'],
+      from: ['base', 'config (types)', 'record', 'line', 'line/breakers', 'night', 'ports', 'daemon/journal', 'wiring'],
       pure: false,
     },
     {
@@ -672,6 +684,13 @@ describe('the house', () => {
   it('is looked at as a whole', () => {
     expect(files.size).toBeGreaterThan(100);
     expect([...files.values()].flatMap(importsOf).length).toBeGreaterThan(400);
+  });
+
+  it('passes all services together only in the composition root', () => {
+    const whole = [...files].filter(
+      ([file, text]) => !file.startsWith('wiring/') && /\w\??: Services\b(?!\[)/.test(text),
+    );
+    expect(whole.map(([file]) => file)).toEqual([]);
   });
 
   it('keeps its directions, its pure rooms and its packages', () => {

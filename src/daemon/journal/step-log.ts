@@ -1,11 +1,11 @@
-import type { JournalEntry } from '../record/journal-entry.ts';
-import { maskEntry } from '../record/mask-entry.ts';
-import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
-import { foldEntry } from '../line/record.ts';
-import type { Needs } from './services.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import { maskEntry } from '../../record/mask-entry.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { foldEntry } from '../../line/record.ts';
+import type { Needs } from '../../wiring/services.ts';
 
-/** Thrown through a step that was told to stop; whatever it was doing does not count. */
+/** Thrown through a stopped step, whose work does not count. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -40,7 +40,7 @@ export class StepLog {
   }
 }
 
-/** The moments in which a target is moved: none begins once its step was told to stop, and nothing halts the line within one. */
+/** The moments in which a target is moved: none begins once its step was stopped, and no halt interrupts one. */
 export class MergeCriticalSection {
   /** How many have begun. */
   begun = 0;
