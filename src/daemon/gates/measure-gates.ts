@@ -106,7 +106,7 @@ export function objectToTampering(bending: TamperingReport, facts: Facts): StepO
   if (open.length === 0) return undefined;
   return {
     event: 'gate_weakened',
-    reason: `weakens what decides about it: ${open.map(({ what }) => what).join('; ')}`,
+    reason: `weakens its gates or tests: ${open.map(({ what }) => what).join('; ')}`,
     facts: { ...facts, bending, feedback: [{ from: 'bending', text: toldBack(bending) }] },
   };
 }

@@ -57,7 +57,7 @@ const onward = ({ lastFacts, onlyGates }: LineRecord) => ({
 function makeGreen(red: BaseRed, record: LineRecord): Path {
   const { gate, run, tree, output } = red;
   return {
-    title: 'This task shall make it green',
+    title: 'Make it green in this task',
     does: `The brief asks the implementer for it. Gate ${gate} must be green after the change, or nothing is merged.`,
     effect: {
       ...onward(record),
@@ -82,7 +82,7 @@ function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path 
 function wait({ key }: BaseRed, record: LineRecord): Path {
   return {
     title: `Wait until ${toBranchName(record.target)} or the setup has changed`,
-    does: `Then the gate is asked again. (Test by test it cannot be compared: andon reads no results in what it prints. A gate that prints TAP, JUnit XML or JSON, or names such a file as \`results\`, can be.)`,
+    does: `Then the gate runs again. It cannot be compared test by test, because andon finds no test results. Let the gate print TAP, JUnit XML or JSON, or name such a file as \`results\`.`,
     effect: { ...onward(record), waitFor: key },
   };
 }

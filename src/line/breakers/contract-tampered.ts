@@ -35,12 +35,12 @@ export const contractTampered: Breaker<'contract_tampered'> = {
       return [
         {
           title: 'Have it judged again',
-          does: 'Neither version counts: the judge looks at the same tree once more and writes a new report.',
+          does: 'Neither version counts. The judge reviews the same tree again and writes a new report.',
           effect: { to: 'pending_judge_review' },
         },
         {
           title: "Restore andon's version",
-          does: 'The report is written back as andon knows it and the task goes on where it stood.',
+          does: "andon's version is written back and the task continues.",
           effect: { to: record.status, contract: 'journal' },
         },
       ];
@@ -52,7 +52,7 @@ export const contractTampered: Breaker<'contract_tampered'> = {
       },
       {
         title: "Restore andon's version",
-        does: 'The contract is written back as andon knows it and the task goes on where it stood.',
+        does: "andon's version is written back and the task continues.",
         effect: { to: record.status, contract: 'journal' },
       },
     ];

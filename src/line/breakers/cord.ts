@@ -21,7 +21,7 @@ export const cord: Breaker<'cord'> = {
     return [
       {
         title: 'Go on',
-        does: `The step that was stopped runs again; what it had used counts, as a failure it does not. While ${HANDOFF}/${FILES.stop} is there nothing goes on: remove it first.`,
+        does: `The stopped step runs again. Its cost counts; it is no failure. Remove ${HANDOFF}/${FILES.stop} first, if it is there.`,
         effect: { to: record.status, onlyGates: record.onlyGates },
       },
       abandon(),

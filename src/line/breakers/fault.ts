@@ -21,7 +21,7 @@ export const fault: Breaker<'fault'> = {
       {
         title: isUnread ? 'Go on without that entry' : 'Try again',
         does: isUnread
-          ? 'The current step runs as if the entry had not been written; it stays in the journal, and what it cost counts as unknown. Instead you may run the andon that wrote it.'
+          ? 'The current step runs without the entry, which stays in the journal. Its cost counts as unknown. Or run the version of andon that wrote it.'
           : 'The same step runs once more. Repair the cause first.',
         effect: {
           to: record.status,

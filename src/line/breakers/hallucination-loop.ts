@@ -25,7 +25,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     if (again?.wants === 'rejected attempt')
       return {
         breaker: 'hallucination_loop',
-        reason: `${record.refusedAnswers} answers were refused; the last gives attempt ${change?.attempt ?? 0}, which was rejected, letter by letter again`,
+        reason: `${record.refusedAnswers} answers were refused; the last repeats attempt ${change?.attempt ?? 0}, which was rejected`,
         sides: [
           { who: 'implementer, refused answer', says: again.why },
           ...record.rejected.slice(-1).map(({ by, why }) => ({ who: by, says: why })),

@@ -19,7 +19,7 @@ export const mergeBlocked: Breaker<'merge_blocked'> = {
       return [
         {
           title: 'Merge it again',
-          does: 'The task goes on where it stood, on the current target branch, and is merged again.',
+          does: 'The task continues on the current target branch and is merged again.',
           effect: { to: record.status, onlyGates: record.onlyGates, mergeAgain: takenBack },
         },
         {
@@ -50,7 +50,7 @@ export const mergeBlocked: Breaker<'merge_blocked'> = {
     return [
       {
         title: 'Try the merge again',
-        does: 'Put right what is named above first. The judged tree is merged if that is clean now; otherwise the line halts again.',
+        does: 'Remove the cause named above first. The judged tree is merged if that is clean now; otherwise the line halts again.',
         effect: { to: record.status },
       },
       byHand,

@@ -17,7 +17,7 @@ export const paradox: Breaker<'paradox'> = {
     const flaws = criticalFlaws(record);
     return {
       breaker: 'paradox',
-      reason: `the judge says ${report.verdict}, the local review holds a critical security flaw`,
+      reason: `the judge says ${report.verdict}; the local review reports a critical security flaw`,
       sides: [
         {
           who: 'local review',
@@ -41,7 +41,7 @@ export const paradox: Breaker<'paradox'> = {
       },
       {
         title: 'Side with the judge: it is no flaw',
-        does: 'The judged tree goes on as if the local review had not held it (a CONDITIONAL still goes back for its fixes).',
+        does: 'The judged tree goes on, and this finding is ignored. A CONDITIONAL still goes back for its fixes.',
         effect: { to: 'review_complete', verdict: getJudgeReport(record)?.verdict === 'PASS' ? 'PASS' : 'FAIL' },
         typed: true,
       },

@@ -70,7 +70,7 @@ function fix(moment: Ruling['moment'], found: readonly RuledFinding[]): Path {
     case 'review':
       return {
         title: 'Ask the reviewer again',
-        does: 'The local review is held once more.',
+        does: 'The local review runs again.',
         effect: { to: 'pending_local_review' },
       };
     case 'report':
@@ -85,12 +85,12 @@ function fix(moment: Ruling['moment'], found: readonly RuledFinding[]): Path {
       if (found.every(({ rollback }) => rollback === false))
         return {
           title: 'Fix it: on top of the attempt',
-          does: `The implementer goes on from this attempt, told of ${found.map(({ rule }) => rule).join(', ')}.`,
+          does: `The implementer goes on from this attempt, with ${found.map(({ rule }) => rule).join(', ')} in its brief.`,
           effect: { to: 'pending_implementer', say: said },
         };
       return {
         title: 'Fix it: again from the target branch',
-        does: `The attempt is set aside (refs/andon/ keeps it) and the implementer starts again from the target branch, told of ${found.map(({ rule }) => rule).join(', ')}.`,
+        does: `The attempt is set aside (refs/andon/ keeps it) and the implementer starts again from the target branch, with ${found.map(({ rule }) => rule).join(', ')} in its brief.`,
         effect: { to: 'pending_implementer', fresh: true, say: said },
       };
   }

@@ -79,7 +79,7 @@ function longerLimit(record: LineRecord): Path | undefined {
   const [hardNow, hardThen] = [record, { ...record, grants }].map((one) => computeHardLimit(one, last.station));
   return {
     title: 'Try again with twice the time',
-    does: `The same agent gets one more try, and may be silent for ${now * 2} minutes instead of ${now}, and work for ${hardThen} instead of ${hardNow}.`,
+    does: `The same agent gets one more try. It may be silent for ${now * 2} minutes instead of ${now}, and work for ${hardThen} instead of ${hardNow}.`,
     effect: { to: record.status, stallTries: 1, timeoutMinutes: now },
   };
 }

@@ -18,7 +18,7 @@ export const unavailable: Breaker<'unavailable'> = {
   paths(_trip, record) {
     const again = {
       title: 'Wait longer',
-      does: 'The same call is tried again now; while the program is out of reach, andon waits for it as long as before.',
+      does: 'The call is repeated now. If the program is still unavailable, andon waits as long as before.',
       effect: { to: record.status },
     };
     const station = record.lastFacts.unavailable?.station;

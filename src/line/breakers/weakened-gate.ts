@@ -12,7 +12,7 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
     if (bends.length === 0 || record.weakenings <= 1) return undefined;
     return {
       breaker: 'weakened_gate',
-      reason: `weakens what decides about it, the ${ordinal(record.weakenings)} time: ${inWords(bends)}`,
+      reason: `weakens its gates or tests, for the ${ordinal(record.weakenings)} time: ${inWords(bends)}`,
       sides: [
         { who: 'implementer', says: record.change?.notes.trim() || 'The change speaks for itself (no notes).' },
         { who: 'gates and tests', says: bends.map(({ kind, what }) => `${kind}: ${what}`).join('\n') },
@@ -23,8 +23,8 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
     const bends = unallowed(record.lastFacts.bending);
     return [
       {
-        title: 'Take those edits back and retry',
-        does: `The attempt is set aside (refs/andon/ keeps it); the implementer starts from the target branch again, where ${files(bends)} are whole, with the instruction to keep the checks as strong.`,
+        title: 'Drop this attempt and retry',
+        does: `The implementer starts from the target branch again and must keep ${files(bends)} as strong as there. Git keeps the attempt.`,
         effect: {
           to: 'pending_implementer',
           fresh: true,
@@ -32,8 +32,8 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
         },
       },
       {
-        title: 'Allow exactly these',
-        does: `The change goes on to its gates with these ${bends.length === 1 ? 'fact' : `${bends.length} facts`}, which the journal and a trailer of the merge record; any other weakening trips again.`,
+        title: `Allow ${bends.length === 1 ? 'this weakening' : 'these weakenings'}`,
+        does: `The change goes on to its gates. The merge records what was allowed: ${inWords(bends)}. Any other weakening halts again.`,
         effect: { to: 'pending_implementer', onlyGates: true, allowWeakened: bends.map(({ mark }) => mark) },
       },
     ];

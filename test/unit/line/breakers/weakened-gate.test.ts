@@ -39,7 +39,7 @@ describe('the breaker for weakened gates', () => {
 
   it('trips the second time, with the facts', () => {
     const trip = weakenedGate.check(after(after(aRecord(), LOST), LOST));
-    expect(trip?.reason).toBe('weakens what decides about it, the second time: ' + LOST.what);
+    expect(trip?.reason).toBe('weakens its gates or tests, for the second time: ' + LOST.what);
     expect(trip?.sides.at(-1)?.says).toContain('tests_lost');
   });
 
