@@ -1,6 +1,11 @@
-/** The relevant part of a failed command's output: its beginning, its end, and the lines about failures between. */
+import { stripSequences } from './terminal-sequences.ts';
+
+/**
+ * The relevant part of a failed command's output, without terminal sequences: its beginning, its end, and the lines about
+ * failures between. Where it is too long, lines about passed tests are left out.
+ */
 export function extractFailures(output: string, characters: number): string {
-  const lines = output.trimEnd().split(/\r?\n/).map(cut);
+  const lines = stripSequences(output).trimEnd().split(/\r?\n/).map(cut);
   if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= characters) return lines.join('\n');
   const kept = new Set<number>();
   let left = characters - MARKER;
@@ -8,6 +13,7 @@ export function extractFailures(output: string, characters: number): string {
   const take = (at: number): boolean => {
     const line = lines[at];
     if (line === undefined || kept.has(at)) return line !== undefined;
+    if (PASSED.test(line)) return true;
     const cost = line.length + 1 + (kept.has(at - 1) || kept.has(at + 1) ? 0 : MARKER);
     if (cost > left) return false;
     kept.add(at);
@@ -49,5 +55,7 @@ const LINE = 300;
 const MARKER = '[10000000 lines left out]\n'.length;
 const FAILURE =
   /\b(?:fail(?:s|ed|ure|ures|ing)?|errors?|exception|traceback|panic(?:ked)?|assert\w*|expected|received|actual|undefined|cannot|not ok|unexpected|mismatch)\b|[✗✘✖×❌]|^E\s|Error:/i;
+/** Lines about one passed test, as most runners print them. */
+const PASSED = /^\s*(?:[✓✔√]|ok \d|ok\s+\S+\s+[\d.(]|--- PASS|=== RUN|PASS\b|test .* \.\.\. ok$)|^\S+::\S+ PASSED\b/;
 /** Lines that report zero failures. */
 const QUIET = /\b(?:0|no) (?:fail|error|warning)/i;

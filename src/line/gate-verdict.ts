@@ -7,6 +7,7 @@ import { gateKey, isAcceptance } from '../contract/gate.ts';
 import type { TaskGate } from '../contract/gate.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { fewerPassed } from '../test-results/fewer-passed.ts';
+import type { FailedTest } from '../test-results/read-test-results.ts';
 import type { PassedTests } from '../test-results/fewer-passed.ts';
 
 /** The result of a gate on a change. */
@@ -17,6 +18,7 @@ export interface RanAfter {
   readonly output: string;
   /** Undefined where it is unknown. */
   readonly passed?: PassedTests | undefined;
+  readonly failures?: readonly FailedTest[] | undefined;
   /** Base tests that no longer pass; undefined where the results of one side are unreadable. */
   readonly lost?: readonly string[] | undefined;
 }
@@ -46,6 +48,7 @@ export function judgeGate(
     output,
     ...(after.passed && { passed: after.passed.count }),
     ...(fewer && { fewer }),
+    ...(outcome !== 'green' && (after.failures ?? []).length > 0 ? { failures: [...(after.failures ?? [])] } : {}),
   };
   const blocked = (why: string): GateResult => blockedBy(why, result, outcome);
   if (gate.mustFailBefore === true && before !== 'red' && before !== 'impossible')

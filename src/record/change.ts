@@ -62,6 +62,10 @@ const gateResultSchema = closedObject(() => ({
     .int()
     .optional()
     .describe('The number of tests that passed, by its machine-readable results; left out where it is unknown.'),
+  failures: z
+    .array(z.strictObject({ name: z.string(), message: z.string().optional() }))
+    .optional()
+    .describe('The first failed tests, by its machine-readable results.'),
   fewer: z
     .strictObject({ runner: z.string(), before: z.int(), after: z.int().nullable() })
     .optional()
@@ -79,6 +83,28 @@ export type GateRun = z.infer<ReturnType<typeof gateRunSchema>>;
 
 export const listNonGreen = (gates: GateRun | undefined): readonly GateResult[] =>
   (gates?.results ?? []).filter(({ outcome }) => outcome !== 'green');
+
+/** The failed tests of a gate with the first lines of their messages; empty where none is known. */
+export function describeFailedTests(
+  failures: readonly { readonly name: string; readonly message?: string | undefined }[] = [],
+): string {
+  if (failures.length === 0) return '';
+  const rows = failures.map(({ name, message }) =>
+    message === undefined ? `- ${name}` : `- ${name}\n${message.replace(/^\s*/gm, '    ')}`,
+  );
+  return ['Failed tests:', ...rows].join('\n');
+}
+
+/** `test (2 failed: adds; subtracts)`: a red gate by its name and those of its failed tests. */
+export function nameRedGate({ name, failures = [] }: Pick<GateResult, 'name' | 'failures'>): string {
+  if (failures.length === 0) return name;
+  const named = failures.slice(0, NAMED_TESTS).map((test) => test.name.slice(0, 80));
+  const more = failures.length > NAMED_TESTS ? '; …' : '';
+  return `${name} (${failures.length} failed: ${named.join('; ')}${more})`;
+}
+
+/** The most failed tests in a sentence. */
+const NAMED_TESTS = 3;
 
 /** `1 file, +24 -0`. */
 export function formatDiffStat(change: Change): string {

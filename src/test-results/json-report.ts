@@ -1,6 +1,6 @@
 import { parseJson } from '../base/json-object.ts';
 import { z } from 'zod';
-import { count, idOf, together } from './test-points.ts';
+import { count, failureMessage, idOf, together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
 /** The report of jest, which vitest writes as well (`--reporter=json`, `--json`), alone or between other lines. */
@@ -23,6 +23,7 @@ function pointsOf(written: string): readonly TestPoint[] | undefined {
     assertionResults.map((test) => ({
       id: idOf([name, ...test.ancestorTitles, test.title]),
       outcome: OUTCOMES[test.status],
+      ...failureMessage(OUTCOMES[test.status], (test.failureMessages ?? []).join('\n')),
     })),
   );
   const files = report.testResults.map(({ name, status }) => ({
@@ -72,6 +73,7 @@ const REPORT = z.object({
         z.object({
           ancestorTitles: z.array(z.string()),
           title: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
           status: z.enum(['passed', 'failed', 'skipped', 'pending', 'disabled', 'todo']),
         }),
       ),

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { count, idOf } from './test-points.ts';
+import { count, failureMessage, idOf } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
 /**
@@ -31,6 +31,8 @@ interface Open {
   failed: boolean;
   skipped: boolean;
   toDo: boolean;
+  /** The message of its first failure: the attribute, else the text. */
+  message: string;
 }
 
 class JunitDocument {
@@ -42,6 +44,8 @@ class JunitDocument {
     parser.on('doctype', () => refuse('a DOCTYPE'));
     parser.on('opentag', ({ name, attributes }) => this.enter(name, attributes));
     parser.on('closetag', () => this.leave());
+    parser.on('text', (text) => this.noteText(text));
+    parser.on('cdata', (text) => this.noteText(text));
     parser.write(document).close();
     return this.points;
   }
@@ -53,7 +57,24 @@ class JunitDocument {
     if (inside?.tag === 'testcase') markBy(inside, tag, says);
     const name = says['name'] ?? '';
     const from = this.points.length;
-    this.open.push({ tag, name, says, from, own: 0, ownFailed: 0, failed: false, skipped: false, toDo: false });
+    this.open.push({
+      tag,
+      name,
+      says,
+      from,
+      own: 0,
+      ownFailed: 0,
+      failed: false,
+      skipped: false,
+      toDo: false,
+      message: '',
+    });
+  }
+
+  private noteText(text: string): void {
+    const [test, inside] = this.open.slice(-2);
+    if (test?.tag !== 'testcase' || (inside?.tag !== 'failure' && inside?.tag !== 'error')) return;
+    if (inside.says['message'] === undefined && test.message.length < MOST_TEXT) test.message += text;
   }
 
   private leave(): void {
@@ -71,7 +92,11 @@ class JunitDocument {
     const suites = this.open.filter(({ tag }) => tag === 'testsuite').map(({ name }) => name);
     const path = [...suites, test.says['classname'] ?? '', test.name].filter((part, at, all) => part !== all[at - 1]);
     if (test.name === '') refuse('a test without a name');
-    this.points.push({ id: idOf(path.filter((part) => part !== '')), outcome });
+    this.points.push({
+      id: idOf(path.filter((part) => part !== '')),
+      outcome,
+      ...failureMessage(outcome, test.message),
+    });
   }
 
   /** A suite that says other numbers than its tests is not believed; pytest counts a test's phases, so more is no fault. */
@@ -88,7 +113,10 @@ class JunitDocument {
 
 /** Reads an element inside a test. A flaky test's first tries (`flakyFailure`, `rerunError`) are not its verdict. */
 function markBy(test: Open, tag: string, says: Readonly<Record<string, string>>): void {
-  if (tag === 'failure' || tag === 'error') test.failed = true;
+  if (tag === 'failure' || tag === 'error') {
+    test.failed = true;
+    if (test.message === '') test.message = says['message'] ?? '';
+  }
   if (tag === 'skipped' || tag === 'disabled') test.skipped = true;
   if (tag === 'skipped' && says['type'] === 'todo') test.toDo = true;
 }
@@ -112,3 +140,4 @@ function refuse(what: string): never {
 }
 
 const DEEPEST = 100;
+const MOST_TEXT = 4000;

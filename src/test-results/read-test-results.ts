@@ -11,7 +11,18 @@ export interface TestResults {
   readonly tests: ReadonlyMap<string, TestOutcome>;
   /** The number of tests that passed, without suites and files. */
   readonly passed: number;
+  /** The first failed tests, without suites unless only a suite failed. */
+  readonly failures: readonly FailedTest[];
 }
+
+/** A failed test and what its runner says of it. */
+export interface FailedTest {
+  readonly name: string;
+  readonly message?: string;
+}
+
+/** More names would not be read. */
+const MOST_FAILURES = 20;
 
 /** Characters; a larger text is not read. */
 const MAX_RESULTS = 67_108_864;
@@ -42,7 +53,21 @@ export function readTestResults(written: string | readonly string[], folder = ''
   }
   const tests = byName(points, folder);
   if (format === undefined || tests === undefined || tests.size === 0) return undefined;
-  return { format, tests, passed: points.filter(isPassedTest).length };
+  return { format, tests, passed: points.filter(isPassedTest).length, failures: listFailures(points, folder) };
+}
+
+function listFailures(points: readonly TestPoint[], folder: string): readonly FailedTest[] {
+  const failed = points.filter(({ outcome }) => outcome === 'failed');
+  const tests = failed.filter(({ isSuite }) => isSuite !== true);
+  return (tests.length > 0 ? tests : failed).slice(0, MOST_FAILURES).map(({ id, message }) => ({
+    name: withoutFolder(id, folder),
+    ...(message === undefined ? {} : { message }),
+  }));
+}
+
+function withoutFolder(id: string, folder: string): string {
+  const start = folder === '' ? '' : `${folder.replace(/\/+$/, '')}/`;
+  return start !== '' && id.startsWith(start) ? id.slice(start.length) : id;
 }
 
 function readOne(text: string): { readonly format: string; readonly reading: Exclude<Reading, undefined> } | undefined {
@@ -63,9 +88,8 @@ function byName(points: readonly TestPoint[], folder: string): Map<string, TestO
   const tests = new Map<string, TestOutcome>();
   const times = new Map<string, number>();
   const outcomes = new Map<string, TestOutcome>();
-  const start = folder === '' ? '' : `${folder.replace(/\/+$/, '')}/`;
   for (const { id, outcome } of points) {
-    const name = start !== '' && id.startsWith(start) ? id.slice(start.length) : id;
+    const name = withoutFolder(id, folder);
     if ((outcomes.get(name) ?? outcome) !== outcome) return undefined;
     outcomes.set(name, outcome);
     const time = (times.get(name) ?? 0) + 1;

@@ -1,4 +1,4 @@
-import { count, idOf } from './test-points.ts';
+import { count, failureMessage, idOf } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
 /**
@@ -23,6 +23,8 @@ interface Node {
   readonly name: string;
   readonly outcome: TestOutcome;
   children: readonly Node[];
+  /** The YAML below a failed test. */
+  readonly diagnostics: string;
 }
 
 /** One level of indentation. */
@@ -49,8 +51,9 @@ class TapDocument {
       const [point, plan] = [POINT.exec(said), PLAN.exec(said)];
       if (said.startsWith('Bail out!')) throw new Refused();
       if (point !== null) {
-        this.point(point, indent, opensBrace(line, indent, lines[at + 1] ?? ''));
-        at = afterDiagnostics(lines, at, indent);
+        const end = afterDiagnostics(lines, at, indent);
+        this.point(point, indent, opensBrace(line, indent, lines[at + 1] ?? ''), lines.slice(at + 2, end));
+        at = end;
       } else if (plan !== null) this.planned(Number(plan[1]), indent);
       else if (said.trimEnd() === '}') this.brace(indent);
       else this.total(line);
@@ -58,7 +61,12 @@ class TapDocument {
     return this.end();
   }
 
-  private point([, not, description = '']: RegExpExecArray, indent: number, opens: boolean): void {
+  private point(
+    [, not, description = '']: RegExpExecArray,
+    indent: number,
+    opens: boolean,
+    diagnostics: readonly string[],
+  ): void {
     const level = this.levelAt(indent);
     const { text, directive } = directiveOf(opens ? description.replace(/\s*\{\s*$/, '') : description);
     const name = unescaped(text.replace(/^\s*(?:\d+(?:\s+|$))?(?:-(?:\s+|$))?/, '').trim());
@@ -68,6 +76,7 @@ class TapDocument {
       name: name === '' ? `#${level.nodes.length + 1}` : name,
       outcome,
       children: level.waiting ?? [],
+      diagnostics: outcome === 'failed' ? readDiagnostics(diagnostics) : '',
     };
     level.waiting = undefined;
     level.nodes.push(node);
@@ -154,12 +163,20 @@ function finished({ nodes, plan, waiting }: Level): readonly Node[] {
 }
 
 function pointsOf(nodes: readonly Node[], path: readonly string[]): readonly TestPoint[] {
-  return nodes.flatMap(({ name, outcome, children }) => {
+  return nodes.flatMap(({ name, outcome, children, diagnostics }) => {
     const inner = [...path, name];
     const below = pointsOf(children, inner);
     // A test that is green over a red one contradicts it.
     if (outcome === 'passed' && count(below, 'failed') > 0) throw new Refused();
-    return [...below, { id: idOf(inner), outcome, ...(children.length > 0 && { isSuite: true as const }) }];
+    return [
+      ...below,
+      {
+        id: idOf(inner),
+        outcome,
+        ...failureMessage(outcome, diagnostics),
+        ...(children.length > 0 && { isSuite: true as const }),
+      },
+    ];
   });
 }
 
@@ -171,6 +188,19 @@ function afterDiagnostics(lines: readonly string[], at: number, indent: number):
   const end = lines.indexOf(`${next.slice(0, inner)}...`, at + 2);
   if (end === -1) throw new Refused();
   return end;
+}
+
+/** The keys of a failed test's YAML that say what failed, as lines; a block of several lines is kept whole. */
+function readDiagnostics(lines: readonly string[]): string {
+  const kept: string[] = [];
+  let isKept = false;
+  for (const line of lines) {
+    const key = /^\s*(\w+):/.exec(line)?.[1];
+    const isNested = /^\s{4,}/.test(line) && key === undefined;
+    if (!isNested) isKept = key !== undefined && /^(?:error|message|expected|actual|found|wanted)$/.test(key);
+    if (isKept) kept.push(line.trim());
+  }
+  return kept.join('\n');
 }
 
 /** Whether a test's subtests follow in braces: what ends in a brace may also be a name. */

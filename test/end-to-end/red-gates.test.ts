@@ -125,3 +125,23 @@ describe('a gate of the contract', () => {
     },
   );
 });
+
+describe('a gate that a change breaks', () => {
+  const TAP = `node -e "const n = require('node:fs').readFileSync('${PATH}', 'utf8').includes('15') ? '' : 'not '; console.log('TAP version 13\\n1..2\\nok 1 - starts\\n' + n + 'ok 2 - names the minutes\\n' + (n === '' ? '' : '  ---\\n  error: minutes are missing\\n  expected: 15\\n  actual: 5\\n  ...\\n')); process.exit(n === '' ? 0 : 1)"`;
+
+  test('is explained by its failed tests, to the implementer, in the story and at the halt', async () => {
+    const factory = await aFactory({
+      projectConfig: { gates: [{ name: 'test', run: TAP }] },
+      files: { [PATH]: FINAL },
+      scenario: { implementer: [writes({ [PATH]: FINAL.replace('15', '5') })] },
+    });
+    const { status } = await factory.run(
+      aContract({ 'limits.max_review_cycles': 1, 'constraints.allow_shrink': true }),
+    );
+    expect(status).toBe('erik_consultation');
+    const explained = '- names the minutes\n    error: minutes are missing\n    expected: 15\n    actual: 5';
+    expect(factory.calls('implementer').at(-1)?.prompt).toContain(explained);
+    expect(factory.paper('ERIK_HALT.md')).toContain(explained);
+    expect((await factory.andon('show', 'DOC-001')).stdout).toContain('red: test (1 failed: names the minutes)');
+  });
+});

@@ -1,3 +1,4 @@
+import { describeFailedTests } from '../../record/change.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { baseRunSchema } from '../../record/base-run.ts';
 import type { BaseRun } from '../../record/base-run.ts';
@@ -5,6 +6,7 @@ import { gateKey, isAcceptance } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
+import type { FailedTest } from '../../test-results/read-test-results.ts';
 import type { PassedTests } from '../../test-results/fewer-passed.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
@@ -35,6 +37,8 @@ export interface RanOnce {
   readonly why: string;
   /** Undefined where it is unknown. */
   readonly passed?: PassedTests | undefined;
+  /** The first failed tests, where they are known. */
+  readonly failures?: readonly FailedTest[] | undefined;
   /** The tests that it ran, where they can be read. */
   readonly tests?: BaseRun['tests'] | undefined;
 }
@@ -157,10 +161,16 @@ async function runOnBase(gate: TaskGate, run: (gate: TaskGate) => Promise<RanOnc
   return { outcome, ...ran, ms: ran.ms + second.ms, ...(tests === undefined ? {} : { tests }) };
 }
 
-const told = ({ exit, ms, output, passed }: Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed'>) => ({
+const told = ({
   exit,
   ms,
   output,
+  passed,
+  failures,
+}: Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed' | 'failures'>) => ({
+  exit,
+  ms,
+  output: [describeFailedTests(failures), output].filter((part) => part !== '').join('\n\n'),
   ...(passed === undefined ? {} : { passed }),
 });
 

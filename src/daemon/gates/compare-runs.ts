@@ -2,6 +2,7 @@ import type { BaseRun } from '../../record/base-run.ts';
 import { listLostTests } from '../../test-results/compare-tests.ts';
 import type { PassedTests } from '../../test-results/fewer-passed.ts';
 import { readTestResults } from '../../test-results/read-test-results.ts';
+import type { FailedTest } from '../../test-results/read-test-results.ts';
 import type { RanOnce } from './base-runs.ts';
 
 /** The files with results, or what a gate printed. */
@@ -20,10 +21,13 @@ export function testsOf(outcome: RanOnce['outcome'], written: Written, folder: s
   return { format: read.format, outcomes };
 }
 
-/** Counts the passed tests of a run; undefined (unknown) where it has no machine-readable results. */
-export function passedOf(written: Written, folder: string): PassedTests | undefined {
+/** The passed tests of a run, counted, and its failed ones; both unknown without machine-readable results. */
+export function summariseTests(
+  written: Written,
+  folder: string,
+): { readonly passed?: PassedTests; readonly failures?: readonly FailedTest[] } {
   const read = readTestResults(written, folder);
-  return read && { format: read.format, count: read.passed };
+  return read === undefined ? {} : { passed: { format: read.format, count: read.passed }, failures: read.failures };
 }
 
 /** The tests that passed on the base and no longer do; undefined where the results of one side cannot be read. */

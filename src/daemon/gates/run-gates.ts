@@ -10,7 +10,7 @@ import { failure, success } from '../../base/outcome.ts';
 import { judgeGate } from '../../line/gate-verdict.ts';
 import { SETUP_MINUTES } from '../../line/step-minutes.ts';
 import type { CagedResult } from '../../ports/cage.ts';
-import { lostTests, passedOf, testsOf } from './compare-runs.ts';
+import { lostTests, summariseTests, testsOf } from './compare-runs.ts';
 import { askBase, keepGreenRuns, computeSetupDigest } from './base-runs.ts';
 import type { BaseRuns, RanOnce } from './base-runs.ts';
 import { prepareGateTree } from './prepare-gate-tree.ts';
@@ -133,7 +133,7 @@ async function runOne(place: GatePlace, gate: GateCommand, share: Shares, signal
     // What was cut off at a limit are no results, however many millions of lines it has.
     const printed = ran.ended === 'exited' ? ran.output : '';
     const written = gate.results === undefined ? [printed] : (ran.written ?? []);
-    return { ...read(ran, gate), written, folder: ran.folder, passed: passedOf(written, ran.folder) };
+    return { ...read(ran, gate), written, folder: ran.folder, ...summariseTests(written, ran.folder) };
   };
   const first = await run();
   return first.outcome === 'error' ? run() : first;

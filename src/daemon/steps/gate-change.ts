@@ -1,6 +1,6 @@
 import { checkBreakers } from '../../line/breakers/index.ts';
-import type { Change, GateRun } from '../../record/change.ts';
-import { formatDiffStat, listNonGreen } from '../../record/change.ts';
+import type { Change, GateResult, GateRun } from '../../record/change.ts';
+import { describeFailedTests, formatDiffStat, listNonGreen, nameRedGate } from '../../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -63,15 +63,15 @@ export async function gateChange(
   }
   const hidden = new Set(record.contract.holdout.gates.map(({ name }) => name));
   const text = red
-    .map(({ name, run: command, exit, output, why }) =>
-      hidden.has(name)
+    .map((gate) =>
+      hidden.has(gate.name)
         ? 'A check that is not shown to you failed; meet every requirement.'
-        : `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}\n${extractFailures(output, Math.floor(OUTPUT / red.length))}`,
+        : describeRedGate(gate, Math.floor(OUTPUT / red.length)),
     )
     .join('\n\n');
   return {
     event: 'gate_red',
-    reason: `red: ${red.map(({ name }) => name).join(', ')}`,
+    reason: `red: ${red.map((gate) => (hidden.has(gate.name) ? gate.name : nameRedGate(gate))).join(', ')}`,
     facts: { ...gated, feedback: [{ from: 'gates', text }] },
   };
 }
@@ -87,6 +87,15 @@ function todosOf(
   const facts = doneFactsOf({ gates, change });
   const { items } = trackTodos(change.notes, checklistOfTask(record), messages.todoTracker, facts);
   return { todos: items.map(({ text, state }) => ({ text: text.slice(0, 400), state })) };
+}
+
+/** A red gate for the implementer: its failed tests first, then the failing part of its output. */
+function describeRedGate(gate: GateResult, characters: number): string {
+  const { name, run: command, exit, output, why } = gate;
+  const head = `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}`;
+  const tests = describeFailedTests(gate.failures).slice(0, characters / 2);
+  const part = extractFailures(output, characters - tests.length);
+  return [head, tests, part].filter((one) => one !== '').join('\n');
 }
 
 function gateWords(run: GateRun): string {

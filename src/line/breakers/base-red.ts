@@ -1,3 +1,4 @@
+import { extractFailures } from '../../base/failing-part.ts';
 import type { BaseRed } from '../../record/base-run.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
@@ -5,7 +6,7 @@ import type { Path } from '../../record/trip.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** The end of a gate's output in the implementer's brief. */
+/** Characters of a gate's output in the implementer's brief. */
 const TOLD = 2000;
 
 /** A gate that is not green before the change proves nothing about it: a person rules on it first. */
@@ -69,7 +70,7 @@ function makeGreen(red: BaseRed, record: LineRecord): Path {
 
 /** The brief for a gate that the implementer must turn green. */
 export const makeItGreen = ({ gate, run, output }: Pick<BaseRed, 'gate' | 'run' | 'output'>): string =>
-  `Gate ${gate} (${run}) is not green on the base, before any change of yours. Make it green as well. It printed:\n${output.slice(-TOLD)}`;
+  `Gate ${gate} (${run}) is not green on the base, before any change of yours. Make it green as well. It printed:\n${extractFailures(output, TOLD)}`;
 
 function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path {
   return {

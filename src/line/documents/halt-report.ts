@@ -1,6 +1,7 @@
 import { completeResumeCommand } from '../resume-command.ts';
 import type { GateRun } from '../../record/change.ts';
-import { formatDiffStat } from '../../record/change.ts';
+import { describeFailedTests, formatDiffStat, listNonGreen } from '../../record/change.ts';
+import { extractFailures } from '../../base/failing-part.ts';
 import { describeTamperingReport } from '../../record/gate-tampering.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
@@ -163,5 +164,14 @@ function gateTable(gates: GateRun): string {
     ({ name, outcome, exit, ms, base }) =>
       `| ${toMarkdownLine(name)} | ${outcome} | ${exit ?? '-'} | ${(ms / 1000).toFixed(1)} s | ${base} |`,
   );
-  return ['| gate | outcome | exit | time | on the base |', '|---|---|---|---|---|', ...rows].join('\n');
+  const table = ['| gate | outcome | exit | time | on the base |', '|---|---|---|---|---|', ...rows].join('\n');
+  const red = listNonGreen(gates).map((gate) => {
+    const failed = describeFailedTests(gate.failures);
+    const part = extractFailures(gate.output, failed === '' ? EXCERPT : EXCERPT / 4);
+    return `Gate ${toMarkdownLine(gate.name)}:\n\n${toMarkdownBlock([failed, part].filter((one) => one !== '').join('\n\n'), 'text')}`;
+  });
+  return [table, ...red].join('\n\n');
 }
+
+/** Characters of a red gate's output in the report; the journal has more. */
+const EXCERPT = 3000;

@@ -1,3 +1,4 @@
+import { extractFailures } from '../../base/failing-part.ts';
 import type { BaseRun } from '../../record/base-run.ts';
 import { gateKey } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
@@ -52,7 +53,26 @@ function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, pas
   const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
   return warningCheck(
     `gate ${name}`,
-    `${how} (exit ${exit ?? 'none'}): ${output.trim().split('\n').at(-1) ?? ''}`,
+    `${how} (exit ${exit ?? 'none'}): ${whatFailed(output)}`,
     'Make it green first, or every task halts (base_red) before its first call. A gate sees nothing that another gate made.',
+  );
+}
+
+/** The names of the failed tests where they are known, else the last line that tells of a failure, else the last one. */
+function whatFailed(output: string): string {
+  const lines = output.trim().split('\n');
+  const tests = lines[0] === 'Failed tests:' ? lines.filter((line) => line.startsWith('- ')) : [];
+  if (tests.length > 0)
+    return `${tests.length} failed: ${tests
+      .map((line) => line.slice(2))
+      .slice(0, 3)
+      .join('; ')}`;
+  return (
+    extractFailures(output, 400)
+      .split('\n')
+      .filter((line) => /fail|error|not ok/i.test(line))
+      .at(-1) ??
+    lines.at(-1) ??
+    ''
   );
 }

@@ -31,6 +31,15 @@ describe('the failing part of an output', () => {
     expect(part.length).toBeLessThanOrEqual(2000);
   });
 
+  it('has no colours, and names the failure between passed tests whose names tell of errors', () => {
+    const passed = Array.from({ length: 300 }, (_, at) => `\u001b[32m✓\u001b[39m reports error ${at} when it fails`);
+    const failed = '\u001b[31m×\u001b[39m adds two numbers\n  AssertionError: expected 3, received 4';
+    const part = extractFailures([...passed, failed, ...passed].join('\n'), 800);
+    expect(part).toContain('× adds two numbers\n  AssertionError: expected 3, received 4');
+    expect(part).not.toContain('\u001b');
+    expect(part).not.toContain('✓');
+  });
+
   it('is never longer than asked, and holds nothing that was not printed', () => {
     const line = fc.oneof(
       fc.constantFrom('error: x', 'FAIL a', '0 failed'),
