@@ -124,14 +124,13 @@ async function checkWithoutFiles(
     faults.push(createFault(BRANCH, branch, `a target whose configuration can be read: ${here.message}`));
     return { faults, notices: [], target };
   }
-  const workers = await checkWorkers(here, contract, lineOf);
+  const unknownWorkers = await checkWorkers(here, contract, lineOf);
   const { fault, unsigned } = await checkSignatures(here, target);
-  faults.push(...workers.faults);
+  faults.push(...unknownWorkers);
   if (fault !== undefined)
     faults.push(createFault(BRANCH, branch, `a branch that takes the merge: ${fault.sentence}; ${fault.remedy}`));
   const notices = [
     ...managerNotice(here, contract),
-    ...workers.notices,
     ...(unsigned === undefined ? [] : [`${unsigned.sentence}; ${unsigned.remedy}`]),
   ];
   return { faults, notices, target, here };

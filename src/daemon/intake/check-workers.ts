@@ -29,31 +29,36 @@ type OwnServices = Needs<'agents' | 'profiles' | 'settings'>;
 
 /**
  * Checks the names in the roles: a profile must be able to do the work, and every model in a list of implementers must
- * exist. Where its program does not answer, nothing is refused. A single model is looked up when it is called. A name that
- * is nearly a profile is a notice.
+ * exist, where its program answers. A name that is nearly a profile was probably mistyped, unless a model has it. A
+ * single model is looked up when it is called.
  */
 export async function checkWorkers(
   services: OwnServices,
   contract: TaskContract,
   lineOf: JsonDocument['lineOf'],
-): Promise<{ readonly faults: readonly Fault[]; readonly notices: readonly string[] }> {
+): Promise<readonly Fault[]> {
   const named = listWorkers(services, contract);
   const isProfile = (one: NamedWorker): boolean =>
     findProfile(services.profiles, one.name).found !== undefined || isFaulty(services, one);
   const models = named.filter((one) => !isProfile(one));
   const implementers = named.filter(({ station }) => station === 'implementer');
-  const listed = implementers.length > 1 ? models.filter((one) => implementers.includes(one)) : [];
+  const near = new Map(models.map((one) => [one, findNearestWord(one.name, listAble(services, one.station))]));
+  const isChecked = (one: NamedWorker): boolean =>
+    near.get(one) !== undefined || (implementers.length > 1 && implementers.includes(one));
+  const checked = models.filter(isChecked);
   const agent = services.agents[WORKS_AT.implementer];
-  const known = listed.length === 0 ? [] : await withDeadline(agent.models?.() ?? Promise.resolve([]), []);
-  const isKnown = (name: string): boolean => {
+  const known = checked.length === 0 ? [] : await withDeadline(agent.models?.() ?? Promise.resolve([]), []);
+  const isModel = ({ station, name }: NamedWorker): boolean => {
     const standing = agent.localModels?.standingFor(name) ?? name;
-    return known.length === 0 || known.includes(standing) || known.includes(`${standing}:latest`);
+    return WORKS_AT[station] === agent.id && [standing, `${standing}:latest`].some((one) => known.includes(one));
   };
-  const faults = named.flatMap((one): readonly Fault[] => {
+  return named.flatMap((one): readonly Fault[] => {
+    const profile = near.get(one);
+    const isWrongModel = checked.includes(one) && !isModel(one) && (known.length > 0 || profile !== undefined);
     const wrong = isProfile(one)
       ? whyUnable(services, one)
-      : listed.includes(one) && !isKnown(one.name)
-        ? describeUnknownModel(agent.id, one.name, known)
+      : isWrongModel
+        ? describeUnknownModel(WORKS_AT[one.station] === agent.id ? agent.id : undefined, one.name, known, profile)
         : undefined;
     if (wrong === undefined) return [];
     const expected = `${wrong.expected}${one.isConfigured ? '; the name is that of .andon/config.yaml' : ''}`;
@@ -61,14 +66,6 @@ export async function checkWorkers(
     const line = findNearestLine(lineOf, one.path);
     return [{ ...wrong, expected, found, path: formatJsonPath(one.path), line, kind: 'invalid' }];
   });
-  const notices = models.flatMap(({ name, path, station }) => {
-    const profile = findNearestWord(name, listAble(services, station));
-    const place = formatJsonPath(path).slice('$.'.length);
-    return profile === undefined
-      ? []
-      : [`${place} "${toTerminalLine(name, 60)}" is read as a model; there is a profile ${profile}`];
-  });
-  return { faults, notices };
 }
 
 function listWorkers({ settings }: OwnServices, contract: TaskContract): readonly NamedWorker[] {
@@ -118,12 +115,21 @@ async function withDeadline<Value>(answer: Promise<Value>, otherwise: Value): Pr
   return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-function describeUnknownModel(program: string, name: string, known: readonly string[]): Wrong {
+/** A name that is no known model: the profile that was probably meant, and the models that there are. */
+function describeUnknownModel(
+  program: string | undefined,
+  name: string,
+  known: readonly string[],
+  profile: string | undefined,
+): Wrong {
+  const meant = profile === undefined ? '' : `the profile ${profile} (andon agents list), or `;
+  if (program === undefined || known.length === 0)
+    return { expected: `${meant}another model`, example: JSON.stringify(profile ?? '') };
   const names = known.map((one) => one.replace(/:latest$/, ''));
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
   const shown = `${toTerminalLine(names.slice(0, SHOWN).join(', '), 400)}${more}`;
   return {
-    expected: `a model that ${program} has: ${shown}; pull it and save the file again, or name another`,
-    example: JSON.stringify(findNearestWord(name, names) ?? names[0] ?? ''),
+    expected: `${meant}a model that ${program} has: ${shown}; pull it and save the file again, or name another`,
+    example: JSON.stringify(profile ?? findNearestWord(name, names) ?? names[0] ?? ''),
   };
 }

@@ -45,7 +45,7 @@ async function refuseUnknownModel(
   const { contract, halt, taskId } = record;
   // Of a list of implementers every model is looked for; of one alone none is.
   const roles = { ...contract.roles, implementers: [model, model] };
-  const { faults } = await checkWorkers(services, { ...contract, roles }, () => undefined);
+  const faults = await checkWorkers(services, { ...contract, roles }, () => undefined);
   const fault = faults.find((one) => one.path.includes('implementer'));
   if (fault === undefined) return;
   const why = `Invalid value: --model ${toTerminalLine(model, 60)}. Expected ${fault.expected}.`;
