@@ -207,7 +207,7 @@ describe('contract_tampered', () => {
 
   test("path 2 restores andon's version and goes on where it stood", async () => {
     const line = await halted();
-    await take(line, 2, 'the task goes on where it stood');
+    await take(line, 2, 'the task continues');
     await line.dog.until(() => line.factory.isMerged());
     expect(briefs(line)).toHaveLength(1);
     expect(line.factory.paper('archive/DOC-001/TASK_CONTRACT.json')).not.toContain('Say it in Latin');
@@ -233,10 +233,10 @@ describe('unavailable, the implementer', () => {
 
   test('path 1 tries the same call again; while it is out of reach the line halts again', async () => {
     const line = await halted();
-    await take(line, 1, 'The same call is tried again now');
+    await take(line, 1, 'The call is repeated now');
     expect(await nextHalt(line, 2)).toContain('unavailable');
     line.server(true);
-    await take(line, 1, 'The same call is tried again now');
+    await take(line, 1, 'The call is repeated now');
     await line.dog.until(() => line.factory.isMerged());
     expect((await line.factory.show('DOC-001')).attempt).toBe(1);
   });
@@ -262,7 +262,7 @@ describe('cord', () => {
 
   test('path 1 runs the step that was stopped again; that is no failure', async () => {
     const line = await halted();
-    await take(line, 1, 'what it had used counts, as a failure it does not');
+    await take(line, 1, 'Its cost counts; it is no failure');
     await line.dog.until(() => line.factory.isMerged());
     expect(line.factory.read(PATH)).toBe(version(2));
     expect((await line.factory.show('DOC-001')).attempt).toBe(2);
