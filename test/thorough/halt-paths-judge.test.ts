@@ -197,7 +197,7 @@ describe('unavailable, the judge', () => {
 
   test('path 1 asks the same judge again', async () => {
     const line = await halted();
-    await take(line, 1, 'The same call is tried again now');
+    await take(line, 1, 'The call is repeated now');
     await line.dog.until(() => line.factory.isMerged());
     expect(line.factory.calls('implementer')).toHaveLength(1);
     expect(merged(line)).toEqual({ task: attempt(line, 1), byHuman: false });
