@@ -67,6 +67,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 /** Defaults that only the reader of the configuration knows, taken from it so that they stay true. */
 const DEFAULTS: Readonly<Record<string, (settings: Settings) => unknown>> = {
   setup_inputs: ({ setupInputs }) => setupInputs,
+  conventions: ({ conventions }) => conventions,
   judge: ({ judgeIsOutside }) => (judgeIsOutside ? 'external' : 'andon'),
   'roles.implementer': ({ roles }) => asWritten(roles.implementers),
   'review.role_priority': ({ review }) => review.priority,

@@ -68,6 +68,10 @@ export const projectSchema = lazy(() =>
       z.array(z.string().superRefine(mayBeShared)),
       "Folders shown read-only in the task's tree, such as node_modules.",
     ),
+    conventions: optionalKey(
+      z.array(z.string().regex(/^[^/\\]+$/, 'write the name of a file, without a folder')).max(10),
+      'Names of files with conventions that the implementer is shown: of each the one nearest to the scope. Default: AGENTS.md, CLAUDE.md.',
+    ),
     cage: optionalKey(
       z.strictObject({
         limits: optionalKey(limitsSchema(), 'What gates may use. A repository may lower these, never raise them.'),

@@ -29,6 +29,8 @@ export interface Settings {
   readonly setup: readonly string[];
   readonly setupInputs: readonly string[];
   readonly share: readonly string[];
+  /** Names of files with the project's conventions. */
+  readonly conventions: readonly string[];
   readonly gates: readonly GateCommand[];
   /** Whether gates also run with the tests of the base. */
   readonly secondLook: 'on' | 'off';

@@ -123,6 +123,7 @@ export function readSettings(
     setup: ours.setup ?? [],
     setupInputs: ours.setup_inputs ?? LOCK_FILES,
     share: ours.share ?? [],
+    conventions: ours.conventions ?? ['AGENTS.md', 'CLAUDE.md'],
     gates: (ours.gates ?? []).map(toGate),
     secondLook: here?.second_look ?? theirs.second_look ?? 'on',
     secondLookMinutes: here?.second_look_minutes ?? theirs.second_look_minutes ?? 5,

@@ -9,6 +9,10 @@ export const briefContextSchema = closedObject(() => ({
   parts: z.array(z.string()).optional().describe('Files too long for the window, of which only parts were shown.'),
   signatures: z.array(z.string()).describe('Files of which only the declarations were shown.'),
   leftOut: z.array(z.strictObject({ what: z.string(), why: z.string() })),
+  conventions: z
+    .array(z.string())
+    .optional()
+    .describe("Files with the project's conventions, shown within their share."),
   rework: z.string().optional().describe('How the brief differs from that of the try before, and why.'),
 }));
 export type BriefContext = z.infer<ReturnType<typeof briefContextSchema>>;
@@ -21,6 +25,7 @@ export function formatBriefContext({
   parts = [],
   signatures,
   leftOut,
+  conventions = [],
   rework,
 }: BriefContext): string {
   const of = window === null ? '' : ` of ${window}`;
@@ -30,6 +35,7 @@ export function formatBriefContext({
       : `whole: ${listed(whole.map(({ path, bytes }) => `${path} (${size(bytes)})`))}`,
     parts.length === 0 ? '' : `in part: ${listed(parts)}`,
     signatures.length === 0 ? '' : `signatures of ${signatures.length} ${signatures.length === 1 ? 'file' : 'files'}`,
+    conventions.length === 0 ? '' : `conventions: ${listed(conventions)}`,
     leftOut.length === 0 ? '' : `not shown: ${listed(leftOut.map(({ what, why }) => `${what} (${why})`))}`,
     rework ?? '',
   ];

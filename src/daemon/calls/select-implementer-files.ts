@@ -23,7 +23,7 @@ export async function selectImplementerFiles(
   record: LineRecord,
   head: string,
   window: number | undefined,
-): Promise<Omit<ImplementerView, 'reminders' | 'rules'>> {
+): Promise<Omit<ImplementerView, 'conventions' | 'reminders' | 'rules'>> {
   const rework = computeRework(record, head);
   const { byPath, plain, meantBy } = indexTree(await services.repository.files(head));
   const question = selectFiles(record, rework, plain, meantBy);

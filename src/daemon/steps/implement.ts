@@ -16,6 +16,7 @@ import type { StepLog, StepOutcome } from '../journal/step-log.ts';
 import { findUnfitProgram } from '../calls/fit-programs.ts';
 import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
 import { prepareEditCopy } from '../calls/prepare-edit-copy.ts';
+import { readConventions } from '../calls/read-conventions.ts';
 import { selectImplementerFiles } from '../calls/select-implementer-files.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
@@ -67,9 +68,11 @@ export async function implement(
   const asked = { ...record, feedback: [...record.feedback, ...told] };
   const reminders = await listReminders(services);
   const rules = await listInstructions(services, record, 'change');
+  const conventions = await readConventions(services, record, head);
+  const words = { reminders, rules, conventions };
   const brief = edits
-    ? success(briefEditor(asked, { nonce: services.nonce(), reminders, rules }))
-    : briefImplementer(asked, { ...(await selectImplementerFiles(services, record, head, window)), reminders, rules });
+    ? success(briefEditor(asked, { nonce: services.nonce(), ...words }))
+    : briefImplementer(asked, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
   if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);

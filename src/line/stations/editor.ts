@@ -4,6 +4,7 @@ import { describeContract } from './brief.ts';
 import { fenceText, fenceRule } from './fence.ts';
 import { SEPARATOR } from './fit-brief.ts';
 import type { ImplementerBrief, ImplementerView } from './implementer.ts';
+import { CONVENTIONS, fenceConventions, nameConventions } from './conventions.ts';
 import { fenceProjectRules } from './project-rules.ts';
 import { renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
 
@@ -16,7 +17,12 @@ const OUTPUT = 8000;
  */
 export function briefEditor(
   record: LineRecord,
-  { nonce, reminders = [], rules = [] }: Pick<ImplementerView, 'nonce' | 'reminders' | 'rules'>,
+  {
+    nonce,
+    reminders = [],
+    rules = [],
+    conventions = [],
+  }: Pick<ImplementerView, 'nonce' | 'reminders' | 'rules' | 'conventions'>,
 ): ImplementerBrief {
   const { contract, grants } = record;
   const target = contract.specification.targetFile;
@@ -24,6 +30,7 @@ export function briefEditor(
     'You are the implementer. You make the change that the contract asks for, and nothing else, in the files of the folder you are in: a copy of the project, without its history.',
     fenceRule(nonce),
     fenceText('contract', describeContract(record, false), nonce),
+    fenceConventions(conventions, nonce, CONVENTIONS),
     fenceProjectRules(rules, nonce, OUTPUT),
     ...renderFeedback(record, nonce, OUTPUT),
     renderRejectedAttempts(record),
@@ -41,6 +48,13 @@ export function briefEditor(
     .join(SEPARATOR);
   return {
     prompt,
-    context: { window: null, tokens: estimateTokens(prompt), whole: [], signatures: [], leftOut: [] },
+    context: {
+      window: null,
+      tokens: estimateTokens(prompt),
+      whole: [],
+      signatures: [],
+      leftOut: [],
+      ...nameConventions(conventions),
+    },
   };
 }

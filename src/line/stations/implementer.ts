@@ -19,6 +19,7 @@ import {
   renderOffers,
   fitTargets,
 } from './implementer-files.ts';
+import { CONVENTIONS, fenceConventions, nameConventions } from './conventions.ts';
 import { fenceProjectRules } from './project-rules.ts';
 import type { ProjectRule } from './project-rules.ts';
 import { computeRework } from './rework.ts';
@@ -40,6 +41,8 @@ export interface ImplementerView {
   readonly reminders?: readonly { readonly rule: string; readonly says: string }[];
   /** Instructions of the project's matching rules. */
   readonly rules?: readonly ProjectRule[];
+  /** Files with the project's conventions. */
+  readonly conventions?: readonly ShownFile[];
   /** Files that were not read, and why. */
   readonly leftOut: BriefContext['leftOut'];
 }
@@ -76,7 +79,10 @@ function compose(
     'You are the implementer. You write the change that the contract asks for, and nothing else.',
     fenceRule(nonce),
     fenceText('contract', describeContract(record, false), nonce),
-    ...[fenceProjectRules(view.rules ?? [], nonce, Math.floor(room * RULES_SHARE))].filter((part) => part !== ''),
+    ...[
+      fenceConventions(view.conventions ?? [], nonce, Math.min(CONVENTIONS, Math.floor(room * RULES_SHARE))),
+      fenceProjectRules(view.rules ?? [], nonce, Math.floor(room * RULES_SHARE)),
+    ].filter((part) => part !== ''),
   ];
   const output = Math.min(OUTPUT, Math.floor(room * OUTPUT_SHARE));
   const trouble = [
@@ -123,7 +129,10 @@ function compose(
     ),
   ].join(SEPARATOR);
   const words = rework.words === undefined ? {} : { rework: rework.words };
-  return success({ prompt, context: { ...context, tokens: estimateTokens(prompt), ...words } });
+  return success({
+    prompt,
+    context: { ...context, ...nameConventions(view.conventions), tokens: estimateTokens(prompt), ...words },
+  });
 }
 
 /** Tokens for offers: below the size at which models disobey, with room for the answer. */
