@@ -69,7 +69,7 @@ describe('the cord', () => {
       const { factory, dog } = await aTaskAtWork();
       factory.drop('', 'STOP');
       await dog.until(factory.isHalted);
-      expect(factory.paper('ERIK_HALT.md')).toContain('While _handoff/STOP is there nothing goes on: remove it first.');
+      expect(factory.paper('ERIK_HALT.md')).toContain('Remove _handoff/STOP first, if it is there.');
       choose(factory, 1);
       await dog.until('does not count: _handoff/STOP is there, so nothing may go on; remove it: then an answer');
       rmSync(join(factory.handoff, 'STOP'));

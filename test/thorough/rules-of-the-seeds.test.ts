@@ -215,7 +215,7 @@ describe('an implementer who answers the same again and again', () => {
     });
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('hallucination_loop');
-    expect(factory.paper('ERIK_HALT.md')).toContain('letter by letter again');
+    expect(factory.paper('ERIK_HALT.md')).toContain('the last repeats attempt 1');
   });
 
   test('ends as a destructive action where it deletes what it may not', async () => {
