@@ -41,7 +41,7 @@ export function Inbox() {
       </div>
       {told.not_known.length === 0 ? null : (
         <section aria-labelledby="not-known">
-          <h2 id="not-known">Not known ({told.not_known.length})</h2>
+          <h2 id="not-known">Missing data ({told.not_known.length})</h2>
           <ul>
             {told.not_known.map(({ what, remedy }) => (
               <li key={what}>

@@ -10,11 +10,11 @@ export const todoStateSchema = closedObject(() => ({
 }));
 export type TodoState = z.infer<ReturnType<typeof todoStateSchema>>;
 
-/** A checklist in one line: `2 of 3 items: 1 shown by git or gates, 1 said by the implementer`. */
+/** A checklist in one line: `2 of 3 items done (1 shown by git or gates, 1 only claimed by the implementer)`. */
 export function formatTodos(todos: readonly TodoState[]): string {
   const of = (state: TodoState['state']): number => todos.filter((one) => one.state === state).length;
   const done = of('evidence') + of('words');
-  return `${done} of ${todos.length} items: ${of('evidence')} shown by git or gates, ${of('words')} said by the implementer`;
+  return `${done} of ${todos.length} items done (${of('evidence')} shown by git or gates, ${of('words')} only claimed by the implementer)`;
 }
 
 export const listTodoRows = (todos: readonly TodoState[]): readonly string[] =>

@@ -31,7 +31,7 @@ test('an implementer that answers in text with a known secret changes nothing, a
 test('an implementer that writes back what was masked for it is told so, and the value stays', async () => {
   const factory = await aLine(`# Draft\n\nThe token is ${KEY}.\n`, `${FINAL}\nThe token is ***.\n`);
   expect((await factory.run(aContract({ 'limits.max_review_cycles': 1 }))).status).toBe('erik_consultation');
-  expect(factory.paper('ERIK_HALT.md')).toContain('writes *** where a value of this machine is masked');
+  expect(factory.paper('ERIK_HALT.md')).toContain('writes *** where a value of this machine was masked');
   expect(factory.calls().filter(({ prompt }) => prompt.includes(KEY))).toEqual([]);
   expect(written(factory)).not.toContain('***');
 });

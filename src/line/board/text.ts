@@ -36,7 +36,7 @@ export function renderBoardText(board: Board, width: number): readonly TextRow[]
   });
   return [
     ...lanes,
-    ...(unknown.length === 0 ? [] : [{ tone: 'head' as const, text: `Not known (${unknown.length})` }, ...unknown]),
+    ...(unknown.length === 0 ? [] : [{ tone: 'head' as const, text: `Missing data (${unknown.length})` }, ...unknown]),
   ];
 }
 

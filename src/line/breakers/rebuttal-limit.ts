@@ -14,7 +14,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
     if (record.lastFacts.rebuttal === undefined || record.rebuttals <= limit) return undefined;
     return {
       breaker: 'rebuttal_limit',
-      reason: `${record.rebuttals} rebuttals; ${limit} are allowed`,
+      reason: `${record.rebuttals} rebuttals; ${limit} are allowed: the floor manager contradicts the judge`,
       sides: [
         { who: 'floor manager', says: record.rebuttal.map(formatRebuttalPoint).join('\n') },
         { who: 'judge', says: issuesOf(record) },
@@ -26,12 +26,12 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
     return [
       {
         title: 'Side with the floor manager',
-        does: 'The judged tree is merged although the judge said no.',
+        does: 'The judged tree is merged although the judge said no. The judge is not asked again.',
         effect: { to: 'review_complete', verdict: 'PASS', ...(tree === undefined ? {} : { approveTree: tree }) },
       },
       {
         title: 'Side with the judge',
-        does: "The judge's required fixes go to the implementer. A further rebuttal halts again.",
+        does: "The implementer gets the judge's required fixes. One more rebuttal halts again.",
         effect: { to: 'review_complete', verdict: 'FAIL' },
       },
     ];

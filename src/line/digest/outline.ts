@@ -163,7 +163,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
       counted('waits', 'Waits', waits),
-      counted('unknown', 'Not known', unknown),
+      counted('unknown', 'Missing data', unknown),
     ],
   };
 }

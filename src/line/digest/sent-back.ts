@@ -92,7 +92,7 @@ const READ: Readonly<Record<string, ((entry: Moved, before: LineRecord) => Reaso
   local_fail: reviewerSays,
   review_unreadable: as('reviewer', 'local review: '),
   fail_agree: judgeSays,
-  fail_disagree: () => ({ by: 'judge', why: 'the facts contradict the judge: judged again' }),
+  fail_disagree: () => ({ by: 'judge', why: 'the judge contradicted the facts and had to judge again' }),
   report_unreadable: as('judge', 'no readable report: '),
   report_unproven: as('judge', 'no proven report: '),
   answer_refused: as('implementer'),

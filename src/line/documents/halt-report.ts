@@ -39,7 +39,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       ...versions.map(({ name }) => `Full text: \`${HANDOFF}/${name}\``),
       '## The Two Paths',
       'Run one of the two commands, or write `_handoff/DECISION.json` as shown below.',
-      '**andon never reads this file: edits here have no effect.**',
+      'andon never reads `ERIK_HALT.md`: edits of this report have no effect.',
       path(record, halt, 1),
       path(record, halt, 2),
       ...asFile(record, halt),
@@ -50,9 +50,9 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
         : []),
       '## Other ways',
       [
-        `- Tell the agents a sentence with a path: \`--say "Use UTC everywhere"\` (or \`"say"\` in the file). Change limits with it: \`--allow PATH\`, \`--model NAME\`, \`--budget-usd N\`, \`--max-diff LINES\`.`,
+        `- Add to the resume command: \`--say "a sentence for the agents"\`, \`--allow FILE\`, \`--model NAME\`, \`--budget-usd N\`, \`--max-diff LINES\`. In \`DECISION.json\` the keys are \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`.`,
         `- See the change: \`andon show ${record.taskId} --diff\`. See the history: \`andon show ${record.taskId}\`.`,
-        `- Fix it yourself: commit on the branch \`task/${record.taskId}\`, switch back (\`git switch -\`), then take a path. Your commits pass gates, review and judge like any change. A path that starts over or ends the task keeps them in git.`,
+        `- Fix it yourself: commit on the branch \`task/${record.taskId}\`, switch back (\`git switch -\`), then take a path. Your commits must go through gates, review and judge, like any change. They stay in git even if the path restarts or ends the task.`,
         `- End the task: \`andon abandon ${record.taskId}\`. Its branch and attempts stay in git.`,
       ].join('\n'),
     ].join('\n\n') + '\n'

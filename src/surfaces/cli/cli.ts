@@ -10,7 +10,7 @@ import type { Shell } from './shell.ts';
 import { UnknownWord, checkWords } from './typed-words.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line and returns the exit code: 0 well, 1 not well, 2 wrong input. */
+/** Runs one command line and returns the exit code: 0 success, 1 failure, 2 wrong input. */
 export async function runCli(argv: readonly string[], shell: Shell = readShell()): Promise<number> {
   try {
     return await runWords(expandAlias(argv.length === 0 ? ['watch'] : argv), shell);
@@ -67,7 +67,7 @@ ${Object.entries(ALIASES)
   .join('\n')}
 
 Without a command andon watches the repository you are in. \`andon <command> --help\` shows the options.
-Exit codes: 0 well, 1 not well, 2 wrong input.`;
+Exit codes: 0 success, 1 failure, 2 wrong input.`;
 
 /** The typed command alone, for making all of them takes a while; all for the help and for an unknown name. */
 function commandsFor(name: string): readonly { readonly title: string; readonly command: CliCommand }[] {

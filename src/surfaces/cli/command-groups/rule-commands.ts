@@ -44,7 +44,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'messages <check|stats> [file]',
-      description: 'Check a message between agents, or count the checks',
+      description: 'Check a message between agents, or count past checks',
       options: [
         [`--from <${ROLES}>`, 'Name the sender. Default: implementer'],
         [`--to <${ROLES}>`, 'Name the receiver. A human is never checked'],

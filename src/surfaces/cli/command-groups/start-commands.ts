@@ -78,12 +78,12 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'stop [folders...]',
-      description: 'End the watchdog and wait until it has ended',
+      description: 'Stop the daemon and wait until it has ended',
       load: async () => ({ run: (await import('../commands/start.ts')).stopWatchdogs }),
     },
     {
       usage: 'night [folders...]',
-      description: 'Watch until a time of day, within a limit for all',
+      description: 'Watch until a time of day, with one limit for all tasks',
       options: [
         ['--until <time>', 'End at this time. Default: 07:00'],
         ['--usd <n>', 'Limit the dollars of this night'],

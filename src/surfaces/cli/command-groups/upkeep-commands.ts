@@ -39,7 +39,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
     },
     {
       usage: 'clean',
-      description: 'List what is old, remove it with --yes',
+      description: 'List leftovers of ended tasks, remove them with --yes',
       options: [
         ['--yes', 'Remove it'],
         ['--older-than <age>', 'Set the age: 30d, 12h, 8w. Default: clean.after_days'],

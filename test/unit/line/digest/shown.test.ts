@@ -106,7 +106,7 @@ describe('the text of a digest', () => {
       'Given up (1)',
       'Spent',
       'Waits (2)',
-      'Not known (4)',
+      'Missing data (4)',
     ]);
   });
 
