@@ -89,7 +89,7 @@ describe('ERIK_HALT.md', () => {
 
   it('says that it is not read, and has no box to tick', () => {
     const text = renderHalt(aRecord({ status: 'erik_consultation', halt: aHalt() }), aHalt(), '');
-    expect(text).toContain('andon never reads `ERIK_HALT.md`: edits here have no effect.');
+    expect(text).toContain('andon never reads `ERIK_HALT.md`: edits of this report have no effect.');
     expect(text).not.toContain('- [ ]');
   });
 
