@@ -94,29 +94,23 @@ export interface Services {
 /** The part of the services that a function uses. */
 export type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
-/**
- * What the call of an agent uses: agents and profiles, budget and night, the folder of answers, the signals that end a
- * wait.
- */
-export type CallServices = Needs<
-  | 'agents'
+/** What decides when work may begin: hours, ceilings and the night; and the signals that end a wait. */
+export type NightServices = Needs<
   | 'bell'
   | 'clock'
-  | 'digest'
   | 'ends'
-  | 'folders'
   | 'handoff'
   | 'journal'
   | 'ledger'
   | 'limits'
   | 'nudge'
   | 'ownNight'
-  | 'profiles'
-  | 'say'
   | 'settings'
-  | 'stateName'
   | 'stopBefore'
 >;
+
+/** What the call of an agent uses: agents and profiles, budget and night, and the folder of answers. */
+export type CallServices = NightServices & Needs<'agents' | 'digest' | 'folders' | 'profiles' | 'say' | 'stateName'>;
 
 /** What a run of gates uses: the tree to run in, the cage, and where results are kept. */
 export type GateServices = Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'say' | 'settings'>;

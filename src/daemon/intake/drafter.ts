@@ -10,24 +10,26 @@ export interface MayAsk {
 /** A limit or a ceiling may be over after this time; other failures are final. */
 const RETRY_MS = 15 * 60_000;
 
+type OwnServices = Needs<
+  | 'agents'
+  | 'cage'
+  | 'clock'
+  | 'configuration'
+  | 'ends'
+  | 'folders'
+  | 'ledger'
+  | 'limits'
+  | 'nonce'
+  | 'profiles'
+  | 'repository'
+  | 'say'
+  | 'settings'
+  | 'stateName'
+>;
+
 /** Asks the floor manager's agent about prose while the line goes on: one text at a time, each once. */
 export class Drafter {
-  private readonly services: Needs<
-    | 'agents'
-    | 'cage'
-    | 'clock'
-    | 'configuration'
-    | 'ends'
-    | 'folders'
-    | 'ledger'
-    | 'limits'
-    | 'nonce'
-    | 'profiles'
-    | 'repository'
-    | 'say'
-    | 'settings'
-    | 'stateName'
-  >;
+  private readonly services: OwnServices;
   private readonly mayAsk: MayAsk;
   private readonly onAnswer: () => void;
   private readonly stopping = new AbortController();
@@ -35,26 +37,7 @@ export class Drafter {
   private failed: { readonly text: string; readonly why: string; readonly until: number } | undefined;
 
   /** `onAnswer` is called after each call, when there is an answer or a failure to read. */
-  constructor(
-    services: Needs<
-      | 'agents'
-      | 'cage'
-      | 'clock'
-      | 'configuration'
-      | 'ends'
-      | 'folders'
-      | 'ledger'
-      | 'limits'
-      | 'nonce'
-      | 'profiles'
-      | 'repository'
-      | 'say'
-      | 'settings'
-      | 'stateName'
-    >,
-    mayAsk: MayAsk,
-    onAnswer: () => void,
-  ) {
+  constructor(services: OwnServices, mayAsk: MayAsk, onAnswer: () => void) {
     this.services = services;
     this.mayAsk = mayAsk;
     this.onAnswer = onAnswer;

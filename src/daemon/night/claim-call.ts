@@ -7,7 +7,7 @@ import type { WantedReserve } from '../../night/ceilings.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { CallKey, LedgerReserve } from '../../ports/ledger.ts';
 import type { StepLog } from '../journal/step-log.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Needs, NightServices } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
 import { reserveBudget } from '../../wiring/user-limits.ts';
 import { readPastTimes } from './past-tasks.ts';
@@ -32,20 +32,7 @@ interface Claimed extends LedgerReserve {
 
 /** Reserves budget for a call in the user's ledger; waits, visibly, for hours and ceilings. */
 export async function claimCall(
-  services: Needs<
-    | 'bell'
-    | 'clock'
-    | 'ends'
-    | 'handoff'
-    | 'journal'
-    | 'ledger'
-    | 'limits'
-    | 'nudge'
-    | 'ownNight'
-    | 'settings'
-    | 'stateName'
-    | 'stopBefore'
-  >,
+  services: NightServices & Needs<'stateName'>,
   log: StepLog,
   asked: CallClaim,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import type { StartDelay } from '../../night/start-delay.ts';
 import { waitWhilePaused } from './pause.ts';
 import { Stopped } from '../journal/step-log.ts';
 import type { StepLog } from '../journal/step-log.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Needs, NightServices } from '../../wiring/services.ts';
 import { readPastTimes } from './past-tasks.ts';
 import { explainNotFor } from '../../wiring/user-limits.ts';
 
@@ -14,23 +14,7 @@ import { explainNotFor } from '../../wiring/user-limits.ts';
 const LOOK_MS = 5000;
 
 /** Lets a step begin when it can end in time by its own limits. Short steps begin at any time. */
-export async function holdStep(
-  services: Needs<
-    | 'bell'
-    | 'clock'
-    | 'ends'
-    | 'handoff'
-    | 'journal'
-    | 'ledger'
-    | 'limits'
-    | 'nudge'
-    | 'ownNight'
-    | 'settings'
-    | 'stopBefore'
-  >,
-  log: StepLog,
-  signal: AbortSignal,
-): Promise<void> {
+export async function holdStep(services: NightServices, log: StepLog, signal: AbortSignal): Promise<void> {
   const station = WORKS[log.record.status];
   if (station === undefined || isJudgedElsewhere(services, log.record, station)) return;
   const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));

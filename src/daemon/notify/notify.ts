@@ -20,12 +20,14 @@ const GRACE_BROKEN_MS = 5000;
 /** A merge whose notice a crash prevented is news this long. */
 const NEWS_MS = 24 * 3_600_000;
 
+type OwnServices = Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>;
+
 /**
  * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart neither loses nor repeats
  * one. Nothing here throws at the line or delays it; a failing channel costs one warning.
  */
 export class Notices {
-  private readonly services: Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>;
+  private readonly services: OwnServices;
   private readonly notifiers: () => Notifiers;
   private readonly hasTerminal: boolean;
   private readonly seen = new Set<string>();
@@ -37,11 +39,7 @@ export class Notices {
   private mayNote = true;
   private grace = GRACE_MS;
 
-  constructor(
-    services: Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>,
-    notifiers: () => Notifiers,
-    { hasTerminal = false } = {},
-  ) {
+  constructor(services: OwnServices, notifiers: () => Notifiers, { hasTerminal = false } = {}) {
     this.services = services;
     this.notifiers = notifiers;
     this.hasTerminal = hasTerminal;

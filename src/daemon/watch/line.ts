@@ -25,14 +25,16 @@ import { retryNow } from './retry-now.ts';
 import type { TaskLine } from './task-line.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
+type OwnServices = CallServices &
+  GateServices &
+  Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
+
 /**
  * The line of one repository: finds contracts, runs one task at a time, carries out choices of people. A task whose halt
  * concerns only itself makes room for the next. `poll()` reads the folder and the journal, and may be called at any time.
  */
 export class Line {
-  readonly services: CallServices &
-    GateServices &
-    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
+  readonly services: OwnServices;
   private line: TaskLine | undefined;
   /** Requests of commands take turns with the polls. */
   readonly pollLoop: PollLoop;
@@ -46,12 +48,7 @@ export class Line {
   private writtenHalt: string | undefined;
   private readonly onBroken: (error: unknown) => void;
 
-  constructor(
-    services: CallServices &
-      GateServices &
-      Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>,
-    onBroken: (error: unknown) => void,
-  ) {
+  constructor(services: OwnServices, onBroken: (error: unknown) => void) {
     this.services = services;
     this.repairs = new Repairs(services);
     this.startGate = new StartGate(services);

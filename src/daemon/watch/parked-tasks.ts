@@ -18,12 +18,14 @@ import type { CallServices, GateServices, Needs } from '../../wiring/services.ts
 
 /** One parked task, with its papers in its own folder. */
 interface ParkedTask {
-  readonly services: CallServices &
-    GateServices &
-    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
+  readonly services: OwnServices;
   /** The target's commit when it was last asked for the merge. */
   target?: string | undefined;
 }
+
+type OwnServices = CallServices &
+  GateServices &
+  Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
 
 /**
  * The tasks that are parked while others continue. Each has its papers in its own folder and is answered like any halt,
@@ -37,12 +39,7 @@ export class ParkedTasks {
   private readonly tasks = new Map<string, ParkedTask>();
   readonly overview: HaltOverview;
 
-  constructor(
-    services: CallServices &
-      GateServices &
-      Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>,
-    onBroken: (error: unknown) => void,
-  ) {
+  constructor(services: OwnServices, onBroken: (error: unknown) => void) {
     this.services = services;
     this.onBroken = onBroken;
     this.overview = new HaltOverview(services);
