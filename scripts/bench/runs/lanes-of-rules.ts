@@ -42,7 +42,7 @@ export async function lanesOfRules(_stage: Stage, { pairs }: Options): Promise<M
   return {
     name: 'lanes-of-rules',
     notes: [
-      `${RULES} rules with an expression, all over a response of ${RESPONSE / 1000} kB, another one each round; expressions are compiled once.`,
+      `${RULES} rules with an expression, all over a response of ${RESPONSE / 1000} kB, another one each round.`,
       `The growth is that of the worst of ${UNITS.length} hostile texts from ${HOSTILE / 1000} to ${(2 * HOSTILE) / 1000} kB (${worst}): 2 is linear.`,
     ],
     sides: [{ label: 'one rule over one response', unit: 'ms of CPU', values: perRule }],

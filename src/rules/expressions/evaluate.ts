@@ -1,182 +1,245 @@
-import { compared } from './compare.ts';
-import { CannotEvaluate, Steps } from './expression-fault.ts';
-import { called } from './functions.ts';
-import type { Compared, Comparison, Node } from './node.ts';
-import { operated, signed } from './operate.ts';
-import { Tuple, UNKNOWN, isList, isTrue, itemsIn, getValueKind, wholeIn } from './value.ts';
-import type { MaybeValue, Value } from './value.ts';
-
-/** True, false, or not to be told because a variable is not there. */
-export type Truth = boolean | typeof UNKNOWN;
-
-/** What an evaluation may ask: the variables, and where it notes which of them were not there. */
-export class EvaluationScope {
-  readonly variables: ReadonlyMap<string, Value>;
-  readonly missing = new Set<string>();
-  readonly steps = new Steps();
-
-  constructor(variables: ReadonlyMap<string, Value>) {
-    this.variables = variables;
-  }
-}
+import { compareBytes } from '../../base/byte-order.ts';
+import { applyOperator, applySign } from './operators.ts';
+import type { Comparison, ExpressionNode, FunctionName } from './parse.ts';
+import {
+  CannotEvaluate,
+  Tuple,
+  UNKNOWN,
+  getItems,
+  getNumber,
+  getValueKind,
+  getWhole,
+  isTrue,
+  makeNumber,
+} from './value.ts';
+import type { EvaluationScope, MaybeValue, Value } from './value.ts';
 
 /**
- * Whether an expression holds, in three values: what is unknown may still be decided by the other side of an `and` or
- * an `or`. A variable that is there and null is unknown too, except in a comparison with None.
+ * Whether an expression holds, in three values: the other side of an `and` or an `or` may still decide what is unknown.
+ * A variable that is there and null is unknown too, except in a comparison with None.
  */
-export function truthOf(node: Node, scope: EvaluationScope): Truth {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return joint(node.parts, node.kind === 'or', scope);
-    case 'not': {
-      const truth = truthOf(node.of, scope);
-      return truth === UNKNOWN ? UNKNOWN : !truth;
-    }
-    case 'compare':
-      return chain(node.first, node.rest, scope);
-    case 'choose': {
-      const when = truthOf(node.when, scope);
-      return when === UNKNOWN ? UNKNOWN : truthOf(when ? node.chosen : node.otherwise, scope);
-    }
-    case 'literal':
-    case 'name':
-    case 'sign':
-    case 'operate':
-    case 'index':
-    case 'call':
-    case 'list':
-    case 'tuple':
-    case 'set': {
-      const value = valueOf(node, scope);
-      return value === UNKNOWN ? UNKNOWN : isTrue(value);
-    }
+export function evaluateTruth(node: ExpressionNode, scope: EvaluationScope): boolean | typeof UNKNOWN {
+  if (node.kind === 'not') {
+    const truth = evaluateTruth(node.parts[0], scope);
+    return truth === UNKNOWN ? UNKNOWN : !truth;
   }
+  if (node.kind === 'choose') {
+    const [chosen, when, otherwise] = node.parts;
+    const truth = evaluateTruth(when, scope);
+    return truth === UNKNOWN ? UNKNOWN : evaluateTruth(truth ? chosen : otherwise, scope);
+  }
+  if (node.kind !== 'and' && node.kind !== 'or' && node.kind !== 'compare') {
+    const value = evaluateNode(node, scope);
+    return value === UNKNOWN ? UNKNOWN : isTrue(value);
+  }
+  let isOpen = false;
+  if (node.kind === 'compare') {
+    // `a < b < c` is `a < b and b < c`, and ends at the first comparison that is false.
+    for (const [at, by] of node.by.entries()) {
+      const truth = compareNodes(node.parts[at]!, by, node.parts[at + 1]!, scope);
+      if (truth === false) return false;
+      if (truth === UNKNOWN) isOpen = true;
+    }
+    return isOpen ? UNKNOWN : true;
+  }
+  for (const part of node.parts) {
+    const truth = evaluateTruth(part, scope);
+    if (truth === (node.kind === 'or')) return truth;
+    if (truth === UNKNOWN) isOpen = true;
+  }
+  return isOpen ? UNKNOWN : node.kind === 'and';
 }
 
-/** The value of a part of an expression; `and` and `or` give back the part that decided, as in Python. */
-export function valueOf(node: Node, scope: EvaluationScope): MaybeValue {
-  scope.steps.spend(1);
+/** The value of a part of an expression; `and` and `or` return the part that decided, as in Python. */
+function evaluateNode(node: ExpressionNode, scope: EvaluationScope): MaybeValue {
+  scope.spend(1);
   switch (node.kind) {
     case 'literal':
       return node.value;
-    case 'name':
-      return scope.variables.get(node.name) ?? noted(node.name, scope);
+    case 'name': {
+      const value = scope.variables.get(node.name) ?? UNKNOWN;
+      if (value === UNKNOWN) scope.missing.add(node.name);
+      return value;
+    }
     case 'and':
-    case 'or':
-      return deciding(node.parts, node.kind === 'or', scope);
+    case 'or': {
+      let value: MaybeValue = UNKNOWN;
+      for (const part of node.parts) {
+        value = evaluateNode(part, scope);
+        if (value === UNKNOWN || isTrue(value) === (node.kind === 'or')) return value;
+      }
+      return value;
+    }
     case 'not':
     case 'compare':
-      return truthOf(node, scope);
+      return evaluateTruth(node, scope);
     case 'choose': {
-      const when = truthOf(node.when, scope);
-      return when === UNKNOWN ? UNKNOWN : valueOf(when ? node.chosen : node.otherwise, scope);
+      const [chosen, when, otherwise] = node.parts;
+      const truth = evaluateTruth(when, scope);
+      return truth === UNKNOWN ? UNKNOWN : evaluateNode(truth ? chosen : otherwise, scope);
     }
-    case 'sign': {
-      const of = valueOf(node.of, scope);
-      return of === UNKNOWN ? UNKNOWN : signed(node.sign, of);
-    }
-    case 'operate': {
-      const left = valueOf(node.left, scope);
-      const right = valueOf(node.right, scope);
-      return left === UNKNOWN || right === UNKNOWN ? UNKNOWN : operated(left, node.operator, right);
-    }
-    case 'index': {
-      const of = valueOf(node.of, scope);
-      const index = valueOf(node.index, scope);
-      return of === UNKNOWN || index === UNKNOWN ? UNKNOWN : elementOf(of, index);
-    }
-    case 'call': {
-      const given = valuesOf(node.given, scope);
-      return given === undefined ? UNKNOWN : called(node.name, given, scope.steps);
-    }
+    case 'sign':
+    case 'operate':
+    case 'call':
+    case 'index':
     case 'list':
     case 'tuple':
     case 'set': {
-      const items = valuesOf(node.items, scope);
-      if (items === undefined) return UNKNOWN;
-      if (node.kind === 'set' && items.some((item) => itemsIn(item) !== undefined || item instanceof Map))
-        throw new CannotEvaluate('a set holds no lists');
-      return node.kind === 'list' ? items : new Tuple(items);
+      const values = node.parts.map((part) => evaluateNode(part, scope));
+      return values.every((value) => value !== UNKNOWN) ? combineValues(node, values, scope) : UNKNOWN;
     }
   }
 }
 
-function joint(parts: readonly Node[], isOr: boolean, scope: EvaluationScope): Truth {
-  let isOpen = false;
-  for (const part of parts) {
-    const truth = truthOf(part, scope);
-    if (truth === isOr) return isOr;
-    if (truth === UNKNOWN) isOpen = true;
+type Combination = Exclude<
+  ExpressionNode,
+  { readonly kind: 'literal' | 'name' | 'and' | 'or' | 'not' | 'compare' | 'choose' }
+>;
+
+/** The value of a part whose operands are all known. */
+function combineValues(node: Combination, values: readonly Value[], scope: EvaluationScope): Value {
+  const [first = null, second = null] = values;
+  switch (node.kind) {
+    case 'sign':
+      return applySign(node.sign, first);
+    case 'operate':
+      return applyOperator(first, node.operator, second);
+    case 'call':
+      return callFunction(node.name, values, scope);
+    case 'index':
+      return getElement(first, second, scope);
+    case 'list':
+      return values;
+    case 'tuple':
+      return new Tuple(values);
+    case 'set':
+      if (values.some(isCollection)) throw new CannotEvaluate('a set holds no lists');
+      return new Tuple(values);
   }
-  return isOpen ? UNKNOWN : !isOr;
 }
 
-function deciding(parts: readonly Node[], isOr: boolean, scope: EvaluationScope): MaybeValue {
-  let value: MaybeValue = UNKNOWN;
-  for (const part of parts) {
-    value = valueOf(part, scope);
-    if (value === UNKNOWN || isTrue(value) === isOr) return value;
-  }
-  return value;
-}
+const isCollection = (value: Value): boolean => getItems(value) !== undefined || value instanceof Map;
 
-/** `a < b < c` is `a < b and b < c`, without going on after what is false. */
-function chain(first: Node, rest: readonly Compared[], scope: EvaluationScope): Truth {
-  let isOpen = false;
-  let left = first;
-  for (const { by, to } of rest) {
-    const isSame = once(left, by, to, scope);
-    if (isSame === false) return false;
-    if (isSame === UNKNOWN) isOpen = true;
-    left = to;
-  }
-  return isOpen ? UNKNOWN : true;
-}
-
-/** One comparison; null answers a comparison with None. */
-function once(left: Node, by: Comparison, right: Node, scope: EvaluationScope): Truth {
-  const asksForNone = (isNone(left) || isNone(right)) && ['is', 'is not', '==', '!='].includes(by);
-  const one = asksForNone ? givenOf(left, scope) : valueOf(left, scope);
-  const other = asksForNone ? givenOf(right, scope) : valueOf(right, scope);
-  if (one === UNKNOWN || other === UNKNOWN) return UNKNOWN;
-  if (right.kind === 'set' && (isList(one) || one instanceof Map))
+/** One comparison; only None itself can be compared with a variable that is null. */
+function compareNodes(
+  left: ExpressionNode,
+  by: Comparison,
+  right: ExpressionNode,
+  scope: EvaluationScope,
+): boolean | typeof UNKNOWN {
+  const isForNone = (isNone(left) || isNone(right)) && ['is', 'is not', '==', '!='].includes(by);
+  const [one, other] = [left, right].map((node) =>
+    isForNone && node.kind === 'name' && scope.variables.get(node.name) === null ? null : evaluateNode(node, scope),
+  );
+  if (one === undefined || other === undefined || one === UNKNOWN || other === UNKNOWN) return UNKNOWN;
+  if (right.kind === 'set' && (Array.isArray(one) || one instanceof Map))
     throw new CannotEvaluate(`${getValueKind(one)} is in no set`);
-  return compared(one, by, other, scope.steps);
+  return compareValues(one, by, other, scope);
 }
 
-const isNone = (node: Node): boolean => node.kind === 'literal' && node.value === null;
+const isNone = (node: ExpressionNode): boolean => node.kind === 'literal' && node.value === null;
 
-const givenOf = (node: Node, scope: EvaluationScope): MaybeValue =>
-  node.kind === 'name' && scope.variables.has(node.name)
-    ? (scope.variables.get(node.name) ?? null)
-    : valueOf(node, scope);
-
-function noted(name: string, scope: EvaluationScope): typeof UNKNOWN {
-  scope.missing.add(name);
-  return UNKNOWN;
+function compareValues(left: Value, by: Comparison, right: Value, scope: EvaluationScope): boolean {
+  if (by === 'is' || by === 'is not') return (left === right) === (by === 'is');
+  if (by === 'in' || by === 'not in') return isIn(left, right, scope) === (by === 'in');
+  if (by === '==' || by === '!=') return isEqual(left, right, scope) === (by === '==');
+  const order = orderValues(left, right, scope);
+  return (by.endsWith('=') && order === 0) || (by.startsWith('<') ? order < 0 : order > 0);
 }
 
-function valuesOf(nodes: readonly Node[], scope: EvaluationScope): readonly Value[] | undefined {
-  const values = nodes.map((node) => valueOf(node, scope));
-  return values.every((value) => value !== UNKNOWN) ? values : undefined;
+/** Equality of Python: 1, 1.0 and True are equal, a list and a tuple never. */
+function isEqual(left: Value, right: Value, scope: EvaluationScope): boolean {
+  scope.spend(1);
+  const [a, b] = [getNumber(left), getNumber(right)];
+  if (a !== undefined || b !== undefined) return a === b;
+  if (left instanceof Map && right instanceof Map)
+    return (
+      left.size === right.size &&
+      [...left].every(([key, value]) => right.has(key) && isEqual(value, right.get(key) ?? null, scope))
+    );
+  const [ones, others] = [getItems(left), getItems(right)];
+  if (ones === undefined || others === undefined) return left === right;
+  return (
+    left instanceof Tuple === right instanceof Tuple &&
+    ones.length === others.length &&
+    ones.every((one, at) => isEqual(one, others[at] ?? null, scope))
+  );
 }
 
-function elementOf(of: Value, index: Value): Value {
-  if (of instanceof Map) {
-    const found = typeof index === 'string' ? of.get(index) : undefined;
+function isIn(item: Value, container: Value, scope: EvaluationScope): boolean {
+  const items = getItems(container);
+  if (items !== undefined) return items.some((one) => isEqual(one, item, scope));
+  if (typeof container === 'string') {
+    if (typeof item !== 'string')
+      throw new CannotEvaluate(`in looks for a text in a text, not for ${getValueKind(item)}`);
+    scope.spend(container.length / CHARACTERS_PER_STEP);
+    return container.includes(item);
+  }
+  if (!(container instanceof Map))
+    throw new CannotEvaluate(`in looks into a list, a text or a map, not ${getValueKind(container)}`);
+  if (isCollection(item)) throw new CannotEvaluate(`${getValueKind(item)} is no key of a map`);
+  return typeof item === 'string' && container.has(item);
+}
+
+/** Negative, 0 or positive, for numbers and for texts by their code points. */
+function orderValues(left: Value, right: Value, scope: EvaluationScope): number {
+  const [a, b] = [getNumber(left), getNumber(right)];
+  if (a !== undefined && b !== undefined) return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof left !== 'string' || typeof right !== 'string')
+    throw new CannotEvaluate(`${getValueKind(left)} and ${getValueKind(right)} have no order`);
+  scope.spend(Math.min(left.length, right.length) / CHARACTERS_PER_STEP);
+  return compareBytes(left, right);
+}
+
+const CHARACTERS_PER_STEP = 1000;
+
+function callFunction(name: FunctionName, given: readonly Value[], scope: EvaluationScope): Value {
+  if (name === 'min' || name === 'max') return findExtreme(name, given, scope);
+  const [value] = given;
+  if (value === undefined || given.length !== 1) throw new CannotEvaluate(`${name} takes one value`);
+  if (name === 'len') return getLength(value, scope);
+  if (name === 'lower') return typeof value === 'string' ? value.toLowerCase() : value;
+  const number = getNumber(value);
+  if (number === undefined) throw new CannotEvaluate(`abs takes a number, not ${getValueKind(value)}`);
+  return makeNumber(Math.abs(number), getWhole(value) === undefined);
+}
+
+function findExtreme(name: 'min' | 'max', given: readonly Value[], scope: EvaluationScope): Value {
+  const [first = null] = given;
+  const values = given.length === 1 ? getItems(first) : given;
+  if (values === undefined) throw new CannotEvaluate(`${name} takes several values or a list`);
+  const [start, ...rest] = values;
+  if (start === undefined) throw new CannotEvaluate(`${name} of nothing`);
+  scope.spend(values.length);
+  return rest.reduce((best, value) => {
+    const order = orderValues(value, best, scope);
+    return (name === 'min' ? order < 0 : order > 0) ? value : best;
+  }, start);
+}
+
+/** A text is as long as it has characters; pairs of surrogates count once. */
+function getLength(value: Value, scope: EvaluationScope): number {
+  if (typeof value === 'string') {
+    scope.spend(value.length / CHARACTERS_PER_STEP);
+    return value.length - (value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+  }
+  const length = value instanceof Map ? value.size : getItems(value)?.length;
+  if (length === undefined) throw new CannotEvaluate(`len takes a text, a list or a map, not ${getValueKind(value)}`);
+  return length;
+}
+
+function getElement(container: Value, index: Value, scope: EvaluationScope): Value {
+  if (container instanceof Map) {
+    const found: Value | undefined = typeof index === 'string' ? container.get(index) : undefined;
     if (found === undefined) throw new CannotEvaluate('a map has no such key');
     return found;
   }
-  const at = wholeIn(index);
-  const items = typeof of === 'string' ? Array.from(of.slice(0, LONGEST_INDEXED)) : itemsIn(of);
+  if (typeof container === 'string') scope.spend(container.length); // its characters are counted one by one
+  const items = typeof container === 'string' ? Array.from(container) : getItems(container);
+  const at = getWhole(index);
   if (items === undefined || at === undefined)
-    throw new CannotEvaluate(`${getValueKind(of)} has no element ${getValueKind(index)}`);
-  if (typeof of === 'string' && of.length > LONGEST_INDEXED)
-    throw new CannotEvaluate('the text is too long to be counted through');
-  const found = items.at(at);
-  if (found === undefined || at < -items.length) throw new CannotEvaluate('a list has no such element');
+    throw new CannotEvaluate(`${getValueKind(container)} has no element ${getValueKind(index)}`);
+  const found = at < -items.length ? undefined : items.at(at);
+  if (found === undefined) throw new CannotEvaluate('a list has no such element');
   return found;
 }
-
-const LONGEST_INDEXED = 10_000;

@@ -1,16 +1,35 @@
-import { Refused } from './expression-fault.ts';
-import { COMPARISONS } from './node.ts';
-import type { Compared, Comparison, FunctionName, Node, Operator, Token } from './node.ts';
-import { KEYWORDS, notCallable, notCallableName, WRONG_LITERALS } from './python-words.ts';
-import { tokensOf } from './tokens.ts';
+import { RefusedExpression, tokenizeExpression } from './tokens.ts';
+import type { Token } from './tokens.ts';
 import { Float } from './value.ts';
+import type { Value } from './value.ts';
 
-/** Reads an expression of the rule language, or throws `Refused`. */
-export const parseExpression = (source: string): Node => new Parser(tokensOf(source)).whole();
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | 'is' | 'is not';
+export type Operator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | '&' | '|' | '^' | '<<' | '>>';
+export type FunctionName = 'len' | 'abs' | 'min' | 'max' | 'lower';
 
-/** How tightly an operator binds. */
+/** A parsed expression with its place; `parts` holds its operands in the order of the source. */
+export type ExpressionNode = { readonly at: number; readonly end: number } & (
+  | { readonly kind: 'literal'; readonly value: Value; readonly parts: readonly [] }
+  | { readonly kind: 'name'; readonly name: string; readonly parts: readonly [] }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly ExpressionNode[] }
+  | { readonly kind: 'not'; readonly parts: readonly [ExpressionNode] }
+  /** `a if b else c`; the condition is in the middle. */
+  | { readonly kind: 'choose'; readonly parts: readonly [ExpressionNode, ExpressionNode, ExpressionNode] }
+  /** `a < b < c`, with one comparison fewer than operands. */
+  | { readonly kind: 'compare'; readonly by: readonly Comparison[]; readonly parts: readonly ExpressionNode[] }
+  | { readonly kind: 'sign'; readonly sign: '+' | '-' | '~'; readonly parts: readonly [ExpressionNode] }
+  | { readonly kind: 'operate'; readonly operator: Operator; readonly parts: readonly ExpressionNode[] }
+  | { readonly kind: 'call'; readonly name: FunctionName; readonly parts: readonly ExpressionNode[] }
+  /** A `set` occurs only after `in`, where its order is irrelevant. */
+  | { readonly kind: 'index' | 'list' | 'tuple' | 'set'; readonly parts: readonly ExpressionNode[] }
+);
+
+/** Parses an expression, or throws `RefusedExpression`. */
+export const parseExpression = (source: string): ExpressionNode => new Parser(tokenizeExpression(source)).parse();
+
+/** Precedence, from the loosest to the tightest. */
 const BINDING = { choice: 0, or: 1, and: 2, not: 3, compare: 4, bits: 5, sign: 11, power: 12, postfix: 13 } as const;
-/** Operators from the loosest to the tightest; those of one row go from left to right. */
+/** Operators of one row go from left to right. */
 const ARITHMETIC = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']];
 const INFIX: ReadonlyMap<string, number> = new Map([
   ['if', BINDING.choice],
@@ -19,14 +38,31 @@ const INFIX: ReadonlyMap<string, number> = new Map([
   ...['not', 'in', 'is', '==', '!=', '<', '<=', '>', '>='].map((one) => [one, BINDING.compare] as const),
   ...ARITHMETIC.flatMap((row, at) => row.map((one) => [one, BINDING.bits + at] as const)),
   ['**', BINDING.power],
-  ['(', BINDING.postfix],
   ['[', BINDING.postfix],
 ]);
 const FUNCTIONS: readonly string[] = ['len', 'abs', 'min', 'max', 'lower'] satisfies readonly FunctionName[];
-/** Brackets, signs and conditions within each other. */
+const CONSTANTS: ReadonlyMap<string, Value> = new Map([
+  ['None', null],
+  ['True', true],
+  ['False', false],
+]);
+/** The constants of other languages. */
+const WRONG_CONSTANTS: ReadonlyMap<string, string> = new Map([
+  ['true', 'True'],
+  ['false', 'False'],
+  ['null', 'None'],
+  ['none', 'None'],
+  ['undefined', 'None'],
+]);
+/** Keywords of Python; no variable can have such a name. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 const DEEPEST = 32;
 
-/** A Pratt parser: an operator takes what binds tighter than itself. */
+/** A Pratt parser: an operator takes everything that binds tighter than itself. */
 class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -36,211 +72,182 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  whole(): Node {
-    if (this.#isAtEnd()) throw new Refused('syntax', 'there is no expression', 0);
-    const node = this.#expression(BINDING.choice);
-    if (!this.#isAtEnd()) throw this.#unexpected('the expression should end here');
+  parse(): ExpressionNode {
+    if (this.#tokens.length === 1) throw new RefusedExpression('there is no expression', 0);
+    const node = this.#parseExpression(BINDING.choice);
+    if (this.#next < this.#tokens.length - 1) throw this.#refuse('the expression should end here');
     return node;
   }
 
   get #token(): Token {
-    return this.#tokens[this.#next] ?? this.#tokens[this.#tokens.length - 1]!;
+    return this.#tokens[this.#next] ?? this.#tokens.at(-1)!;
   }
 
-  #isAtEnd(): boolean {
-    return this.#token.kind === 'end';
-  }
-
-  #is(text: string): boolean {
-    const token = this.#token;
-    return (token.kind === 'sign' || token.kind === 'name') && token.text === text;
+  /** The text of the next token; a text in quotes is never an operator. */
+  get #text(): string {
+    return 'text' in this.#token ? this.#token.text : '';
   }
 
   /** Consumes the token if it is next. */
   #take(text: string): boolean {
-    if (!this.#is(text)) return false;
+    if (this.#text !== text) return false;
     this.#next += 1;
     return true;
   }
 
-  #expect(text: string): Token {
-    const token = this.#token;
-    if (!this.#take(text)) throw this.#unexpected(`${text} is missing`);
-    return token;
+  /** Consumes the token and returns the end of its place. */
+  #expect(text: string): number {
+    const { end } = this.#token;
+    if (!this.#take(text)) throw this.#refuse(`${text} is missing`);
+    return end;
   }
 
-  #unexpected(what: string): Refused {
-    const token = this.#token;
-    return token.kind === 'name' && KEYWORDS.has(token.text)
-      ? new Refused('unsupported', `${token.text} is not known here`, token.at)
-      : new Refused('syntax', what, token.at);
+  #refuse(message: string): RefusedExpression {
+    const text = this.#text;
+    return new RefusedExpression(KEYWORDS.has(text) ? `${text} is not known here` : message, this.#token.at);
   }
 
-  /** Everything that may stand within itself passes through here. */
-  #deeper<Result>(work: () => Result): Result {
+  /** Parses an operand that may itself contain the same construct. */
+  #parseNested(least: number): ExpressionNode {
     this.#depth += 1;
     if (this.#depth > DEEPEST)
-      throw new Refused('limit', `more than ${DEEPEST} levels within each other`, this.#token.at);
-    const result = work();
+      throw new RefusedExpression(`more than ${DEEPEST} levels within each other`, this.#token.at);
+    const node = this.#parseExpression(least);
     this.#depth -= 1;
-    return result;
+    return node;
   }
 
-  #expression(least: number): Node {
-    let left = this.#prefix(least);
+  #parseExpression(least: number): ExpressionNode {
+    let left = this.#parsePrefix(least);
     for (;;) {
-      const power = this.#power();
+      const power = INFIX.get(this.#text);
       if (power === undefined || power < least) return left;
-      left = this.#infix(left, power);
+      left = this.#parseInfix(left, power);
     }
   }
 
-  /** The precedence of the next operator; undefined if it is not an operator. */
-  #power(): number | undefined {
-    const token = this.#token;
-    return token.kind === 'sign' || token.kind === 'name' ? INFIX.get(token.text) : undefined;
-  }
-
-  #prefix(least: number): Node {
+  #parsePrefix(least: number): ExpressionNode {
     const { at } = this.#token;
     if (least <= BINDING.not && this.#take('not')) {
-      const of = this.#deeper(() => this.#expression(BINDING.not));
-      return { kind: 'not', of, at, end: of.end };
+      const part = this.#parseNested(BINDING.not);
+      return { kind: 'not', parts: [part], at, end: part.end };
     }
     const sign = (['-', '+', '~'] as const).find((one) => this.#take(one));
-    if (sign === undefined) return this.#atom();
-    const of = this.#deeper(() => this.#expression(BINDING.sign));
-    return { kind: 'sign', sign, of, at, end: of.end };
+    if (sign === undefined) return this.#parseAtom();
+    const part = this.#parseNested(BINDING.sign);
+    return { kind: 'sign', sign, parts: [part], at, end: part.end };
   }
 
-  #infix(left: Node, power: number): Node {
+  #parseInfix(left: ExpressionNode, power: number): ExpressionNode {
     const { at } = left;
-    if (power === BINDING.choice) return this.#choice(left);
-    if (power === BINDING.or || power === BINDING.and)
-      return this.#joined(left, power === BINDING.or ? 'or' : 'and', power + 1);
-    if (power === BINDING.compare) return this.#comparison(left);
-    if (this.#is('(')) throw notCallable(this.#token.at);
-    if (this.#take('[')) {
-      const index = this.#deeper(() => this.#expression(BINDING.choice));
-      return { kind: 'index', of: left, index, at, end: this.#expect(']').end };
-    }
-    const operator = (this.#token as { readonly text: Operator }).text;
+    if (power === BINDING.compare) return this.#parseComparison(left);
+    const operator = this.#text;
     this.#next += 1;
-    // `2 ** 3 ** 2` and `2 ** -1` go on to the right.
-    const right =
-      power === BINDING.power ? this.#deeper(() => this.#expression(BINDING.sign)) : this.#expression(power + 1);
-    return { kind: 'operate', operator, left, right, at, end: right.end };
+    switch (operator) {
+      case 'if': {
+        const when = this.#parseNested(BINDING.or);
+        this.#expect('else');
+        const otherwise = this.#parseNested(BINDING.choice);
+        return { kind: 'choose', parts: [left, when, otherwise], at, end: otherwise.end };
+      }
+      case 'and':
+      case 'or': {
+        const parts = [left, this.#parseExpression(power + 1)];
+        while (this.#take(operator)) parts.push(this.#parseExpression(power + 1));
+        return { kind: operator, parts, at, end: parts.at(-1)!.end };
+      }
+      case '[': {
+        const index = this.#parseNested(BINDING.choice);
+        return { kind: 'index', parts: [left, index], at, end: this.#expect(']') };
+      }
+      default: {
+        // `2 ** 3 ** 2` and `2 ** -1` go on to the right.
+        const right = power === BINDING.power ? this.#parseNested(BINDING.sign) : this.#parseExpression(power + 1);
+        return { kind: 'operate', operator: operator as Operator, parts: [left, right], at, end: right.end };
+      }
+    }
   }
 
-  #choice(chosen: Node): Node {
-    this.#expect('if');
-    return this.#deeper(() => {
-      const when = this.#expression(BINDING.or);
-      this.#expect('else');
-      const otherwise = this.#expression(BINDING.choice);
-      return { kind: 'choose', when, chosen, otherwise, at: chosen.at, end: otherwise.end };
-    });
-  }
-
-  #joined(first: Node, kind: 'and' | 'or', least: number): Node {
+  #parseComparison(first: ExpressionNode): ExpressionNode {
+    const by: Comparison[] = [];
     const parts = [first];
-    while (this.#take(kind)) parts.push(this.#expression(least));
-    return { kind, parts, at: first.at, end: parts.at(-1)?.end ?? first.end };
-  }
-
-  #comparison(first: Node): Node {
-    const rest: Compared[] = [];
-    for (let by = this.#comparator(); by !== undefined; by = this.#comparator()) {
-      const to = (by === 'in' || by === 'not in') && this.#is('{') ? this.#set() : this.#expression(BINDING.bits);
-      if ((by === 'is' || by === 'is not') && !isOne(to))
-        throw new Refused('unsupported', `${by} compares with None, True or False`, to.at, 'write == or !=');
-      rest.push({ by, to });
+    while (INFIX.get(this.#text) === BINDING.compare) {
+      const comparison = this.#takeComparison();
+      const isSet = comparison.endsWith('in') && this.#text === '{';
+      const part = isSet ? this.#parseItems('set', '{', '}') : this.#parseExpression(BINDING.bits);
+      if (comparison.startsWith('is') && !isConstant(part))
+        throw new RefusedExpression(`${comparison} compares with None, True or False`, part.at, 'write == or !=');
+      by.push(comparison);
+      parts.push(part);
     }
-    return { kind: 'compare', first, rest, at: first.at, end: rest.at(-1)?.to.end ?? first.end };
+    return { kind: 'compare', by, parts, at: first.at, end: parts.at(-1)!.end };
   }
 
-  #comparator(): Comparison | undefined {
-    if (this.#take('not')) {
-      this.#expect('in');
-      return 'not in';
-    }
-    if (this.#take('is')) return this.#take('not') ? 'is not' : 'is';
-    const by = COMPARISONS.find((one) => this.#is(one));
-    if (by !== undefined) this.#next += 1;
-    return by;
+  #takeComparison(): Comparison {
+    const text = this.#text;
+    this.#next += 1;
+    if (text === 'not') this.#expect('in');
+    if (text === 'not') return 'not in';
+    return text === 'is' && this.#take('not') ? 'is not' : (text as Comparison);
   }
 
-  #atom(): Node {
+  #parseAtom(): ExpressionNode {
     const token = this.#token;
     const { at, end } = token;
     if (token.kind === 'number' || token.kind === 'string') {
       this.#next += 1;
       if (token.kind === 'string' && this.#token.kind === 'string')
-        throw new Refused('unsupported', 'two texts stand beside each other', at, 'join them with +');
+        throw new RefusedExpression('two texts stand beside each other', at, 'join them with +');
       const value = token.kind === 'number' && token.isFloat ? new Float(token.value) : token.value;
-      return { kind: 'literal', value, at, end };
+      return { kind: 'literal', value, parts: [], at, end };
     }
-    if (token.kind === 'name') return this.#named(token.text, at, end);
-    if (this.#is('(')) return this.#bracketed();
-    if (this.#is('[')) {
-      const { items, end: last } = this.#items('[', ']');
-      return { kind: 'list', items, at, end: last };
-    }
-    if (this.#is('{')) throw new Refused('unsupported', 'a set is allowed only after in', at, 'write a list: [ ]');
-    if (token.kind === 'end') throw new Refused('syntax', 'the expression ends too early', at);
-    throw this.#unexpected(`${token.text} does not belong here`);
+    if (token.kind === 'name') return this.#parseName(token.text, at, end);
+    if (token.text === '(') return this.#parseItems('tuple', '(', ')');
+    if (token.text === '[') return this.#parseItems('list', '[', ']');
+    if (token.text === '{') throw new RefusedExpression('a set is allowed only after in', at, 'write a list: [ ]');
+    throw this.#refuse(token.kind === 'end' ? 'the expression ends too early' : `${token.text} does not belong here`);
   }
 
-  #named(text: string, at: number, end: number): Node {
-    const value = text === 'None' ? null : text === 'True' ? true : text === 'False' ? false : undefined;
-    const wrong = WRONG_LITERALS.get(text);
-    if (wrong !== undefined) throw new Refused('unsupported', `${text} is not known here`, at, `write ${wrong}`);
-    if (KEYWORDS.has(text)) throw new Refused('unsupported', `${text} is not known here`, at);
+  #parseName(name: string, at: number, end: number): ExpressionNode {
+    const constant = WRONG_CONSTANTS.get(name);
+    if (constant !== undefined) throw new RefusedExpression(`${name} is not known here`, at, `write ${constant}`);
+    if (KEYWORDS.has(name)) throw this.#refuse('');
     this.#next += 1;
-    if (value !== undefined) return { kind: 'literal', value, at, end };
-    if (this.#is('(')) return this.#call(text, at);
-    if (text.startsWith('__')) throw new Refused('unsupported', `${text} is no name of a variable`, at);
-    return { kind: 'name', name: text, at, end };
+    const value = CONSTANTS.get(name);
+    if (value !== undefined) return { kind: 'literal', value, parts: [], at, end };
+    if (this.#text === '(') {
+      if (!FUNCTIONS.includes(name))
+        throw new RefusedExpression(
+          `there is no function ${name.slice(0, 60)}`,
+          at,
+          `there are ${FUNCTIONS.join(', ')}`,
+        );
+      const { parts, end: last } = this.#parseItems('list', '(', ')');
+      return { kind: 'call', name: name as FunctionName, parts, at, end: last };
+    }
+    if (name.startsWith('__')) throw new RefusedExpression(`${name} is no name of a variable`, at);
+    return { kind: 'name', name, parts: [], at, end };
   }
 
-  #call(name: string, at: number): Node {
-    if (!FUNCTIONS.includes(name)) throw notCallableName(name, FUNCTIONS, at);
-    const { items, end } = this.#items('(', ')');
-    return { kind: 'call', name: name as FunctionName, given: items, at, end };
-  }
-
-  /** Brackets around one expression, or a tuple. */
-  #bracketed(): Node {
+  /** What brackets hold; round ones around one expression without a comma are no tuple. */
+  #parseItems(kind: 'list' | 'tuple' | 'set', open: string, close: string): ExpressionNode {
     const { at } = this.#token;
-    const { items, end, hasComma } = this.#items('(', ')');
-    const [only] = items;
-    if (only !== undefined && items.length === 1 && !hasComma) return { ...only, at, end };
-    return { kind: 'tuple', items, at, end };
-  }
-
-  #set(): Node {
-    const { at } = this.#token;
-    const { items, end } = this.#items('{', '}');
-    if (items.length === 0) throw new Refused('unsupported', 'an empty pair of braces is no set', at, 'write [ ]');
-    return { kind: 'set', items, at, end };
-  }
-
-  #items(
-    open: string,
-    close: string,
-  ): { readonly items: readonly Node[]; readonly end: number; readonly hasComma: boolean } {
     this.#expect(open);
-    const items: Node[] = [];
+    const parts: ExpressionNode[] = [];
     let hasComma = false;
-    while (!this.#is(close)) {
-      items.push(this.#deeper(() => this.#expression(BINDING.choice)));
+    while (this.#text !== close) {
+      parts.push(this.#parseNested(BINDING.choice));
       if (!this.#take(',')) break;
       hasComma = true;
     }
-    const { end } = this.#expect(close);
-    return { items, end, hasComma };
+    const end = this.#expect(close);
+    const [only] = parts;
+    if (kind === 'tuple' && only !== undefined && !hasComma) return { ...only, at, end };
+    if (kind === 'set' && only === undefined)
+      throw new RefusedExpression('an empty pair of braces is no set', at, 'write [ ]');
+    return { kind, parts, at, end };
   }
 }
 
-const isOne = (node: Node): boolean =>
+const isConstant = (node: ExpressionNode): boolean =>
   node.kind === 'literal' && (node.value === null || typeof node.value === 'boolean');

@@ -1,98 +1,80 @@
-import { Refused } from './expression-fault.ts';
-import type { Token } from './node.ts';
-import { readString } from './string-literal.ts';
+/** One piece of an expression and its place in the source. */
+export type Token = {
+  readonly at: number;
+  readonly end: number;
+} & (
+  | { readonly kind: 'number'; readonly value: number; readonly isFloat: boolean }
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'name' | 'sign' | 'end'; readonly text: string }
+);
 
-/** Tokenises an expression; throws `Refused` at the first invalid character. */
-export function tokensOf(source: string): readonly Token[] {
+/** Why an expression is refused when its rule is loaded. */
+export interface ExpressionFault {
+  /** One sentence without a full stop. */
+  readonly message: string;
+  /** The place in the source, counted from 0. */
+  readonly at: number;
+  /** What to write instead, if that is known. */
+  readonly remedy?: string;
+}
+
+/** Stops the parser; caught where the expression is compiled. */
+export class RefusedExpression extends Error {
+  readonly fault: ExpressionFault;
+
+  constructor(message: string, at: number, remedy?: string) {
+    super(message);
+    this.fault = { message, at, ...(remedy === undefined ? {} : { remedy }) };
+  }
+}
+
+/** Splits an expression into tokens; throws `RefusedExpression` at the first invalid character. */
+export function tokenizeExpression(source: string): readonly Token[] {
   const tokens: Token[] = [];
-  let open = 0; // brackets: only inside them a new line means nothing
+  let brackets = 0; // a new line is a blank only inside brackets
   for (let at = 0; at < source.length;) {
     const char = source.charAt(at);
-    if (char === ' ' || char === '\t' || ((char === '\n' || char === '\r') && open > 0)) {
+    if (char === ' ' || char === '\t' || ((char === '\n' || char === '\r') && brackets > 0)) {
       at += 1;
       continue;
     }
-    const token = tokenAt(source, at);
-    if (token.kind === 'sign') open += '([{'.includes(token.text) ? 1 : ')]}'.includes(token.text) ? -1 : 0;
+    const token = readToken(source, at);
+    if (token.kind === 'sign') brackets += '([{'.includes(token.text) ? 1 : ')]}'.includes(token.text) ? -1 : 0;
     tokens.push(token);
     at = token.end;
   }
   return [...tokens, { kind: 'end', text: '', at: source.length, end: source.length }];
 }
 
-function tokenAt(source: string, at: number): Token {
+function readToken(source: string, at: number): Token {
+  const rest = source.slice(at);
   const char = source.charAt(at);
-  if (char === "'" || char === '"') return readString(source, at);
-  if (/\d/.test(char) || (char === '.' && /\d/.test(source.charAt(at + 1)))) return readNumber(source, at);
-  if (/[A-Za-z_]/.test(char)) return nameAt(source, at);
-  const sign = SIGNS.find((one) => source.startsWith(one, at));
-  const hint = HINTS.find(([text]) => source.startsWith(text, at));
-  if (hint !== undefined && (sign === undefined || hint[0].length > sign.length))
-    throw new Refused('unsupported', `${hint[0]} is not known here`, at, hint[1]);
+  if (char === "'" || char === '"') return readString(rest, at);
+  if (/^\.?\d/.test(rest)) return readNumber(rest, at);
+  const name = /^[A-Za-z_]\w*/.exec(rest)?.[0];
+  if (name !== undefined) return { kind: 'name', text: name, at, end: at + name.length };
+  const sign = SIGN.exec(rest)?.[0];
+  const hint = HINTS.find(([text]) => rest.startsWith(text));
+  if (hint !== undefined && hint[0].length > (sign ?? '').length)
+    throw new RefusedExpression(`${hint[0]} is not known here`, at, hint[1]);
   if (sign !== undefined) return { kind: 'sign', text: sign, at, end: at + sign.length };
   if (char === '\n' || char === '\r')
-    throw new Refused('syntax', 'a line ends in the middle', at, 'write the expression in one line, or in brackets');
-  throw new Refused('syntax', `${printable(char)} is not known here`, at);
+    throw new RefusedExpression('a line ends in the middle', at, 'write the expression in one line, or in brackets');
+  throw new RefusedExpression(`${JSON.stringify(char)} is not known here`, at);
 }
 
-function nameAt(source: string, at: number): Token {
-  const text = /^\w+/.exec(source.slice(at, at + 200))?.[0] ?? '';
-  const end = at + text.length;
-  if (/^['"]/.test(source.charAt(end)) && text.length <= 2)
-    throw new Refused(
-      'unsupported',
-      `a text that begins with ${text} is not known here`,
-      at,
-      'write it in plain quotes',
-    );
-  if ((source.codePointAt(end) ?? 0) > 127)
-    throw new Refused('unsupported', 'a name holds other letters than a-z', at, 'letters, digits and `_` alone');
-  return { kind: 'name', text, at, end };
-}
+const SIGN = /^(?:\*\*|\/\/|<<|>>|[<>=!]=|[-+*/%<>()[\]{},&|^~])/;
 
-/** A number as Python writes it, at a place where one begins. */
-function readNumber(source: string, at: number): Token {
-  const text = NUMBER.exec(source.slice(at, at + LONGEST_NUMBER))?.[0] ?? '';
-  const end = at + text.length;
-  if (/[\w.]/.test(source.charAt(end)) || text.length === LONGEST_NUMBER)
-    throw new Refused(
-      'unsupported',
-      `${source.slice(at, end + 1)}… is no number that is known here`,
-      at,
-      'digits, a point, an exponent',
-    );
-  const isFloat = /[.eE]/.test(text);
-  if (!isFloat && /^0\d*[1-9]/.test(text.replaceAll('_', '')))
-    throw new Refused('syntax', `${text} begins with a zero`, at, 'leave it out');
-  const value = Number(text.replaceAll('_', ''));
-  if (!Number.isFinite(value) || (!isFloat && value > Number.MAX_SAFE_INTEGER))
-    throw new Refused('limit', `${text.slice(0, 40)} is too large`, at, 'whole numbers up to 2^53');
-  return { kind: 'number', value, isFloat, at, end };
-}
-
-const LONGEST_NUMBER = 60;
-const DIGITS = '\\d(?:_?\\d)*';
-const NUMBER = new RegExp(`^(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?`);
-
-/** Longest first. */
-const SIGNS: readonly string[] = '** // << >> <= >= == != < > + - * / % ( ) [ ] { } , & | ^ ~'.split(' ');
-
-/** What people write who think of another language, or of more of Python than there is; longest first. */
+/** Spellings of other languages, and of parts of Python that do not exist here; longest first. */
 const HINTS: readonly (readonly [text: string, remedy: string])[] = [
   ['===', 'write =='],
   ['!==', 'write !='],
-  ['**=', 'an expression changes nothing'],
-  ['...', 'leave it out'],
   ['&&', 'write and'],
   ['||', 'write or'],
-  ['=>', 'write >= for at least; there are no functions of your own'],
-  ['=<', 'write <='],
+  ['=>', 'write >= for at least'],
   ['<>', 'write !='],
   ['++', 'an expression changes nothing'],
   ['--', 'write + or -'],
-  [':=', 'an expression changes nothing'],
-  ['->', 'there are no functions of your own'],
-  ['/*', 'there are no comments: say it in the rule'],
   ['=', 'write == to compare'],
   ['!', 'write not'],
   ['.', 'there are no attributes and methods: compare the value itself'],
@@ -100,11 +82,51 @@ const HINTS: readonly (readonly [text: string, remedy: string])[] = [
   [':', 'there are no slices and functions of your own'],
   ['#', 'there are no comments: say it in the rule'],
   ['?', 'write A if CONDITION else B'],
-  ['`', 'write a text in plain quotes'],
-  ['@', 'leave it out'],
-  ['$', 'leave it out'],
-  ['\\', 'leave it out'],
 ];
 
-const printable = (char: string): string =>
-  /[\p{L}\p{P}\p{S}]/u.test(char) ? char : `the character ${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** A text in quotes; of Python's escapes only those below exist. */
+function readString(rest: string, at: number): Token {
+  const written = /^'(?:[^'\\\r\n\0]|\\[^])*'|^"(?:[^"\\\r\n\0]|\\[^])*"/.exec(rest)?.[0];
+  if (written === undefined) throw new RefusedExpression('a text has no closing quote', at);
+  const value = written
+    .slice(1, -1)
+    .replace(/\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^])/g, (_, escape: string, place: number) => {
+      const meaning = escape.length > 1 ? String.fromCharCode(parseInt(escape.slice(1), 16)) : ESCAPES.get(escape);
+      if (meaning === undefined)
+        throw new RefusedExpression('this escape is not known here', at + 1 + place, 'write the character itself');
+      return meaning;
+    });
+  return { kind: 'string', value, at, end: at + written.length };
+}
+
+const ESCAPES = new Map([
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** A number as Python writes it. */
+function readNumber(rest: string, at: number): Token {
+  const text = NUMBER.exec(rest)?.[0] ?? '';
+  const end = at + text.length;
+  if (/[\w.]/.test(rest.charAt(text.length)))
+    throw new RefusedExpression(
+      `${rest.slice(0, Math.min(text.length + 1, 40))}… is no number that is known here`,
+      at,
+      'digits, a point, an exponent',
+    );
+  const isFloat = /[.e]/i.test(text);
+  const digits = text.replaceAll('_', '');
+  if (!isFloat && /^0\d*[1-9]/.test(digits))
+    throw new RefusedExpression(`${text.slice(0, 40)} begins with a zero`, at, 'leave it out');
+  const value = Number(digits);
+  if (!Number.isFinite(value) || (!isFloat && !Number.isSafeInteger(value)))
+    throw new RefusedExpression(`${text.slice(0, 40)} is too large`, at, 'whole numbers up to 2^53');
+  return { kind: 'number', value, isFloat, at, end };
+}
+
+const DIGITS = String.raw`\d(?:_?\d)*`;
+const NUMBER = new RegExp(`^(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:e[+-]?${DIGITS})?`, 'i');

@@ -1,6 +1,7 @@
-import { CannotEvaluate } from './expression-fault.ts';
+/** Stops an evaluation: a value of the wrong kind, a division by zero, a result that is too large. */
+export class CannotEvaluate extends Error {}
 
-/** A number with a fraction by its kind, also where it has none: `2.0`, and every quotient. A plain number is a whole one. */
+/** A float of Python, also one without a fraction, such as `2.0` and every quotient. A plain number is an integer. */
 export class Float {
   readonly value: number;
 
@@ -25,19 +26,15 @@ export type Value = null | boolean | number | Float | string | readonly Value[] 
 export const UNKNOWN = Symbol('unknown');
 export type MaybeValue = Value | typeof UNKNOWN;
 
-/** A value as a number, where it is one; truth values count as 0 and 1. */
-export function numberIn(value: Value): number | undefined {
-  if (typeof value === 'number') return value;
-  if (value instanceof Float) return value.value;
-  return typeof value === 'boolean' ? Number(value) : undefined;
-}
+/** A value as a number, if it is one; truth values count as 0 and 1. */
+export const getNumber = (value: Value): number | undefined => (value instanceof Float ? value.value : getWhole(value));
 
-/** A value as a whole number by its kind; undefined for every other, also for 2.0. */
-export const wholeIn = (value: Value): number | undefined =>
+/** A value as an integer; undefined for every float, also for 2.0. */
+export const getWhole = (value: Value): number | undefined =>
   typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : undefined;
 
-/** A number that was computed; one that cannot be told exactly is refused. */
-export function computed(result: number, isFloat: boolean): number | Float {
+/** A computed number; one that is not exact is refused. */
+export function makeNumber(result: number, isFloat: boolean): number | Float {
   if (!Number.isFinite(result)) throw new CannotEvaluate('a number is too large');
   if (isFloat) return new Float(result);
   if (!Number.isSafeInteger(result)) throw new CannotEvaluate('a whole number is beyond 2^53');
@@ -45,53 +42,60 @@ export function computed(result: number, isFloat: boolean): number | Float {
 }
 
 /** The elements of a list or tuple. */
-export const itemsIn = (value: Value): readonly Value[] | undefined =>
+export const getItems = (value: Value): readonly Value[] | undefined =>
   value instanceof Tuple ? value.items : isList(value) ? value : undefined;
 
-export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
-/** Whether a value counts as true: nothing, zero and what is empty do not. */
-export function isTrue(value: Value): boolean {
-  if (value === null) return false;
-  const number = numberIn(value);
-  if (number !== undefined) return number !== 0;
-  if (typeof value === 'string') return value !== '';
-  const items = itemsIn(value);
-  return items === undefined ? (value as ReadonlyMap<string, Value>).size > 0 : items.length > 0;
-}
+/** The truth of a value: None, zero and everything empty are false. */
+export const isTrue = (value: Value): boolean =>
+  value instanceof Map ? value.size > 0 : Boolean(getItems(value)?.length ?? getNumber(value) ?? value);
 
 /** The kind of a value, for messages. */
 export function getValueKind(value: Value): string {
   if (value === null) return 'None';
-  if (numberIn(value) !== undefined) return typeof value === 'boolean' ? 'a truth value' : 'a number';
+  if (typeof value === 'boolean') return 'a truth value';
+  if (getNumber(value) !== undefined) return 'a number';
   if (typeof value === 'string') return 'a text';
-  return itemsIn(value) === undefined ? 'a map' : 'a list';
+  return value instanceof Map ? 'a map' : 'a list';
 }
 
-/** A value as the trace shows it, in Python's spelling, cut. */
-export function shown(value: MaybeValue): string {
-  const text = spelled(value, 3);
+/** A value as the trace shows it, in Python's spelling, shortened. */
+export function showValue(value: MaybeValue): string {
+  const text = spellValue(value, 3);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
 const LONGEST_SHOWN = 80;
+const MOST_SHOWN = 10;
 
-function spelled(value: MaybeValue, depth: number): string {
+function spellValue(value: MaybeValue, depth: number): string {
   if (value === UNKNOWN) return 'unknown';
   if (value === null) return 'None';
-  if (value === true) return 'True';
-  if (value === false) return 'False';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'number') return String(value);
   if (value instanceof Float) return Number.isInteger(value.value) ? `${value.value}.0` : String(value.value);
   if (typeof value === 'string') return `'${value.slice(0, LONGEST_SHOWN + 1).replace(/[\r\n]+/g, ' ')}'`;
   if (depth === 0) return '…';
-  const items = itemsIn(value);
-  if (items !== undefined)
-    return `[${items
-      .slice(0, MOST_SHOWN)
-      .map((item) => spelled(item, depth - 1))
-      .join(', ')}${items.length > MOST_SHOWN ? ', …' : ''}]`;
-  return `{${[...(value as ReadonlyMap<string, Value>).keys()].slice(0, MOST_SHOWN).join(', ')}}`;
+  if (value instanceof Map) return `{${[...value.keys()].slice(0, MOST_SHOWN).join(', ')}}`;
+  const items = getItems(value) ?? [];
+  const shown = items.slice(0, MOST_SHOWN).map((item) => spellValue(item, depth - 1));
+  return `[${shown.join(', ')}${items.length > MOST_SHOWN ? ', …' : ''}]`;
 }
 
-const MOST_SHOWN = 10;
+/** The work of one evaluation: the variables, the names that were missing, and the steps that are left. */
+export class EvaluationScope {
+  readonly variables: ReadonlyMap<string, Value>;
+  readonly missing = new Set<string>();
+  #stepsLeft = 10_000;
+
+  constructor(variables: ReadonlyMap<string, Value>) {
+    this.variables = variables;
+  }
+
+  /** Counts a part of the expression, an element, or a thousand characters as one step. */
+  spend(steps: number): void {
+    this.#stepsLeft -= steps;
+    if (this.#stepsLeft < 0) throw new CannotEvaluate('it takes more than 10,000 steps');
+  }
+}

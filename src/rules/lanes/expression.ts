@@ -2,7 +2,7 @@ import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection
 import type { Rule } from '../../rule-model/rule.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import type { Evaluation } from '../expressions/compile.ts';
-import { shown } from '../expressions/value.ts';
+import { showValue } from '../expressions/value.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { extractFrom } from '../variables/extract.ts';
 import { mergeVariables } from '../variables/merge-variables.ts';
@@ -105,7 +105,7 @@ interface Told {
 
 /** Which variables an expression was given and by whom, and what each of its conditions came to, without secrets. */
 function toldOf(evaluation: Evaluation, { known }: MergedVariables): Told {
-  const values = [...known].map(([name, { value, from }]) => `${name} = ${shown(value)} (${from})`).join(', ');
+  const values = [...known].map(([name, { value, from }]) => `${name} = ${showValue(value)} (${from})`).join(', ');
   const lines = [values, ...evaluation.clauses()].map((line) => line.replace(/\s+/g, ' '));
   const [first = '', ...clauses] = maskSecrets(lines.join('\n')).split('\n'); // secrets are looked for once
   return { values: first, clauses };

@@ -3,7 +3,7 @@ import { loadTable } from '../../base/load-table.ts';
 import type { RuleExtract } from '../../rule-model/rule.ts';
 import data from './flags.json' with { type: 'json' };
 import { findMoney } from './money.ts';
-import { extractOwn, isPlain, picked, wordsIn } from './own-extract.ts';
+import { extractOwn, picked, wordsIn } from './own-extract.ts';
 import { findDiscounts } from './percent.ts';
 
 /** What was read out of a text, as plain data by name, and what could not be. */
@@ -72,7 +72,7 @@ export function extractFrom(
   const problems: string[] = [];
   for (const name of names) {
     const entry = Object.hasOwn(own, name) ? own[name] : undefined;
-    if (entry !== undefined && isPlain(entry)) {
+    if (entry !== undefined && entry.llm === undefined) {
       const extracted = extractOwn(entry, text);
       if ('problem' in extracted) problems.push(`${name}: ${extracted.problem}`);
       else if (extracted.isUnsure === true) unsure.push(name);

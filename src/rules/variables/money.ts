@@ -31,19 +31,15 @@ const WORDS: Readonly<Record<string, string>> = {
   'us dollars': 'USD',
   dollars: 'USD',
   dollar: 'USD',
-  bucks: 'USD',
   euros: 'EUR',
   euro: 'EUR',
   pounds: 'GBP',
-  quid: 'GBP',
   yen: 'JPY',
-  rupees: 'INR',
   달러: 'USD',
   유로: 'EUR',
   원: 'KRW',
   美元: 'USD',
   欧元: 'EUR',
-  人民币: 'CNY',
   元: 'CNY',
   円: 'JPY',
 };
@@ -56,11 +52,11 @@ const word = Object.keys(WORDS)
   .map((one) => (/^[a-z]/.test(one) ? String.raw`${one}(?!\p{L})` : one))
   .join('|');
 const BEFORE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}$])([-\u2212]?)(${sign}|${CODES})[ \u00a0]?([-\u2212]?)(${DIGITS})(k(?!\p{L}))?`,
+  String.raw`(?<![\p{L}\p{N}$])(?<minus>[-\u2212]?)(?<currency>${sign}|${CODES})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>k(?!\p{L}))?`,
   'giu',
 );
 const AFTER = new RegExp(
-  String.raw`(?<![\p{L}\p{N}$])([-\u2212]?)(${DIGITS})(k?)[ \u00a0]?(${sign}|(?:${CODES})(?!\p{L})|${word})`,
+  String.raw`(?<![\p{L}\p{N}$])(?<minus>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>k?)[ \u00a0]?(?<currency>${sign}|(?:${CODES})(?!\p{L})|${word})`,
   'giu',
 );
 /** Money in any spelling: signs, codes, words, and characters that are a currency after a number. */
@@ -74,36 +70,20 @@ export function findMoney(text: string): MoneyFound {
   const found: (Money & { readonly start: number })[] = [];
   let rest = text;
   let isUnsure = false;
-  const read = (
-    pattern: RegExp,
-    pick: (groups: readonly string[]) => readonly [string, string, string, string],
-  ): void => {
-    for (const match of rest.matchAll(pattern)) {
-      const [minus, currency, digits, kilo] = pick(match.map((group) => group ?? ''));
-      const end = match.index + match[0].length;
-      const value = numberFromDigits(digits, 'unsure');
-      if (
-        value === undefined ||
-        isPartOfMore(
-          pattern === BEFORE ? '' : rest.slice(Math.max(0, match.index - 8), match.index),
-          rest.slice(end, end + 12),
-        )
-      ) {
+  for (const pattern of [BEFORE, AFTER]) {
+    for (const { 0: written, index: start, groups = {} } of rest.matchAll(pattern)) {
+      const end = start + written.length;
+      const before = pattern === BEFORE ? '' : rest.slice(Math.max(0, start - 8), start);
+      const value = numberFromDigits(groups['digits'] ?? '', 'unsure');
+      if (value === undefined || isPartOfMore(before, rest.slice(end, end + 12))) {
         isUnsure = true;
         continue;
       }
-      const scaled = value * (kilo === '' ? 1 : 1000) * (minus === '' ? 1 : -1);
-      found.push({ value: Math.round(scaled * 1e6) / 1e6, currency: codeOf(currency), start: match.index });
+      const scaled = value * (groups['kilo'] ? 1000 : 1) * (groups['minus'] || groups['inner'] ? -1 : 1);
+      found.push({ value: Math.round(scaled * 1e6) / 1e6, currency: codeOf(groups['currency'] ?? ''), start });
     }
     rest = rest.replace(pattern, (all) => ' '.repeat(all.length));
-  };
-  read(BEFORE, ([, minus = '', currency = '', inner = '', digits = '', kilo = '']) => [
-    minus + inner,
-    currency,
-    digits,
-    kilo,
-  ]);
-  read(AFTER, ([, minus = '', digits = '', kilo = '', currency = '']) => [minus, currency, digits, kilo]);
+  }
   const sums = found
     .toSorted((one, other) => one.start - other.start)
     .map(({ value, currency }) => ({ value, currency }));

@@ -23,9 +23,6 @@ export function extractOwn(entry: RuleExtract, text: string): Extracted {
   return { value: entry.count === undefined ? ofRegex(found.texts, entry) : found.texts.length };
 }
 
-/** Whether an entry can be answered without a language model. */
-export const isPlain = ({ llm }: RuleExtract): boolean => llm === undefined;
-
 /** The fault of an entry beyond its shape; undefined if it is valid. */
 export function extractFault({ regex, count }: RuleExtract): string | undefined {
   for (const pattern of [regex, count]) {
@@ -68,13 +65,12 @@ export function picked(
     case 'last':
       return numbers.at(-1);
     case 'max':
-      return numbers.length === 0 ? undefined : numbers.reduce((one, other) => Math.max(one, other));
     case 'min':
-      return numbers.length === 0 ? undefined : numbers.reduce((one, other) => Math.min(one, other));
+      return numbers.toSorted((one, other) => (pick === 'max' ? other - one : one - other))[0];
   }
 }
 
-/** Whole words, whatever their case; where a word is not written in letters, its signs. */
+/** Whole words in any case. */
 function keywords(words: readonly string[], text: string, { pick }: RuleExtract): Extracted {
   const spoken = ` ${wordsIn(text).join(' ')} `;
   const lower = text.toLowerCase();

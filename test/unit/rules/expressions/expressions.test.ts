@@ -87,7 +87,8 @@ describe('what cannot be computed is an error and never a value', () => {
     ["d['__proto__']", 'no such key'],
     ['2 ** 65', 'exponent from 0 to 64'],
     ['10 ** 16', '2^53'],
-    ["'ab' * 10000", 'repeats something'],
+    ["'ab' * 2", 'does not go with'],
+    ['[1] + (2,)', 'does not go with'],
     ['1 << 65', 'from 0 to 64 places'],
     ['1 in name', 'looks for a text'],
     ['[1] in {1, 2}', 'in no set'],
@@ -110,20 +111,20 @@ describe('what cannot be computed is an error and never a value', () => {
 
 describe('what is no expression of the language', () => {
   it.each([
-    ['a && b', 'unsupported', 'write and'],
-    ['a || b', 'unsupported', 'write or'],
-    ['!a', 'unsupported', 'write not'],
-    ['a = 1', 'unsupported', 'write == to compare'],
-    ['a === 1', 'unsupported', 'write =='],
-    ['a == true', 'unsupported', 'write True'],
-    ['a == null', 'unsupported', 'write None'],
-    ['a.b', 'unsupported', 'there are no attributes and methods: compare the value itself'],
-    ['int(a)', 'unsupported', 'there are len, abs, min, max, lower'],
-    ['a is 5', 'unsupported', 'write == or !='],
-    ["'a' 'b'", 'unsupported', 'join them with +'],
-    ['x\nor y', 'syntax', 'write the expression in one line, or in brackets'],
-  ])('%j is refused as %s, with what to write: %s', (source, kind, remedy) => {
-    expect(fault(source)).toMatchObject({ kind, remedy });
+    ['a && b', 'write and'],
+    ['a || b', 'write or'],
+    ['!a', 'write not'],
+    ['a = 1', 'write == to compare'],
+    ['a === 1', 'write =='],
+    ['a == true', 'write True'],
+    ['a == null', 'write None'],
+    ['a.b', 'there are no attributes and methods: compare the value itself'],
+    ['int(a)', 'there are len, abs, min, max, lower'],
+    ['a is 5', 'write == or !='],
+    ["'a' 'b'", 'join them with +'],
+    ['x\nor y', 'write the expression in one line, or in brackets'],
+  ])('%j is refused, with what to write: %s', (source, remedy) => {
+    expect(fault(source)).toMatchObject({ remedy });
   });
 
   it.each([
@@ -138,6 +139,8 @@ describe('what is no expression of the language', () => {
     '(a',
     'a)',
     '007',
+    "'\\0' == a",
+    "'\\xg0' == a",
     '1n',
   ])('%j is refused', (source) => {
     expect(fault(source)).toBeDefined();
@@ -149,11 +152,13 @@ describe('what is no expression of the language', () => {
   });
 
   it('is refused when it is too long or too deep', () => {
-    expect(fault(`1${' + 1'.repeat(256)}`)).toMatchObject({ kind: 'limit' });
+    expect(fault(`1${' + 1'.repeat(256)}`)).toMatchObject({ message: 'it is longer than 1024 characters' });
     expect(outcome(`1${' + 1'.repeat(200)} == 201`)).toBe('true');
     expect(outcome(`${'('.repeat(32)}1${')'.repeat(32)}`)).toBe('true');
-    expect(fault(`${'('.repeat(33)}1${')'.repeat(33)}`)).toMatchObject({ kind: 'limit' });
-    expect(fault(`${'not '.repeat(33)}ok`)).toMatchObject({ kind: 'limit' });
+    expect(fault(`${'('.repeat(33)}1${')'.repeat(33)}`)).toMatchObject({
+      message: 'more than 32 levels within each other',
+    });
+    expect(fault(`${'not '.repeat(33)}ok`)).toMatchObject({ message: 'more than 32 levels within each other' });
   });
 });
 
