@@ -27,8 +27,10 @@ describe('rebuttal_limit', () => {
 
   test("path 2 gives the judge's fixes to the implementer, and a further rebuttal halts again", async () => {
     const line = await halted();
-    await take(line, 2, 'A further rebuttal halts again.');
-    expect(await nextHalt(line, 2)).toBe('rebuttal_limit: 2 rebuttals; 0 are allowed');
+    await take(line, 2, 'One more rebuttal halts again.');
+    expect(await nextHalt(line, 2)).toBe(
+      'rebuttal_limit: 2 rebuttals; 0 are allowed: the floor manager contradicts the judge',
+    );
     expect(briefs(line)[1]).toContain('Put right: the file is broken');
     expect([line.factory.calls('implementer').length, line.factory.calls('judge').length]).toEqual([2, 2]);
   });
