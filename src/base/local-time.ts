@@ -11,9 +11,11 @@ export function formatLocalTime(at: string, now: Date, { seconds = false } = {})
 }
 
 /** A sentence with its ISO times replaced by local ones. */
-export const withLocalTimes = (text: string, now: Date): string =>
-  text.replace(MOMENT, (at) => formatLocalTime(at, now));
+export const withLocalTimes = (text: string, now: Date): string => replaceTimes(text, (at) => formatLocalTime(at, now));
 
-const MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?![\w.])/g;
+/** A sentence with each of its ISO times formatted. */
+export const replaceTimes = (text: string, format: (at: string) => string): string => text.replace(ISO_TIME, format);
+
+const ISO_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?!\.?\w)/g;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number): string => String(number).padStart(2, '0');

@@ -1,5 +1,6 @@
 import { describeDiskWait } from '../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
+import type { Status } from '../base/names.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { LineFacts } from './line-facts.ts';
@@ -46,6 +47,20 @@ export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
   watchdog?.doing === 'watch' && watchdog.silent === true;
 
 const SILENT = 'nothing moves: the watchdog gives no answer (it is stopped, or very busy)';
+
+/** What a path of a halt leads to. */
+export const describeNextStep = (status: Status): string => NEXT_STEP[status];
+
+const NEXT_STEP: Readonly<Record<Status, string>> = {
+  pending_implementer: 'Next, the implementer works on the task.',
+  pending_local_review: 'Next, gates and local review check the change.',
+  pending_judge_review: 'Next, the judge reads the change.',
+  review_in_progress: 'Next, the judge reads the change.',
+  review_complete: 'Next, the floor manager decides: merge, fix or rebut.',
+  erik_consultation: 'The task stays halted.',
+  merged: 'The task ends as merged.',
+  abandoned: 'The task ends without a merge.',
+};
 
 /** The task's activity, or its reason to wait, in one phrase for all surfaces. */
 export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {

@@ -8,7 +8,7 @@ interface Patience {
   readonly retryMinutes: number;
 }
 
-/** Clocks differ: a limit is retried this long after its announced end (line.md §2). */
+/** Clocks differ: a limit is retried this long after its announced end. */
 const AFTER_RESET_MS = 60_000;
 /** The longest pause, in multiples of the first: a restored server is noticed soon. */
 const LONGEST_PAUSE_FACTOR = 15;

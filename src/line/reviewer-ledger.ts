@@ -17,7 +17,7 @@ export interface ReviewerRow {
   readonly findings: number;
   /** Upheld blockers: another change followed, or a judge blocked on that tree. */
   readonly confirmed: number;
-  /** A judge passed the tree, a citation refuted it, or it was withdrawn. */
+  /** A judge passed the tree, a citation or the floor manager refuted it, or it was withdrawn. */
   readonly refuted: number;
   /** About style only. */
   readonly style: number;
@@ -50,6 +50,8 @@ interface Held {
   readonly row: Row;
   readonly tree: string;
   readonly blocking: number;
+  /** The floor manager answered with facts that contradict them. */
+  isRebutted?: boolean;
 }
 
 function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void {
@@ -69,10 +71,14 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
       if (open === undefined || open.started.call !== entry.call) continue;
       open.row.cost = sum([open.row.cost, computeCost([open.started, entry]).total]);
       if (entry.kind === 'called') open.row.calls += 1;
-    } else if (entry.kind === 'moved') held.push(...reviewsIn(entry, last));
+    } else if (entry.kind === 'moved') {
+      held.push(...reviewsIn(entry, last));
+      const judged = entry.event === 'fail_disagree' ? held.findLast(({ row }) => row.station === 'judge') : undefined;
+      if (judged !== undefined) judged.isRebutted = true;
+    }
   }
   const moves = entries.filter((entry) => entry.kind === 'moved');
-  for (const { row, tree, blocking } of held) {
+  for (const { row, tree, blocking, isRebutted } of held) {
     const isPassed = moves.some(({ facts: { report } }) => report?.tree === tree && report.verdict === 'PASS');
     const isBlocked =
       row.station === 'local-reviewer' &&
@@ -80,7 +86,7 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
     const at = moves.findLastIndex(({ facts: { change } }) => change?.tree === tree);
     const isAnswered =
       at !== -1 && moves.slice(at + 1).some(({ facts: { change } }) => (change?.tree ?? tree) !== tree);
-    if (isPassed) row.refuted += blocking;
+    if (isPassed || isRebutted === true) row.refuted += blocking;
     else if (isBlocked || isAnswered) row.confirmed += blocking;
   }
 }
@@ -139,6 +145,12 @@ export const toReviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
   calls_not_wholly_reported: cost.unknown,
 });
 export type ReviewerFacts = ReturnType<typeof toReviewerFacts>;
+
+/** `judge (claude opus)`; on a panel `judge security (claude opus)`. */
+export function formatReviewerName({ station, reviewer, agent, model }: Omit<ReviewerRow, 'cost' | 'noVotes'>): string {
+  const seat = reviewer === station ? station : `${station} ${reviewer}`;
+  return `${seat} (${`${agent} ${model}`.trim()})`;
+}
 
 /** A reviewer's record in words: `4 findings: 2 confirmed, 1 refuted, 1 neither; …`. */
 export function formatReviewer(row: ReviewerFacts): string {

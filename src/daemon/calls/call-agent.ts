@@ -21,8 +21,8 @@ import { editorRequirements } from './prepare-edit-copy.ts';
 import { isCutOffByUser } from './cut-off.ts';
 import { saveReceived, loadReceivedAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
-import { Stopped } from '../journal/step-log.ts';
-import type { StepLog } from '../journal/step-log.ts';
+import { Stopped } from '../journal/step-journal.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import type { NoTranscript } from './without-transcript.ts';
 import { computeCallReserve, divideReserve, resolveWorker } from './resolve-worker.ts';
 import type { Worker } from './resolve-worker.ts';
@@ -60,7 +60,7 @@ type Call = Asked & {
  */
 export async function callAgent(
   services: CallServices,
-  log: StepLog,
+  log: StepJournal,
   call: Call,
 ): Promise<Outcome<Received, NoTranscript>> {
   const kept = call.lane === undefined ? loadReceivedAnswer(services, log, call) : undefined;
@@ -81,7 +81,7 @@ const NOT_HELD = { nudged: false, tooLate: undefined } as const;
 /** Waits until a held call may be tried again, or a human wants it now; gives the reason when its leash ends before. */
 async function waitWhileHeld(
   services: Needs<'bell' | 'clock' | 'handoff' | 'journal' | 'nudge' | 'say' | 'settings'>,
-  { record }: StepLog,
+  { record }: StepJournal,
   { station, signal }: Call,
 ): Promise<{ readonly tooLate?: string; readonly nudged: boolean }> {
   if (record.hold?.station !== station || record.hold.own !== undefined) return { nudged: false };
@@ -100,7 +100,7 @@ async function waitWhileHeld(
 /** Reserve, intent, run, outcome. The intent is durable before the program starts. */
 async function callOnce(
   services: CallServices,
-  log: StepLog,
+  log: StepJournal,
   call: Call,
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held' | 'cut off'> {
@@ -240,6 +240,6 @@ async function callOnce(
 const LONGEST_OPINION = 100_000;
 
 /** Tells a human, once for each ceiling, that most of it is used. */
-function warnOfBudget(services: Needs<'clock'>, log: StepLog, before: LineRecord): void {
+function warnOfBudget(services: Needs<'clock'>, log: StepJournal, before: LineRecord): void {
   for (const text of listNearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
 }

@@ -7,7 +7,7 @@ import { DESK } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { callAgent } from './call-agent.ts';
 import type { NoTranscript } from './without-transcript.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { CallServices, Needs } from '../../wiring/services.ts';
  */
 export async function tryJudge(
   services: CallServices,
-  log: StepLog,
+  log: StepJournal,
   rules: string,
   signal: AbortSignal,
   /** One of several judges: its name, its part of the round's cost, and the folder in which it is asked. */

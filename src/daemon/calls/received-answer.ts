@@ -10,7 +10,7 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Transcript } from '../../ports/agent.ts';
 import { settleCall } from '../../wiring/settle-call.ts';
 import type { EndedCall } from '../../wiring/settle-call.ts';
-import type { StepLog } from '../journal/step-log.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Needs } from '../../wiring/services.ts';
 
@@ -35,7 +35,7 @@ const SHOWN = 1_000_000;
  */
 export async function saveReceived(
   services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'say'>,
-  log: StepLog,
+  log: StepJournal,
   received: Received,
   signal: AbortSignal,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function retryUntilWritable(
 /** A call that was under way when andon died: received in full, it is taken up; else it was interrupted. */
 export function resumeCall(
   services: Needs<'clock' | 'digest' | 'folders' | 'ledger' | 'say' | 'stateName'>,
-  log: StepLog,
+  log: StepJournal,
 ): void {
   const { openCall: open, taskId } = log.record;
   if (open === undefined) return;
@@ -109,7 +109,7 @@ export function resumeCall(
 /** The answer that this station has received and not used yet; undefined when a call is to be made. */
 export function loadReceivedAnswer(
   services: Needs<'digest' | 'folders' | 'say'>,
-  { record }: StepLog,
+  { record }: StepJournal,
   { station, canary, seat }: Pick<Started, 'station' | 'canary'> & { readonly seat?: { readonly name: string } },
 ): Received | undefined {
   const { answered, taskId } = record;

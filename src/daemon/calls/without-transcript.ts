@@ -1,6 +1,6 @@
 import type { StationId } from '../../base/names.ts';
 import type { AgentFailure } from '../../ports/agent.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 
 /** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
 export type NoTranscript =

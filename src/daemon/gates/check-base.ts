@@ -14,7 +14,7 @@ import { computeBaseKey } from './base-runs.ts';
 import type { BaseRuns } from './base-runs.ts';
 import { createGateJob, runOnBase } from './run-gates.ts';
 import type { GateJob } from './run-gates.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** The most tasks, newest first, whose halts are searched for a person's consent to a gate. */

@@ -14,7 +14,7 @@ import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
 import { isTestPath } from '../../rules/gate-tampering/test-paths.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { createGateJob } from './run-gates.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { Needs } from '../../wiring/services.ts';
 

@@ -15,7 +15,7 @@ import { askBase, keepGreenRuns, computeSetupDigest } from './base-runs.ts';
 import type { BaseRuns, RanOnce } from './base-runs.ts';
 import { prepareGateTree } from './prepare-gate-tree.ts';
 import type { GatePlace } from './prepare-gate-tree.ts';
-import { Stopped } from '../journal/step-log.ts';
+import { Stopped } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */

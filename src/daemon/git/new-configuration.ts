@@ -2,7 +2,7 @@ import { toBranchName } from '../../base/names.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { rebaseOntoTarget } from './rewritten-target.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs, Services } from '../../wiring/services.ts';
 
 /**

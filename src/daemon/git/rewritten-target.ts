@@ -1,6 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import { measure, publishAttempt, withAuthors } from './apply-change.ts';
 import type { Needs } from '../../wiring/services.ts';
 

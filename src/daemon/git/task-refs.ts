@@ -1,6 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 import type { Status } from '../../base/names.ts';
 

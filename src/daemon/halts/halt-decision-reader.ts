@@ -6,7 +6,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { foldJournal } from '../../line/record.ts';
-import type { HaltChoice } from './check-decision.ts';
+import type { HaltChoice } from './check-choice.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { Problem } from '../../base/problem.ts';
 import { DebouncedFile } from './debounced-file.ts';

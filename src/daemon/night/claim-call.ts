@@ -6,7 +6,7 @@ import type { StationId } from '../../base/names.ts';
 import type { WantedReserve } from '../../night/ceilings.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { CallKey, LedgerReserve } from '../../ports/ledger.ts';
-import type { StepLog } from '../journal/step-log.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import type { Needs, NightServices } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
 import { reserveBudget } from '../../wiring/user-limits.ts';
@@ -33,7 +33,7 @@ interface Claimed extends LedgerReserve {
 /** Reserves budget for a call in the user's ledger; waits, visibly, for hours and ceilings. */
 export async function claimCall(
   services: NightServices & Needs<'stateName'>,
-  log: StepLog,
+  log: StepJournal,
   asked: CallClaim,
   signal: AbortSignal,
 ): Promise<Claimed> {

@@ -4,8 +4,8 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId, Status } from '../../base/names.ts';
 import type { StartDelay } from '../../night/start-delay.ts';
 import { waitWhilePaused } from './pause.ts';
-import { Stopped } from '../journal/step-log.ts';
-import type { StepLog } from '../journal/step-log.ts';
+import { Stopped } from '../journal/step-journal.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import type { Needs, NightServices } from '../../wiring/services.ts';
 import { readPastTimes } from './past-tasks.ts';
 import { explainNotFor } from '../../wiring/user-limits.ts';
@@ -14,7 +14,7 @@ import { explainNotFor } from '../../wiring/user-limits.ts';
 const LOOK_MS = 5000;
 
 /** Lets a step begin when it can end in time by its own limits. Short steps begin at any time. */
-export async function holdStep(services: NightServices, log: StepLog, signal: AbortSignal): Promise<void> {
+export async function holdStep(services: NightServices, log: StepJournal, signal: AbortSignal): Promise<void> {
   const station = WORKS[log.record.status];
   if (station === undefined || isJudgedElsewhere(services, log.record, station)) return;
   const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));
@@ -25,7 +25,7 @@ export async function holdStep(services: NightServices, log: StepLog, signal: Ab
 /** Waits, visibly, while `ask` returns a reason; it is called again whenever that may have changed. */
 export async function holdBack(
   services: Needs<'bell' | 'clock' | 'handoff' | 'journal' | 'nudge'>,
-  log: StepLog,
+  log: StepJournal,
   station: StationId,
   signal: AbortSignal,
   ask: (at: string) => StartDelay | undefined,
@@ -68,7 +68,7 @@ const isJudgedElsewhere = ({ settings }: Needs<'settings'>, record: LineRecord, 
   station === 'judge' && isJudgedOutside(record, settings);
 
 /** Records a wait when it begins or changes its kind or end, not at every amount. */
-function noteHold(log: StepLog, station: StationId, at: string, { own, reason, until }: StartDelay): void {
+function noteHold(log: StepJournal, station: StationId, at: string, { own, reason, until }: StartDelay): void {
   const { hold, callCount: call } = log.record;
   if (hold?.own === own && hold.until === until) return;
   const nothing = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { FILES, LINE } from '../../base/names.ts';
 import type { Handoff } from '../../ports/handoff.ts';
-import { Stopped } from '../journal/step-log.ts';
+import { Stopped } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** Since when and by whom the line is paused. */

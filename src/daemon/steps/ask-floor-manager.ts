@@ -9,7 +9,7 @@ import { callAgent } from '../calls/call-agent.ts';
 import { resolveDriver } from '../calls/resolve-worker.ts';
 import type { Worker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
-import type { StepLog } from '../journal/step-log.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import { checkQuotes } from './review-workspace.ts';
 
 /**
@@ -20,7 +20,7 @@ import { checkQuotes } from './review-workspace.ts';
  */
 export async function askFloorManager(
   services: CallServices & Needs<'nonce' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   policy: FloorDecision,
   signal: AbortSignal,
 ): Promise<FloorDecision> {

@@ -9,7 +9,7 @@ import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { rejectAnswer, collectRulings } from './ask-reviewer.ts';
 import { listInstructions } from './circumstances.ts';
 import { callSeat, recordPanelTurn, abstain, seatFolder, abstained, describeMember } from './panel-seat.ts';
@@ -24,7 +24,7 @@ import { takeOneOfSeveral } from './take-message.ts';
  */
 export async function askJudgeOfSeveral(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {

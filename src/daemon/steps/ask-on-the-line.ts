@@ -5,7 +5,7 @@ import { findJsonObjects } from '../../line/stations/json-objects.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import type { StepLog } from '../journal/step-log.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import type { CallServices } from '../../wiring/services.ts';
 
 /** A model that is asked about rules in the middle of a step. */
@@ -19,7 +19,7 @@ interface LineAsking extends ModelAccess {
  * limit and its entries in the journal. `llm_judge_models` that begin with the program's name (`ollama/…`) take over from
  * one another; without one the local reviewer's own model answers.
  */
-export function createLineAsker(services: CallServices, log: StepLog, signal: AbortSignal): LineAsking {
+export function createLineAsker(services: CallServices, log: StepJournal, signal: AbortSignal): LineAsking {
   const { agent, model: usual } = resolveWorker(services, log.record, 'local-reviewer');
   const own = `${agent.id}/`;
   const named = services.settings.pipeline.llmJudgeModels.filter((one) => one.startsWith(own));

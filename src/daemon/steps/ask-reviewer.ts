@@ -19,7 +19,7 @@ import { countCitedLines } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { listInstructions } from './circumstances.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
 import { callSeat, prepareMemberFolder, recordPanelTurn, abstain, seatFolder, describeMember } from './panel-seat.ts';
@@ -29,7 +29,7 @@ import { isReturnedAtOnce, takeOneOfSeveral } from './take-message.ts';
 /** Asks one of several local reviewers what is wrong with the change. */
 export async function askReviewer(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
@@ -77,7 +77,7 @@ export async function askReviewer(
 /** Asks one of several reviewers, or judges, what it makes of what the others found. */
 export async function askAboutOthers(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {

@@ -7,7 +7,7 @@ import { getJudgeReport } from '../../record/reviews.ts';
 import { FILES } from '../../base/names.ts';
 import { getReportNonce, describeOutsideWait } from '../../line/external-judge.ts';
 import type { FloorDecision } from '../../line/decide.ts';
-import { Stopped } from '../journal/step-log.ts';
+import { Stopped } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */

@@ -6,8 +6,8 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { reviewRequest } from './review-workspace.ts';
 import { RootReport } from './root-report.ts';
-import { Stopped } from '../journal/step-log.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import { Stopped } from '../journal/step-journal.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** A report that is no whole JSON may still be being written; so may one whose writer has just taken its claim back. */

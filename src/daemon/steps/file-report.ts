@@ -5,7 +5,7 @@ import { judgeReportDocument, renderJudgeReport } from '../../line/documents/rep
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
 import { addedLineNumbers } from '../../base/read-diff.ts';

@@ -8,7 +8,7 @@ import { takeStep } from '../../line/step.ts';
 import { askGatesTwice } from '../gates/ask-gates-twice.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { runGates } from '../gates/run-gates.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
 import { checklistOfTask, doneFactsOf } from '../../rules/guards/from-record.ts';

@@ -11,8 +11,8 @@ import { checkBase } from '../gates/check-base.ts';
 import { findBranchInUse } from '../git/branch-in-use.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
-import { Stopped } from '../journal/step-log.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import { Stopped } from '../journal/step-journal.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { findUnfitProgram } from '../calls/fit-programs.ts';
 import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
 import { prepareEditCopy } from '../calls/prepare-edit-copy.ts';
@@ -35,7 +35,7 @@ const NOTHING_LEFT =
 /** One run of the implementer: brief, call, read, apply in the object database, publish, gates. */
 export async function implement(
   services: CallServices & GateServices & Needs<'audit' | 'nonce' | 'notices' | 'project'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;

@@ -15,7 +15,7 @@ import { prepareJudgeDir, checkQuotes, reviewRequest } from './review-workspace.
 import { isJudgedOutside, describeOutsideWait } from '../../line/external-judge.ts';
 import { awaitExternalClaim, keepRefused, keepUnasked, reportFromOutside } from './external-judge-worker.ts';
 import type { GivenReport } from './external-judge-worker.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { listInstructions } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
@@ -29,7 +29,7 @@ import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */
 export async function requestReview(
   services: Needs<'bell' | 'digest' | 'handoff' | 'repository' | 'say' | 'settings'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { handoff } = services;
@@ -63,7 +63,7 @@ const startedOutside = (): StepOutcome => ({
 /** One review, by andon's own or an external judge. Its report is read, bound to the request, checked and recorded. */
 export async function judge(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { handoff } = services;
@@ -120,7 +120,7 @@ const unreadable = (event: string, why: string): StepOutcome => ({
 /** andon's own judge, on a desk of andon's making. */
 async function askJudge(
   services: CallServices & Needs<'nonce' | 'project' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<Outcome<GivenReport, StepOutcome>> {
   const { handoff } = services;
@@ -167,7 +167,7 @@ async function keepRequest(services: Needs<'handoff' | 'repository'>, record: Li
 /** Several judges: one is asked after the other, then code says what they come to. */
 async function judgeTogether(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   await keepRequest(services, log.record);

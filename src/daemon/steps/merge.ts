@@ -14,7 +14,7 @@ import { createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage } from '../journal/journal-damage.ts';
 import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
@@ -28,7 +28,7 @@ const TRIES = 3;
 /** Merges the judged change exactly once: dry run, deterministic commit, then one move of the target branch. */
 export async function merge(
   services: GateServices & Needs<'clock' | 'configuration' | 'journal'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const unbound = notBound(log.record);
@@ -170,7 +170,7 @@ async function prepare(
 /** Writes what lands (and the ticked TODO.md with it) and moves the target to it. */
 async function land(
   services: Needs<'clock' | 'configuration' | 'journal' | 'repository' | 'say' | 'settings'>,
-  log: StepLog,
+  log: StepJournal,
   { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
 ): Promise<Outcome<NonNullable<Facts['merge']>, Refused>> {
   const { repository } = services;

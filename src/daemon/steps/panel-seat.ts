@@ -17,7 +17,7 @@ import type { Received } from '../calls/received-answer.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 
 /** The stations that several may hold together. */
 export type PanelStation = 'local-reviewer' | 'judge';
@@ -64,7 +64,7 @@ export const abstain = (
 /** One call of a seat, whose folder goes with it; where it brings no answer, what that means for the line. */
 export async function callSeat(
   services: CallServices,
-  log: StepLog,
+  log: StepJournal,
   seat: PanelTurnSlot,
   { brief, folder }: { readonly brief: Brief; readonly folder: string },
   signal: AbortSignal,

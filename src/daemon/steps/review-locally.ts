@@ -14,7 +14,7 @@ import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { listInstructions } from './circumstances.ts';
@@ -32,7 +32,7 @@ const LOCAL_ROUNDS = 2;
 /** The first pass: scanners that cannot be talked round, then the local reviewer. */
 export async function reviewLocally(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;
@@ -103,7 +103,7 @@ export async function reviewLocally(
 /** The same of a panel, once all of it was heard; the rules are asked about the change. */
 async function byPanel(
   services: RuleServices & Needs<'repository'>,
-  { record }: StepLog,
+  { record }: StepJournal,
   change: Change,
 ): Promise<StepOutcome> {
   const panel = settlePanel(services, record, 'local-reviewer');

@@ -7,7 +7,7 @@ import { isJudged, isOfAnswers } from '../../rules/lanes/judge.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { askRules, auditRulings } from './apply-rules.ts';
 import { createLineAsker } from './ask-on-the-line.ts';
@@ -38,7 +38,7 @@ const NOTHING: WhatLanesSay = { rulings: [] };
  */
 export async function ruleOnAnswer(
   services: CallServices & RuleServices,
-  log: StepLog,
+  log: StepJournal,
   moment: Answering,
   words: string,
   signal: AbortSignal,
@@ -97,7 +97,7 @@ const isInTheWay = ({ does }: RuledFinding): boolean => does === 'stop' || does 
 /** The rules for an answer at this moment, without those of a disabled lane. */
 function rulesFor(
   services: Needs<'clock' | 'profiles' | 'settings'>,
-  { record }: StepLog,
+  { record }: StepJournal,
   moment: Answering,
   book: ProjectRulebook,
 ): ProjectRulebook['rules'] {

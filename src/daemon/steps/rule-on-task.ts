@@ -10,7 +10,7 @@ import { describeContract } from '../../line/stations/brief.ts';
 import { readFilesBetween } from '../../inspection/files-between.ts';
 import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';
 import { followHooks } from './follow-hooks.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs, RuleServices } from '../../wiring/services.ts';
 
 /** What the rules said, and the outcome of the step when they object. */

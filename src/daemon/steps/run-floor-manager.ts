@@ -11,7 +11,7 @@ import { UNMEASURED, withoutWaiting } from '../../record/gate-tampering.ts';
 import { askGatesTwice } from '../gates/ask-gates-twice.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { objectToTampering } from '../gates/measure-gates.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { ruleOnWords } from './rule-on-task.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
@@ -19,7 +19,7 @@ import type { CallServices, GateServices, Needs } from '../../wiring/services.ts
 /** The floor manager: decides on the report, and carries the decision out. */
 export async function runFloorManager(
   services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'project'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;

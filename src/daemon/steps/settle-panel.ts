@@ -3,7 +3,7 @@ import { settle } from '../../line/panel/settle.ts';
 import type { PanelResult } from '../../line/panel/settle.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Needs } from '../../wiring/services.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import { findPanel } from './panel-seat.ts';
 import type { PanelStation } from './panel-seat.ts';
 

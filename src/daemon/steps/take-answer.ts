@@ -13,7 +13,7 @@ import { mergeAnswer, keepPartialAnswer } from '../../line/stations/answer-forma
 import type { MergedAnswer } from '../../line/stations/answer-formats/partial.ts';
 import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
 import { computeRework } from '../../line/stations/rework.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { classifyPath } from '../../base/paths.ts';
@@ -34,7 +34,7 @@ export interface Taken {
 /** Reads an answer and checks it against the tree; earlier accepted blocks are merged with the corrected ones. */
 export async function takeAnswer(
   services: CallServices & RuleServices & Needs<'repository'>,
-  log: StepLog,
+  log: StepJournal,
   { head, text, inPart }: { readonly head: string; readonly text: string; readonly inPart: readonly string[] },
   signal: AbortSignal,
 ): Promise<Outcome<Taken, StepOutcome>> {

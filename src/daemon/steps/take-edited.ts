@@ -4,7 +4,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
 import { applyEditedTo } from '../git/apply-change.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
 import { refuseAnswer, refuseScopeRequest, createScopeFacts } from './take-answer.ts';
 import type { Taken } from './take-answer.ts';
@@ -13,7 +13,7 @@ import { takeMessage } from './take-message.ts';
 /** Takes the changes of an implementer that edits files itself: its words are checked, its files compared with the copy it got. */
 export async function takeEdited(
   services: CallServices & RuleServices & Needs<'repository'>,
-  log: StepLog,
+  log: StepJournal,
   {
     head,
     text,

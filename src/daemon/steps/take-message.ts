@@ -4,7 +4,7 @@ import type { MessagePhase, Messages } from '../../rules/messages/message-check.
 import { ruleOnAnswer } from './rule-on-answer.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords } from './rule-on-task.ts';
-import type { StepLog } from '../journal/step-log.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts
  */
 export async function takeMessage<At extends MessagePhase>(
   services: CallServices & RuleServices & Needs<'repository'>,
-  log: StepLog,
+  log: StepJournal,
   phase: At,
   said: Said<At>,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export async function takeMessage<At extends MessagePhase>(
  */
 export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   services: CallServices & RuleServices,
-  log: StepLog,
+  log: StepJournal,
   phase: At,
   said: Said<At> | JustWords,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ interface JustWords {
 /** The message checks first, then the project's rules about messages, then the rules of the two lanes. */
 async function hear<At extends MessagePhase>(
   services: CallServices & RuleServices,
-  log: StepLog,
+  log: StepJournal,
   phase: At,
   said: Said<At> | JustWords,
   signal: AbortSignal,

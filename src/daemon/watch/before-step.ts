@@ -3,7 +3,7 @@ import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../g
 import { restoreLostRefs, reportMovedRefs } from '../git/task-refs.ts';
 import { applyNewConfiguration } from '../git/new-configuration.ts';
 import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
-import type { StepLog, StepOutcome } from '../journal/step-log.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Needs } from '../../wiring/services.ts';
  */
 export async function beforeStep(
   services: Needs<'configuration' | 'digest' | 'mustBeHere' | 'repository' | 'say'>,
-  log: StepLog,
+  log: StepJournal,
 ): Promise<StepOutcome | undefined> {
   services.mustBeHere();
   const standing = await readMergeState(services, log.record);

@@ -5,8 +5,8 @@ import { setEditedLockAside } from '../documents/lost-edits.ts';
 import { archive } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
 import { readMergeState, createMergedOutcome } from '../git/merge-state.ts';
-import type { CheckedChoice } from '../halts/check-decision.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { CheckedChoice } from '../halts/check-choice.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { TaskLine } from './task-line.ts';
 import type { Needs } from '../../wiring/services.ts';
 

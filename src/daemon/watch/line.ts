@@ -7,7 +7,7 @@ import { HaltDecisionReader } from '../halts/halt-decision-reader.ts';
 import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/catch-up-papers.ts';
 import { restoreHalt } from '../documents/halt-papers.ts';
-import type { HaltChoice } from '../halts/check-decision.ts';
+import type { HaltChoice } from '../halts/check-choice.ts';
 import { abandonTask } from '../halts/give-up.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { PollLoop } from './poll-loop.ts';

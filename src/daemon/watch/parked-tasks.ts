@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import type { HaltChoice } from '../halts/check-decision.ts';
+import type { HaltChoice } from '../halts/check-choice.ts';
 import { abandonTask } from '../halts/give-up.ts';
 import { HaltOverview } from '../halts/halt-overview.ts';
 import { restoreHalt, writeHalt } from '../documents/halt-papers.ts';
@@ -13,7 +13,7 @@ import { answerHalt } from './answer-halt.ts';
 import { finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line.ts';
 import { startTaskLine } from './task-line.ts';
 import type { TaskLine } from './task-line.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
 /** One parked task, with its papers in its own folder. */

@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { haltReportPath } from '../../line/resume-command.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** The halt that a file `STOP` requests, with its first line as the reason; undefined without one. */

@@ -22,8 +22,8 @@ import { openTaskServices } from '../../wiring/configuration.ts';
 import { estimateRestOfRound } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import { MergeCriticalSection, StepLog, Stopped } from '../journal/step-log.ts';
-import type { StepOutcome } from '../journal/step-log.ts';
+import { MergeCriticalSection, StepJournal, Stopped } from '../journal/step-journal.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import { implement } from '../steps/implement.ts';
 import { judge, requestReview } from '../steps/judge.ts';
 import { runFloorManager } from '../steps/run-floor-manager.ts';
@@ -71,7 +71,9 @@ export function startTaskLine(
   const machine = lineMachine.provide({
     actors: {
       work: fromPromise<StepResult, { readonly record: LineRecord }>(({ input, signal }) =>
-        idle ? forever() : (work = tracked(runStep(services, new StepLog(services, input.record, landings), signal))),
+        idle
+          ? forever()
+          : (work = tracked(runStep(services, new StepJournal(services, input.record, landings), signal))),
       ),
       settle: fromPromise<void, { readonly record: LineRecord }>(({ input, signal }) =>
         tracked(settle(services, input.record, work, signal)).then(() => callbacks.settled(input.record)),
@@ -163,7 +165,7 @@ async function runStep(
   services: CallServices &
     GateServices &
     Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepResult> {
   const damage = services.journal.verify();
@@ -208,7 +210,7 @@ function withLatestWords({ journal }: Needs<'journal'>, record: LineRecord): Lin
 /** Reads the target before a breaker trips: once it holds the merge, that is the outcome. */
 async function unlessMerged(
   services: Needs<'journal' | 'repository'>,
-  { record }: StepLog,
+  { record }: StepJournal,
   result: StepResult,
 ): Promise<StepResult> {
   const trips = listTrips(record, { ...result, noted: [] });
@@ -225,7 +227,7 @@ async function unlessMerged(
 
 function station(
   services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'notices' | 'project'>,
-  log: StepLog,
+  log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> | StepOutcome {
   switch (log.record.status) {

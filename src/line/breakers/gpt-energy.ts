@@ -6,7 +6,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import type { JudgeReport } from '../../record/review.ts';
 
-/** One remark of taste is no pattern (governance.md §6). */
+/** One remark of taste is no pattern. */
 const FEWEST = 2;
 /** From this share of remarks on previously accepted lines on, the goalposts move. */
 const MOVED_SHARE = 0.5;

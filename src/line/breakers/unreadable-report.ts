@@ -1,7 +1,7 @@
 import { OUTSIDE_JUDGE } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
-/** Unreadable or unproven reports before a person is asked (line.md §5: three). */
+/** Unreadable or unproven reports before a person is asked. */
 const MAX_UNREADABLE = 3;
 
 /** A judge without a valid, proven report cannot pass a change. */

@@ -1,7 +1,8 @@
 import { formatNightCeiling } from '../../night/night-facts.ts';
 import { formatNightReport } from '../../night/night-report.ts';
 import { listMessageFigures, formatMessageFigures } from '../message-words.ts';
-import { formatReviewer } from '../reviewer-ledger.ts';
+import { formatReviewer, formatReviewerName } from '../reviewer-ledger.ts';
+import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import type { Digest, SuggestedCommand } from './digest.ts';
@@ -114,7 +115,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
   const reviewers = digest.reviewers
     .filter(({ findings, dropped, no_votes: noVotes }) => findings + dropped + noVotes > 0)
     .map((one) =>
-      item(`${one.station}: ${one.reviewer} (${`${one.agent} ${one.model}`.trim()})`, formatReviewer(one), {
+      item(formatReviewerName(one), formatReviewer(one), {
         lines: [
           `${one.calls} ${one.calls === 1 ? 'call' : 'calls'}, $${one.usd.toFixed(4)}${one.calls_not_wholly_reported > 0 ? '+' : ''}`,
         ],
@@ -134,8 +135,8 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
     item('andon night', formatNightReport(one, when), {
       tone: one.went === 'cut short' ? 'bad' : 'plain',
       lines: [
-        ...(one.what === null ? [] : [withMoments(one.what, when)]),
-        ...(one.could_not_begin ?? []).map((text) => `could not begin: ${withMoments(text, when)}`),
+        ...(one.what === null ? [] : [replaceTimes(one.what, when)]),
+        ...(one.could_not_begin ?? []).map((text) => `could not begin: ${replaceTimes(text, when)}`),
       ],
       ways:
         one.goes_on === undefined
@@ -167,10 +168,6 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
     ],
   };
 }
-
-/** One of andon's sentences with its times formatted. */
-const withMoments = (text: string, when: (at: string) => string): string =>
-  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => when(at));
 
 const counted = (id: string, title: string, items: readonly OutlineItem[]): Section => ({
   id,

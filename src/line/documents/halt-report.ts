@@ -1,3 +1,4 @@
+import { describeNextStep } from '../describe-line.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import type { GateRun } from '../../record/change.ts';
 import { describeFailedTests, formatDiffStat, listNonGreen } from '../../record/change.ts';
@@ -89,7 +90,7 @@ function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): strin
   const way = number === 1 ? one : two;
   return [
     `### Path ${number}: ${toMarkdownLine(way.title)}`,
-    `${toMarkdownLine(way.does, 1000)} The task goes to \`${way.effect.to}\`.`,
+    `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect.to)}`,
     toMarkdownBlock(completeResumeCommand(taskId, number, id, way), 'sh'),
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { fitToWidth } from '../../base/text-width.ts';
 import { agentStats } from '../../line/agent-stats.ts';
 import type { AgentStats } from '../../line/agent-stats.ts';
-import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../line/reviewer-ledger.ts';
+import { toReviewerFacts, formatReviewer, formatReviewerName, reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { formatCount, formatDuration } from '../../line/documents/task-report/words.ts';
 import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';
@@ -40,8 +40,7 @@ function reviewerStats(invocation: Invocation): Promise<number> {
     else {
       const width = getColumns(invocation.env);
       for (const row of rows) {
-        const name = toTerminalLine(`${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`, 80);
-        printLine(fitToWidth(`${colourText('bold', row.station)}  ${name}`, width));
+        printLine(fitToWidth(colourText('bold', toTerminalLine(formatReviewerName(row), 100)), width));
         printLine(fitToWidth(`  ${formatReviewer(toReviewerFacts(row))}`, width));
         printLine(fitToWidth(`  ${[formatCount(row.calls, 'call'), ...costOf(row)].join(', ')}`, width));
       }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createWorkFolders } from '../../../src/adapters/settings/work-folders.ts';
 import { saveReceived } from '../../../src/daemon/calls/received-answer.ts';
 import type { Received } from '../../../src/daemon/calls/received-answer.ts';
-import type { StepLog } from '../../../src/daemon/journal/step-log.ts';
+import type { StepJournal } from '../../../src/daemon/journal/step-journal.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'andon-received-'));
@@ -41,7 +41,7 @@ async function keep(answer: Received) {
     },
     note: (entry: { kind: string; answer?: string }) =>
       noted.push({ ...entry, lay: folders.readReceived('T-1', 1) !== undefined }),
-  } as unknown as StepLog;
+  } as unknown as StepJournal;
   let turns = 0;
   let next: NodeJS.Immediate;
   const turn = (): void => {

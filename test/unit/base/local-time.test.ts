@@ -24,5 +24,8 @@ describe('a moment as a person reads it', () => {
     expect(withLocalTimes(`paused since ${at(2026, 11, 22, 7, 5)}; tag 2026-11-22, v1T10:00:00Z`, NOW)).toBe(
       'paused since 07:05; tag 2026-11-22, v1T10:00:00Z',
     );
+    expect(withLocalTimes(`It ended at ${at(2026, 11, 22, 7, 5)}. See 2026-11-22T07:05:07Z.log.`, NOW)).toBe(
+      'It ended at 07:05. See 2026-11-22T07:05:07Z.log.',
+    );
   });
 });

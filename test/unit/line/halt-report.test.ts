@@ -1,3 +1,4 @@
+import { describeNextStep } from '../../../src/line/describe-line.ts';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { breakers } from '../../../src/line/breakers/index.ts';
@@ -82,7 +83,7 @@ describe('ERIK_HALT.md', () => {
         expect(path.title.length).toBeGreaterThan(3);
         expect(path.does.length).toBeGreaterThan(10);
         expect(text).toContain(`andon resume DOC-001 --path ${index + 1} --halt ${halt.id}`);
-        expect(text).toContain(`The task goes to \`${path.effect.to}\`.`);
+        expect(text).toContain(describeNextStep(path.effect.to));
       }
     },
   );

@@ -38,6 +38,17 @@ describe('the ledger of reviewers', () => {
     expect(row(changed('one'), ...asks(2), finds('one'))).toMatchObject({ findings: 1, confirmed: 0, refuted: 0 });
   });
 
+  test('counts the findings of a judge as refuted when the floor manager contradicted them with facts', () => {
+    const finding = { ...aFinding({ source: 'judge' }), weight: 'substantive' as const };
+    const fails = moved('judge_complete', 'review_in_progress', 'review_complete', {
+      report: aReport({ tree: 'one', verdict: 'FAIL', blocking: [finding] }),
+    });
+    const rebuts = moved('fail_disagree', 'review_complete', 'pending_judge_review', {});
+    const judged = [changed('one'), started({ ...JUDGE, call: 9 }), called({ ...JUDGE, call: 9 }), fails];
+    expect(reviewerLedger([[...judged, rebuts, changed('two')]])).toMatchObject([{ confirmed: 0, refuted: 1 }]);
+    expect(reviewerLedger([[...judged, changed('two')]])).toMatchObject([{ confirmed: 1, refuted: 0 }]);
+  });
+
   test('counts what a kill cut off by what it cost, and not as a call that was answered', () => {
     const cut: JournalEntry = {
       kind: 'interrupted',

@@ -2,7 +2,7 @@ import type { LineRecord } from '../../../record/line-record.ts';
 import { getJudgeReport } from '../../../record/reviews.ts';
 import { formatImplementers } from '../../../record/implementers.ts';
 import { describeTampering } from '../../../record/gate-tampering.ts';
-import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../reviewer-ledger.ts';
+import { toReviewerFacts, formatReviewer, formatReviewerName, reviewerLedger } from '../../reviewer-ledger.ts';
 import { toBranchName } from '../../../base/names.ts';
 import { countTalk } from '../../message-stats.ts';
 import { listMessageFigures, formatMessageFigures } from '../../message-words.ts';
@@ -63,7 +63,7 @@ export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fa
     ['Judged contract digest', report?.contractDigest ?? ''],
     ['Judge’s report (SHA-256)', report?.digest ?? ''],
     ...reviewerLedger([story]).map((row): Fact => [
-      `Findings of ${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`,
+      `Findings of ${formatReviewerName(row)}`,
       formatReviewer(toReviewerFacts(row)),
     ]),
     ['Branch', `task/${record.taskId}, into ${toBranchName(record.target)}`],

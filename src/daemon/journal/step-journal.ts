@@ -18,7 +18,7 @@ export interface StepOutcome {
 }
 
 /** The record of a task while one of its steps runs: every entry is durable before the step goes on. */
-export class StepLog {
+export class StepJournal {
   record: LineRecord;
   readonly noted: JournalEntry[] = [];
   /** When the target is moved. */
