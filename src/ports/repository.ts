@@ -99,7 +99,7 @@ export interface Repository {
   /** The commit of a full ref name; undefined when it does not exist. */
   resolve(ref: string): Promise<string | undefined>;
   /** The state around a target branch (a full ref name). */
-  targetState(ref: string): Promise<TargetState>;
+  targetState(ref: string, paths?: readonly string[]): Promise<TargetState>;
   /** Full name of the checked out branch; undefined when HEAD is detached. */
   checkedOut(): Promise<string | undefined>;
   /** The folder in which a branch is checked out or rebased; undefined without one. */

@@ -1,7 +1,7 @@
 import type { TreeComparison, ComparisonBounds } from '../../ports/repository.ts';
 import { GitFailure, tryGit } from './git.ts';
-import { withDifference } from './listing.ts';
-import type { Unsized } from './listing.ts';
+import { readPathChanges, withDifference } from './listing.ts';
+import type { PathChanges, Unsized } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';
 import { SUBMODULE } from './trees.ts';
 import type { Trees } from './trees.ts';
@@ -22,7 +22,7 @@ export async function compareTrees(
   bounds: ComparisonBounds,
 ): Promise<TreeComparison> {
   const before = await trees.files(from);
-  const shown = await difference(trees.gitDir, from, to, bounds);
+  const shown = cachedDifference(trees, from, to, bounds) ?? (await difference(trees.gitDir, from, to, bounds));
   if (shown === undefined) return { patch: undefined, before, after: await trees.files(to), contents: new Map() };
   const listed = isTold(shown) ? undefined : await trees.files(to);
   const wanted = [...shown.come, ...before.filter(({ path }) => bounds.also(path))].filter(isBlob);
@@ -49,9 +49,7 @@ export async function compareTrees(
   };
 }
 
-interface Shown {
-  readonly gone: ReadonlySet<string>;
-  readonly come: readonly Unsized[];
+interface Shown extends PathChanges {
   readonly patch: string;
 }
 
@@ -60,6 +58,19 @@ const isBlob = ({ mode }: Unsized): boolean => mode !== SUBMODULE;
 /** Whether the second side follows from the first and this difference; names outside UTF-8 are ambiguous here. */
 const isTold = ({ gone, come }: Shown): boolean =>
   come.length <= MOST_CHANGES && ![...gone, ...come.map(({ path }) => path)].some((path) => path.includes('\ufffd'));
+
+/** The same where a diff of the two was made before, and no file is too large; undefined where that is not known. */
+function cachedDifference(
+  { known }: Trees,
+  from: string,
+  to: string,
+  { largest, most }: ComparisonBounds,
+): Shown | undefined {
+  const [changes, patch] = [known.changes.get(from, to), known.patches.get(from, to)];
+  if (changes === undefined || patch === undefined || patch.length > most) return undefined;
+  const isSmall = ({ oid }: Unsized): boolean => (known.content(oid)?.length ?? Number.POSITIVE_INFINITY) <= largest;
+  return changes.come.every(isSmall) ? { ...changes, patch } : undefined;
+}
 
 /** The changed files and their patch, in which a too large file is binary; undefined where the whole is too large. */
 async function difference(
@@ -76,31 +87,8 @@ async function difference(
     const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir, most: PATCH_BYTES * most });
     if (isCut === true) continue;
     if (code !== 0) throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
-    return readRawAndPatch(stdout);
+    const { end, ...changes } = readPathChanges(stdout);
+    return { ...changes, patch: stdout.toString('utf8', end + 1) }; // an empty field is in front of the patch
   }
   return undefined;
 }
-
-/** Parses `git diff-tree -r -z --raw -p -M`: records and names between zero bytes, an empty field, then the patch. */
-function readRawAndPatch(output: Buffer): Shown {
-  let at = 0;
-  const field = (): string => {
-    const end = output.indexOf(0, at);
-    const text = output.toString('utf8', at, end === -1 ? output.length : end);
-    at = end === -1 ? output.length : end + 1;
-    return text;
-  };
-  const gone = new Set<string>();
-  const come: Unsized[] = [];
-  while (output[at] === COLON) {
-    const [, mode = '', , oid = '', letter = ''] = field().split(' ');
-    const path = field();
-    gone.add(path);
-    const name = letter.startsWith('R') ? field() : path;
-    gone.add(name);
-    if (letter !== 'D') come.push({ path: name, mode, oid });
-  }
-  return { gone, come, patch: output.toString('utf8', at + 1) };
-}
-
-const COLON = 58;

@@ -1,6 +1,5 @@
 import { toBranchName } from '../../base/names.ts';
-import { tryGit, withUserSettings } from './git.ts';
-import { findGitDir } from './operation-in-progress.ts';
+import { readGitConfig } from './git-config.ts';
 
 /**
  * Settings under which `git merge --ff-only` fast-forwards a branch and does nothing else. A user's merge settings
@@ -9,8 +8,8 @@ import { findGitDir } from './operation-in-progress.ts';
  */
 export async function fastForwardSettings(folder: string, ref: string): Promise<Readonly<Record<string, string>>> {
   const key = `branch.${toBranchName(ref)}.mergeOptions`;
-  const call = { gitDir: findGitDir(folder), workTree: folder, env: withUserSettings() };
-  const own = (await tryGit(['config', '--get', key], call)).stdout.toString('utf8').trim();
+  const rows = await readGitConfig(folder);
+  const own = rows.findLast((row) => row.key === key.replace(/[^.]*$/, 'mergeoptions'))?.value ?? '';
   return {
     GIT_CONFIG_COUNT: '2',
     GIT_CONFIG_KEY_0: 'pull.twohead',

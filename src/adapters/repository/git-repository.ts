@@ -175,7 +175,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
           : `there is no branch ${toBranchName(ref)} to merge into`,
       );
     },
-    targetState: async (ref) => readTargetState(facts, checkout, await followed(ref)),
+    targetState: async (ref, paths) => readTargetState(facts, checkout, await followed(ref), paths),
     checkedOut,
     async checkedOutIn(ref) {
       const folder = findCheckoutOf(facts.root, facts.commonDir, ref);

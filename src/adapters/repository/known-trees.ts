@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../../record/change.ts';
 import type { TreeFile } from '../../ports/repository.ts';
+import type { PathChanges } from './listing.ts';
 
 /** Cached listings: each may have tens of thousands of rows, and few commits are in use at a time. */
 const LISTINGS = 3;
@@ -32,6 +33,7 @@ export class KnownTrees {
   private readonly sameAs = (commit: string): string => this.commits.get(commit)?.tree ?? commit;
   readonly diffs = new Remembered<readonly ChangedFile[]>(DIFFS, this.sameAs);
   readonly patches = new Remembered<string>(2, this.sameAs);
+  readonly changes = new Remembered<PathChanges>(2, this.sameAs);
 
   /** Every file of a commit, also when another commit with the same tree was listed. */
   listing(commit: string): readonly TreeFile[] | undefined {
@@ -136,12 +138,15 @@ class Remembered<Answer> {
   /** The answer about two commits, cached where both are given by id. */
   async between(from: string, to: string, ask: () => Promise<Answer>): Promise<Answer> {
     if (!isObjectId(from) || !isObjectId(to)) return ask();
-    const key = this.sameAs(from) + this.sameAs(to);
-    const known = this.answers.get(key);
+    const known = this.get(from, to);
     if (known !== undefined) return known;
     const answer = await ask();
     this.keep(from, to, answer);
     return answer;
+  }
+
+  get(from: string, to: string): Answer | undefined {
+    return this.answers.get(this.sameAs(from) + this.sameAs(to));
   }
 
   keep(from: string, to: string, answer: Answer): void {

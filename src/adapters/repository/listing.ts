@@ -6,6 +6,12 @@ import { splitNul } from './git.ts';
 /** A row of a listing without its size. */
 export type Unsized = Omit<TreeFile, 'size'>;
 
+/** The paths of a difference that the second side lacks or holds otherwise, and what it holds instead. */
+export interface PathChanges {
+  readonly gone: ReadonlySet<string>;
+  readonly come: readonly Unsized[];
+}
+
 /** Parses `git ls-tree -r -z --long`. */
 export function readListing(output: Buffer): TreeFile[] {
   return splitNul(output).map((row) => {
@@ -18,10 +24,7 @@ export function readListing(output: Buffer): TreeFile[] {
 /**
  * Parses the difference to a known listing, by `git diff-tree -r -z --raw --no-renames`; undefined when it is large.
  */
-export function readDifference(
-  output: Buffer,
-  most: number,
-): { readonly gone: ReadonlySet<string>; readonly come: readonly Unsized[] } | undefined {
+export function readDifference(output: Buffer, most: number): PathChanges | undefined {
   const fields = output.toString('utf8').split('\0');
   const gone = new Set<string>();
   const come: Unsized[] = [];
@@ -74,6 +77,30 @@ const STATUS: Readonly<Record<string, ChangedFile['status'] | undefined>> = {
 };
 
 const count = (text: string): number | null => (text === '-' ? null : Number(text));
+
+/** The same raw records as paths, with object ids; needs `--no-abbrev`. Returns where they end as well. */
+export function readPathChanges(output: Buffer): PathChanges & { readonly end: number } {
+  let at = 0;
+  const field = (): string => {
+    const end = output.indexOf(0, at);
+    const text = output.toString('utf8', at, end === -1 ? output.length : end);
+    at = end === -1 ? output.length : end + 1;
+    return text;
+  };
+  const gone = new Set<string>();
+  const come: Unsized[] = [];
+  while (output[at] === COLON) {
+    const [, mode = '', , oid = '', letter = ''] = field().split(' ');
+    const path = field();
+    gone.add(path);
+    const name = letter.startsWith('R') ? field() : path;
+    gone.add(name);
+    if (letter !== 'D') come.push({ path: name, mode, oid });
+  }
+  return { gone, come, end: at };
+}
+
+const COLON = 58;
 
 /** The listing after a difference, in git's order. */
 export function withDifference(

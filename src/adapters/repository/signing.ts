@@ -1,19 +1,15 @@
 import { Problem } from '../../base/problem.ts';
 import type { CommitPlan, Signing } from '../../ports/repository.ts';
 import { copyToVault } from './changes.ts';
-import { tryGit, withUserSettings } from './git.ts';
+import { tryGit } from './git.ts';
 import type { GitResult } from './git.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { findGitDir } from './operation-in-progress.ts';
+import { readGitConfig, usersGit } from './git-config.ts';
 
 /** The signature settings of the user's git in this checkout; `ref` is the target branch. */
 export async function readSigning(root: string, ref: string): Promise<Signing> {
-  const words = ['config', '-z', '--show-scope', '--get-regexp', KEYS];
-  const said = await tryGit(words, { gitDir: findGitDir(root), env: usersGit() });
-  const fields = said.stdout.toString('utf8').split('\0');
-  const rows = fields.flatMap((row, at) =>
-    at % 2 === 1 ? [{ scope: fields[at - 1] ?? '', ...keyAndValue(row) }] : [],
-  );
+  const rows = await readGitConfig(root);
   const last = (key: string): string | undefined => rows.findLast((row) => row.key === key)?.value;
   const own = rows.find(({ scope, key }) => (scope === 'local' || scope === 'worktree') && PROGRAM.test(key));
   const signs = isTrue(last('commit.gpgsign'));
@@ -29,15 +25,8 @@ export async function readSigning(root: string, ref: string): Promise<Signing> {
   };
 }
 
-const KEYS = '^(commit\\.gpgsign|merge\\.verifysignatures|gpg\\..*|user\\.(name|email)|branch\\..*\\.mergeoptions)$';
 /** Keys that name a program; those of the repository's own configuration are never run. */
 const PROGRAM = /^gpg\.(?:.+\.)?(?:program|defaultkeycommand)$/;
-
-/** A key without a value is true. */
-function keyAndValue(row: string): { readonly key: string; readonly value: string } {
-  const end = row.indexOf('\n');
-  return end === -1 ? { key: row, value: 'true' } : { key: row.slice(0, end), value: row.slice(end + 1) };
-}
 
 const plain = (text: string): string => text.replace(/[<>\p{C}]/gu, '').trim();
 
@@ -137,16 +126,6 @@ const identity = (kind: 'AUTHOR' | 'COMMITTER', who: string, at: string): Record
     [`GIT_${kind}_DATE`]: `@${Math.floor(Date.parse(at) / 1000)} +0000`,
   };
 };
-
-/** The variables of git's configuration, as its user's own git reads it. */
-const usersGit = (): Readonly<Record<string, string | undefined>> => ({
-  ...withUserSettings(),
-  ...Object.fromEntries(
-    ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'].flatMap((name) =>
-      process.env[name] === undefined ? [] : [[name, process.env[name]]],
-    ),
-  ),
-});
 
 /** A signing program sees its variables of the user's shell (agent, home), but no terminal. */
 const signersEnvironment = (): Readonly<Record<string, string | undefined>> => ({

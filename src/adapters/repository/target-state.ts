@@ -5,7 +5,8 @@ import type { RepositoryFacts, TargetState } from '../../ports/repository.ts';
 import { findHooksFolder } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import { splitNul, gitText, tryGit, withUserSettings } from './git.ts';
-import { findGitDir, readGitFile } from './operation-in-progress.ts';
+import { findGitDir } from './operation-in-progress.ts';
+import { readConfigText } from './git-config.ts';
 
 /** Hooks that git runs when a person commits or merges by hand. */
 const COMMIT_HOOKS = [
@@ -19,11 +20,19 @@ const COMMIT_HOOKS = [
 /** With a longer list of edits, single files are not reported. */
 const MOST_STATUS_BYTES = 1_000_000;
 
-/** What in the user's repository would be in the way of a merge into `ref`; reads only, runs no filters or hooks. */
-export async function readTargetState(facts: RepositoryFacts, checkout: Checkout, ref: string): Promise<TargetState> {
+/**
+ * What in the user's repository would be in the way of a merge into `ref`; reads only, runs no filters or hooks. Edits are
+ * looked for at `paths` only (files and folders), because a large checkout takes git 100 ms; undefined = everywhere.
+ */
+export async function readTargetState(
+  facts: RepositoryFacts,
+  checkout: Checkout,
+  ref: string,
+  paths: readonly string[] | undefined,
+): Promise<TargetState> {
   const { folder, busy } = await checkout.whereCheckedOut(ref);
   const [edited, upstream, hooks] = await Promise.all([
-    folder === undefined || !existsSync(folder) ? [] : editedFiles(folder),
+    folder === undefined || !existsSync(folder) ? [] : listEditedFiles(folder, paths ?? []),
     upstreamOf(facts.commonDir, ref),
     commitHooks(facts),
   ]);
@@ -31,8 +40,11 @@ export async function readTargetState(facts: RepositoryFacts, checkout: Checkout
 }
 
 /** Paths with uncommitted edits, untracked files included; none where there are too many to list. */
-async function editedFiles(folder: string): Promise<readonly string[]> {
-  const words = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
+async function listEditedFiles(folder: string, paths: readonly string[]): Promise<readonly string[]> {
+  const words = [
+    ...['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames', '--'],
+    ...paths.map((path) => `:(top,literal,icase)${path}`),
+  ];
   const call = { gitDir: findGitDir(folder), workTree: folder, env: withUserSettings(), most: MOST_STATUS_BYTES };
   const status = await tryGit(words, call);
   return status.code === 0 ? splitNul(status.stdout).map((row) => row.slice('XY '.length)) : [];
@@ -51,26 +63,14 @@ async function upstreamOf(commonDir: string, ref: string): Promise<TargetState['
 
 /** The hooks of a commit by hand, without andon's own. */
 async function commitHooks(facts: RepositoryFacts): Promise<readonly string[]> {
-  const folder = mayMoveHooks(facts.commonDir)
+  // git is asked, which takes a process, only where some file may set core.hooksPath.
+  const folder = /hookspath/i.test(readConfigText(facts.root) ?? 'hooksPath')
     ? (await findHooksFolder(facts, { gitDir: findGitDir(facts.root) }, process.env)).folder
     : join(facts.commonDir, 'hooks');
   // Husky fills its own folder with a stub for every hook; the project's hooks are the plain files above it.
   const isHusky = basename(folder) === '_' && existsSync(join(folder, 'h'));
   const [place, needed] = isHusky ? [dirname(folder), constants.R_OK] : [folder, constants.X_OK];
   return COMMIT_HOOKS.filter((name) => runsMoreThanAndon(join(place, name), needed));
-}
-
-/** Whether any git configuration may set `core.hooksPath`; only then git is asked, which takes a process. */
-function mayMoveHooks(commonDir: string): boolean {
-  const { HOME = '', XDG_CONFIG_HOME = join(HOME, '.config') } = process.env;
-  if (process.env['GIT_CONFIG_GLOBAL'] !== undefined || process.env['GIT_CONFIG_SYSTEM'] !== undefined) return true;
-  const files = [
-    join(commonDir, 'config'),
-    join(HOME, '.gitconfig'),
-    join(XDG_CONFIG_HOME, 'git', 'config'),
-    '/etc/gitconfig',
-  ];
-  return files.some((file) => /hookspath|include|worktreeconfig/i.test(readGitFile(file) ?? ''));
 }
 
 /** Whether git can run this hook (`needed`: the access it takes) and it does more than call andon. */

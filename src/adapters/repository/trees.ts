@@ -3,7 +3,7 @@ import { listFolders } from '../../base/list-folders.ts';
 import type { Repository, TreeFile } from '../../ports/repository.ts';
 import { GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
-import { findFile, readDiffTree, readDifference, readListing, withDifference } from './listing.ts';
+import { findFile, readDiffTree, readDifference, readListing, readPathChanges, withDifference } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
@@ -157,11 +157,22 @@ export class Trees {
   diff(from: string, to: string): Promise<readonly ChangedFile[]> {
     // A commit built here is small, and its patch is needed next: both in one call.
     const withPatch = this.known.built(to) !== undefined;
-    const counted = ['-r', '-z', '-M', '--raw', '--numstat', ...(withPatch ? ['-p', '--no-color'] : []), ...PLAIN];
+    const counted = [
+      '-r',
+      '-z',
+      '-M',
+      '--raw',
+      '--numstat',
+      ...(withPatch ? ['-p', '--no-color', '--no-abbrev'] : []),
+      ...PLAIN,
+    ];
     return this.known.diffs.between(from, to, async () => {
       const output = await runGit(['diff-tree', ...counted, from, to], this);
       const at = withPatch ? output.indexOf(PATCH_FOLLOWS) : -1;
-      if (withPatch) this.known.patches.keep(from, to, at === -1 ? '' : output.toString('utf8', at + 2));
+      if (withPatch) {
+        this.known.patches.keep(from, to, at === -1 ? '' : output.toString('utf8', at + 2));
+        this.known.changes.keep(from, to, readPathChanges(output));
+      }
       return readDiffTree(at === -1 ? output : output.subarray(0, at + 1));
     });
   }

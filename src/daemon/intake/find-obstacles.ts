@@ -30,7 +30,7 @@ export async function findObstacles(
 ): Promise<Obstacles> {
   const [filters, state, head] = await Promise.all([
     findFilteredFiles(services, contract.constraints, target.commit, index),
-    services.repository.targetState(target.ref),
+    services.repository.targetState(target.ref, listFixedParts(contract.constraints.allowedPaths)),
     services.repository.checkedOut(),
   ]);
   const hasGates = services.settings.gates.length + contract.gates.length + contract.holdout.gates.length > 0;
@@ -112,6 +112,12 @@ async function findFilteredFiles(
 /** A path that a pattern of `allowed_paths` could open for a new file; brackets and braces stay. */
 const sampleOf = (pattern: string): string =>
   (pattern.endsWith('/') ? `${pattern}x` : pattern).replaceAll('**/', '').replaceAll(/\*+|\?/g, 'x');
+
+/** The folders and files below which all allowed paths are; undefined = the whole checkout. */
+function listFixedParts(patterns: readonly string[]): readonly string[] | undefined {
+  const parts = patterns.map((pattern) => pattern.replace(/^\.\//, '').replace(/[^/]*[*?[\]{}].*$/s, ''));
+  return parts.every((part) => /^[\x20-\x7e]+$/.test(part)) ? parts : undefined; // letters outside ASCII have two spellings
+}
 
 const MOST_LISTED = 3;
 

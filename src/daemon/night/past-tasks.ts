@@ -1,5 +1,6 @@
 import { findLargestUse, readStepTimes } from '../../line/past-calls.ts';
 import type { CallUse, StepTimes } from '../../line/past-calls.ts';
+import { TERMINAL } from '../../base/names.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
@@ -10,12 +11,26 @@ const TASKS = 20;
 
 type PastJournal = Pick<Journal, 'entries' | 'taskIds'>;
 
-/** The entries of the newest tasks, oldest task first. */
-const pastTasks = (journal: PastJournal): readonly (readonly JournalEntry[])[] =>
-  journal
+/** Ended tasks by journal. Parsing twenty tasks before each call cost more than all else that a step does. */
+const endedTasks = new WeakMap<PastJournal, ReadonlyMap<string, readonly JournalEntry[]>>();
+
+/** What tells of usage and time in the newest tasks, oldest task first. */
+function pastTasks(journal: PastJournal): readonly (readonly JournalEntry[])[] {
+  const known = endedTasks.get(journal);
+  const tasks = journal
     .taskIds()
     .slice(-TASKS)
-    .map((id) => journal.entries(id));
+    .map((id) => [id, known?.get(id) ?? journal.entries(id).filter(tellsOfUse)] as const);
+  endedTasks.set(journal, new Map(tasks.filter(([, entries]) => entries.some(endsTask))));
+  return tasks.map(([, entries]) => entries);
+}
+
+const tellsOfUse = (entry: JournalEntry): boolean =>
+  entry.kind === 'started' ||
+  entry.kind === 'called' ||
+  (entry.kind === 'moved' && (entry.facts.gates !== undefined || endsTask(entry)));
+
+const endsTask = (entry: JournalEntry): boolean => entry.kind === 'moved' && TERMINAL.includes(entry.to);
 
 /** How long the steps of this repository took. */
 export const readPastTimes = (journal: PastJournal | undefined): StepTimes =>
