@@ -6,9 +6,11 @@ const LINE = 'One line that every task has in common.';
 
 /**
  * `ollama` as little as andon takes: it knows both models, has them loaded, answers at once. When BENCH_MARKS names a
- * folder, a file there says that an agent was started, and a file beside it that ends in `.flood` is what the writer answers.
+ * folder, a file there says that an agent was started, and a file beside it that ends in `.flood` is what the writer answers. A file
+ * beside it that ends in `.log` gets a row for every start.
  */
 const OLLAMA = `#!/bin/sh
+if [ -f "$BENCH_MARKS.log" ]; then echo "ollama $1" >>"$BENCH_MARKS.log"; fi
 case "$1" in
   --version) echo 'ollama version is 0.33.0' ;;
   show)
@@ -32,6 +34,7 @@ esac
 
 /** `claude` in print mode: it reads the change and gives a PASS that is bound to what it was asked about and quotes the line. */
 const CLAUDE = `#!/bin/sh
+if [ -f "$BENCH_MARKS.log" ]; then echo "claude $1" >>"$BENCH_MARKS.log"; fi
 if [ "$1" = --version ]; then echo '2.1.330 (Claude Code)'; exit; fi
 while IFS= read -r line; do
   case "$line" in

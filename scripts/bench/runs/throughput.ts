@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { startDaemon } from '../daemon.ts';
 import { inTurns, median } from '../figures.ts';
@@ -75,9 +75,9 @@ async function severalSpawns(stage: Stage, count: number): Promise<void> {
   }
 }
 
-/** The programs that a few tasks start, counted by a `git` that notes its first argument and becomes the real one. */
+/** The programs that a few tasks start, counted by a `git` that notes its arguments and becomes the real one, and by the agents. */
 async function spawnedPrograms(stage: Stage, repo: string): Promise<readonly string[]> {
-  const [folder, log] = [join(stage.folder, 'counting'), join(stage.folder, 'counting.log')];
+  const [folder, log] = [join(stage.folder, 'counting'), `${stage.marks}.log`];
   mkdirSync(folder);
   const shim = `#!/bin/sh\necho "git $*" >>"${log}"\nPATH="${stage.env['PATH'] ?? ''}" exec git "$@"\n`;
   writeFileSync(join(folder, 'git'), shim);
@@ -89,18 +89,12 @@ async function spawnedPrograms(stage: Stage, repo: string): Promise<readonly str
     writeFileSync(log, '');
     for (let number = 0; number < COUNTED; number += 1) await daemon.task(repo, `COUNTED-${number}`);
     const calls = readFileSync(log, 'utf8').trimEnd().split('\n');
-    const agents = Array.from({ length: COUNTED }, () => AGENT_CALLS).flat();
-    return [...calls.map((call) => `git ${verbOf(call)}`), ...agents];
+    rmSync(log);
+    return calls.map((call) => (call.startsWith('git ') ? `git ${verbOf(call)}` : call));
   } finally {
     await daemon.stop();
   }
 }
-
-/** What andon calls for one task without loading a model: two local stations and the judge. */
-const AGENT_CALLS = [
-  ...Array.from({ length: 2 }, () => ['ollama show', 'ollama ps', 'ollama run']).flat(),
-  'claude -p',
-];
 
 /** The git command behind its options. */
 function verbOf(call: string): string {
