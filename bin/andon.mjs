@@ -39,6 +39,11 @@ const inClone = existsSync(source);
 // npm writes this mark last: without it packages are missing or incomplete.
 const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'));
 if (fits && process.argv.length === 3 && process.argv[2] === '--version' && saidVersion()) {
+} else if (fits && !inClone && !existsSync(built)) {
+  console.error(
+    'andon: this copy was not built (a git address is not enough)\n       in a clone: npm pack && npm i -g ./andon-*.tgz',
+  );
+  process.exitCode = 1;
 } else if (fits && (!inClone || isInstalled)) {
   quietWarnings();
   if (process.pid === 1) runUnderInit();
@@ -51,7 +56,10 @@ if (fits && process.argv.length === 3 && process.argv[2] === '--version' && said
   process.argv.splice(1, 1, bootstrap, 'node', '--disable-warning=ExperimentalWarning', source);
   await import(pathToFileURL(bootstrap).href);
 } else {
-  console.error(`andon needs Node.js ^22.22.2, ^24.15.0 or >=26; this is ${process.versions.node}.`);
+  const remedy = 'nvm install 24 && npm i -g <the file or name that andon was installed from>';
+  console.error(
+    `andon needs Node.js 22 (22.22.2 or later), 24 (24.15 or later) or 26 and newer; this is ${process.versions.node} (${process.execPath}).\n       install one: ${remedy}`,
+  );
   process.exitCode = 1;
 }
 
