@@ -30,16 +30,16 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
 /** The missing part of a halt report, in words; undefined when it is complete. */
 export function listHaltFlaws(report: string, { id, trip, paths }: Halt): string | undefined {
   const wanted = [
-    `halt: ${JSON.stringify(id)}`,
-    `breaker: ${JSON.stringify(trip.breaker)}`,
+    ` by **${trip.breaker}**: `,
     '## The Conflict',
     ...trip.sides.map(() => '** says:'),
     '## The Two Paths',
     ...paths.flatMap((_, at) => [`### Path ${at + 1}: `, `andon resume ${TASK} --path ${at + 1} --halt ${id}`]),
-    `"halt": ${JSON.stringify(id)}`,
     '## The State',
     '## Other ways',
     `andon abandon ${TASK}`,
+    `"halt":${JSON.stringify(id)}`,
+    `"breaker":${JSON.stringify(trip.breaker)}`,
   ];
   let rest = report;
   for (const part of wanted) {

@@ -44,7 +44,7 @@ const onHaltSchema = lazy(() =>
     .strictObject({
       $schema: schemaKey(),
       task_id: taskId,
-      halt: z.string().min(1).describe('The halt that is answered, as the head of ERIK_HALT.md names it.'),
+      halt: z.string().min(1).describe('The halt that is answered, as the end of ERIK_HALT.md names it.'),
       path: z
         .literal([1, 2], { error: 'expected the number 1 or 2' })
         .describe('Which of the two paths of the halt is taken.'),
@@ -56,7 +56,7 @@ const onHaltSchema = lazy(() =>
       nonce: z
         .string()
         .optional()
-        .describe('The nonce in the head of ERIK_HALT.md: an answer that lay there before the halt cannot name it.'),
+        .describe('The nonce at the end of ERIK_HALT.md: an answer that lay there before the halt cannot name it.'),
       confirm: z.string().optional().describe('The task id once more, for a path that asks for it.'),
       by: z.string().trim().min(1).max(80).optional().describe('Who answers, for the journal.'),
       reason: z.string().max(500).optional().describe('Why, for the journal.'),

@@ -24,7 +24,7 @@ describe('the cord', () => {
     const halted = await factory.andon('halt', 'DOC-001', '--reason', 'wrong file, I will rewrite it');
     expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('is halted')]);
     await dog.until(factory.isHalted);
-    const [, id = 'none'] = /^halt: "(.+)"$/m.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
+    const [, id = 'none'] = /^<!-- .*"halt":"([^"]+)".* -->$/m.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
     expect(halted.stdout).toContain(`andon resume DOC-001 --path 1 (or 2) --halt ${id}`);
     for (const wrong of [[], ['--path', '3'], ['--decision', 'erik'], ['--decision', 'claude']]) {
       const { code, stderr } = await factory.andon('resume', 'DOC-001', ...wrong);

@@ -153,7 +153,7 @@ describe('the cord', () => {
     factory.drop(aNote('DOC-004'), 'queue/DOC-004.json');
     expect((await factory.andon('halt', 'DOC-002')).code).toBe(0);
     await dog.until(() => factory.signal.has('at-DOC-003'));
-    expect(factory.paper(aside('DOC-002', 'ERIK_HALT.md'))).toContain('breaker: "cord"');
+    expect(factory.paper(aside('DOC-002', 'ERIK_HALT.md'))).toContain('"breaker":"cord"');
     expect((await factory.andon('halt')).stdout).toContain('The line is stopped, at DOC-003');
     await dog.until(() => factory.isHalted());
     await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));

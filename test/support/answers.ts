@@ -11,9 +11,9 @@ export async function aHalt(options: Options = {}): Promise<{ factory: Factory; 
   return { factory, dog, id: headOf(factory, 'halt') };
 }
 
-/** What the head of the halt report says under a key. */
+/** What the halt report says for programs, under a key. */
 export const headOf = (factory: Factory, key: string): string =>
-  new RegExp(`^${key}: "([^"]*)"$`, 'm').exec(factory.paper('ERIK_HALT.md') ?? '')?.[1] ?? '';
+  new RegExp(`^<!-- .*"${key}":"([^"]*)".* -->$`, 'm').exec(factory.paper('ERIK_HALT.md') ?? '')?.[1] ?? '';
 
 /** Edits the halt report as a human does. */
 export function editReport(factory: Factory, change: (text: string) => string): void {

@@ -371,7 +371,7 @@ export async function aFactory({
     /** Drops a contract as an editor does that writes it beside and renames it into place. */
     drop,
     /** Which breaker stopped the line, as the halt report says. */
-    breaker: (): string | undefined => /^breaker: "(\w+)"$/m.exec(paper('ERIK_HALT.md') ?? '')?.[1],
+    breaker: (): string | undefined => /^<!-- .*"breaker":"(\w+)".* -->$/m.exec(paper('ERIK_HALT.md') ?? '')?.[1],
     /** The transitions that `transition.ndjson` tells, oldest first. */
     transitions: (): readonly Record<string, unknown>[] => linesOf(join(handoff, 'transition.ndjson')),
     /** The status on disk: the contract's, or while the line is halted its lock's. */

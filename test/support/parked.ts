@@ -74,6 +74,6 @@ export const decisionOn = (factory: Factory, paper: string, path: 1 | 2): object
   path,
 });
 
-/** What the head of a report says under a key. */
+/** What a report says for programs, under a key. */
 export const headIn = (factory: Factory, paper: string, key: string): string =>
-  new RegExp(`^${key}: "([^"]*)"$`, 'm').exec(factory.paper(paper) ?? '')?.[1] ?? '';
+  new RegExp(`^<!-- .*"${key}":"([^"]*)".* -->$`, 'm').exec(factory.paper(paper) ?? '')?.[1] ?? '';

@@ -56,7 +56,7 @@ describe.skipIf(!mayMount)('a _handoff folder on a disk that is full (skipped wh
     await dog.until(/the disk takes no writes \(ENOSPC/);
     rmSync(inside('filler'));
     await dog.until(() => existsSync(inside('TASK_CONTRACT.json.lock')));
-    expect(readFileSync(inside('ERIK_HALT.md'), 'utf8')).toContain('breaker: "judge_halt"');
+    expect(readFileSync(inside('ERIK_HALT.md'), 'utf8')).toContain('"breaker":"judge_halt"');
     expect(factory.calls('judge')).toHaveLength(1);
     expect(factory.merges()).toEqual([]);
     expect((await dog.stop()).code).toBe(0);

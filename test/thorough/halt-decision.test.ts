@@ -50,9 +50,7 @@ const NO_ANSWERS: readonly (readonly [string, string, string])[] = [
 describe('DECISION.json at a halt', () => {
   test('as the report shows it is the same choice as the command; it goes to the archive with its name', async () => {
     const { factory, dog, id } = await aHalt();
-    const shown = /```json\n(\{\n {2}"task_id"[\s\S]*?\n\})\n```/.exec(
-      (factory.paper('ERIK_HALT.md') ?? '').split('## The State')[0] ?? '',
-    )?.[1];
+    const shown = /^```json\n(\{"task_id".*\})\n```$/m.exec(factory.paper('ERIK_HALT.md') ?? '')?.[1];
     const written = { ...(JSON.parse(shown ?? '{}') as object), by: 'Erik', reason: 'It has to be that long.' };
     decide(factory, written);
     await dog.until(() => factory.isMerged());

@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+import { describeNextStep } from '../../src/line/describe-line.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -47,7 +48,8 @@ test('a path that ends the task says so, and its papers go to the archive also w
   const { dog } = await factory.run(aContract());
   expect(factory.breaker()).toBe('judge_halt');
   await dog.stop();
-  const path = /^path_1: .*abandoned/m.test(factory.paper('ERIK_HALT.md') ?? '') ? '1' : '2';
+  const [, one = ''] = (factory.paper('ERIK_HALT.md') ?? '').split(/^### Path [12]: /m);
+  const path = one.includes(describeNextStep('abandoned')) ? '1' : '2';
   const { stdout } = await factory.andon('resume', 'DOC-001', '--path', path, '--confirm', 'DOC-001', '--reason', 'no');
   expect(stdout).toBe('DOC-001 is abandoned.\n');
   expect(factory.paper('ERIK_HALT.md')).toBeUndefined();

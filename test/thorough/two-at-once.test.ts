@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+import { describeNextStep } from '../../src/line/describe-line.ts';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -98,7 +99,8 @@ describe('the next contract', () => {
     await dog.until(() => factory.isHalted());
     await dog.stop();
     factory.drop(aContract({ task_id: 'DOC-002' }), 'queue/DOC-002.json');
-    const path = /^path_1: .*abandoned/m.test(factory.paper('ERIK_HALT.md') ?? '') ? '1' : '2';
+    const [, one = ''] = (factory.paper('ERIK_HALT.md') ?? '').split(/^### Path [12]: /m);
+    const path = one.includes(describeNextStep('abandoned')) ? '1' : '2';
     const ended = await factory.andon('resume', 'DOC-001', '--path', path);
     expect([ended.code, ended.stderr, factory.has('_handoff/queue/DOC-002.json')]).toEqual([0, '', true]);
     expect((await factory.show('DOC-001')).status).toBe('abandoned');

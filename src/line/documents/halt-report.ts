@@ -1,8 +1,9 @@
 import { describeNextStep } from '../describe-line.ts';
 import { completeResumeCommand } from '../resume-command.ts';
-import type { GateRun } from '../../record/change.ts';
-import { describeFailedTests, formatDiffStat, listNonGreen } from '../../record/change.ts';
+import type { GateResult } from '../../record/change.ts';
+import { describeFailedTests, formatDiffStat, listNonGreen, nameRedGate } from '../../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
+import { formatLocalTime } from '../../base/local-time.ts';
 import { describeTamperingReport } from '../../record/gate-tampering.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
@@ -10,80 +11,71 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
 import { listTodoRows, formatTodos } from '../../record/todo.ts';
 import { HANDOFF } from '../../base/names.ts';
-import { toMarkdownBlock, toMarkdownLine, toTerminalLine } from '../../base/plain-text.ts';
+import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach } from '../../record/trip.ts';
-import type { ResumeEffect, Halt, Trip } from '../../record/trip.ts';
+import type { Halt, Trip } from '../../record/trip.ts';
 import { getContractTitle } from '../commit-messages.ts';
 import { isUngated } from '../view.ts';
 import { formatCount, formatDuration } from './task-report/words.ts';
 import { listTamperedVersions } from './tampered-versions.ts';
 
-/** How much of a diff the report shows; the rest is one command away. */
-const DIFF_LINES = 400;
+/** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
+const SIDE_LINES = 14;
+const DIFF_LINES = 30;
+/** The most requirements, findings and steps. */
+const FEW = 5;
 
 /** `ERIK_HALT.md`: the reason of the halt, its two paths and the state. A person can decide from it alone. */
 export function renderHalt(record: LineRecord, halt: Halt, diff: string): string {
-  const versions = listTamperedVersions(record, halt);
+  const { taskId } = record;
   const isWide = haltReach(halt) === 'line';
-  return (
+  const parts = [
+    `# ${toMarkdownLine(getContractTitle(record.contract))}`,
+    `${isWide ? `The line is stopped at task ${taskId}` : `Task ${taskId} is halted`} by **${halt.trip.breaker}**: ${reasonOf(halt.trip)}\n${isWide ? 'No task runs or is merged' : 'This task does not run and is not merged'} until you choose one of the two paths below.`,
+    `## The Conflict\n${halt.trip.sides.map(({ who, says }) => side(taskId, who, says)).join('\n\n')}`,
+    ...listTamperedVersions(record, halt).map(({ name }) => `Full text: \`${HANDOFF}/${name}\``),
+    `## The Two Paths\n${path(record, halt, 1)}`,
+    path(record, halt, 2),
+    `## The State\n${state(record).join('\n')}`,
+    ...listNonGreen(record.gates).map((gate) => redGate(taskId, gate)),
+    ...(diff === '' ? [] : [toMarkdownBlock(firstLines(diff, DIFF_LINES, `andon show ${taskId} --diff`), 'diff')]),
+    ...(halt.also.length === 0
+      ? []
+      : [`## Also tripped\n${halt.also.map((trip) => `- **${trip.breaker}**: ${reasonOf(trip)}`).join('\n')}`]),
     [
-      frontMatter(record, halt),
-      `# ${toMarkdownLine(getContractTitle(record.contract))}`,
-      `${isWide ? `The line is stopped at task ${record.taskId}` : `Task ${record.taskId} is halted`}.`,
-      `**${halt.trip.breaker}**: ${reasonOf(halt.trip)}`,
-      `${isWide ? 'No task runs or is merged' : 'This task does not run and is not merged'} until you choose one of the two paths below.`,
-      '## The Conflict',
-      ...halt.trip.sides.flatMap(({ who, says }) => [
-        `**${toMarkdownLine(who)}** says:`,
-        toMarkdownBlock(says.trim() === '' ? '(nothing)' : says, 'text'),
-      ]),
-      ...versions.map(({ name }) => `Full text: \`${HANDOFF}/${name}\``),
-      '## The Two Paths',
-      'Run one of the two commands, or write `_handoff/DECISION.json` as shown below.',
-      'andon never reads `ERIK_HALT.md`: edits of this report have no effect.',
-      path(record, halt, 1),
-      path(record, halt, 2),
-      ...asFile(record, halt),
-      '## The State',
-      ...state(record, diff),
-      ...(halt.also.length > 0
-        ? ['## Also tripped', halt.also.map((trip) => `- **${trip.breaker}**: ${reasonOf(trip)}`).join('\n')]
-        : []),
       '## Other ways',
-      [
-        `- Add to the resume command: \`--say "a sentence for the agents"\`, \`--allow FILE\`, \`--model NAME\`, \`--budget-usd N\`, \`--max-diff LINES\`. In \`DECISION.json\` the keys are \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`.`,
-        `- See the change: \`andon show ${record.taskId} --diff\`. See the history: \`andon show ${record.taskId}\`.`,
-        `- Fix it yourself: commit on the branch \`task/${record.taskId}\`, switch back (\`git switch -\`), then take a path. Your commits must go through gates, review and judge, like any change. They stay in git even if the path restarts or ends the task.`,
-        `- End the task: \`andon abandon ${record.taskId}\`. Its branch and attempts stay in git.`,
-      ].join('\n'),
-    ].join('\n\n') + '\n'
-  );
+      '- Add to the resume command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff LINES`.',
+      `- See all of it: \`andon show ${taskId} --report\`. See the change: \`andon show ${taskId} --diff\`.`,
+      `- Fix it yourself: commit on the branch \`task/${taskId}\`, switch back (\`git switch -\`), then take a path. Your commits go through gates, review and judge.`,
+      `- End the task: \`andon abandon ${taskId}\`. Its branch and attempts stay in git.`,
+      ...describeDecisionFile(record, halt),
+    ].join('\n'),
+    forPrograms(record, halt),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 /** A reason may be mixed with text from outside, which stays escaped; a command of andon in it shows as code. */
 const reasonOf = ({ reason }: Trip): string =>
   toMarkdownLine(reason, 600).replace(/\\`(andon [a-z][a-z -]*)\\`/g, '`$1`');
 
-function frontMatter(record: LineRecord, halt: Halt): string {
-  const [one, two] = halt.paths;
-  const rows = {
-    halt: halt.id,
-    task: record.taskId,
-    breaker: halt.trip.breaker,
-    status_before: halt.statusBefore,
-    tree: halt.tree ?? 'none',
-    contract_digest: record.contractDigest,
-    ...(halt.nonce === undefined ? {} : { nonce: halt.nonce }),
-    path_1: inOrder(one.effect),
-    path_2: inOrder(two.effect),
-  };
-  return `---\n${Object.entries(rows)
-    .map(([key, text]) => `${key}: ${JSON.stringify(toTerminalLine(text, 2000)).replaceAll('<', String.raw`\u003c`)}`)
-    .join('\n')}\n---`;
+/** One side in its own words: a short sentence on its line, anything else in a fence. */
+function side(taskId: string, who: string, says: string): string {
+  const text = says.trim() === '' ? '(nothing)' : says.trimEnd();
+  const named = `**${toMarkdownLine(who)}** says:`;
+  return text.includes('\n') || text.length > SENTENCE
+    ? `${named}\n\n${toMarkdownBlock(firstLines(text, SIDE_LINES, `andon show ${taskId} --report`), 'text')}`
+    : `${named} ${toMarkdownLine(text, SENTENCE)}`;
 }
 
-/** The same text whether the effect comes from a breaker or, later, from the journal. */
-const inOrder = (effect: ResumeEffect): string => JSON.stringify(effect, Object.keys(effect).toSorted());
+/** The longest text that is shown as one line. */
+const SENTENCE = 200;
+
+function firstLines(text: string, most: number, rest: string): string {
+  const lines = text.split('\n');
+  if (lines.length <= most + 1) return text;
+  return [...lines.slice(0, most), `(${lines.length - most} more lines: ${rest})`].join('\n');
+}
 
 function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): string {
   const [one, two] = paths;
@@ -92,87 +84,97 @@ function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): strin
     `### Path ${number}: ${toMarkdownLine(way.title)}`,
     `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect.to)}`,
     toMarkdownBlock(completeResumeCommand(taskId, number, id, way), 'sh'),
-  ].join('\n\n');
+  ].join('\n');
 }
 
-/** `DECISION.json`, for scripts and editors. */
-function asFile({ taskId, contractDigest }: LineRecord, { id, tree, nonce, paths }: Halt): readonly string[] {
+/** `DECISION.json`, for programs and editors. */
+function describeDecisionFile(
+  { taskId, contractDigest }: LineRecord,
+  { id, tree, nonce, paths }: Halt,
+): readonly string[] {
   const bound = { tree: tree ?? 'none', contract_digest: contractDigest, ...(nonce === undefined ? {} : { nonce }) };
-  const answer = { task_id: taskId, halt: id, path: 1, ...bound };
   const needs = paths.flatMap((way, at) => [
-    ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${taskId}"\` too`] : []),
+    ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${taskId}"\``] : []),
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `Content of \`_handoff/DECISION.json\` (\`path\` is 1 or 2; \`by\` and \`reason\` are optional${needs.join('')}):`,
-    toMarkdownBlock(JSON.stringify(answer, null, 2), 'json'),
+    `- Edits of this report have no effect. A program writes this as \`_handoff/DECISION.json\`, with path 1 or 2; optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
+    toMarkdownBlock(JSON.stringify({ task_id: taskId, halt: id, path: 1, ...bound }), 'json'),
   ];
 }
 
-function state(record: LineRecord, diff: string): string[] {
-  const { contract, change, gates, spent } = record;
+/** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
+function forPrograms(record: LineRecord, { id, trip, statusBefore, tree, nonce }: Halt): string {
+  const rows = {
+    halt: id,
+    task: record.taskId,
+    breaker: trip.breaker,
+    status_before: statusBefore,
+    tree: tree ?? 'none',
+    contract_digest: record.contractDigest,
+    ...(nonce === undefined ? {} : { nonce }),
+  };
+  const json = JSON.stringify(rows).replace(/[<>]/g, (sign) =>
+    sign === '<' ? String.raw`\u003c` : String.raw`\u003e`,
+  );
+  return `<!-- ${json} -->`;
+}
+
+/** A list of facts, one line each. */
+function state(record: LineRecord): readonly string[] {
+  const { contract, change, gates, spent, todos = [] } = record;
   const [review, report] = [getLocalReview(record), getJudgeReport(record)];
   const measured = describeTamperingReport(record.bending);
-  const lines = diff.split('\n');
-  const shown =
-    lines.length > DIFF_LINES
-      ? [...lines.slice(0, DIFF_LINES), `(${lines.length - DIFF_LINES} more lines: andon show ${record.taskId} --diff)`]
-      : lines;
-  const snapshot = {
-    task_id: record.taskId,
-    status_before: record.halt?.statusBefore,
-    attempt: record.attempt,
-    implementer: toTerminalLine(getCurrentImplementer(record), 200),
-    rebuttals: `${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals}`,
-    review_cycles: `${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles}`,
-    requirements: contract.specification.requirements,
-    allowed_paths: [...contract.constraints.allowedPaths, ...record.grants.paths],
-    base: record.base,
-    branch: `task/${record.taskId}`,
-    commit: change?.commit ?? 'none',
-  };
   const unknown = spent.unknownUsd > 0 ? `, and ${formatCount(spent.unknownUsd, 'call')} of unknown cost` : '';
-  return [
-    `Contract and counters:\n\n${toMarkdownBlock(JSON.stringify(snapshot, null, 2), 'json')}`,
+  const now = new Date(record.updatedAt);
+  const counters = [
+    `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
+    `review cycles ${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles}`,
+    `rebuttals ${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals}`,
+  ];
+  const rows = [
+    ...few(contract.specification.requirements).map((text) => `Wanted: ${text}`),
+    `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
+    `Halted at ${record.halt?.statusBefore ?? 'its start'}, ${counters.join(', ')}`,
     change === undefined
       ? 'There is no change yet.'
-      : `The change, ${formatDiffStat(change)}:\n\n${toMarkdownBlock(shown.join('\n'), 'diff')}`,
-    isUngated(record) ? UNGATED : gates === undefined ? 'No gate has run on this tree.' : gateTable(gates),
-    (record.todos ?? []).length === 0
-      ? ''
-      : `Checklist, ${formatTodos(record.todos ?? [])}:\n\n${toMarkdownBlock(listTodoRows(record.todos ?? []).join('\n'), 'text')}`,
-    measured === undefined ? '' : `Gates and tests:\n\n${toMarkdownBlock(measured, 'text')}`,
-    review === undefined
-      ? ''
-      : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}.${review.findings.length > 0 ? `\n\n${toMarkdownBlock(review.findings.map(formatFinding).join('\n'), 'text')}` : ''}`,
-    report === undefined ? '' : `Judge: ${report.verdict}. ${toMarkdownLine(report.summary, 600)}`,
+      : `Change: ${formatDiffStat(change)}, commit ${change.commit.slice(0, 12)} on task/${record.taskId}`,
+    ...(isUngated(record)
+      ? [UNGATED]
+      : gates === undefined
+        ? ['No gate has run on this tree.']
+        : gates.results.map(gateRow)),
+    todos.length === 0 ? '' : `Checklist, ${formatTodos(todos)}: ${listTodoRows(todos).join('; ')}`,
+    measured === undefined ? '' : `Gates and tests: ${measured}`,
+    review === undefined ? '' : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}`,
+    ...few(review?.findings ?? []).map((finding) => `Local review: ${formatFinding(finding)}`),
+    report === undefined ? '' : `Judge: ${report.verdict}. ${report.summary}`,
     `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length, 'call')}.`,
-    `Timeline:\n\n${toMarkdownBlock(
-      record.history
-        .slice(-30)
-        .map(({ at, event, from, to, reason }) => `${at}  ${from} -> ${to}  ${event}: ${toTerminalLine(reason, 160)}`)
-        .join('\n'),
-      'text',
-    )}`,
-  ].filter((part) => part !== '');
+    ...record.history.slice(-FEW).map(({ at, reason }) => `${formatLocalTime(at, now)} ${reason}`),
+  ];
+  return rows.filter((row) => row !== '').map((row) => `- ${toMarkdownLine(row, 600)}`);
 }
+
+const few = <Item>(items: readonly Item[]): readonly Item[] => items.slice(0, FEW);
+
+/** The failed tests of a gate, or without results the part of its output around the failure. */
+function redGate(taskId: string, { name, failures, output }: GateResult): string {
+  const tests = describeFailedTests(failures);
+  const shown = firstLines(
+    tests === '' ? extractFailures(output, EXCERPT) : tests,
+    SIDE_LINES,
+    `andon show ${taskId} --report`,
+  );
+  return `Gate ${toMarkdownLine(name)}:\n\n${toMarkdownBlock(shown, 'text')}`;
+}
+
+/** Characters of a red gate's output in the report; the journal has more. */
+const EXCERPT = 1500;
 
 /** Shown at every halt of a task without gates. */
 const UNGATED = 'There is no gate, neither in the project nor in the contract: only the reviewers decide.';
 
-function gateTable(gates: GateRun): string {
-  const rows = gates.results.map(
-    ({ name, outcome, exit, ms, base }) =>
-      `| ${toMarkdownLine(name)} | ${outcome} | ${exit ?? '-'} | ${(ms / 1000).toFixed(1)} s | ${base} |`,
-  );
-  const table = ['| gate | outcome | exit | time | on the base |', '|---|---|---|---|---|', ...rows].join('\n');
-  const red = listNonGreen(gates).map((gate) => {
-    const failed = describeFailedTests(gate.failures);
-    const part = extractFailures(gate.output, failed === '' ? EXCERPT : EXCERPT / 4);
-    return `Gate ${toMarkdownLine(gate.name)}:\n\n${toMarkdownBlock([failed, part].filter((one) => one !== '').join('\n\n'), 'text')}`;
-  });
-  return [table, ...red].join('\n\n');
-}
-
-/** Characters of a red gate's output in the report; the journal has more. */
-const EXCERPT = 3000;
+const gateRow = (gate: GateResult): string => {
+  const { outcome, exit, ms, base } = gate;
+  return `Gate ${nameRedGate(gate)}: ${outcome}${exit === null ? '' : `, exit ${exit}`}, ${(ms / 1000).toFixed(1)} s; on the base: ${base}`;
+};

@@ -25,14 +25,14 @@ describe('a drill that looks at a halt report', () => {
   });
 
   it.each([
-    ['nothing', '', /halt: /],
+    ['nothing', '', / by /],
     ['half a report', report.slice(0, report.indexOf('## The State')), /## The State/],
     ['a report without its last byte', report.slice(0, -1), /breaks off/],
     ['a report without the second path', report.replace('### Path 2: ', '### Another way: '), /### Path 2: /],
     ['a report without the command of a path', report.replaceAll(`--path 1`, '--path one'), /--path 1/],
     ['a report without the conflict', report.replace('## The Conflict', '## Conflict'), /## The Conflict/],
-    ['the report of another halt', report.replace(`${TASK}-7`, `${TASK}-6`), /halt: /],
-    ['the report of another breaker', report.replace('breaker: "', 'breaker: "not_'), /breaker: /],
+    ['the report of another halt', report.replaceAll(`${TASK}-7`, `${TASK}-6`), /--halt /],
+    ['the report of another breaker', report.replace(' by **', ' by **not_'), / by /],
   ])('finds %s', (_, text, flaw) => {
     expect(listHaltFlaws(text, halt)).toMatch(flaw);
   });

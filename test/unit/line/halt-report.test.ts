@@ -53,8 +53,31 @@ function told(text: string): { record: LineRecord; halt: Halt } {
   return { record, halt };
 }
 
-/** The report without its front matter. */
-const bodyOf = (text: string): string => text.slice(text.indexOf('\n---\n') + 5);
+/** A diff that changes seven lines. */
+const smallDiff = (): string =>
+  [
+    'diff --git a/a.md b/a.md',
+    '--- a/a.md',
+    '+++ b/a.md',
+    '@@ -1,5 +1,6 @@',
+    ' one',
+    '-two',
+    '-three',
+    '-four',
+    '+2',
+    '+3',
+    '+4',
+    '+5',
+    ' five',
+    '',
+  ].join('\n');
+
+/** The report without its last part, the comment for programs; only andon's own ids are in there. */
+function bodyOf(text: string): string {
+  const at = text.lastIndexOf('<!-- ');
+  expect(text.slice(at).split('>')).toHaveLength(2);
+  return text.slice(0, at);
+}
 
 const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
@@ -66,7 +89,7 @@ describe('ERIK_HALT.md', () => {
       expect(text.split('\n')).toContain(heading);
     expect(text.split('\n')).toContain('andon resume DOC-001 --path 1 --halt DOC-001-7');
     expect(text.split('\n')).toContain('andon resume DOC-001 --path 2 --halt DOC-001-7');
-    expect(text).toContain('halt: "DOC-001-7"');
+    expect(text).toContain('by **rebuttal_limit**: 3 rebuttals; 2 are allowed');
     expect(text).toContain('+new line');
     expect(text.endsWith('\n')).toBe(true);
   });
@@ -90,7 +113,7 @@ describe('ERIK_HALT.md', () => {
 
   it('says that it is not read, and has no box to tick', () => {
     const text = renderHalt(aRecord({ status: 'erik_consultation', halt: aHalt() }), aHalt(), '');
-    expect(text).toContain('andon never reads `ERIK_HALT.md`: edits of this report have no effect.');
+    expect(text).toContain('Edits of this report have no effect.');
     expect(text).not.toContain('- [ ]');
   });
 
@@ -101,21 +124,36 @@ describe('ERIK_HALT.md', () => {
     expect(text).toContain('No gate has run on this tree.');
   });
 
-  it('shows the first 400 lines of a long diff and where the rest is', () => {
+  it('fits on a screen for a small change: at most 60 lines', () => {
+    const record = aJudgedRecord({ halt: aHalt(), calls: [called()] });
+    expect(renderHalt(record, aHalt(), smallDiff()).trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  it('shows the first lines of a long diff or side, and where the rest is', () => {
     const record = aJudgedRecord({ halt: aHalt() });
-    const text = renderHalt(record, aHalt(), Array.from({ length: 1000 }, (_, at) => `+line ${at}`).join('\n'));
-    expect(text).toContain('+line 399\n');
-    expect(text).not.toContain('+line 400\n');
-    expect(text).toContain('(600 more lines: andon show DOC-001 --diff)');
+    const lines = Array.from({ length: 1000 }, (_, at) => `+line ${at}`).join('\n');
+    const text = renderHalt(record, aHalt(), lines);
+    expect(text).toContain('+line 29\n(970 more lines: andon show DOC-001 --diff)');
+    const trip = { ...aHalt().trip, sides: [{ who: 'judge', says: lines }] };
+    expect(renderHalt(record, aHalt({ trip }), '')).toContain('(986 more lines: andon show DOC-001 --report)');
+  });
+
+  it('shows the failed tests of a red gate with what they expected', () => {
+    const failures = [{ name: 'dates are UTC', message: "'12:00' == '11:00'" }];
+    const gates = aGateRun(aGate({ name: 'unit', outcome: 'red', exit: 1, failures, output: '130 passed' }));
+    const text = renderHalt(aJudgedRecord({ halt: aHalt(), gates }), aHalt(), '');
+    expect(text).toContain('Gate unit (1 failed: dates are UTC): red, exit 1');
+    expect(text).toContain("'12:00' == '11:00'");
+    expect(text).not.toContain('130 passed');
   });
 
   it('cannot steer a terminal or a Markdown reader, whatever the agents said', () => {
     const { record, halt } = told(HOSTILE);
     const text = renderHalt(record, halt, HOSTILE);
     expect(text).not.toMatch(FORBIDDEN);
-    const live = outsideFences(text);
-    expect(bodyOf(live)).not.toMatch(/<[a-z!/]/i);
-    expect(bodyOf(live)).not.toMatch(/(?<!\\)\]\(/);
+    const live = outsideFences(bodyOf(text));
+    expect(live).not.toMatch(/<[a-z!/]/i);
+    expect(live).not.toMatch(/(?<!\\)\]\(/);
     expect(live.split('\n').filter((line) => line.startsWith('## '))).toEqual([
       '## The Conflict',
       '## The Two Paths',
@@ -123,12 +161,6 @@ describe('ERIK_HALT.md', () => {
       '## Also tripped',
       '## Other ways',
     ]);
-    expect(live.split('\n').filter((line) => line === '---')).toHaveLength(2);
-  });
-
-  it('has no live HTML in its front matter either', () => {
-    const { record, halt } = told('<script>alert(1)</script>');
-    expect(renderHalt(record, halt, '').split('\n---\n')[0]).not.toContain('<script>');
   });
 
   it('shows a command of andon in a reason as code, and nothing else of it', () => {
@@ -168,7 +200,7 @@ describe('ERIK_HALT.md', () => {
           const { record, halt } = told(parts.join(''));
           const text = renderHalt(record, halt, parts.join(''));
           expect(text).not.toMatch(FORBIDDEN);
-          expect(bodyOf(outsideFences(text))).not.toMatch(/<[a-z!/]/i);
+          expect(outsideFences(bodyOf(text))).not.toMatch(/<[a-z!/]/i);
           expect(outsideFences(text).match(/^## /gm)).toHaveLength(5);
         },
       ),

@@ -44,7 +44,7 @@ describe('a panel of reviewers', () => {
     expect(paradox.check(record)?.sides[0]?.says).toContain('adds a key');
     expect(renderContract(record)).toContain('"local_review_passed": false');
     expect(renderFindings(record)).toContain('adds a key');
-    expect(renderHalt(record, aHalt(), '')).toContain('Local review: FAIL, critical security flaw.');
+    expect(renderHalt(record, aHalt(), '')).toContain('Local review: FAIL, critical security flaw');
   });
 
   it('counts only the last word of each', () => {

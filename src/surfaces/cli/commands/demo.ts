@@ -121,7 +121,7 @@ function waiter() {
 async function shown(file: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {
-      const body = readFileSync(file, 'utf8').split('\n---\n').slice(1).join('\n---\n').trim();
+      const body = readFileSync(file, 'utf8');
       printLine(colourText('dim', '  ┌ _handoff/ERIK_HALT.md'));
       for (const row of body.split('\n## The State')[0]?.trim().split('\n') ?? [])
         printLine(`${colourText('dim', '  │')} ${toTerminal(row)}`);
