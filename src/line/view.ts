@@ -6,6 +6,7 @@ import type { LineRecord } from '../record/line-record.ts';
 import { listReviewFindings, getJudgeReport } from '../record/reviews.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import { haltReach } from '../record/trip.ts';
+import { getContractTitle } from './commit-messages.ts';
 import { formatModelName } from './cost.ts';
 
 /** Whether a task has no gate: by its last gate run, before that by the gates at admission. */
@@ -20,6 +21,7 @@ export function viewTask(record: LineRecord) {
   const paths: readonly string[] = (halt?.paths ?? []).map(({ title }, index) => `${index + 1}: ${title}`);
   return {
     task_id: record.taskId,
+    title: getContractTitle(record.contract),
     project: record.contract.project,
     status: record.status,
     status_reason: record.statusReason,

@@ -23,10 +23,9 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
   const last = report.attempts.findLast(({ commit }) => commit !== null);
   return (
     <>
-      <h1>
-        {task}: {halt === undefined ? 'not halted' : `halted by ${halt.trip.breaker}`}
-      </h1>
+      <h1>{report.title}</h1>
       <p>
+        {task}: {halt === undefined ? 'not halted' : `halted by ${halt.trip.breaker}`}.{' '}
         <a href={toTask(repository, task)}>The whole task</a> <span class="soft small">{value.root}</span>
       </p>
       {meant !== null && meant !== halt?.id ? (
@@ -112,6 +111,7 @@ function PathCard(props: {
   const [confirm, setConfirm] = useState('');
   const [reason, setReason] = useState('');
   const [say, setSay] = useState('');
+  const [limits, setLimits] = useState<Partial<Record<LimitKey, string>>>({});
   const id = `path-${number}`;
   const where = [told.repository, told.task_id, halt.id].map(encodeURIComponent).join('/');
   return (
@@ -153,6 +153,7 @@ function PathCard(props: {
             maxLength={2000}
             onInput={(event) => setSay(event.currentTarget.value)}
           />
+          <Limits id={id} limits={limits} change={setLimits} />
         </>
       )}
       <Sure
@@ -167,9 +168,59 @@ function PathCard(props: {
             ...(path.typed === true ? { confirm } : {}),
             ...(path.reasoned === true ? { reason } : {}),
             ...(say.trim() === '' ? {} : { say: say.trim() }),
+            ...limitsAsked(limits),
           })
         }
       />
     </div>
   );
+}
+
+/** What may be changed along with a path; the line checks it, and says what it makes of it. */
+const LIMITS = [
+  ['allow', 'Files that it may change as well', 'src/a.ts, docs/'],
+  ['model', 'The implementer from now on', ''],
+  ['budget_usd', 'The most dollars for the whole task', '5'],
+  ['max_diff', 'The most changed lines', '400'],
+] as const;
+type LimitKey = (typeof LIMITS)[number][0];
+
+function Limits(props: {
+  readonly id: string;
+  readonly limits: Partial<Record<LimitKey, string>>;
+  readonly change: (limits: Partial<Record<LimitKey, string>>) => void;
+}) {
+  return (
+    <details>
+      <summary>Change limits, files or model with it</summary>
+      {LIMITS.map(([key, label, example]) => (
+        <div key={key}>
+          <label for={`${props.id}-${key}`}>{label}</label>
+          <input
+            id={`${props.id}-${key}`}
+            value={props.limits[key] ?? ''}
+            placeholder={example}
+            autocomplete="off"
+            onInput={(event) => props.change({ ...props.limits, [key]: event.currentTarget.value })}
+          />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+/** The filled fields as the request takes them; a number that is none is refused there, by its name. */
+function limitsAsked(limits: Partial<Record<LimitKey, string>>): Record<string, unknown> {
+  const toValue: Record<LimitKey, (text: string) => unknown> = {
+    allow: (text) =>
+      text
+        .split(/[,\n]/)
+        .map((path) => path.trim())
+        .filter((path) => path !== ''),
+    model: (text) => text,
+    budget_usd: Number,
+    max_diff: Number,
+  };
+  const filled = LIMITS.map(([key]) => [key, limits[key]?.trim() ?? ''] as const).filter(([, text]) => text !== '');
+  return Object.fromEntries(filled.map(([key, text]) => [key, toValue[key](text)]));
 }

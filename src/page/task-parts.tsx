@@ -1,3 +1,4 @@
+import { describeFailedTests } from '../base/failed-tests.ts';
 import type { AttemptFacts, RoundFacts } from '../surfaces/web/api-types.ts';
 import { Sheet, When } from './parts.tsx';
 
@@ -9,19 +10,22 @@ export const Gates = ({ attempt }: { readonly attempt: AttemptFacts }) =>
     <p class="soft small">No gate ran.</p>
   ) : (
     <div>
-      {attempt.gates.map(({ name, run, outcome, base, output }) => (
-        <details key={name}>
-          <summary>
-            Gate {name}: <b class={TONES[outcome] ?? 'wait'}>{outcome}</b>{' '}
-            <span class="soft small">(on the base: {base})</span>
-          </summary>
-          <pre>{run}</pre>
-          {output === '' ? null : (
-            <pre tabIndex={0} aria-label={`what ${name} printed`}>
-              {output}
-            </pre>
-          )}
-        </details>
+      {attempt.gates.map(({ name, run, outcome, base, output, failures }) => (
+        <div key={name}>
+          <details>
+            <summary>
+              Gate {name}: <b class={TONES[outcome] ?? 'wait'}>{outcome}</b>{' '}
+              <span class="soft small">(on the base: {base})</span>
+            </summary>
+            <pre>{run}</pre>
+            {output === '' ? null : (
+              <pre tabIndex={0} aria-label={`what ${name} printed`}>
+                {output}
+              </pre>
+            )}
+          </details>
+          {outcome === 'green' || failures === undefined ? null : <pre>{describeFailedTests(failures)}</pre>}
+        </div>
       ))}
     </div>
   );

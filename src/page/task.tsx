@@ -25,7 +25,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
   return (
     <>
       <h1>
-        {task}{' '}
+        {report.title} <span class="soft small">{task}</span>{' '}
         <span class={`chip ${report.status === 'merged' ? 'good' : report.halt === null ? 'wait' : 'bad'}`}>
           {report.status}
         </span>

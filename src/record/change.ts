@@ -84,17 +84,6 @@ export type GateRun = z.infer<ReturnType<typeof gateRunSchema>>;
 export const listNonGreen = (gates: GateRun | undefined): readonly GateResult[] =>
   (gates?.results ?? []).filter(({ outcome }) => outcome !== 'green');
 
-/** The failed tests of a gate with the first lines of their messages; empty where none is known. */
-export function describeFailedTests(
-  failures: readonly { readonly name: string; readonly message?: string | undefined }[] = [],
-): string {
-  if (failures.length === 0) return '';
-  const rows = failures.map(({ name, message }) =>
-    message === undefined ? `- ${name}` : `- ${name}\n${message.replace(/^\s*/gm, '    ')}`,
-  );
-  return ['Failed tests:', ...rows].join('\n');
-}
-
 /** `test (2 failed: adds; subtracts)`: a red gate by its name and those of its failed tests. */
 export function nameRedGate({ name, failures = [] }: Pick<GateResult, 'name' | 'failures'>): string {
   if (failures.length === 0) return name;

@@ -74,11 +74,16 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByRole('button', { name: 'Take path 1' }).dblclick(); // the second tap meets the way back
     await page.getByRole('button', { name: 'Take path 2' }).click();
     await page.reload(); // in the middle of it: nothing was taken
+    const [limits] = await page.getByText('Change limits, files or model with it').all();
+    await limits?.click();
+    await page.locator('#path-1-max_diff').fill('321');
     await page.getByRole('button', { name: 'Take path 1' }).click();
     expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
     await page.getByRole('button', { name: 'Confirm path 1' }).click();
     await page.getByText(/^DOC-001 goes on at/).waitFor(); // also when the halt is gone from the page
     await eventually(() => factory.isMerged('DOC-001'), 'the task is merged');
+    const { story } = await factory.show('DOC-001');
+    expect(story.some(({ text }) => text.includes('321'))).toBe(true);
     await page.getByRole('link', { name: /^Inbox/ }).click();
     await page.locator('.row.ended', { hasText: 'DOC-001' }).waitFor();
     await dog.stop();
@@ -96,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
       one.getByRole('button', { name: 'Confirm path 2' }).click({ timeout: 5000 });
     const clicked = await Promise.allSettled([page, other].map(confirm)); // the winner takes the button away from the other
     expect(clicked.some(({ status }) => status === 'fulfilled')).toBe(true);
-    for (const one of [page, other]) await one.getByRole('heading', { name: 'DOC-001: not halted' }).waitFor();
+    for (const one of [page, other]) await one.getByText('DOC-001: not halted').waitFor();
     const { story } = await factory.show('DOC-001');
     expect(story.filter(({ text }) => /path 2/.test(text))).toHaveLength(1);
     await context.close();

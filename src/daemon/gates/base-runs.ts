@@ -1,4 +1,4 @@
-import { describeFailedTests } from '../../record/change.ts';
+import { describeFailedTests } from '../../base/failed-tests.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { baseRunSchema } from '../../record/base-run.ts';
 import type { BaseRun } from '../../record/base-run.ts';

@@ -1,7 +1,8 @@
+import { describeFailedTests } from '../../base/failed-tests.ts';
 import { describeNextStep } from '../describe-line.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import type { GateResult } from '../../record/change.ts';
-import { describeFailedTests, formatDiffStat, listNonGreen, nameRedGate } from '../../record/change.ts';
+import { formatDiffStat, listNonGreen, nameRedGate } from '../../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { describeTamperingReport } from '../../record/gate-tampering.ts';
