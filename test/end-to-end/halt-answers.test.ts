@@ -9,7 +9,7 @@ import { PATH, resume } from '../support/versions.ts';
 
 test('the report is not read: an edit does nothing, and the report says so', async () => {
   const { factory, dog } = await aHalt();
-  expect(factory.paper('ERIK_HALT.md')).toContain('andon never reads `ERIK_HALT.md`');
+  expect(factory.paper('ERIK_HALT.md')).toContain('Edits of this report have no effect');
   editReport(factory, (text) => `${text.replaceAll('DOC-001-1', 'DOC-001-2')}\n- [x] Take path 2\n`);
   expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
   await dog.until(() => factory.isMerged());

@@ -36,30 +36,43 @@ export function run(invocation: Invocation): Promise<number> {
         });
         return 0;
       }
+      // What needs you comes first, below the lines of the running line it would be overlooked.
+      const { task } = facts;
+      const isHalted = task !== null && task.halt !== null;
+      if (isHalted) printTask(facts);
+      const [halted, going] = [facts.parked.filter(hasHalt), facts.parked.filter((one) => !hasHalt(one))];
+      describeParked({ ...facts, parked: halted }).forEach(print);
       printSentence(whoWatches(facts, cage));
       sayOtherInbox(place);
       for (const gap of [...(place.faults ?? []), ...configuration.gaps])
         printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
       describeTrouble(facts).forEach(print);
-      const { task, former_repository: former } = facts;
       if (task === null) printSentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');
-      else if (former === null) {
-        const reason = task.halt === null ? `  ${toTerminalLine(task.status_reason)}` : ''; // a halt says its own below
-        printSentence(
-          `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), task.status)}${reason}`,
-        );
-        const [first, ...others] = describeTask(task, facts);
-        if (first !== undefined) print(first);
-        if (task.ungated) printSentence(colourText('yellow', `  ${NO_GATE}`));
-        for (const gate of task.gates)
-          if (gate.outcome !== 'green') printSentence(colourText('yellow', `  ${gateLine(gate)}`));
-        others.forEach(print);
-      }
-      describeParked(facts).forEach(print);
+      else if (!isHalted) printTask(facts);
+      describeParked({ ...facts, parked: going }).forEach(print);
       return 0;
     },
     { tolerates: 'everything' },
   );
+}
+
+const hasHalt = ({ task }: LineFacts['parked'][number]): boolean => task.halt !== null;
+
+/** The task on the line: its title, its state, its obstacles. */
+function printTask(facts: LineFacts): void {
+  const { task, former_repository: former } = facts;
+  if (task === null || former !== null) return; // the obstacles name the other repository
+  const reason = task.halt === null ? `  ${toTerminalLine(task.status_reason)}` : ''; // a halt says its own below
+  printSentence(
+    `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), task.status)}${reason}`,
+  );
+  printSentence(`  ${toTerminalLine(task.title)}`);
+  const [first, ...others] = describeTask(task, facts);
+  if (first !== undefined) print(first);
+  if (task.ungated) printSentence(colourText('yellow', `  ${NO_GATE}`));
+  for (const gate of task.gates)
+    if (gate.outcome !== 'green') printSentence(colourText('yellow', `  ${gateLine(gate)}`));
+  others.forEach(print);
 }
 
 function whoWatches({ watchdog }: LineFacts, cage: string): string {
