@@ -60,16 +60,15 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
 const reasonOf = ({ reason }: Trip): string =>
   toMarkdownLine(reason, 600).replace(/\\`(andon [a-z][a-z -]*)\\`/g, '`$1`');
 
-/** One side in its own words: a short sentence on its line, anything else in a fence. */
+/** One side in its own words: a short plain sentence on its line, anything else in a fence. */
 function side(taskId: string, who: string, says: string): string {
   const text = says.trim() === '' ? '(nothing)' : says.trimEnd();
   const named = `**${toMarkdownLine(who)}** says:`;
-  return text.includes('\n') || text.length > SENTENCE
-    ? `${named}\n\n${toMarkdownBlock(firstLines(text, SIDE_LINES, `andon show ${taskId} --report`), 'text')}`
-    : `${named} ${toMarkdownLine(text, SENTENCE)}`;
+  if (text.length <= SENTENCE && toMarkdownLine(text) === text) return `${named} ${text}`;
+  return `${named}\n\n${toMarkdownBlock(firstLines(text, SIDE_LINES, `andon show ${taskId} --report`), 'text')}`;
 }
 
-/** The longest text that is shown as one line. */
+/** The longest text that is shown on its line, where it has no sign that Markdown would take. */
 const SENTENCE = 200;
 
 function firstLines(text: string, most: number, rest: string): string {
