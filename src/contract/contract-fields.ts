@@ -31,7 +31,7 @@ interface FieldRow {
   readonly flag?: string;
   /** Written into a contract that does not name the field. */
   readonly default?: number | boolean;
-  /** Asked by `andon new` in a terminal. */
+  /** Asked by `andon new` where a person wants to change the field, or nothing tells it. */
   readonly question?: string;
 }
 

@@ -63,7 +63,7 @@ describe('andon new with flags', () => {
     const factory = await aFactory();
     writeFileSync(join(factory.repo, 'docs/auth_v1.md'), 'mine\n');
     const { code, stderr, stdout } = await factory.andon('new', ...FLAGS);
-    expect({ code, dropped: stdout.startsWith('dropped') }).toEqual({ code: 0, dropped: true });
+    expect({ code, queued: stdout.startsWith('Queued: ') }).toEqual({ code: 0, queued: true });
     expect(stderr).toContain('note: uncommitted edits in ');
   });
 
@@ -81,7 +81,7 @@ describe('andon new with flags', () => {
       '--allow-deletes',
       '--allow-shrink',
     );
-    expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'dropped _handoff/TASK_CONTRACT' });
+    expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'Queued: _handoff/TASK_CONTRACT' });
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual({
       schema_version: '1.0',
       task_id: 'DOC-001',
@@ -135,9 +135,9 @@ describe('andon new with flags', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory();
-      expect((await factory.andon('new', ...FLAGS)).stdout).toContain('dropped _handoff/TASK_CONTRACT.json');
+      expect((await factory.andon('new', ...FLAGS)).stdout).toContain('Queued: _handoff/TASK_CONTRACT.json');
       const second = await factory.andon('new', ...FLAGS.with(1, 'DOC-002'));
-      expect(second.stdout).toContain('dropped _handoff/queue/DOC-002.json. The line is busy');
+      expect(second.stdout).toContain('Queued: _handoff/queue/DOC-002.json. The line is busy');
       for (const id of ['DOC-001', 'doc-002']) {
         const again = await factory.andon('new', ...FLAGS.with(1, id));
         expect(again).toMatchObject({
@@ -200,94 +200,99 @@ describe('andon new with flags', () => {
   });
 });
 
+describe('andon new with a sentence', () => {
+  test('proposes the id, and the files that the sentence names', async () => {
+    const factory = await aFactory();
+    const { code, stdout } = await factory.andon('new', 'The links of docs/auth_v1.md resolve');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Queued: _handoff/') });
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
+      task_id: 'THE-LINKS-OF-DOCS-AUTH-V1-MD',
+      constraints: { allowed_paths: ['docs/auth_v1.md'] },
+      specification: { requirements: ['The links of docs/auth_v1.md resolve'] },
+    });
+  });
+
+  test('takes files that are only named alike with --yes, and says so without it', async () => {
+    const factory = await aFactory();
+    const sentence = 'Auth explains passkeys';
+    const { code, stderr, stdout } = await factory.andon('new', sentence);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /only found by their names: docs\/auth_v1\.md, .*\n.*andon new 'Auth explains passkeys' --yes/,
+    );
+    expect(factory.has('_handoff')).toBe(false);
+    expect((await factory.andon('new', sentence, '--yes')).code).toBe(0);
+  });
+
+  test('names the flag where no file is like it, and flags win over what it proposes', async () => {
+    const factory = await aFactory();
+    const none = await factory.andon('new', 'Colours are calm', '--yes');
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("andon new 'Colours are calm' --allow") });
+    const flags = ['--id', 'C-1', '--allow', 'docs/', '--require', 'No colour is bright', '--print'];
+    const { stdout } = await factory.andon('new', 'Colours are calm', ...flags);
+    expect(JSON.parse(stdout)).toMatchObject({
+      task_id: 'C-1',
+      title: 'Colours are calm',
+      specification: { requirements: ['No colour is bright'] },
+    });
+  });
+});
+
 describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-linux)', () => {
-  test('asks for a whole contract, refuses at each question what admission would refuse, and drops it', async () => {
+  test('shows what it proposes for a sentence, asks once, and the line takes it up', async () => {
+    const factory = await aFactory();
+    const talk = inTerminal(factory, [
+      'new',
+      'Merge',
+      'both',
+      'documents',
+      'into',
+      'one',
+      '--target',
+      'docs/auth_final.md',
+    ]);
+    await talk.see('MERGE-BOTH-DOCUMENTS-INTO-ONE');
+    await talk.answer('Is it right', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(talk.shown()).toContain('Queued: _handoff/TASK_CONTRACT.json');
+    const dog = await factory.watch();
+    await dog.until(() => factory.isMerged('MERGE-BOTH-DOCUMENTS-INTO-ONE'));
+  });
+
+  test('asks only what nothing tells, and refuses at each question what admission would refuse', async () => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['new']);
-    await talk.answer('What is it about', 'One document', KEYS.enter);
-    await talk.answer('Task id', 'con', KEYS.enter);
-    await talk.see('The name is reserved; choose another.');
-    talk.type(KEYS.erase, 'DOC-001', KEYS.enter);
     await talk.answer('What must hold', KEYS.enter);
     await talk.see('at least one requirement');
-    talk.type('Merge both documents into one', KEYS.enter);
-    await talk.answer('What must hold', 'Keep the links', KEYS.enter);
+    talk.type('Colours are calm', KEYS.enter);
     await talk.answer('What must hold', KEYS.enter);
-    await talk.answer('How can a judge tell', 'Links resolve', KEYS.enter);
-    await talk.answer('How can a judge tell', KEYS.enter);
+    await talk.see('none has a name like it');
     await talk.answer('What may be changed', '/etc/', KEYS.enter);
     await talk.see('does not start at the root');
     talk.type(KEYS.erase, 'docs/', KEYS.enter);
     await talk.answer('What may be changed', KEYS.enter);
-    await talk.answer('What of that must not', KEYS.enter);
-    await talk.answer('Which file is to be written', 'src/x.ts', KEYS.enter);
-    await talk.see('a path inside allowed_paths');
-    talk.type(KEYS.erase, 'docs/auth_final.md', KEYS.enter);
-    await talk.answer('Which files is it made from', 'docs/none.md', KEYS.enter);
-    await talk.see('a file that git tracks');
-    talk.type(KEYS.erase, 'docs/auth_v1.md', KEYS.enter);
-    await talk.answer('Which files is it made from', KEYS.enter);
-    await talk.answer('How hard is it', KEYS.down, KEYS.down, KEYS.enter);
-    await talk.answer('A gate of this task', 'nonsense', KEYS.enter);
-    await talk.see('expected name=command');
-    talk.type(KEYS.erase, 'there=test -f docs/auth_final.md', KEYS.enter);
-    await talk.answer('A gate of this task', KEYS.enter);
-    await talk.answer('be red on the base', KEYS.down, KEYS.enter);
-    await talk.answer('in US dollars', 'much', KEYS.enter);
-    await talk.see('expected a number');
-    talk.type(KEYS.erase, '1', KEYS.enter);
-    await talk.answer('The most tokens', KEYS.enter);
-    await talk.answer('The most minutes', KEYS.enter);
-    await talk.answer('Where does it go', KEYS.enter);
+    await talk.answer('Is it right', KEYS.down, KEYS.enter);
+    await talk.answer('Which one', KEYS.down, KEYS.enter);
+    await talk.answer('Task id', 'con', KEYS.enter);
+    await talk.see('The name is reserved; choose another.');
+    talk.type(KEYS.erase, 'DOC-001', KEYS.enter);
+    await talk.answer('Is it right', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
       task_id: 'DOC-001',
-      complexity: 'minor',
-      limits: { max_rebuttals: 2, budget: { usd: 1 } },
       constraints: { allowed_paths: ['docs/'] },
-      specification: {
-        source_files: [{ path: 'docs/auth_v1.md', hash: hashOf(AUTH_V1) }],
-        target_file: 'docs/auth_final.md',
-        requirements: ['Merge both documents into one', 'Keep the links'],
-        acceptance_criteria: ['Links resolve'],
-      },
-      gates: [{ name: 'there', run: 'test -f docs/auth_final.md', must_fail_before: true }],
-      title: 'One document',
+      specification: { requirements: ['Colours are calm'] },
     });
-    const dog = await factory.watch();
-    expect(await factory.end(dog)).toBe('merged');
   });
 
-  test(
-    'proposes the next free id, asks only for what no flag says, and offers the queue while the line is busy',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      factory.drop(aContract());
-      const flags = [
-        '--allow',
-        'docs/',
-        '--title',
-        'T',
-        '--criterion',
-        'C',
-        '--forbid',
-        'x',
-        '--source',
-        'docs/auth_v1.md',
-      ];
-      const more = ['--target', 'docs/n.md', '--complexity', 'minor', '--gate', 'a=b', '--budget-usd', '1'];
-      const talk = inTerminal(factory, ['new', ...flags, ...more, '--budget-tokens', '5', '--budget-minutes', '6']);
-      await talk.answer('Task id', KEYS.enter);
-      await talk.answer('What must hold', 'It is so', KEYS.enter);
-      await talk.answer('What must hold', KEYS.enter);
-      await talk.see('Put it into the queue; the line is busy');
-      talk.type(KEYS.enter);
-      expect(await talk.ended, talk.shown()).toBe(0);
-      expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
-      expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
-    },
-  );
+  test('a sentence with id and files asks nothing, and waits in the queue while the line is busy', { tags: 'thorough' }, async () => {
+    const factory = await aFactory();
+    factory.drop(aContract());
+    const talk = inTerminal(factory, ['new', 'It is so', '--id', 'DOC-002', '--allow', 'docs/', '--queue']);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
+  });
 
   test(
     'a finished contract can be saved elsewhere, but not over a file, or discarded',
@@ -295,22 +300,18 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     async () => {
       const factory = await aFactory();
       factory.write('there.json', 'mine');
-      const all = ['--title', 'T', '--criterion', 'C', '--forbid', 'x', '--source', 'docs/auth_v1.md', '--gate', 'a=b'];
-      const more = ['--allow', 'docs/', '--target', 'docs/n.md', '--complexity', 'minor', '--require', 'It is so'];
-      const budget = ['--budget-usd', '1', '--budget-tokens', '5', '--budget-minutes', '6'];
-      const saving = inTerminal(factory, ['new', ...all, ...more, ...budget]);
-      await saving.answer('Task id', KEYS.enter);
-      await saving.answer('Where does it go', KEYS.down, KEYS.down, KEYS.enter);
+      const words = ['new', 'It is so', '--allow', 'docs/'];
+      const saving = inTerminal(factory, words);
+      await saving.answer('Is it right', KEYS.down, KEYS.down, KEYS.enter);
       await saving.answer('Save it as', 'there.json', KEYS.enter);
       await saving.see('is there already');
       saving.type(KEYS.erase, 'elsewhere.json', KEYS.enter);
       expect(await saving.ended, saving.shown()).toBe(0);
-      expect(JSON.parse(factory.read('elsewhere.json'))).toMatchObject({ task_id: 'TASK-001' });
+      expect(JSON.parse(factory.read('elsewhere.json'))).toMatchObject({ task_id: 'IT-IS-SO' });
       expect(factory.read('there.json')).toBe('mine');
 
-      const discarding = inTerminal(factory, ['new', ...all, ...more, ...budget]);
-      await discarding.answer('Task id', KEYS.enter);
-      await discarding.answer('Where does it go', KEYS.up, KEYS.enter);
+      const discarding = inTerminal(factory, words);
+      await discarding.answer('Is it right', KEYS.up, KEYS.enter);
       expect(await discarding.ended, discarding.shown()).toBe(1);
       expect(discarding.shown()).toContain('Discarded; nothing was written.');
       expect(factory.has('_handoff')).toBe(false);
@@ -319,18 +320,12 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
 
   test('several lines that are pasted at once become several requirements', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const talk = inTerminal(factory, ['new', '--id', 'A', '--title', 'T', '--criterion', 'C', '--allow', 'docs/']);
+    const talk = inTerminal(factory, ['new', '--id', 'A', '--allow', 'docs/']);
     await talk.answer('What must hold', 'The first thing\rThe second thing\rThe third thing\r');
     await talk.answer('What must hold', KEYS.enter);
     await talk.answer('What must hold', ' too', KEYS.enter);
     await talk.answer('What must hold', KEYS.enter);
-    await talk.answer('What of that', KEYS.enter);
-    await talk.answer('Which file is', KEYS.enter);
-    await talk.answer('Which files is', KEYS.enter);
-    await talk.answer('How hard', KEYS.enter);
-    await talk.answer('A gate of this', KEYS.enter);
-    for (const question of ['in US dollars', 'The most tokens', 'The most minutes', 'Where does it go'])
-      await talk.answer(question, KEYS.enter);
+    await talk.answer('Is it right', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
       specification: { requirements: ['The first thing', 'The second thing', 'The third thing too'] },
@@ -340,8 +335,7 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
   test('Esc leaves with one sentence and exit code 1, and nothing is written', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['new']);
-    await talk.answer('What is it about', KEYS.enter);
-    await talk.answer('Task id', KEYS.escape);
+    await talk.answer('What must hold', KEYS.escape);
     expect(await talk.ended).toBe(1);
     expect(talk.shown()).toContain('You left; nothing was written.');
     expect(factory.has('_handoff')).toBe(false);
@@ -352,6 +346,6 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     const talk = inTerminal(factory, ['new', '--branch', 'nowhere']);
     expect(await talk.ended).toBe(2);
     expect(talk.shown()).toContain('nowhere');
-    expect(talk.shown()).not.toContain('What is it about');
+    expect(talk.shown()).not.toContain('What must hold');
   });
 });

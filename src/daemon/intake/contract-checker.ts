@@ -66,6 +66,11 @@ export function createContractChecker(
         ...forbiddenPaths.filter((pattern) => !files.some(isForbidden(pattern))),
       ];
     },
+    /** The files of the target branch; none where it cannot be found, which a check names. */
+    async listFiles(): Promise<readonly string[]> {
+      const target = await services.repository.target(await services.configuration.targetName());
+      return target.ok ? (await services.repository.files(target.value.commit)).map(({ path }) => path) : [];
+    },
     /** The next number after the ids that this repository knows. */
     async suggestId(): Promise<string> {
       const branches = await services.repository.refsUnder('refs/heads/task/');

@@ -1,92 +1,134 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeFault } from '../../base/describe-fault.ts';
-import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
 import type { ContractDraft, FieldKey, PartialDraft, WrittenGate } from '../../contract/contract-fields.ts';
 import { fillDefaults, withoutGaps } from '../../contract/draft/contract-draft.ts';
 import type { ProjectDefaults } from '../../contract/draft/contract-draft.ts';
 import { parseGate } from '../../contract/gate.ts';
-import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { COMPLEXITY_LIMITS, DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import type { ContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Invocation } from './command.ts';
-import { describeDropped, faultAtField } from './submit-contract.ts';
 import { hasFlag } from './options.ts';
 import { printLine, printSentence } from './print.ts';
 import type { Prompts } from './prompts.ts';
+import { checkField, proposeContract } from './propose-contract.ts';
+import { describeDropped } from './submit-contract.ts';
 
 /** What the questions about a contract need to know. */
 export interface ContractTalk {
   readonly invocation: Invocation;
   readonly place: Workspace;
   readonly checker: ContractChecker;
-  /** The fields that flags set; they are not asked. */
+  /** The fields that sentence, spec and flags set. */
   readonly given: PartialDraft;
   readonly defaults: ProjectDefaults;
+}
+
+/** Asks only what nothing tells, proposes the rest, shows the whole and asks once; each field can be changed. */
+export async function askContract(ask: Prompts, talk: ContractTalk): Promise<number> {
+  const { checker, given, defaults } = talk;
+  await refuseHopeless(talk);
+  ask.say('Nothing is written before the last question; Esc leaves.');
+  const wanted = (given.requirements ?? []).length > 0 ? given : await withAnswer(ask, talk, given, 'requirements');
+  const { draft: proposed, guessed } = await proposeContract(checker, wanted, defaults);
+  const hasPaths = (proposed.allowed_paths ?? []).length > 0 || proposed.target_file !== undefined;
+  if (!hasPaths) ask.say('No file is named in the sentence, and none has a name like it.');
+  let draft = hasPaths ? proposed : await withAnswer(ask, talk, proposed, 'allowed_paths');
+  for (;;) {
+    const whole = fillDefaults(draft, defaults);
+    const text = checker.write(whole);
+    const { faults, notices } = await checker.check(text);
+    ask.show('The contract', describeDraft(whole, talk.place, guessed));
+    for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
+    for (const notice of notices) ask.warn(toTerminalLine(notice, 400));
+    const answer = await askWhere(ask, talk, faults.length === 0);
+    if (answer === 'change') draft = await changeField(ask, talk, draft);
+    else return await place(ask, talk, { answer, id: whole.task_id, text });
+  }
+}
+
+/** One screen: what was said, and what is proposed. */
+function describeDraft(draft: ContractDraft, { settings }: Workspace, guessed: readonly string[] | undefined): string {
+  const { complexity } = draft;
+  const usual = complexity === undefined ? undefined : COMPLEXITY_LIMITS[complexity];
+  const reviews = draft.max_review_cycles ?? usual?.max_review_cycles ?? DEFAULT_CONTRACT_LIMITS.reviewCycles;
+  const rebuttals = draft.max_rebuttals ?? usual?.max_rebuttals ?? DEFAULT_CONTRACT_LIMITS.rebuttals;
+  const usd = draft.budget_usd ?? usual?.budget_usd;
+  const paths = draft.allowed_paths.join(', ');
+  const isGuessed = guessed !== undefined && guessed.join() === draft.allowed_paths.join();
+  const gates = [...settings.gates.map(({ name }) => name), ...draft.gates.map(({ name }) => name)];
+  const rows: readonly (readonly [string, string])[] = [
+    ['id', draft.task_id],
+    ...(draft.title === undefined ? [] : [['title', draft.title] as const]),
+    ...draft.requirements.map((text) => ['wanted', text] as const),
+    ...draft.acceptance_criteria.map((text) => ['done when', text] as const),
+    ['may change', isGuessed ? `${paths} (found by name)` : paths],
+    ...(draft.forbidden_paths.length === 0 ? [] : [['not', draft.forbidden_paths.join(', ')] as const]),
+    ...(draft.target_file === undefined ? [] : [['writes', draft.target_file] as const]),
+    ['gates', gates.length === 0 ? 'none: only the reviewers decide' : gates.join(', ')],
+    ['limits', `${reviews} reviews, ${rebuttals} rebuttals${complexity === undefined ? '' : ` (${complexity})`}`],
+    ['cost', usd === undefined ? 'no ceiling of its own' : `at most $${usd}`],
+    ['agents', `${[draft.implementer ?? []].flat().join(', then ')}; ${draft.local_reviewer}; ${draft.judge}`],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(11)} ${toTerminalLine(value, 160)}`).join('\n');
+}
+
+type Where = 'submit' | 'change' | 'save' | 'discard';
+
+function askWhere(ask: Prompts, { invocation, checker }: ContractTalk, isFit: boolean): Promise<Where> {
+  const waits = checker.isBusy() || hasFlag(invocation.options, 'queue');
+  return ask.choose<Where>(isFit ? 'Is it right?' : 'It would be refused.', [
+    ...(isFit ? [{ value: 'submit', label: waits ? 'Submit it; it waits in the queue' : 'Submit it' } as const] : []),
+    { value: 'change', label: 'Change a field' },
+    ...(isFit ? [{ value: 'save', label: 'Save it somewhere else' } as const] : []),
+    { value: 'discard', label: 'Discard it' },
+  ]);
+}
+
+async function changeField(ask: Prompts, talk: ContractTalk, draft: PartialDraft): Promise<PartialDraft> {
+  const fields = CONTRACT_FIELDS.filter(({ question }) => question !== undefined);
+  const key = await ask.choose(
+    'Which one?',
+    fields.map(({ key, question = '' }) => ({ value: key, label: key.replaceAll('_', ' '), hint: question })),
+  );
+  return withAnswer(ask, talk, draft, key);
+}
+
+/** The draft with one more answer, which admission would take. */
+async function withAnswer(ask: Prompts, talk: ContractTalk, draft: PartialDraft, key: FieldKey): Promise<PartialDraft> {
+  const { [key]: _, ...others } = draft;
+  const check: Check = async (value) => {
+    const fault = await checkField(talk.checker, others, key, value, talk.defaults);
+    return fault === undefined ? undefined : describeFault(fault);
+  };
+  const answer = await askField(ask, talk, key, check);
+  return answer === undefined || answer === '' ? others : { ...others, [key]: answer };
 }
 
 /** The admission fault of one answer; undefined of a good one. */
 type Check = (value: unknown) => Promise<string | undefined>;
 
-/** Asks for a contract field by field, refuses what admission would refuse, shows the whole and asks where it goes. */
-export async function askContract(ask: Prompts, talk: ContractTalk): Promise<number> {
-  const { checker, given, defaults } = talk;
-  const nextId = await checker.suggestId();
-  await refuseHopeless(talk, nextId);
-  let draft = given;
-  ask.say('Nothing is written before the last question; Esc leaves.');
-  for (const { key, question } of CONTRACT_FIELDS) {
-    if (question === undefined || draft[key] !== undefined) continue;
-    /** Fields that were not asked yet are filled with values that always pass. */
-    const check: Check = async (value) => {
-      const filled = {
-        task_id: nextId,
-        requirements: ['-'],
-        allowed_paths: ['**'],
-        ...withoutGaps(draft),
-        [key]: value,
-      };
-      const { faults } = await checker.check(checker.write(fillDefaults(filled, defaults)));
-      const fault = faultAtField(faults, key);
-      return fault === undefined ? undefined : describeFault(fault);
-    };
-    const answer = await askField(ask, talk, { key, question, check, nextId });
-    if (answer !== undefined && answer !== '') draft = { ...draft, [key]: answer };
-  }
-  return placeContract(ask, talk, fillDefaults(draft, defaults));
-}
-
-interface Question {
-  readonly key: FieldKey;
-  readonly question: string;
-  readonly check: Check;
-  readonly nextId: string;
-}
-
 const NEEDED: Readonly<Partial<Record<FieldKey, string>>> = {
   requirements: 'a contract needs at least one requirement',
   allowed_paths: 'a contract names at least one path that may be changed',
 };
-const HINTS: Readonly<Partial<Record<FieldKey, string>>> = {
-  title: 'a title; empty: none',
-  target_file: 'empty: not one in particular',
-};
 
 /** Asks for one field by its kind; undefined where it is left out. */
-async function askField(ask: Prompts, { place }: ContractTalk, { key, question, check, nextId }: Question) {
-  const { kind } = CONTRACT_FIELDS.find((field) => field.key === key) ?? { kind: 'text' };
+async function askField(ask: Prompts, { place }: ContractTalk, key: FieldKey, check: Check) {
+  const { kind, question = '' } = CONTRACT_FIELDS.find((field) => field.key === key) ?? { kind: 'text' };
   if (kind === 'complexity') return askComplexity(ask, question);
   if (kind === 'gates') return askGates(ask, place, question, check);
   if (kind === 'number') return askNumber(ask, question, check);
-  if (key === 'task_id') return ask.text(question, { standard: nextId, check });
   if (kind === 'text' || kind === 'path')
     return ask.text(question, {
-      hint: HINTS[key] ?? '',
-      check: (text) => (text === '' || key === 'title' ? undefined : check(text)),
+      hint: key === 'task_id' ? '' : 'empty: none',
+      check: (text) => (text === '' ? (key === 'task_id' ? 'name an id' : undefined) : check(text)),
     });
   const needed = NEEDED[key];
   const lines = await ask.lines(question, {
@@ -97,8 +139,13 @@ async function askField(ask: Prompts, { place }: ContractTalk, { key, question, 
 }
 
 /** A repository in which no task can be admitted, or a wrong flag, is named before any question. */
-async function refuseHopeless({ checker, given, defaults }: ContractTalk, nextId: string): Promise<void> {
-  const filled = { task_id: nextId, requirements: ['-'], allowed_paths: ['**'], ...withoutGaps(given) };
+async function refuseHopeless({ checker, given, defaults }: ContractTalk): Promise<void> {
+  const filled = {
+    task_id: await checker.suggestId(),
+    requirements: ['-'],
+    allowed_paths: ['**'],
+    ...withoutGaps(given),
+  };
   const {
     faults: [first],
   } = await checker.check(checker.write(fillDefaults(filled, defaults)));
@@ -134,15 +181,7 @@ async function askGates(
         ? 'expected name=command, such as test=npm test'
         : check(parsed([...earlier, text])),
   });
-  const gates: WrittenGate[] = [];
-  for (const gate of parsed(lines)) {
-    const before = await ask.choose(`Must ${toTerminalLine(gate.name, 60)} be red on the base, to prove something?`, [
-      { value: 'no', label: 'no' },
-      { value: 'yes', label: 'yes: red before, green after' },
-    ]);
-    gates.push(before === 'yes' ? { ...gate, must_fail_before: true } : gate);
-  }
-  return gates.length === 0 ? undefined : gates;
+  return lines.length === 0 ? undefined : parsed(lines);
 }
 
 async function askNumber(ask: Prompts, question: string, check: Check): Promise<number | undefined> {
@@ -156,48 +195,28 @@ async function askNumber(ask: Prompts, question: string, check: Check): Promise<
   return text === '' ? undefined : Number(text);
 }
 
-async function placeContract(
+async function place(
   ask: Prompts,
   { invocation, place, checker }: ContractTalk,
-  draft: ContractDraft,
+  { answer, id, text }: { readonly answer: Exclude<Where, 'change'>; readonly id: string; readonly text: string },
 ): Promise<number> {
-  const text = checker.write(draft);
-  const { faults } = await checker.check(text);
-  ask.show('The contract', toTerminal(text.trimEnd()));
-  for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
-  const isBusy = checker.isBusy();
-  const isFit = faults.length === 0;
-  const answer = await ask.choose(isFit ? 'Where does it go?' : 'It would be refused. Where does it go?', [
-    ...(isFit && !isBusy && !hasFlag(invocation.options, 'queue')
-      ? [{ value: 'drop', label: 'Drop it on the line' } as const]
-      : []),
-    ...(isFit
-      ? [
-          {
-            value: 'queue',
-            label: isBusy ? 'Put it into the queue; the line is busy' : 'Put it into the queue',
-          } as const,
-        ]
-      : []),
-    { value: 'save', label: 'Save it somewhere else' } as const,
-    { value: 'discard', label: 'Discard it' } as const,
-  ]);
   if (answer === 'discard') {
     printLine('Discarded; nothing was written.');
     return 1;
   }
   if (answer === 'save') {
     const file = await ask.text('Save it as', {
-      standard: `${draft.task_id}.json`,
+      standard: `${id}.json`,
       check: (name) => {
         if (name === '') return 'name a file';
         return existsSync(resolve(invocation.cwd, name)) ? `${name} is there already; name another file` : undefined;
       },
     });
     keepContract(resolve(invocation.cwd, file), text);
-    printLine(`saved ${toTerminalLine(file)}; nothing was dropped`);
+    printLine(`Saved ${toTerminalLine(file)}. Nothing is queued.`);
     return 0;
   }
-  printSentence(await describeDropped(place, dropContract(place, draft.task_id, text, answer === 'queue'), false));
+  const waits = checker.isBusy() || hasFlag(invocation.options, 'queue');
+  printSentence(await describeDropped(place, dropContract(place, id, text, waits), false));
   return 0;
 }

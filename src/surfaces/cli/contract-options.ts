@@ -61,7 +61,7 @@ export const HAND_IN_OPTIONS: readonly (readonly [flags: string, text: string])[
   ['--queue', 'Put it into the queue, as happens while the line is busy'],
   ['--save <file>', 'Write it to a file instead of dropping it'],
   ['--print', 'Print it instead of dropping it'],
-  ['--yes', 'Ask nothing'],
+  ['--yes', 'Ask nothing, take the proposed files and id'],
 ];
 
 /** The flag that sets a field. */

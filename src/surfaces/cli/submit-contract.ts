@@ -44,7 +44,7 @@ export async function submitContract(
       notices,
       contract: JSON.parse(text) as unknown,
     });
-  else if (save !== undefined) printLine(`Saved ${toTerminalLine(save)}. Nothing was dropped.`);
+  else if (save !== undefined) printLine(`Saved ${toTerminalLine(save)}. Nothing is queued.`);
   else if (file === undefined) printText(process.stdout.isTTY ? toTerminal(text) : text);
   else printSentence(await describeDropped(place, file, queued && !hasFlag(options, 'queue')));
   return 0;
@@ -58,7 +58,7 @@ export async function noteUnmatched(checker: ContractChecker, draft: ContractDra
 
 /** What became of a contract that was dropped, and when the line takes it up. */
 export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
-  `dropped ${toTerminalLine(file, 1000)}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${await whenTakenUp(place)}`;
+  `Queued: ${toTerminalLine(file, 1000)}.${waits ? ' The line is busy, so it waits.' : ''} ${await whenTakenUp(place)}`;
 
 async function whenTakenUp(place: Workspace): Promise<string> {
   const journal = readJournal(place);

@@ -125,7 +125,7 @@ export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, bod
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
     if (check) return { ok: true, said: `it would be admitted${also}` };
     const file = dropContract(place, draft.task_id, text, checker.isBusy());
-    return { ok: true, said: toTerminalLine(`dropped ${file}${also}`, 600) };
+    return { ok: true, said: toTerminalLine(`queued: ${file}${also}`, 600) };
   } finally {
     checker.close();
   }

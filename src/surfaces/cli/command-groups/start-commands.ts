@@ -34,8 +34,8 @@ export const START_COMMANDS: CommandGroup = {
       load: () => import('../commands/init.ts'),
     },
     {
-      usage: 'new',
-      description: 'Write a contract from questions, flags or a spec file',
+      usage: 'new [sentence...]',
+      description: 'Write a contract from a sentence, flags or a spec file',
       options: [
         ['--spec <file>', 'Read a spec in Markdown. No model is asked'],
         ['--project <folder>', 'Use this repository. Default: the current one'],

@@ -154,6 +154,6 @@ async function summary(
   heading('For a repository of your own');
   printLine('  andon init       write _handoff/ and .andon/config.yaml');
   printLine('  andon doctor     check ollama, claude, the cage and your gates');
-  printLine('  andon new        write a contract');
+  printLine('  andon new "…"    write a contract for a sentence');
   printLine('  andon watch      run the line (in this clone: npm start -- watch)');
 }

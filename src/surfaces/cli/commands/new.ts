@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { basename, resolve } from 'node:path';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
+import { toShellWord } from '../../../base/shell-word.ts';
 import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
 import type { ContractDraft, PartialDraft } from '../../../contract/contract-fields.ts';
 import { fillDefaults, projectDefaults } from '../../../contract/draft/contract-draft.ts';
@@ -10,8 +11,10 @@ import { openContractChecker } from '../../../daemon/intake/contract-checker.ts'
 import { readBytes } from '../../../inspection/read-files.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { askContract } from '../ask-contract.ts';
+import { proposeContract } from '../propose-contract.ts';
+import type { ProposedContract } from '../propose-contract.ts';
 import { submitContract, noteUnmatched } from '../submit-contract.ts';
-import { readTextOption } from '../options.ts';
+import { hasFlag, readTextOption } from '../options.ts';
 import { printErrorLine, printRemedy } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
 import { fromRoot } from '../typed-paths.ts';
@@ -20,7 +23,10 @@ import { draftFromFlags } from '../contract-flags.ts';
 import { flagOf } from '../contract-options.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon new`: a contract from a spec, from flags that win over it, or from questions; checked before it is dropped. */
+/**
+ * `andon new`: a contract from a sentence, a spec, or flags that win over both. What they leave open is proposed, and asked
+ * only where nothing tells it; checked before it is dropped.
+ */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const file = readTextOption(options, 'spec');
@@ -29,14 +35,17 @@ export async function run(invocation: Invocation): Promise<number> {
   const found = await loadWorkspace(folder, env, { tolerates: 'the checkout' });
   const { root } = found.facts;
   const said: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), { cwd, root }) };
+  const [typed] = invocation.args;
+  const sentence = Array.isArray(typed) ? typed.map(String).join(' ').trim() : '';
   const given: PartialDraft = {
     ...said,
     ...(spec && defaultsOfSpec(said)),
+    ...(sentence !== '' && withSentence(said, sentence)),
     project: readTextOption(options, 'name') ?? said.project,
   };
+  const asks = missingIn(given).length > 0 && mayAsk(invocation);
   const missing = missingIn(given);
-  const asks = missing.length > 0 && mayAsk(invocation);
-  if (missing.length > 0 && !asks) throw missingFields(missing, file);
+  if (missing.length > 0 && !asks && sentence === '') throw missingFields(missing, file);
   const note = (text: string): void => printRemedy(toTerminalLine(`note: ${file ?? ''}: ${text}`, 300));
   spec?.notices.forEach(note);
   const checker = await openContractChecker(found, env);
@@ -46,13 +55,35 @@ export async function run(invocation: Invocation): Promise<number> {
     for (const gap of checker.gaps) printErrorLine(gap);
     if (asks)
       return await runPrompts('andon new', (ask) => askContract(ask, { invocation, place, checker, given, defaults }));
-    const draft = fillDefaults(given, defaults);
+    const proposed = missing.length === 0 ? { draft: given } : await proposeContract(checker, given, defaults);
+    if (missing.length > 0) refuseGuess(invocation, proposed, sentence);
+    const draft = fillDefaults(proposed.draft, defaults);
     await noteUnmatched(checker, draft);
     if (spec !== undefined && said.complexity === undefined) note(usualLimits(draft));
     return await submitContract(invocation, place, checker, draft);
   } finally {
     checker.close();
   }
+}
+
+/** The sentence is the requirement; beside requirements it is the title. */
+const withSentence = ({ requirements = [], title }: PartialDraft, sentence: string): PartialDraft =>
+  requirements.length === 0 ? { requirements: [sentence] } : { title: title ?? sentence };
+
+/** Without a person who looks at it, a guess counts only with `--yes`. */
+function refuseGuess({ options }: Invocation, { draft, guessed = [] }: ProposedContract, sentence: string): void {
+  const missing = missingIn(draft);
+  if (missing.length > 0)
+    throw createUsageError(
+      'No file is named in the sentence, and none has a name like it.',
+      runCommand(`andon new ${toShellWord(sentence) ?? '"…"'} --allow src/`, 'with the files that may change'),
+    );
+  if (guessed.length === 0 || hasFlag(options, 'yes') || hasFlag(options, 'print')) return;
+  const paths = guessed.map((path) => toTerminalLine(path, 200));
+  throw createUsageError(
+    `These files were only found by their names: ${paths.join(', ')}.`,
+    `Name the files with --allow, or take these: andon new ${toShellWord(sentence) ?? '"…"'} --yes`,
+  );
 }
 
 function specIn(path: string, name: string): { readonly draft: PartialDraft; readonly notices: readonly string[] } {
@@ -94,9 +125,6 @@ const missingFields = (missing: readonly string[], spec: string | undefined): Er
   createUsageError(
     `Missing options: ${missing.join(', ')}.`,
     spec === undefined
-      ? runCommand(
-          "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC'",
-          'or `andon new` in a terminal',
-        )
+      ? runCommand("andon new 'Dates are shown in UTC' --allow src/", 'or `andon new` in a terminal')
       : `Add the options, or a title, \`## Requirements\` and \`## Allowed paths\` to ${spec}.`,
   );
