@@ -285,14 +285,18 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     });
   });
 
-  test('a sentence with id and files asks nothing, and waits in the queue while the line is busy', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    factory.drop(aContract());
-    const talk = inTerminal(factory, ['new', 'It is so', '--id', 'DOC-002', '--allow', 'docs/', '--queue']);
-    expect(await talk.ended, talk.shown()).toBe(0);
-    expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
-    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
-  });
+  test(
+    'a sentence with id and files asks nothing, and waits in the queue while the line is busy',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.drop(aContract());
+      const talk = inTerminal(factory, ['new', 'It is so', '--id', 'DOC-002', '--allow', 'docs/', '--queue']);
+      expect(await talk.ended, talk.shown()).toBe(0);
+      expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
+      expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
+    },
+  );
 
   test(
     'a finished contract can be saved elsewhere, but not over a file, or discarded',

@@ -6,160 +6,73 @@ import { checkValues, formatGate } from '../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, InitContext } from '../../setup/propose-config.ts';
 import type { Prompts } from './prompts.ts';
 
-/** Goes through what was found in the project, one thing at a time; gives back what is to be written, or undefined. */
+/** Shows what was found and asks at most three questions: the model, the gates, and whether to write. */
 export async function askSetup(
   ask: Prompts,
   proposed: ConfigValues,
   given: ConfigValues,
   around: InitContext,
 ): Promise<ConfigValues | undefined> {
-  if (around.found.length > 0)
-    ask.say(`Found here: ${around.found.join(', ')}. Nothing is written before the last question.`);
-  else ask.say('No stack that andon knows was found here. Nothing is written before the last question.');
+  if (around.found.length > 0) ask.say(`Found here: ${around.found.join(', ')}.`);
+  else ask.say('No stack that andon knows was found here.');
   for (const note of around.notes) ask.warn(note);
-  const target = given.target ?? (await askTarget(ask, proposed.target, around));
-  const setup =
-    given.setup ?? (await askEach(ask, WORDS.setup, proposed.setup ?? [], (line) => checkValues({ setup: [line] })));
-  const share =
-    given.share ?? (await askEach(ask, WORDS.share, proposed.share ?? [], (path) => checkValues({ share: [path] })));
+  const roles = given.roles ?? proposed.roles ?? (await askModel(ask, around));
   const gates = given.gates ?? (await askGates(ask, proposed.gates ?? []));
-  const roles = given.roles ?? (await askModels(ask, proposed.roles, around));
-  const values: ConfigValues = {
-    ...proposed,
-    target: target === '' ? undefined : target,
-    setup: setup.length === 0 ? undefined : setup,
-    share: share.length === 0 ? undefined : share,
-    gates: gates.length === 0 ? undefined : gates,
-    roles,
-  };
+  const values: ConfigValues = { ...proposed, roles, gates: gates.length === 0 ? undefined : gates };
   ask.show('What is decided', summary(values, around));
   const answer = await ask.choose('Write .andon/config.yaml and _handoff/?', [
-    { value: 'write', label: 'Write them' },
+    { value: 'write', label: 'Write them', hint: 'you can edit the file, or run `andon init --help` for the options' },
     { value: 'leave', label: 'Leave without writing anything' },
   ]);
   return answer === 'write' ? values : undefined;
 }
 
-const WORDS = {
-  setup: { one: 'Prepare the project with', more: 'A command that prepares the project, such as `npm ci`' },
-  share: { one: 'Show to the gates, read-only', more: 'A folder that gates may read and git does not track' },
-  gate: { one: 'Gate', more: 'A gate, as name=command' },
-} as const;
-
-function askTarget(
-  ask: Prompts,
-  proposed: string | undefined,
-  { standardTarget, isBranch }: InitContext,
-): Promise<string> {
-  return ask.text('Which branch do finished tasks go into?', {
-    initial: proposed ?? '',
-    hint: `empty: ${standardTarget}`,
-    check: (name) => (name === '' ? undefined : isBranch(name)),
-  });
-}
-
-/** Take, edit or leave out each proposal, then add others. */
-async function askEach(
-  ask: Prompts,
-  words: { readonly one: string; readonly more: string },
-  proposed: readonly string[],
-  fault: (line: string, taken: readonly string[]) => string | undefined,
-): Promise<readonly string[]> {
-  const taken: string[] = [];
-  const check = (line: string): string | undefined =>
-    line === '' ? 'write something, or press Esc to leave' : fault(line, taken);
-  for (const one of proposed) {
-    const shown = toTerminalLine(one);
-    const answer = await ask.choose(`${words.one}: ${shown}`, [
-      { value: 'take', label: 'Take it' },
-      { value: 'edit', label: 'Edit it' },
-      { value: 'drop', label: 'Leave it out' },
-    ]);
-    if (answer === 'take') taken.push(one);
-    if (answer === 'edit') taken.push(await ask.text(words.one, { initial: toTerminalLine(one, 5000), check }));
+/** Asks for the implementer where ollama has models, but none of the usual name; the reviewer is another of them. */
+async function askModel(ask: Prompts, { models, standardModels }: InitContext): Promise<ConfigValues['roles']> {
+  const [standard = ''] = standardModels.implementers;
+  if (models.length === 0) {
+    ask.say('ollama shows no models here (`ollama list`); the usual names are used.');
+    return undefined;
   }
-  const more = await ask.lines(
-    `${words.more}${proposed.length > 0 ? ' (another, or empty to go on)' : ' (or empty to go on)'}`,
-    {
-      check: (line, earlier) => fault(line, [...taken, ...earlier]),
-    },
-  );
-  return [...taken, ...more];
-}
-
-async function askGates(ask: Prompts, proposed: readonly NamedGate[]): Promise<readonly NamedGate[]> {
-  const more = new Map(proposed.map((gate) => [formatGate(gate), gate]));
-  const lines = await askEach(ask, WORDS.gate, [...more.keys()], (line, taken) => {
-    const gate = parseGate(line);
-    if (gate === undefined) return 'expected name=command, such as test=npm test';
-    if (taken.some((other) => parseGate(other)?.name === gate.name))
-      return `there is a gate called ${gate.name} already`;
-    return checkValues({ gates: [gate] });
-  });
-  return lines.flatMap((line) => more.get(line) ?? parseGate(line) ?? []);
-}
-
-async function askModels(
-  ask: Prompts,
-  proposed: ConfigValues['roles'],
-  around: InitContext,
-): Promise<ConfigValues['roles']> {
-  if (around.models.length === 0)
-    ask.say('ollama shows no models here (`ollama list`); the names go into your contracts all the same.');
-  const [standard = ''] = around.standardModels.implementers;
-  const [first, ...others] = [proposed?.implementer ?? []].flat();
-  const answer = await askModel(
-    ask,
-    others.length === 0 ? 'Which model writes the changes?' : 'Which model writes the changes first?',
-    first,
-    standard,
-    around,
-  );
-  const implementers = [answer, ...others.filter((name) => name !== answer)];
-  const reviewer = await askModel(
-    ask,
-    'Which model reviews them first?',
-    proposed?.local_reviewer,
-    around.standardModels.localReviewer,
-    around,
-  );
+  const find = (name: string): string | undefined =>
+    models.find((model) => model === name) ?? models.find((model) => model.startsWith(`${name}:`));
+  const choices = [...models, standard].map((name) => ({
+    value: name,
+    label: toTerminalLine(name, 80),
+    ...(models.includes(name) ? {} : { hint: `not here yet: ollama pull ${toTerminalLine(name, 60)}` }),
+  }));
+  const implementer = find(standard) ?? (await ask.choose('Which model writes the changes?', choices));
+  const reviewer =
+    find(standardModels.localReviewer) ?? models.find((name) => name !== implementer) ?? standardModels.localReviewer;
   const roles = {
-    ...(implementers.length === 1 && answer === standard ? {} : { implementer: asWritten(implementers) }),
-    ...(reviewer === around.standardModels.localReviewer ? {} : { local_reviewer: reviewer }),
+    ...(implementer === standard ? {} : { implementer: asWritten([implementer]) }),
+    ...(reviewer === standardModels.localReviewer ? {} : { local_reviewer: reviewer }),
   };
   return Object.keys(roles).length === 0 ? undefined : roles;
 }
 
-async function askModel(
-  ask: Prompts,
-  question: string,
-  proposed: string | undefined,
-  standard: string,
-  { models }: InitContext,
-): Promise<string> {
-  const wish =
-    proposed ??
-    models.find((name) => name === standard) ??
-    models.find((name) => name.startsWith(`${standard}:`)) ??
-    standard;
-  if (models.length > 0) {
-    const names = models.includes(wish) ? models : [wish, ...models];
-    const choices = names.map((name) => ({
-      value: name,
-      label: toTerminalLine(name, 80),
-      ...(models.includes(name) ? {} : { hint: `not here yet: ollama pull ${toTerminalLine(name, 60)}` }),
-    }));
-    const answer = await ask.choose(question, [...choices, { value: OTHER, label: 'another one' }], wish);
-    if (answer !== OTHER) return answer;
+/** Takes the gates that were found, or those that are typed instead. */
+async function askGates(ask: Prompts, proposed: readonly NamedGate[]): Promise<readonly NamedGate[]> {
+  if (proposed.length > 0) {
+    const shown = proposed.map((gate) => toTerminalLine(formatGate(gate), 200)).join('\n');
+    ask.show('Gates: commands that must pass before a change is merged', shown);
+    const answer = await ask.choose('Are these right?', [
+      { value: 'take', label: 'Take them' },
+      { value: 'type', label: 'Type others' },
+    ]);
+    if (answer === 'take') return proposed;
   }
-  return ask.text(question, {
-    initial: wish,
-    check: (name) => (name === '' ? 'name a model' : checkValues({ roles: { implementer: name } })),
-  });
+  const lines = await ask.lines('A gate, as name=command (empty: only the reviewers decide)', { check: checkGate });
+  return lines.flatMap((line) => parseGate(line) ?? []);
 }
 
-/** No model can be called that. */
-const OTHER = '-';
+function checkGate(line: string, earlier: readonly string[]): string | undefined {
+  const gate = parseGate(line);
+  if (gate === undefined) return 'expected name=command, such as test=npm test';
+  if (earlier.some((other) => parseGate(other)?.name === gate.name))
+    return `there is a gate called ${gate.name} already`;
+  return checkValues({ gates: [gate] });
+}
 
 function summary({ target, setup = [], share = [], gates = [], roles }: ConfigValues, around: InitContext): string {
   const rows: [string, string][] = [
