@@ -48,6 +48,18 @@ export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
 
 const SILENT = 'nothing moves: the watchdog gives no answer (it is stopped, or very busy)';
 
+/** A status for people; programs get its name. */
+export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
+  pending_implementer: 'being written',
+  pending_local_review: 'in gates and local review',
+  pending_judge_review: 'waits for the judge',
+  review_in_progress: 'with the judge',
+  review_complete: 'being decided',
+  erik_consultation: 'waiting for you',
+  merged: 'merged',
+  abandoned: 'given up',
+};
+
 /** What a path of a halt leads to. */
 export const describeNextStep = (status: Status): string => NEXT_STEP[status];
 

@@ -1,3 +1,5 @@
+import type { Status } from '../../src/base/names.ts';
+import { STATUS_PHRASES } from '../../src/line/describe-line.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,7 +41,7 @@ async function agree(factory: Factory): Promise<Facts> {
   expect(list.stdout).not.toMatch(/\d{4}-\d\d-\d\dT\d\d:/);
   if (task === null) return facts;
   for (const { stdout } of [status, list, doctor]) expect(stdout).toContain(task.task_id);
-  expect(list.stdout).toContain(task.status);
+  expect(list.stdout).toContain(STATUS_PHRASES[task.status as Status]);
   expect(list.stdout).toContain(formatLocalTime(task.since, new Date()));
   if (task.halt !== null)
     for (const { stdout } of [status, list, doctor]) expect(stdout).toContain(task.halt.reason.slice(0, 80));

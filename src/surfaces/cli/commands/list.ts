@@ -3,7 +3,8 @@ import { formatInboxPath } from '../../../wiring/files.ts';
 import { readRecords } from '../../../wiring/read-records.ts';
 import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { describeActivity } from '../../../line/describe-line.ts';
+import type { Status } from '../../../base/names.ts';
+import { describeActivity, STATUS_PHRASES } from '../../../line/describe-line.ts';
 import { viewTask } from '../../../line/view.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, getStatusStyle, colourText } from '../print.ts';
@@ -50,20 +51,27 @@ export function run(invocation: Invocation): Promise<number> {
 
 interface Row {
   readonly id: string;
-  readonly status: string;
+  readonly status: Status;
   readonly time: string;
   readonly reason: string;
 }
 
 function printRows(rows: readonly Row[], width: number): void {
-  const widest = (column: 'id' | 'status' | 'time'): number =>
-    Math.max(...rows.map((row) => measureWidth(row[column])));
-  const [status, time] = [widest('status'), widest('time')];
+  const widest = (textOf: (row: Row) => string): number => Math.max(...rows.map((row) => measureWidth(textOf(row))));
+  const [status, time] = [widest((row) => STATUS_PHRASES[row.status]), widest((row) => row.time)];
   const gaps = 5;
   const room = width - status - time - gaps;
-  const id = Math.max(LEAST_ID, Math.min(widest('id'), room - LEAST_REASON, Math.max(room - 60, Math.floor(room / 2))));
+  const id = Math.max(
+    LEAST_ID,
+    Math.min(
+      widest((row) => row.id),
+      room - LEAST_REASON,
+      Math.max(room - 60, Math.floor(room / 2)),
+    ),
+  );
   for (const row of rows) {
-    const head = `${padToColumn(row.id, id)} ${colourText(getStatusStyle(row.status), padToColumn(row.status, status))}  ${padToColumn(row.time, time)}`;
+    const phrase = padToColumn(STATUS_PHRASES[row.status], status);
+    const head = `${padToColumn(row.id, id)} ${colourText(getStatusStyle(row.status), phrase)}  ${padToColumn(row.time, time)}`;
     // Where even that does not fit, the reason is left to `status` and `show`.
     const rest = room - id;
     printLine(rest >= LEAST_REASON ? `${head}  ${fitToWidth(row.reason, rest)}` : head);

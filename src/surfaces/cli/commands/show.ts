@@ -1,3 +1,4 @@
+import { STATUS_PHRASES } from '../../../line/describe-line.ts';
 import { formatBriefContext } from '../../../record/brief-context.ts';
 import { formatTakeover } from '../../../record/implementers.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
@@ -85,8 +86,9 @@ function printStory(invocation: Invocation): Promise<number> {
       return 0;
     }
     printSentence(
-      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), view.status)}  ${toTerminalLine(view.status_reason)}`,
+      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), STATUS_PHRASES[view.status])} ${colourText('dim', `(${view.status})`)}  ${toTerminalLine(view.status_reason)}`,
     );
+    printLine(`  ${toTerminalLine(view.title)}`);
     printLine(
       `  merges ${view.branch} into ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
     );

@@ -2,7 +2,7 @@ import { HANDOFF } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { readLine } from '../../../daemon/readers/read-line.ts';
 import { readConfiguration } from '../../../daemon/readers/read-configuration.ts';
-import { describeParked, describeTask, describeTrouble } from '../../../line/describe-line.ts';
+import { describeParked, describeTask, describeTrouble, STATUS_PHRASES } from '../../../line/describe-line.ts';
 import type { StatusLine } from '../../../line/describe-line.ts';
 import type { LineFacts } from '../../../line/line-facts.ts';
 import { Problem } from '../../../base/problem.ts';
@@ -64,7 +64,7 @@ function printTask(facts: LineFacts): void {
   if (task === null || former !== null) return; // the obstacles name the other repository
   const reason = task.halt === null ? `  ${toTerminalLine(task.status_reason)}` : ''; // a halt says its own below
   printSentence(
-    `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), task.status)}${reason}`,
+    `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), STATUS_PHRASES[task.status])} ${colourText('dim', `(${task.status})`)}${reason}`,
   );
   printSentence(`  ${toTerminalLine(task.title)}`);
   const [first, ...others] = describeTask(task, facts);
