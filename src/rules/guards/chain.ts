@@ -88,9 +88,7 @@ export function checkMessage(message: string, context: MessageContext, settings:
   let review: ReviewCheck | undefined;
   if (settings.reviewGate.enabled) {
     asked.push('ReviewGate');
-    // Praise alone approves of nothing, unless it says so.
-    review = checkReview(message, settings.reviewGate, context.records, { isReview: validation?.valid !== false });
-    if (review.unsure !== undefined) unsure.push(review.unsure);
+    review = checkReview(message, settings.reviewGate, context.records);
     if (review.isApproval && review.accepted && context.records === undefined) unsure.push(BY_WORDS_ALONE);
     if (!review.accepted) {
       if (mayGoBack('ReviewGate', settings.reviewGate.downgradeAfterRetries))

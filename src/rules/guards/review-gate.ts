@@ -3,12 +3,11 @@ import { wrongCitations } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import type { ReviewEvidence } from './evidence.ts';
 import { holdAgainst } from './hold-against.ts';
-import { blankSpans, hasWord } from './message-words.ts';
+import { blankSpans } from './message-words.ts';
 import type { TextSpan } from './message-words.ts';
-import { isQuestion, readProse, withoutHidden } from './prose.ts';
+import { readProse, withoutHidden } from './prose.ts';
 import type { Prose } from './prose.ts';
 import type { ReviewRecords } from './review-records.ts';
-import { hasThing } from './things.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
 
 /** The gate's verdict on one review. */
@@ -19,8 +18,6 @@ export interface ReviewCheck {
   readonly evidence: ReviewEvidence;
   /** Why an approval does not count, a sentence each. */
   readonly against: readonly string[];
-  /** Why it may go on though that is in doubt. */
-  readonly unsure?: string;
   readonly crossCheckedWith: 'records' | 'text alone';
   /** The approving words, in UTF-16 units of the text `withoutHidden`. */
   readonly approvals: readonly TextSpan[];
@@ -33,23 +30,18 @@ export const DOWNGRADED = 'APPROVE downgraded to NEEDS_REVIEW (no evidence after
 
 /**
  * Whether a review may go on. An approval needs evidence that is affirmative, already seen and of this change. Records
- * decide where they are given; text alone then proves nothing. Without records a review that is only positive counts as an
- * approval; `isReview` is false for a message that may be none.
+ * decide where they are given; text alone then proves nothing. A review without a verdict approves of nothing.
  */
 export function checkReview(
   written: string,
   settings: MessageSettings['reviewGate'],
   records?: ReviewRecords,
-  { isReview = true } = {},
 ): ReviewCheck {
   const text = withoutHidden(written);
   const structured = structuredReview(text);
   const prose = readProse(structured?.prose ?? text, { showsQuotes: true });
-  const verdicts = structured?.approvals ?? approvalsIn(prose);
-  const isBlank = structured === undefined && verdicts.length === 0 && saysNothing(prose);
-  const counts = isReview && records === undefined && isBlank && isPositive(prose);
-  const approvals = counts ? [{ from: 0, to: text.trimEnd().length }] : verdicts;
-  const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, verdicts) : prose);
+  const approvals = structured?.approvals ?? approvalsIn(prose);
+  const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, approvals) : prose);
   const isApproval = approvals.length > 0;
   const against = isApproval && settings.requireEvidence ? whyNot(text, evidence, records) : [];
   return {
@@ -57,13 +49,11 @@ export function checkReview(
     accepted: against.length === 0,
     evidence,
     against,
-    ...(isBlank && !isApproval ? { unsure: NO_VERDICT } : {}),
     crossCheckedWith: records === undefined ? 'text alone' : 'records',
     approvals,
   };
 }
 
-const NO_VERDICT = 'no verdict and nothing concrete was found in it';
 const NO_RUN = 'it shows no run, no diff and no file that was read';
 
 /** `+1` and `PASS` are no figures and no outcomes of a run. */
@@ -79,19 +69,6 @@ const withoutVerdicts = (prose: Prose, verdicts: readonly TextSpan[]): Prose => 
     ),
   })),
 });
-
-/** No question, problem or request, and nothing that can be looked up. */
-const saysNothing = ({ sentences, blocks }: Prose): boolean =>
-  blocks.length === 0 &&
-  sentences.every(
-    ({ text }) =>
-      !isQuestion(text) &&
-      !hasThing(text) &&
-      !/n['’]t\b/i.test(text) &&
-      !(['denial', 'request', 'trouble', 'alarm'] as const).some((list) => hasWord(text, list)),
-  );
-const isPositive = ({ sentences }: Prose): boolean =>
-  sentences.some(({ text }) => hasWord(text, 'positive') || hasWord(text, 'praise'));
 
 function whyNot(
   text: string,

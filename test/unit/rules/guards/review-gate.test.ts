@@ -86,7 +86,6 @@ describe('an approval', () => {
     'After an hour with it I can only say: PASS.',
     'Approved: last month the sister project built fine.',
     '바로 머지하도록 하겠습니다.',
-    '없어 보이는 문제라 approve 합니다.',
     'APPROVE. All tests pass, except for the four that do not.',
     'The change is trivial and therefore approved.',
     'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
@@ -176,22 +175,12 @@ describe('an approval', () => {
     expect(checkReview('APPROVE', { ...usual, requireEvidence: false }).accepted).toBe(true);
   });
 
-  it.each(['What a joy, nice and clean!', 'A fine piece of work.'])(
-    'is assumed where a review is only positive: %s',
+  it.each(['What a joy, nice and clean!', 'Will be looked at.'])(
+    'is not assumed where a verdict is missing: %s',
     (text) => {
-      const { isApproval, accepted, approvals } = checkReview(text, usual);
-      expect({ isApproval, accepted }).toEqual({ isApproval: true, accepted: false });
-      expect(downgraded(text, approvals)).toContain('NEEDS_REVIEW');
+      expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
     },
   );
-
-  it('is in doubt where a review has no verdict and nothing concrete', () => {
-    expect(checkReview('Will be looked at.', usual)).toMatchObject({
-      isApproval: false,
-      accepted: true,
-      unsure: expect.stringContaining('no verdict') as string,
-    });
-  });
 
   it('lies within the text, whatever the text is', () => {
     assert(
