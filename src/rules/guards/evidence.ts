@@ -1,4 +1,4 @@
-import { alternativesOf, blankSpans, hasWord } from './message-words.ts';
+import { alternativesOf, blankSpans, hasWord, isAscii } from './message-words.ts';
 import { clausesOf, isQuestion } from './prose.ts';
 import type { Prose } from './prose.ts';
 import { MEASURED, SCORE, hasThing, findPaths } from './things.ts';
@@ -107,7 +107,6 @@ const blankMatches = (text: string, pattern: RegExp): string =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
   );
 
-const isAscii = (row: string): boolean => !/[^\x00-\x7f]/.test(row);
 const FAULTS = alternativesOf('zero_of');
 const ASCII_FAULTS = FAULTS.filter(isAscii).join('|');
 const OTHER_FAULTS = FAULTS.filter((row) => !isAscii(row)).join('|');

@@ -1,6 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { blankSpans, overlaps, wordPatterns, wordSpans } from './message-words.ts';
-import type { TextSpan, WordList, WordPatterns } from './message-words.ts';
+import { blankSpans, overlaps, wordPattern, wordSpans } from './message-words.ts';
+import type { TextSpan, WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
 import { NAMED, hasThing } from './things.ts';
 
@@ -85,14 +85,14 @@ const wordsOf = ({ text, praise }: LabelledSentence): string =>
   (praise.length > 0 && text.trim().length > 80 ? praise.join(', ') : unmasked(text.trim())).slice(0, 120);
 
 interface OwnWords {
-  readonly praise: WordPatterns;
-  readonly terms: WordPatterns;
+  readonly praise: RegExp;
+  readonly terms: RegExp;
 }
 
 /** The project's own words, taken literally. */
 const ownWords = ({ patterns, technicalTerms }: MessageSettings['responseValidator']): OwnWords => ({
-  praise: wordPatterns(patterns.map(literal)),
-  terms: wordPatterns(technicalTerms.map(literal)),
+  praise: wordPattern(patterns.map(literal)),
+  terms: wordPattern(technicalTerms.map(literal)),
 });
 const literal = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
@@ -101,7 +101,7 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
   const weight = tokensIn(text);
   if (weight === 0) return undefined;
   const terms = wordSpans(text, own.terms);
-  const spansOf = (words: WordList | WordPatterns): readonly TextSpan[] =>
+  const spansOf = (words: WordList | RegExp): readonly TextSpan[] =>
     wordSpans(text, words).filter((span) => !overlaps(span, terms));
   const usual = spansOf('praise');
   const added = spansOf(own.praise).filter((span) => !overlaps(span, usual));
