@@ -1,4 +1,3 @@
-import type { ReviewRecords } from './review-records.ts';
 import { isPath } from './things.ts';
 
 /** A line of a file that a review points at. */
@@ -35,21 +34,3 @@ const NEAR = 48;
 /** In UTF-16 units. */
 const LONGEST = 200_000;
 const MOST = 200;
-
-/** The citations that the tree of the change refutes: a line beyond the end of its file, or a file that is not there. */
-export const wrongCitations = (text: string, { lines }: ReviewRecords): readonly string[] =>
-  lines === undefined ? [] : [...new Set(citedLines(text).flatMap((cited) => wrongPlace(cited, lines) ?? []))];
-
-function wrongPlace({ path, line }: CitedLine, lines: ReadonlyMap<string, number>): string | undefined {
-  const counts = [...lines].filter(([one]) => isSame(one, path)).map(([, count]) => count);
-  if (counts.length === 0) return `${path} is not in the tree of this change`;
-  const most = Math.max(...counts);
-  return line > most || line === 0 ? `it cites line ${line} of ${path}, which has ${most}` : undefined;
-}
-
-/** Whether two names are those of one file, where one of them may be only its end. */
-export const isSame = (one: string, other: string): boolean => {
-  const [long, short] = one.length >= other.length ? [one, other] : [other, one];
-  const bare = short.replace(/^\.\//, '');
-  return long === bare || long.endsWith(`/${bare}`);
-};

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { passedIn } from './passed-in.ts';
+import { readTestResults } from '../../test-results/read-test-results.ts';
 import type { MessageContext } from './chain.ts';
-import type { ReviewRecords } from './review-records.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import type { DoneFacts } from './todo-tracker.ts';
 
 /**
@@ -21,7 +21,7 @@ export function reviewRecordsOf(
         command: name === run ? run : `${name} (${run})`,
         isGreen: outcome === 'green',
         output,
-        ...countOf(passed ?? passedIn(output)),
+        passed: passed ?? passedIn(output),
       })),
     ...(change === undefined ? {} : { diff: { files, added: change.added, deleted: change.deleted } }),
     ...(lines === undefined ? {} : { lines }),
@@ -30,7 +30,9 @@ export function reviewRecordsOf(
   };
 }
 
-const countOf = (passed: number | undefined): { readonly passed?: number } => (passed === undefined ? {} : { passed });
+/** The passed tests of an output; undefined where it holds no machine-readable results, or was cut. */
+const passedIn = (output: string): number | undefined =>
+  output.includes('…') ? undefined : readTestResults(output)?.passed;
 
 type OfRecord = Pick<LineRecord, 'gates' | 'change' | 'base' | 'rejected' | 'merge'>;
 

@@ -1,7 +1,31 @@
-import { isSame } from './cited.ts';
+import { citedLines } from './cited.ts';
+import type { CitedLine } from './cited.ts';
 import type { EvidenceClaim } from './evidence.ts';
-import type { ReviewRecords } from './review-records.ts';
-import { hashesIn } from './things.ts';
+import { hashesIn, isSame } from './things.ts';
+
+/** The facts that are known of a change without asking an agent: runs, the diff, opened files. */
+export interface ReviewRecords {
+  readonly runs: readonly {
+    readonly command: string;
+    readonly isGreen: boolean;
+    /** Passed and all tests, where known. */
+    readonly passed?: number | undefined;
+    readonly all?: number;
+    /** Its output, as far as it was kept. */
+    readonly output?: string;
+    /** A file that was changed after the run. */
+    readonly changedSince?: string;
+  }[];
+  /** Undefined where the change is unknown. */
+  readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
+  readonly read: readonly string[];
+  /** Commits and trees of this task; undefined where they are not all known. */
+  readonly commits?: readonly string[];
+  /** The line count of each cited file in the tree of the change; undefined where it was not looked up. */
+  readonly lines?: ReadonlyMap<string, number>;
+  /** Sums that git printed in a session. */
+  readonly shown?: readonly { readonly added: number; readonly deleted: number }[];
+}
 
 /** The claims that the records confirm, and why they contradict or do not show others. */
 export interface HeldClaims {
@@ -113,3 +137,14 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 const kindsOf = (text: string): readonly string[] =>
   Object.entries(KINDS).flatMap(([kind, words]) => (words.test(text) ? [kind] : []));
+
+/** The citations that the tree of the change refutes: a line beyond the end of its file, or a file that is not there. */
+export const wrongCitations = (text: string, { lines }: ReviewRecords): readonly string[] =>
+  lines === undefined ? [] : [...new Set(citedLines(text).flatMap((cited) => wrongPlace(cited, lines) ?? []))];
+
+function wrongPlace({ path, line }: CitedLine, lines: ReadonlyMap<string, number>): string | undefined {
+  const counts = [...lines].filter(([one]) => isSame(one, path)).map(([, count]) => count);
+  if (counts.length === 0) return `${path} is not in the tree of this change`;
+  const most = Math.max(...counts);
+  return line > most || line === 0 ? `it cites line ${line} of ${path}, which has ${most}` : undefined;
+}

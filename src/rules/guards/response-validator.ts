@@ -35,6 +35,8 @@ export interface Validation {
 
 /** The feedback for praise, in the words of the original design. */
 export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.';
+/** The warning beside praise that is handed on because its retries are used up. */
+export const PRAISE_DELIVERED = PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:');
 
 /**
  * Refuses a message of which more than `flatteryThreshold` is flattery and confirmation, with less evidence than that, or

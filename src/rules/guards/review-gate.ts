@@ -1,13 +1,12 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { wrongCitations } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import type { ReviewEvidence } from './evidence.ts';
-import { holdAgainst } from './hold-against.ts';
+import { holdAgainst, wrongCitations } from './hold-against.ts';
 import { blankSpans } from './message-words.ts';
 import type { TextSpan } from './message-words.ts';
 import { readProse, withoutHidden } from './prose.ts';
 import type { Prose } from './prose.ts';
-import type { ReviewRecords } from './review-records.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
 
 /** The gate's verdict on one review. */

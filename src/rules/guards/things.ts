@@ -51,3 +51,10 @@ export const MEASURED = new RegExp(
 );
 /** A path, an identifier or code, figures aside. */
 export const NAMED = /\uE000|\w[/_]\w|\w\.\w|[a-z][A-Z]/;
+
+/** Whether two names are those of one file, where one of them may be only its end. */
+export const isSame = (one: string, other: string): boolean => {
+  const [long, short] = one.length >= other.length ? [one, other] : [other, one];
+  const bare = short.replace(/^\.\//, '');
+  return long === bare || long.endsWith(`/${bare}`);
+};

@@ -2,10 +2,10 @@ import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { STOP_WORDS, readWords, termsOf } from '../text/words.ts';
 import { checklistOf } from './checklist.ts';
 import type { TodoItem } from './checklist.ts';
-import { isSame } from './cited.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
 import { namedFiles } from './named-files.ts';
 import { clausesOf, isQuestion, readProse } from './prose.ts';
+import { isSame } from './things.ts';
 
 /** The facts about a task that andon knows itself. */
 export interface DoneFacts {

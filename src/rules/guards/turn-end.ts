@@ -7,7 +7,7 @@ import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
 import { holdAgainst } from './hold-against.ts';
-import type { ReviewRecords } from './review-records.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import { scopeWarning } from './scope-guard.ts';
 
 /** The end of a turn of an agent outside the line. */
