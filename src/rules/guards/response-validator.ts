@@ -17,8 +17,6 @@ export interface LabelledSentence {
   /** The tokens that no list explains: product, code, names. */
   readonly unexplained: number;
   readonly confirms: boolean;
-  /** It says that something is wrong, or why. */
-  readonly isTroubled: boolean;
 }
 
 /** The validator's verdict on one message. */
@@ -48,7 +46,7 @@ export function validateResponse(message: string, settings: MessageSettings['res
   const own = ownWords(settings);
   const sentences = withDoubtfulPraise(read.flatMap(({ text }) => labelSentence(text, own) ?? []));
   const refused = sentences.filter(isEmpty);
-  const told = sentences.filter(({ label, isTroubled }) => label === 'evidence' || (label === 'content' && isTroubled));
+  const told = sentences.filter(isReport);
   const evidence = told.length + blocks.filter(isSubstantial).length;
   const ratio = sentences.length === 0 ? 0 : weightOf(refused) / weightOf(sentences);
   const onlyAnnounces =
@@ -78,6 +76,9 @@ export const praiseFeedback = ({ matched }: Pick<Validation, 'matched'>): string
     'Accepted: results that can be looked up (files, lines, commands with their exits, numbers of tests), what was decided and why, a question, or what blocks you.',
   ].join('\n');
 
+/** A finding in words counts too, such as `The parser swallowed the error.` */
+const isReport = ({ label, praise, unexplained, text }: LabelledSentence): boolean =>
+  label === 'evidence' || (label === 'content' && praise.length === 0 && unexplained >= 3 && !isAddressed(text));
 const isEmpty = ({ label }: LabelledSentence): boolean => label === 'flattery' || label === 'confirmation';
 const weightOf = (sentences: readonly LabelledSentence[]): number =>
   sentences.reduce((total, { weight }) => total + weight, 0);
@@ -116,7 +117,6 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
       known.map((span) => wholeEojeol(text, span)),
     ),
   );
-  const isTroubled = wordSpans(text, 'trouble').some((span) => !overlaps(span, known));
   return {
     label: labelOf(),
     text,
@@ -124,13 +124,12 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
     praise: praise.map(({ from, to }) => text.slice(from, to)),
     unexplained,
     confirms: confirming.length > 0,
-    isTroubled,
   };
 
   function labelOf(): SentenceLabel {
     const isLookedUp = hasThing(text);
     if (isLookedUp && intent.length === 0) return 'evidence';
-    if (isTroubled || /^\s*#{1,6}\s/.test(text)) return 'content';
+    if (/^\s*#{1,6}\s/.test(text)) return 'content';
     const most = praise.length + added.length - 1 + (isAddressed(text) ? MOST_ADDRESSED : 0);
     if (isQuestion(text) && !isAddressed(text)) return 'content';
     if (!isLookedUp && praise.length > 0 && unexplained <= most) return 'flattery';
@@ -167,11 +166,7 @@ function withDoubtfulPraise(sentences: readonly LabelledSentence[]): readonly La
   );
   const isDense = praising.length >= 2 && words >= 3 && unexplained <= 1.5 * words;
   const isSure = isDense || sentences.some(({ label }) => label === 'flattery');
-  if (
-    !isSure ||
-    sentences.some(({ isTroubled, label, text }) => isTroubled || (label === 'content' && isQuestion(text)))
-  )
-    return sentences;
+  if (!isSure || sentences.some(({ label, text }) => label === 'content' && isQuestion(text))) return sentences;
   return sentences.map((one) =>
     one.label === 'content' && praising.includes(one) && one.unexplained <= 9 * one.praise.length
       ? { ...one, label: 'flattery' }

@@ -14,15 +14,14 @@ const moved = ({ from, to }: TextSpan, by: number): TextSpan => ({ from: from + 
 export function approvalsInSentence(text: string): readonly TextSpan[] {
   if (isQuestion(text)) return [];
   const clauses = clausesOf(text);
-  const own = (span: TextSpan): boolean => {
+  const inClause = (span: TextSpan): readonly [before: string, after: string] => {
     const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
-    return isOwn(text, span, text.slice(from, span.from), text.slice(span.to, from + clause.length));
+    return [text.slice(from, span.from), text.slice(span.to, from + clause.length)];
   };
-  const isBare = (span: TextSpan): boolean => {
-    const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
-    return standsAlone(text.slice(from, span.from), text.slice(span.to, from + clause.length));
-  };
-  return [...wordSpans(text, 'approval').filter(own), ...wordSpans(text, 'bare_approval').filter(isBare)];
+  return [
+    ...wordSpans(text, 'approval').filter((span) => isOwn(text, span, ...inClause(span))),
+    ...wordSpans(text, 'bare_approval').filter((span) => standsAlone(...inClause(span))),
+  ];
 }
 
 function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: string): boolean {
