@@ -1,7 +1,8 @@
 import { alternativesOf, blankSpans, hasWord, isAscii } from './message-words.ts';
 import { clausesOf, isQuestion } from './prose.ts';
 import type { Prose } from './prose.ts';
-import { MEASURED, SCORE, hasThing, findPaths } from './things.ts';
+import { namedFiles } from './named-files.ts';
+import { MEASURED, SCORE, hasThing } from './things.ts';
 
 /** Something that a reviewer claims to have seen. */
 export interface EvidenceClaim {
@@ -96,7 +97,7 @@ function inClause(clause: string, { isOutput }: { readonly isOutput: boolean }):
     if (hasWord(clause, 'score') && !namesRun) return undefined;
     if (isGood && (namesRun || PASSED.test(rest) || ratio !== undefined)) return 'run';
     const looks = hasWord(rest, 'looked');
-    if (looks && findPaths(rest).length > 0) return 'read';
+    if (looks && namedFiles(rest).length > 0) return 'read';
     return (MEASURED.test(rest) && !isRed) || (looks && hasThing(rest)) ? 'figure' : undefined;
   }
 }
@@ -150,6 +151,6 @@ function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim
     ratio: kind === 'run' ? ratio : undefined,
     passed: counted === undefined ? undefined : Number(counted.replaceAll(',', '')),
     diffstat: added === undefined ? undefined : { added: Number(added), deleted: Number(deleted) },
-    paths: findPaths(text),
+    paths: namedFiles(text),
   };
 }

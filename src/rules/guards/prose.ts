@@ -42,7 +42,7 @@ export function readProse(message: string, { showsQuotes = false } = {}): Prose 
   const { prose, blocks } = withoutBlocks(text);
   const masked = withoutQuotes(prose);
   const own = saysSomething(masked) ? masked : prose; // a message that is one quote says the quote
-  return { masked: own, sentences: sentencesOf(own), blocks, isCut: message.length > LONGEST_MESSAGE };
+  return { masked: own, sentences: splitProse(own), blocks, isCut: message.length > LONGEST_MESSAGE };
 }
 
 /** `"3 failed, 39 passed"`: output in quotes. */
@@ -102,7 +102,8 @@ const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p
 /** In UTF-16 units; a longer one is read in pieces. */
 const LONGEST_SENTENCE = 600;
 
-function sentencesOf(masked: string): readonly MessageSentence[] {
+/** Splits a masked text; the places of sentences are those of the text. */
+export function splitProse(masked: string): readonly MessageSentence[] {
   const sentences: MessageSentence[] = [];
   let from = 0;
   for (const { 0: end, index } of masked.matchAll(ENDS)) {

@@ -4,7 +4,7 @@ import type { ReviewEvidence } from './evidence.ts';
 import { holdAgainst, wrongCitations } from './hold-against.ts';
 import { blankSpans } from './message-words.ts';
 import type { TextSpan } from './message-words.ts';
-import { readProse, withoutHidden } from './prose.ts';
+import { readProse, splitProse, withoutHidden } from './prose.ts';
 import type { Prose } from './prose.ts';
 import type { ReviewRecords } from './hold-against.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
@@ -58,15 +58,7 @@ const NO_RUN = 'it shows no run, no diff and no file that was read';
 /** `+1` and `PASS` are no figures and no outcomes of a run. */
 const withoutVerdicts = (prose: Prose, verdicts: readonly TextSpan[]): Prose => ({
   ...prose,
-  sentences: prose.sentences.map(({ text, from }) => ({
-    from,
-    text: blankSpans(
-      text,
-      verdicts
-        .filter((span) => span.from >= from && span.to <= from + text.length)
-        .map((span) => ({ from: span.from - from, to: span.to - from })),
-    ),
-  })),
+  sentences: splitProse(blankSpans(prose.masked, verdicts)),
 });
 
 function whyNot(
