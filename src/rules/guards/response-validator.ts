@@ -55,9 +55,9 @@ export function validateResponse(message: string, settings: MessageSettings['res
     sentences.some(({ label, confirms }) => confirms || label !== 'intent');
   const isTooMuch = ratio > settings.flatteryThreshold && evidence < refused.length;
   const asks = sentences.some(({ label, text, weight }) => label === 'content' && weight >= 4 && isQuestion(text));
-  const language = foreignLanguage(message, sentences);
-  const isRefused = language === undefined && !asks && (isTooMuch || onlyAnnounces);
-  const doubts = [language, isCut ? TOO_LONG : undefined].filter((one) => one !== undefined);
+  const isRefused = !asks && (isTooMuch || onlyAnnounces);
+  const isUnknown = sentences.length > 0 && sentences.every(isUnread);
+  const doubts = [...(isUnknown ? [NO_WORD] : []), ...(isCut ? [TOO_LONG] : [])];
   const matched = refused.length > 0 ? refused : sentences;
   return {
     valid: !isRefused,
@@ -79,6 +79,8 @@ export const praiseFeedback = ({ matched }: Pick<Validation, 'matched'>): string
 /** A finding in words counts too, such as `The parser swallowed the error.` */
 const isReport = ({ label, praise, unexplained, text }: LabelledSentence): boolean =>
   label === 'evidence' || (label === 'content' && praise.length === 0 && unexplained >= 3 && !isAddressed(text));
+const isUnread = ({ label, weight, unexplained }: LabelledSentence): boolean =>
+  label !== 'evidence' && unexplained === weight;
 const isEmpty = ({ label }: LabelledSentence): boolean => label === 'flattery' || label === 'confirmation';
 const weightOf = (sentences: readonly LabelledSentence[]): number =>
   sentences.reduce((total, { weight }) => total + weight, 0);
@@ -180,14 +182,4 @@ const tokensIn = (text: string): number =>
 
 const TOO_LONG = `the message is longer than ${LONGEST_MESSAGE} characters; what is beyond was not read`;
 
-/** Why the language of a message cannot be read; undefined when it can. */
-function foreignLanguage(message: string, sentences: readonly LabelledSentence[]): string | undefined {
-  const letters = message.match(/\p{L}/gu)?.length ?? 0;
-  const others = message.match(/[^\p{Script=Latin}\p{Script=Hangul}\p{Script=Han}\P{L}]/gu)?.length ?? 0;
-  if (letters > 0 && others * 2 > letters)
-    return 'the message is in none of the languages that are read (English, Korean, Chinese)';
-  const isKnown = sentences.some(({ label, weight, unexplained }) => label === 'evidence' || unexplained < weight);
-  return weightOf(sentences) >= 4 && !isKnown
-    ? 'no word of the message is known (English, Korean and Chinese are read)'
-    : undefined;
-}
+const NO_WORD = 'no word of the message is known (English, Korean and Chinese are read)';
