@@ -80,12 +80,12 @@ function inClause(clause: string, { isOutput }: { readonly isOutput: boolean }):
   if (NOTHING_RAN.test(rest)) return { failing: text };
   const namesRun = hasWord(clause, 'run');
   const isGood = zeros.length > 0 || hasWord(clause, 'good');
-  const ratio = ratioIn(rest, namesRun || isGood, hasWord(clause, 'score'));
+  const ratio = ratioIn(rest, namesRun || isGood);
   const isDoubted = !isOutput && (hasWord(rest, 'doubt') || /['’](?:ll|d)\b/.test(rest));
   const isDenied = hasWord(rest, 'denial') || /n['’]t\b/i.test(rest);
   const isShort = ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(clause);
   const isRed = FAULT_COUNT.test(rest) || isShort || (hasWord(rest, 'alarm') && !isDenied);
-  if (isRed && !isDoubted && !hasWord(clause, 'excused')) return { failing: text };
+  if (isRed && !isDoubted) return { failing: text };
   const kind = kindOf();
   if (kind === undefined && !namesRun) return undefined;
   if (isDenied) return { refused: { text, why: 'negated' } };
@@ -135,11 +135,11 @@ const PASSED_COUNT =
 const RATIO = /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?![\w/]|\.\d)/iu;
 const DIFFSTAT = /[+](\d+)\s?(?:lines?)?[\s,/]*[-−–]\s?(\d+)/;
 
-function ratioIn(text: string, isOutcome: boolean, isScore: boolean): EvidenceClaim['ratio'] {
+function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];
   if (passed === undefined) return undefined;
   const ratio = { passed: Number(passed), all: Number(all) };
-  return isOutcome || ratio.passed === ratio.all || (ratio.all > 12 && !isScore) ? ratio : undefined;
+  return isOutcome || ratio.passed === ratio.all || ratio.all > 12 ? ratio : undefined;
 }
 
 function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim['ratio']): EvidenceClaim {

@@ -30,7 +30,7 @@ function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: st
   if (/\p{Script=Hangul}/u.test(word)) return !isDeniedInKorean(before, after);
   if (/\p{Script=Han}/u.test(word)) return !isDeniedInChinese(before, after);
   const said = inClause.replace(/^.*[:：]\s/s, '');
-  if (hasWord(said, 'denial') || /n['’]t\b/i.test(said) || /^\s(?:so far|at first)/.test(after)) return false;
+  if (hasWord(said, 'denial') || /n['’]t\b/i.test(said)) return false;
   if (KOREAN_DENIAL_AFTER.test(after) || isDeniedInChinese(before, '')) return false;
   if (isConditional(said, text)) return false;
   return !NAMED_AFTER.test(after) && !/^(?:가|는|은|라고|라는|의|이)\s/u.test(after);
@@ -59,9 +59,7 @@ const isDeniedInChinese = (before: string, after: string): boolean =>
 /** `Verdict: PASS`, `通过。`: a word that approves only where a clause says nothing else. */
 function standsAlone(inClause: string, after: string): boolean {
   const before = inClause.trim().replace(/^.*[:：]$/su, '');
-  const isHeaded =
-    /(?:verdict|result|decision|status|review|conclusion|say|vote|结论|判定|결과|판정|리뷰|그래서|따라서|최종)\s?(?:is)?$/iu;
-  return (before === '' || isHeaded.test(before)) && (CLOSES.test(after) || /^\s?[:：]\s/u.test(after));
+  return before === '' && (CLOSES.test(after) || /^\s?[:：]\s/u.test(after));
 }
 
 const CLOSES = /^(?:\s(?:from (?:me|my (?:side|end))|here|then|now|with it))?[\s.!)，。！~\p{Emoji_Presentation}]*$/u;
