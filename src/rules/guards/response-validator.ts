@@ -56,7 +56,7 @@ export function validateResponse(message: string, settings: MessageSettings['res
   const isTooMuch = ratio > settings.flatteryThreshold && evidence < refused.length;
   const asks = sentences.some(({ label, text, weight }) => label === 'content' && weight >= 4 && isQuestion(text));
   const isRefused = !asks && (isTooMuch || onlyAnnounces);
-  const isUnknown = sentences.length > 0 && sentences.every(isUnread);
+  const isUnknown = weightOf(sentences) >= SHORTEST_READ && sentences.every(isUnread);
   const doubts = [...(isUnknown ? [NO_WORD] : []), ...(isCut ? [TOO_LONG] : [])];
   const matched = refused.length > 0 ? refused : sentences;
   return {
@@ -182,4 +182,6 @@ const tokensIn = (text: string): number =>
 
 const TOO_LONG = `the message is longer than ${LONGEST_MESSAGE} characters; what is beyond was not read`;
 
+/** In tokens; fewer say nothing about the language. */
+const SHORTEST_READ = 4;
 const NO_WORD = 'no word of the message is known (English, Korean and Chinese are read)';

@@ -6,12 +6,12 @@ import type { Prose } from './prose.ts';
 
 /** The places where a message approves in its own name, now and without a condition. */
 export const approvalsIn = ({ sentences }: Prose): readonly TextSpan[] =>
-  sentences.flatMap(({ text, from }) => approvalsInSentence(text).map((span) => moved(span, from)));
-
-const moved = ({ from, to }: TextSpan, by: number): TextSpan => ({ from: from + by, to: to + by });
+  sentences.flatMap(({ text, from: start }) =>
+    approvalsInSentence(text).map(({ from, to }) => ({ from: start + from, to: start + to })),
+  );
 
 /** The approvals of one masked sentence; places are those of the sentence. */
-export function approvalsInSentence(text: string): readonly TextSpan[] {
+function approvalsInSentence(text: string): readonly TextSpan[] {
   if (isQuestion(text)) return [];
   const clauses = clausesOf(text);
   const inClause = (span: TextSpan): readonly [before: string, after: string] => {

@@ -207,7 +207,10 @@ describe('a message between agents', () => {
 
   it('that passes because its language is not read says so', () => {
     const read = validateResponse('Отличная работа! Всё просто превосходно!', usual);
-    expect(read).toMatchObject({ valid: true, unsure: expect.stringContaining('no word of the message is known') as string });
+    expect(read).toMatchObject({
+      valid: true,
+      unsure: expect.stringContaining('no word of the message is known') as string,
+    });
   });
 
   it('is also held to the words that a project adds, and spared by its terms', () => {
