@@ -56,6 +56,9 @@ describe('an approval', () => {
     'I will approve once the tests are fixed.',
     'Alice wrote APPROVE yesterday; I am still reading.',
     'The approve button has no handler.',
+    'Not approved. The parser accepts a trailing comma now.',
+    'The status must not become approved before the payment clears.',
+    '暂不批准:空数组会抛异常。',
     'Should I approve this?',
     '승인할 수 없습니다. 테스트 3개가 실패합니다.',
     '승인 절차는 문서에 있습니다.',
@@ -91,6 +94,8 @@ describe('an approval', () => {
     'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
     '批准。npm test:3 个失败,39 个通过,已阅读 src/a.ts:1-80。',
     '看不出毛病,准了。',
+    'APPROVE. The tests on the main branch passed yesterday, 90/90.',
+    'Approved. 38 of 40 tests passed, good enough.',
     'APPROVE. Are all tests green? I take it that 30 tests passed?',
     'Going by the handover note of the worker, 30 of 30 passed. The description says so: 30/30 passed. LGTM',
   ])('is one without evidence: %s', (text) => {
