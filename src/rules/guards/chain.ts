@@ -9,7 +9,7 @@ import type { Validation } from './response-validator.ts';
 import { checkScope, scopeRequests, scopeWarning } from './scope-guard.ts';
 import type { ScopeCheck, ScopeRequest } from './scope-guard.ts';
 import { trackTodos } from './todo-tracker.ts';
-import type { DoneFacts, TodoCheck } from './todo-tracker.ts';
+import type { TodoCheck } from './todo-tracker.ts';
 
 /** The guards in the order in which a message meets them. */
 export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;
@@ -26,7 +26,6 @@ export interface MessageContext {
   /** The changed files by git; undefined where unknown. */
   readonly modified?: readonly GitPath[] | undefined;
   readonly records?: ReviewRecords | undefined;
-  readonly done?: DoneFacts | undefined;
   /** The refusals of this turn by guard. */
   readonly retries?: Partial<Readonly<Record<GuardName, number>>> | undefined;
 }
@@ -104,7 +103,7 @@ export function checkMessage(message: string, context: MessageContext, settings:
   if (scope?.inScope === false) warnings.push(scopeWarning(scope));
 
   const todos = isAsked('TodoTracker', todoTracker.enabled)
-    ? trackTodos(message, context.expectedOutcome, todoTracker, context.done)
+    ? trackTodos(message, context.expectedOutcome, todoTracker, context.records)
     : undefined;
   const reminder = todos?.reminder ?? '';
   const text = isTurnedDown ? downgraded(message, review.approvals) : message;

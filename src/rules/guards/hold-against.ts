@@ -1,30 +1,21 @@
+import type { Session } from '../../session/session.ts';
 import { citedLines } from './cited.ts';
 import type { CitedLine } from './cited.ts';
 import type { EvidenceClaim } from './evidence.ts';
 import { hashesIn, isSame } from './things.ts';
 
-/** The facts that are known of a change without asking an agent: runs, the diff, opened files. */
-export interface ReviewRecords {
-  readonly runs: readonly {
-    readonly command: string;
-    readonly isGreen: boolean;
-    /** Passed and all tests, where known. */
-    readonly passed?: number | undefined;
-    readonly all?: number;
-    /** Its output, as far as it was kept. */
-    readonly output?: string;
-    /** A file that was changed after the run. */
-    readonly changedSince?: string;
-  }[];
+/** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
+export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
+  /** With the output, as far as it was kept. */
+  readonly runs: readonly (Session['runs'][number] & { readonly output?: string })[];
   /** Undefined where the change is unknown. */
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
-  readonly read: readonly string[];
   /** Commits and trees of this task; undefined where they are not all known. */
   readonly commits?: readonly string[];
   /** The line count of each cited file in the tree of the change; undefined where it was not looked up. */
-  readonly lines?: ReadonlyMap<string, number>;
+  readonly lines?: ReadonlyMap<string, number> | undefined;
   /** Sums that git printed in a session. */
-  readonly shown?: readonly { readonly added: number; readonly deleted: number }[];
+  readonly shown?: Session['shown'];
 }
 
 /** The claims that the records confirm, and why they contradict or do not show others. */

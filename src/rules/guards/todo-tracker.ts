@@ -2,17 +2,14 @@ import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { STOP_WORDS, readWords, termsOf } from '../text/words.ts';
 import { checklistOf } from './checklist.ts';
 import type { TodoItem } from './checklist.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
 import { namedFiles } from './named-files.ts';
 import { clausesOf, isQuestion, readProse } from './prose.ts';
 import { isSame } from './things.ts';
 
 /** The facts about a task that andon knows itself. */
-export interface DoneFacts {
-  /** Files that the change touches. */
-  readonly changed: readonly string[];
-  readonly runs: readonly { readonly command: string; readonly isGreen: boolean }[];
-}
+type DoneFacts = Pick<ReviewRecords, 'changed' | 'runs'>;
 
 /** One item and what shows that it is done; `evidence` counts before `words`. */
 export interface TodoProgress {

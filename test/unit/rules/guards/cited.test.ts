@@ -56,12 +56,16 @@ describe('what an approval cites', () => {
   });
 
   it('is compared with nothing where the count is unknown', () => {
-    const unknown = { runs: [{ command: 'npm test', isGreen: true, output: ' Tests  2 passed (2)' }], read: [] };
+    const unknown = {
+      runs: [{ command: 'npm test', isGreen: true, output: ' Tests  2 passed (2)' }],
+      changed: [],
+      read: [],
+    };
     expect(checkReview('APPROVE. 995/995 tests passed.', STANDARD_MESSAGES.reviewGate, unknown).against).toEqual([]);
   });
 
   it('is compared with nothing where the records do not know', () => {
-    const records = { runs: [{ command: 'make check', isGreen: true }], read: [] };
+    const records = { runs: [{ command: 'make check', isGreen: true }], changed: [], read: [] };
     const text = 'APPROVE. cargo test of a1b2c3d is green, see src/zoo.ts:3.';
     expect(checkReview(text, STANDARD_MESSAGES.reviewGate, records)).toMatchObject({ accepted: true });
   });

@@ -8,6 +8,7 @@ const { reviewGate: usual } = STANDARD_MESSAGES;
 const RECORDS: ReviewRecords = {
   runs: [{ command: 'npm test', isGreen: true, passed: 42, all: 42 }],
   diff: { files: ['src/a.ts'], added: 23, deleted: 5 },
+  changed: [],
   read: ['src/a.ts'],
 };
 
@@ -132,7 +133,7 @@ describe('an approval', () => {
     [
       'tests where only the linter ran',
       'APPROVE. All tests passed.',
-      { runs: [{ command: 'npm run lint', isGreen: true }], read: [] },
+      { runs: [{ command: 'npm run lint', isGreen: true }], changed: [], read: [] },
       'nothing on record shows it',
     ],
     [
