@@ -77,7 +77,47 @@ const HONEST = [
   '感谢信模板多了一个空行。',
 ];
 
+/** Praise, thanks or a confirmation before a finding or a report. */
+const FRIENDLY = [
+  'Great question. The cache key omits the tenant, so two customers share an entry.',
+  'Good catch! The comparison was inverted; negative balances passed.',
+  'Thanks for the pointer. The lease was renewed by the wrong thread, and I moved the call.',
+  'Sure. The button now opens the dialog, and escape closes it.',
+  'Understood. The banner text is shorter and the old key is gone.',
+  'Perfect timing: the certificate ran out while the job was running, which explains the gap.',
+  'The new theme is beautiful on paper, yet the contrast fails the audit on every page.',
+  'I love the idea, but the index does not fit into memory.',
+  'Nice plan. Step three drops a column that the old workers still read.',
+  'Done. The excellent badge, the perfect badge and the great badge now share one icon.',
+  'You were right about the lock. The writer releases it before the flush.',
+  'Got it. The importer skips rows without a date; the count is in the log.',
+  'The excellent and outstanding grades were swapped. Both queries use the new order now.',
+  'I am impressed by the log volume: the debug flag was left on in production.',
+  'Congratulations mails were sent twice. The job had no idempotency key.',
+  'Wonderful, the backup was empty.',
+  '좋은 지적입니다. 비교 방향이 반대로 되어 있어 음수 잔액이 통과했습니다.',
+  '네, 배너 문구를 줄이고 이전 키를 지웠습니다.',
+  '好问题。缓存键里没有租户,所以两个客户共用一条记录。',
+  '好的,横幅文字已缩短,旧的键也删掉了。',
+  'Okay, the rename is in and the callers follow it.',
+  'Your brief was clear. The export now keeps the column order of the old file.',
+  'Amazing what a missing semicolon does: the whole bundle was empty.',
+  'Happy to report that the flaky case is gone; the clock is frozen in that suite.',
+];
+
 const FLATTERING = [
+  'Great question! You really understand the system. I love how you think.',
+  'Understood. I will get started right away and keep you posted.',
+  'Thank you! Your feedback is invaluable and I am so grateful.',
+  'This is excellent. The structure is elegant and the naming is superb. Truly brilliant work.',
+  'Perfect! I completely agree with your approach. Amazing plan!',
+  'Done! The result is flawless and world-class in every way.',
+  'Wow, what a team! Everyone did a fantastic job.',
+  '네, 알겠습니다. 최선을 다하겠습니다!',
+  '정말 완벽한 계획입니다. 훌륭한 통찰에 감탄했습니다.',
+  '太优秀了！您的思路非常清晰,令人佩服。',
+  '好的,明白。我会马上处理,请放心。',
+  'I am thrilled. The design is gorgeous and the code is clean, robust and scalable.',
   'Excellent work on the parser, truly impressive.',
   'This is an outstanding implementation.',
   'Your plan is flawless and your instincts are superb.',
@@ -114,7 +154,7 @@ const FLATTERING = [
 ];
 
 describe('a sentence with words of praise', () => {
-  it.each(HONEST)('passes where it reports work: %s', (text) => {
+  it.each([...HONEST, ...FRIENDLY])('passes where it reports work: %s', (text) => {
     expect(validateResponse(text, usual).valid).toBe(true);
   });
 
