@@ -82,19 +82,17 @@ describe('lines that are cited', () => {
     ['`src/a.ts:3-12`.', 12],
     ['src/a.ts:12:5 is odd', 12],
     ['[a](src/a.ts#L3-L12)', 12],
-    ['src/a.ts, lines 3 and 12', 12],
-    ['line 12 of src/a.ts', 12],
-    ['`src/a.ts` line 12', 12],
-    ['src/a.ts 12행', 12],
-    ['src/a.ts 第12行', 12],
   ])('are read in %s', (text, line) => {
     expect(citedLines(text)).toEqual([{ path: 'src/a.ts', line }]);
   });
 
-  it.each(['http://localhost:3000/a.ts', 'at 12:30 on 2026-01-02', 'version 1.2.3: 4 fixes', 'src/a.ts has 12 lines'])(
-    'are not read in %s',
-    (text) => {
-      expect(citedLines(text)).toEqual([]);
-    },
-  );
+  it.each([
+    'http://localhost:3000/a.ts',
+    'at 12:30 on 2026-01-02',
+    'version 1.2.3: 4 fixes',
+    'src/a.ts has 12 lines',
+    'line 12 of src/a.ts',
+  ])('are not read in %s', (text) => {
+    expect(citedLines(text)).toEqual([]);
+  });
 });
