@@ -57,23 +57,19 @@ function unrelated({ kind, text }: EvidenceClaim, { commits, runs }: ReviewRecor
   const ran = runs.map((run) => `${run.command}\n${run.output ?? ''}`.toLowerCase());
   if (command === undefined || ran.length === 0 || ran.some((one) => one.includes(command) || WRAPPER.test(one)))
     return undefined;
-  const isOfTheirs = ran.some((one) => toolOf(COMMAND.exec(one)?.[0] ?? '') === toolOf(command));
-  return ran.some((one) => COMMAND.test(one)) && (!isOfTheirs || command.includes(' run '))
+  const tools = ran.flatMap((one) => toolOf(one) ?? []);
+  return tools.length > 0 && (!tools.includes(toolOf(command) ?? '') || command.includes(' run '))
     ? { is: 'unknown', why: `no ${command} on record: ${text}` }
     : undefined;
 }
 
-/** A command that runs checks, as reviews name it. */
+/** A command that runs checks, as reviews name it, by its tool. */
 const COMMAND =
-  /(?<![\w.-])(?:(?:npm|pnpm|yarn|bun) run [\w:-]+|(?:npm|pnpm|yarn|bun) (?:test|t)(?!\w)|(?:npx|node|deno) \S+|vitest|jest|mocha|tsc|eslint|pytest|ruff|mypy|pyright|cargo \w+|go (?:test|vet|build|run)(?!\w)|(?:\.\/)?(?:gradlew?|mvnw?) [\w:-]+|dotnet \w+|rspec|rake \w+|bundle exec \w+)(?![\w-])/i;
+  /(?<![\w.-])(?:(?<node>(?:npm|pnpm|yarn|bun) (?:run [\w:-]+|(?:test|t)(?!\w))|(?:npx|node|deno) \S+|vitest|jest|mocha|tsc|eslint)|(?<python>pytest|ruff|mypy|pyright)|(?<cargo>cargo \w+)|(?<go>go (?:test|vet|build|run)(?!\w))|(?<jvm>(?:\.\/)?(?:gradlew?|mvnw?) [\w:-]+)|(?<dotnet>dotnet \w+)|(?<ruby>rspec|rake \w+|bundle exec \w+))(?![\w-])/i;
+const toolOf = (text: string): string | undefined =>
+  Object.entries(COMMAND.exec(text)?.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
 /** A script or a build tool may run any other command. */
 const WRAPPER = /(?<![\w-])(?:make|just|task|sh|bash|docker|nox|tox|bazel)(?![\w-])|\.sh(?!\w)/;
-const toolOf = (command: string): string =>
-  /^(?:npm|pnpm|yarn|bun|npx|node|deno|vitest|jest|mocha|tsc|eslint)/i.test(command)
-    ? 'node'
-    : /^(?:pytest|ruff|mypy|pyright)/i.test(command)
-      ? 'python'
-      : (command.split(' ')[0] ?? '');
 
 function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
