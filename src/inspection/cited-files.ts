@@ -1,7 +1,8 @@
 import { decodeFileText } from '../base/decode-file-text.ts';
 import type { Repository } from '../ports/repository.ts';
 import { openDir } from '../wiring/files.ts';
-import { citedLines, isSame } from '../rules/guards/cited.ts';
+import { citedLines } from '../rules/guards/cited.ts';
+import { isSame } from '../rules/guards/things.ts';
 
 /** Lines are counted in at most this many files. */
 const MOST_FILES = 50;

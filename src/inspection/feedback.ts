@@ -1,4 +1,4 @@
-import { MESSAGE_CHECKS } from '../rules/messages/message-check.ts';
+import { MESSAGE_CHECK_IDS } from '../rules/messages/message-checks.ts';
 import { isRecorded } from '../rule-model/rule-audit.ts';
 import { parseJsonObject } from '../base/json-object.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
@@ -45,7 +45,7 @@ export async function recordFeedback(
 }
 
 /** Whether a name is that of a message check, and no rule of a rulebook. */
-export const isMessageCheck = (name: string): boolean => MESSAGE_CHECKS.some((id) => id === name);
+export const isMessageCheck = (name: string): boolean => MESSAGE_CHECK_IDS.includes(name);
 
 /** A false positive is recorded for the task in which the check objected. */
 function objectionMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>): void {

@@ -1,16 +1,24 @@
 import { formatRuling } from '../record/ruling.ts';
-import type { RuledMoment } from '../record/ruling.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import type { Phase } from '../rule-model/rule-words.ts';
 import { isAboutMessages } from '../rules/select.ts';
 import { runRules } from '../rules/run-rules.ts';
 import { toRuling } from '../rules/to-ruling.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 
+/** The agents that send messages: the moment and phase of a task, and the name in rules. */
+const AGENTS = {
+  architect: { moment: 'contract', phase: 'TASKS', agent: 'Architect' },
+  implementer: { moment: 'change', phase: 'IMPLEMENTATION', agent: 'Implementer' },
+  local_reviewer: { moment: 'review', phase: 'REVIEW', agent: 'LocalReviewer' },
+  judge: { moment: 'report', phase: 'REVIEW', agent: 'Judge' },
+  floor_manager: { moment: 'fixes', phase: 'TASKS', agent: 'FloorManager' },
+} as const;
+type SpeakingAgent = keyof typeof AGENTS;
+
 /** Possible senders; messages from and to people are not checked. */
-export const SPEAKERS = ['architect', 'implementer', 'local_reviewer', 'judge', 'floor_manager', 'human'] as const;
-export type Speaker = (typeof SPEAKERS)[number];
+export type Speaker = SpeakingAgent | 'human';
+export const SPEAKERS: readonly Speaker[] = [...(Object.keys(AGENTS) as SpeakingAgent[]), 'human'];
 
 /** What the project's rules about messages say of one. */
 export interface MessageRuling {
@@ -26,7 +34,7 @@ export interface MessageRuling {
 export async function ruleOnText(
   place: Pick<Workspace, 'facts' | 'settings'>,
   text: string,
-  from: Exclude<Speaker, 'human'>,
+  from: SpeakingAgent,
   now: Date,
 ): Promise<MessageRuling> {
   const { root } = place.facts;
@@ -34,7 +42,7 @@ export async function ruleOnText(
   const book = await readProjectRulebook(root);
   const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
   if (rules.length === 0 && book.faults.length === 0) return { refused: [], told: [], unchecked: [] };
-  const { moment, phase, agent } = SPEAKS[from];
+  const { moment, phase, agent } = AGENTS[from];
   const inspection = await runRules(
     { ...book, rules },
     { message: text, files: [] },
@@ -60,14 +68,3 @@ export async function ruleOnText(
     found.filter(({ does }) => deeds.includes(does)).map(formatRuling);
   return { refused: inWords('stop', 'quick_fix'), told: inWords('log', 'hook', 'later'), unchecked };
 }
-
-/** At which moment of a task each of them speaks. */
-const SPEAKS: Readonly<
-  Record<Exclude<Speaker, 'human'>, { readonly moment: RuledMoment; readonly phase: Phase; readonly agent: string }>
-> = {
-  architect: { moment: 'contract', phase: 'TASKS', agent: 'Architect' },
-  implementer: { moment: 'change', phase: 'IMPLEMENTATION', agent: 'Implementer' },
-  local_reviewer: { moment: 'review', phase: 'REVIEW', agent: 'LocalReviewer' },
-  judge: { moment: 'report', phase: 'REVIEW', agent: 'Judge' },
-  floor_manager: { moment: 'fixes', phase: 'TASKS', agent: 'FloorManager' },
-};

@@ -74,6 +74,11 @@ function changedFiles({ facts }: Workspace, { changed = '', task, beside = [] }:
       'files were changed, and no expected files are known',
       'name the task as well: its id, a file, or the delegation in words',
     );
+  if (changed.includes('\0') || (!changed.includes('diff --git ') && /^ .+ \| +(?:\d|Bin)/m.test(changed)))
+    throw createUsageError(
+      'the changed files are output of git with -z or --stat',
+      'Pass the output of `git status --porcelain` or `git diff --name-status`.',
+    );
   return gitPaths(changed).filter(({ path }) => !beside.includes(join(facts.root, path)));
 }
 

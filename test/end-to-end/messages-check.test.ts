@@ -139,7 +139,7 @@ describe('andon messages check', () => {
     const factory = await aFactory();
     const { code, stdout } = await check(factory, 'Превосходная работа, просто блестяще сделано!');
     expect(code).toBe(0);
-    expect(stdout).toContain('not sure: the message is in none of the languages');
+    expect(stdout).toContain('not sure: no word of the message is known');
   });
 
   test.each([

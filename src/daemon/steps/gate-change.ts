@@ -12,7 +12,7 @@ import { runGates } from '../gates/run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
-import { checklistOfTask, doneFactsOf } from '../../rules/guards/from-record.ts';
+import { checklistOfTask, reviewRecordsOf } from '../../rules/guards/from-record.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { measureGates, measureRuns, objectToTampering, withCountedNotes } from '../gates/measure-gates.ts';
 
@@ -85,7 +85,7 @@ function todosOf(
   gates: GateRun,
 ): Pick<Facts, 'todos'> {
   if (!messages.enabled || !messages.todoTracker.enabled) return {};
-  const facts = doneFactsOf({ gates, change });
+  const facts = reviewRecordsOf({ ...record, gates, change });
   const { items } = trackTodos(change.notes, checklistOfTask(record), messages.todoTracker, facts);
   return { todos: items.map(({ text, state }) => ({ text: text.slice(0, 400), state })) };
 }

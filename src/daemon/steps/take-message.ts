@@ -1,6 +1,6 @@
 import type { Finding } from '../../record/finding.ts';
-import { ruleOnMessage } from '../../rules/messages/index.ts';
-import type { MessagePhase, Messages } from '../../rules/messages/message-check.ts';
+import { ruleOnMessage } from '../../rules/messages/message-checks.ts';
+import type { MessagePhase, Messages } from '../../rules/messages/message-checks.ts';
 import { ruleOnAnswer } from './rule-on-answer.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords } from './rule-on-task.ts';

@@ -3,13 +3,13 @@ import type { GitPath } from './git-paths.ts';
 import { namedFiles } from './named-files.ts';
 import { DOWNGRADED, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
 import type { ReviewCheck } from './review-gate.ts';
-import type { ReviewRecords } from './review-records.ts';
-import { PRAISE_REFUSED, praiseFeedback, validateResponse } from './response-validator.ts';
+import type { ReviewRecords } from './hold-against.ts';
+import { PRAISE_DELIVERED, praiseFeedback, validateResponse } from './response-validator.ts';
 import type { Validation } from './response-validator.ts';
 import { checkScope, scopeRequests, scopeWarning } from './scope-guard.ts';
 import type { ScopeCheck, ScopeRequest } from './scope-guard.ts';
 import { trackTodos } from './todo-tracker.ts';
-import type { DoneFacts, TodoCheck } from './todo-tracker.ts';
+import type { TodoCheck } from './todo-tracker.ts';
 
 /** The guards in the order in which a message meets them. */
 export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;
@@ -26,12 +26,11 @@ export interface MessageContext {
   /** The changed files by git; undefined where unknown. */
   readonly modified?: readonly GitPath[] | undefined;
   readonly records?: ReviewRecords | undefined;
-  readonly done?: DoneFacts | undefined;
   /** The refusals of this turn by guard. */
   readonly retries?: Partial<Readonly<Record<GuardName, number>>> | undefined;
 }
 
-/** The result for one message. */
+/** The result for one message; the verdict of a guard that was not asked is undefined. */
 export interface ChainResult {
   /** Whether it is handed on, with or without a warning. */
   readonly passed: boolean;
@@ -47,16 +46,17 @@ export interface ChainResult {
   readonly reminder: string;
   /** Doubts that let the message pass. */
   readonly unsure: readonly string[];
-  readonly validation?: Validation;
-  readonly review?: ReviewCheck;
-  readonly scope?: ScopeCheck;
-  readonly todos?: TodoCheck;
+  readonly validation?: Validation | undefined;
+  readonly review?: ReviewCheck | undefined;
+  readonly scope?: ScopeCheck | undefined;
+  readonly todos?: TodoCheck | undefined;
   /** Requested files outside the scope; a human decides. */
   readonly requests: readonly ScopeRequest[];
 }
 
 /** Asks every enabled guard about one message; the first refusal with retries left ends the chain. */
 export function checkMessage(message: string, context: MessageContext, settings: MessageSettings): ChainResult {
+  const { responseValidator, reviewGate, scopeGuard, todoTracker } = settings;
   const asked: GuardName[] = [];
   const warnings: string[] = [];
   const unsure: string[] = [];
@@ -65,76 +65,50 @@ export function checkMessage(message: string, context: MessageContext, settings:
   if (!settings.enabled || !context.isDelegation) return untouched;
   const mayGoBack = (guard: GuardName, most: number): boolean =>
     mayRetry(context, guard, most, settings.maxTotalRetries);
-
-  let validation: Validation | undefined;
-  if (settings.responseValidator.enabled) {
-    asked.push('ResponseValidator');
-    validation = validateResponse(message, settings.responseValidator);
-    if (validation.unsure !== undefined) unsure.push(validation.unsure);
-    if (!validation.valid) {
-      if (mayGoBack('ResponseValidator', settings.responseValidator.maxRetries))
-        return {
-          ...untouched,
-          passed: false,
-          stage: 'ResponseValidator',
-          feedback: praiseFeedback(validation),
-          validation,
-        };
-      warnings.push(PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:'));
-    }
-  }
-
-  let text = message;
-  let review: ReviewCheck | undefined;
-  if (settings.reviewGate.enabled) {
-    asked.push('ReviewGate');
-    // Praise alone approves of nothing, unless it says so.
-    review = checkReview(message, settings.reviewGate, context.records, { isReview: validation?.valid !== false });
-    if (review.unsure !== undefined) unsure.push(review.unsure);
-    if (review.isApproval && review.accepted && context.records === undefined) unsure.push(BY_WORDS_ALONE);
-    if (!review.accepted) {
-      if (mayGoBack('ReviewGate', settings.reviewGate.downgradeAfterRetries))
-        return {
-          ...untouched,
-          passed: false,
-          stage: 'ReviewGate',
-          feedback: reviewFeedback(review),
-          review,
-          ...(validation === undefined ? {} : { validation }),
-        };
-      text = downgraded(message, review.approvals);
-      warnings.push(DOWNGRADED);
-    }
-  }
-
-  let scope: ScopeCheck | undefined;
-  if (settings.scopeGuard.enabled && context.modified !== undefined) {
-    asked.push('ScopeGuard');
-    const expected = context.expectedFiles ?? namedFiles(context.expectedOutcome ?? '');
-    scope = checkScope(expected, context.modified, settings.scopeGuard);
-    if (!scope.inScope) warnings.push(scopeWarning(scope));
-  }
-
-  let todos: TodoCheck | undefined;
-  if (settings.todoTracker.enabled) {
-    asked.push('TodoTracker');
-    todos = trackTodos(message, context.expectedOutcome, settings.todoTracker, context.done);
-  }
-  const reminder = todos?.reminder ?? '';
-  const added = [...warnings, ...(reminder === '' ? [] : [reminder])];
-  return {
-    passed: true,
-    asked,
-    text: [text, ...added].join('\n\n'),
-    warnings,
-    reminder,
-    unsure,
-    requests,
-    ...(validation === undefined ? {} : { validation }),
-    ...(review === undefined ? {} : { review }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(todos === undefined ? {} : { todos }),
+  const isAsked = (guard: GuardName, isEnabled: boolean): boolean => {
+    if (isEnabled) asked.push(guard);
+    return isEnabled;
   };
+
+  const validation = isAsked('ResponseValidator', responseValidator.enabled)
+    ? validateResponse(message, responseValidator)
+    : undefined;
+  if (validation?.unsure !== undefined) unsure.push(validation.unsure);
+  if (validation?.valid === false) {
+    if (mayGoBack('ResponseValidator', responseValidator.maxRetries))
+      return {
+        ...untouched,
+        passed: false,
+        stage: 'ResponseValidator',
+        feedback: praiseFeedback(validation),
+        validation,
+      };
+    warnings.push(PRAISE_DELIVERED);
+  }
+
+  const review = isAsked('ReviewGate', reviewGate.enabled)
+    ? checkReview(message, reviewGate, context.records)
+    : undefined;
+  const isTurnedDown = review?.accepted === false;
+  if (isTurnedDown && mayGoBack('ReviewGate', reviewGate.downgradeAfterRetries))
+    return { ...untouched, passed: false, stage: 'ReviewGate', feedback: reviewFeedback(review), validation, review };
+  if (isTurnedDown) warnings.push(DOWNGRADED);
+  else if (review?.isApproval === true && context.records === undefined) unsure.push(BY_WORDS_ALONE);
+
+  const { modified, expectedFiles = namedFiles(context.expectedOutcome ?? '') } = context;
+  const scope =
+    modified !== undefined && isAsked('ScopeGuard', scopeGuard.enabled)
+      ? checkScope(expectedFiles, modified, scopeGuard)
+      : undefined;
+  if (scope?.inScope === false) warnings.push(scopeWarning(scope));
+
+  const todos = isAsked('TodoTracker', todoTracker.enabled)
+    ? trackTodos(message, context.expectedOutcome, todoTracker, context.records)
+    : undefined;
+  const reminder = todos?.reminder ?? '';
+  const text = isTurnedDown ? downgraded(message, review.approvals) : message;
+  const parts = [text, ...warnings, ...(reminder === '' ? [] : [reminder])];
+  return { ...untouched, text: parts.join('\n\n'), reminder, validation, review, scope, todos };
 }
 
 const BY_WORDS_ALONE = 'nothing is on record: the evidence of this approval is its own words';

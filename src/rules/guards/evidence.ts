@@ -1,7 +1,8 @@
-import { alternativesOf, blankSpans, hasWord } from './message-words.ts';
+import { alternativesOf, blankSpans, hasWord, isAscii } from './message-words.ts';
 import { clausesOf, isQuestion } from './prose.ts';
 import type { Prose } from './prose.ts';
-import { MEASURED, SCORE, hasThing, findPaths } from './things.ts';
+import { namedFiles } from './named-files.ts';
+import { MEASURED, SCORE, hasThing } from './things.ts';
 
 /** Something that a reviewer claims to have seen. */
 export interface EvidenceClaim {
@@ -50,59 +51,41 @@ const inBlock = (block: string): readonly Found[] =>
     : block
         .split('\n')
         .slice(0, MOST_ROWS)
-        .flatMap((row) => inClause(row, { isOutput: true, followsRun: false }) ?? []);
+        .flatMap((row) => inClause(row, { isOutput: true }) ?? []);
 
 function inSentence(sentence: string): readonly Found[] {
   if (EXCEPTED.test(sentence) && hasWord(sentence, 'run')) return [{ failing: sentence.trim() }];
-  const isHearsay = (hasWord(sentence, 'hearsay') || isToldByName(sentence)) && !hasWord(sentence, 'this_change');
+  const isHearsay = hasWord(sentence, 'hearsay');
   const isExcused = hasWord(sentence, 'excused');
-  let followsRun = false;
   let isElsewhere = false;
   return clausesOf(sentence).flatMap(({ text }): readonly Found[] => {
-    const found = inClause(text, { isOutput: false, followsRun });
-    const isHere = hasWord(text, 'this_change');
-    const isForeign = !isHere && (isElsewhere || hasWord(text, 'foreign'));
-    followsRun = found === undefined && hasWord(text, 'run');
-    isElsewhere = !isHere && (isElsewhere || (isForeign && found === undefined && !hasWord(text, 'approval')));
+    const found = inClause(text, { isOutput: false });
+    const isForeign = !hasWord(text, 'this_change') && (isElsewhere || hasWord(text, 'foreign'));
+    isElsewhere = isForeign && (isElsewhere || (found === undefined && !hasWord(text, 'approval')));
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
-    if ('failing' in found)
-      return (isForeign && !A_PART.test(text)) || isExcused || hasWord(text, 'other_base') ? [] : [found];
+    if ('failing' in found) return isForeign || isExcused ? [] : [found];
     if (isQuestion(sentence)) return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
     return isHearsay || isForeign ? [{ refused: { text: text.trim(), why: 'of something else' } }] : [found];
   });
 }
 
-/** A red module may be part of this change. */
-const A_PART =
-  /(?<!\w)(?:module|file|service|feature|function|package|workspace)s?(?!\w)|모듈|파일|서비스|기능|模块|服务|功能|文件/iu;
-
 /** `All tests pass, except for the four that do not`; a skipped test is no exception. */
 const EXCEPTED =
   /(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for) (?!.*(?:skip|todo|ignored|pending))|빼고|除了/iu;
 
-interface ClauseContext {
-  readonly isOutput: boolean;
-  /** The clause before named a run without an outcome. */
-  readonly followsRun: boolean;
-}
-
-function inClause(clause: string, { isOutput, followsRun }: ClauseContext): Found | undefined {
+function inClause(clause: string, { isOutput }: { readonly isOutput: boolean }): Found | undefined {
   const text = clause.trim();
   const zeros = clause.match(ZERO_FAULTS) ?? [];
-  const rest = [ZERO_FAULTS, ATTRIBUTES, OWN_DEEDS, SCORE].reduce(blankMatches, clause);
+  const rest = [ZERO_FAULTS, ATTRIBUTES, SCORE].reduce(blankMatches, clause);
   if (NOTHING_RAN.test(rest)) return { failing: text };
   const namesRun = hasWord(clause, 'run');
   const isGood = zeros.length > 0 || hasWord(clause, 'good');
-  const ratio = ratioIn(rest, namesRun || isGood, hasWord(clause, 'score'));
+  const ratio = ratioIn(rest, namesRun || isGood);
   const isDoubted = !isOutput && (hasWord(rest, 'doubt') || /['’](?:ll|d)\b/.test(rest));
   const isDenied = hasWord(rest, 'denial') || /n['’]t\b/i.test(rest);
-  const isRed = hasWord(rest, 'alarm');
-  const isShort = (ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(clause)) || isPart(rest);
-  const isAlarmed = isRed && !hasWord(blankMatches(rest, ALARM), 'negation') && !/n['’]t\b/i.test(rest);
-  // A supposition is a matter of English modal verbs; Korean and Chinese conditions often describe a run.
-  const isSupposed = isDoubted && /[a-z]{3}/i.test(rest);
-  if (!isSupposed && (FAULT_COUNT.test(rest) || isShort || isAlarmed) && !hasWord(clause, 'excused'))
-    return { failing: text };
+  const isShort = ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(clause);
+  const isRed = FAULT_COUNT.test(rest) || isShort || (hasWord(rest, 'alarm') && !isDenied);
+  if (isRed && !isDoubted) return { failing: text };
   const kind = kindOf();
   if (kind === undefined && !namesRun) return undefined;
   if (isDenied) return { refused: { text, why: 'negated' } };
@@ -111,14 +94,11 @@ function inClause(clause: string, { isOutput, followsRun }: ClauseContext): Foun
 
   function kindOf(): EvidenceClaim['kind'] | undefined {
     if (/(?<![\w-])git (?:diff|show|log)|diff ?stat/i.test(rest) || DIFFSTAT.test(rest)) return 'diff';
-    const looks = hasWord(rest, 'looked');
     if (hasWord(clause, 'score') && !namesRun) return undefined;
-    const isRun = namesRun || (followsRun && text.length < 40);
-    if ((isRun && isGood) || PASSED.test(rest)) return 'run';
-    if (ratio !== undefined && (isGood || looks || (ratio.passed === ratio.all && ratio.all > 12))) return 'run';
-    if (looks && findPaths(rest).length > 0) return 'read';
-    const isCounted = zeros.some((one) => /0|零|zero/i.test(one)) || (MEASURED.test(rest) && !isRed);
-    return isCounted || (looks && hasThing(rest)) ? 'figure' : undefined;
+    if (isGood && (namesRun || PASSED.test(rest) || ratio !== undefined)) return 'run';
+    const looks = hasWord(rest, 'looked');
+    if (looks && namedFiles(rest).length > 0) return 'read';
+    return (MEASURED.test(rest) && !isRed) || (looks && hasThing(rest)) ? 'figure' : undefined;
   }
 }
 
@@ -128,13 +108,9 @@ const blankMatches = (text: string, pattern: RegExp): string =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
   );
 
-const ASCII_FAULTS = alternativesOf('zero_of')
-  .filter((row) => !/[^\x00-\x7f]/.test(row))
-  .join('|');
-const OTHER_FAULTS = alternativesOf('zero_of')
-  .filter((row) => /[^\x00-\x7f]/.test(row))
-  .join('|');
-const ALARM = new RegExp(alternativesOf('alarm').join('|'), 'giu');
+const FAULTS = alternativesOf('zero_of');
+const ASCII_FAULTS = FAULTS.filter(isAscii).join('|');
+const OTHER_FAULTS = FAULTS.filter((row) => !isAscii(row)).join('|');
 /** `0 errors`, `failures: 0`, `오류가 없`, `零错误`. */
 const ZERO_FAULTS = new RegExp(
   [
@@ -148,30 +124,22 @@ const ZERO_FAULTS = new RegExp(
 /** `the failed upload`: a fault that the change is about. */
 const ATTRIBUTES =
   /(?<!\w)(?:an?|the|every|after|of|for|with|previously|about|those|both|them)\s(?:\w+\s)?(?:failed|failing|killed|broken|aborted|cancelled|crashing|bad|crash)\s[a-z]+|(?:실패|깨진|잘못된|중단|취소)(?: 사례| zip|한 요청|된 요청| 처리)/giu;
-/** The reviewer breaks things on purpose. */
-const OWN_DEEDS = /\b(?:i|we)(?: also| then)? (?:killed|broke|aborted|cancell?ed|crashed|hung)/gi;
 const FAULT_COUNT =
   /(?<![\w./-])[1-9]\d*(?:\/\d+)?\s?(?:[a-z-]+ ){0,2}(?:errors?|failures?|failed|failing|fail)\b|[1-9]\d*\s?(?:개|건)[^.,]{0,6}(?:실패|오류|에러)|(?:실패|오류|에러)(?:가|는|이)?\s?[1-9]\d*\s?(?:개|건)|[1-9]\d*\s?(?:个|处|条|项)[^，。]{0,8}(?:失败|错误|报错|没过|阵亡)/iu;
 /** A run that tested nothing. */
 const NOTHING_RAN =
-  /(?<![\w./,])(?:0|no|zero)\s(?:[a-z-]+ ){0,2}(?:tests? )?(?:passed|ran|run|executed|passing|collected|tests)(?![\w-])|(?<![\d.,/])0\s?(?:개|건)[^.]{0,6}(?:통과|실행|테스트)|(?:테스트|실행)[^.]{0,8}\s0\s?(?:개|건)|(?<![\d.,/])0\s?个[^。]{0,5}(?:通过|测试|用例)|(?:用例|测试)\s?0\s?个|(?:통과|通过)\s?0(?!\d)/iu;
+  /(?<![\w./,])(?:0|no|zero)\s(?:[a-z-]+ ){0,2}(?:tests? )?(?:passed|ran|run|executed|passing|collected|tests)(?![\w-])|(?<![\d.,/])0\s?(?:개|건)[^.]{0,6}(?:통과|실행|테스트)|(?<![\d.,/])0\s?个[^。]{0,5}(?:通过|测试|用例)|(?:통과|通过)\s?0(?!\d)/iu;
 const PASSED = /(?<![\w.])[1-9]\d*(?:,\d{3})* (?:[a-z]+ )?(?:passed|passing|ok|green)(?![\w-])/i;
 const PASSED_COUNT =
   /(?<![\w./])(?:all )?([1-9]\d*(?:,\d{3})*)(?: [a-z-]+){0,2} (?:passed|passing|pass|green)(?![\w-])|([1-9]\d*)\s?개?(?:의)?\s?(?:\S{1,8}\s)?(?:모두 |전부 )?통과|([1-9]\d*)\s?(?:个|项)?\p{Script=Han}{0,6}通过/iu;
 const RATIO = /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?![\w/]|\.\d)/iu;
-/** `100개 중 98개`, `200 个用例过了 198 个`: a part of all. */
-const PART = /(\d+)\s?(?:개 중|个(?:测试|用例)?(?:里|中|当中)[^，。\d]{0,6}|个测试[^，。\d]{0,6})\s?(\d+)\s?(?:개|个)/u;
-const isPart = (text: string): boolean => {
-  const [, all, part] = PART.exec(text) ?? [];
-  return all !== part;
-};
 const DIFFSTAT = /[+](\d+)\s?(?:lines?)?[\s,/]*[-−–]\s?(\d+)/;
 
-function ratioIn(text: string, isOutcome: boolean, isScore: boolean): EvidenceClaim['ratio'] {
+function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];
   if (passed === undefined) return undefined;
   const ratio = { passed: Number(passed), all: Number(all) };
-  return isOutcome || ratio.passed === ratio.all || (ratio.all > 12 && !isScore) ? ratio : undefined;
+  return isOutcome || ratio.passed === ratio.all || ratio.all > 12 ? ratio : undefined;
 }
 
 function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim['ratio']): EvidenceClaim {
@@ -183,21 +151,6 @@ function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim
     ratio: kind === 'run' ? ratio : undefined,
     passed: counted === undefined ? undefined : Number(counted.replaceAll(',', '')),
     diffstat: added === undefined ? undefined : { added: Number(added), deleted: Number(deleted) },
-    paths: findPaths(text),
+    paths: namedFiles(text),
   };
 }
-
-/** `Alice says`: a person with a name; a program that reports has one too, and counts. */
-function isToldByName(sentence: string): boolean {
-  const name =
-    /(?<![\w@])@?([A-Z][a-z]{1,20}) (?:says?|said|claims?|claimed|reports?|reported|told|mentions?|mentioned|confirm(?:s|ed)|wrote|promised|ran|tested|verified|checked|built)(?!\w)/.exec(
-      sentence,
-    )?.[1];
-  return name !== undefined && !hasWord(name, 'run') && !NO_NAMES.has(name);
-}
-
-const NO_NAMES = new Set(
-  'The This That It Everything Output Log Summary Runner Report We You And Also Then Here Just Git Github Console Terminal Re Local Locally Have Has Successfully Bandit Valgrind'.split(
-    ' ',
-  ),
-);

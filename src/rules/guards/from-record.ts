@@ -1,8 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { passedIn } from './passed-in.ts';
+import { readTestResults } from '../../test-results/read-test-results.ts';
 import type { MessageContext } from './chain.ts';
-import type { ReviewRecords } from './review-records.ts';
-import type { DoneFacts } from './todo-tracker.ts';
+import type { ReviewRecords } from './hold-against.ts';
 
 /**
  * The records of a task's change: gates with their output, the diff, commits, files shown to reviewers, and line counts
@@ -17,28 +16,25 @@ export function reviewRecordsOf(
   return {
     runs: (gates?.results ?? [])
       .filter(({ consent }) => consent === undefined)
-      .map(({ name, run, outcome, output, passed }) => ({
+      .map(({ name, run, outcome, output, passed = passedIn(output) }) => ({
         command: name === run ? run : `${name} (${run})`,
         isGreen: outcome === 'green',
         output,
-        ...countOf(passed ?? passedIn(output)),
+        ...(passed === undefined ? {} : { passed }),
       })),
     ...(change === undefined ? {} : { diff: { files, added: change.added, deleted: change.deleted } }),
-    ...(lines === undefined ? {} : { lines }),
+    lines,
     commits: [...made, base, ...(merge === undefined ? [] : [merge.commit, merge.tip])],
     read: files,
+    changed: files,
   };
 }
 
-const countOf = (passed: number | undefined): { readonly passed?: number } => (passed === undefined ? {} : { passed });
+/** The passed tests of an output; undefined where it holds no machine-readable results, or was cut. */
+const passedIn = (output: string): number | undefined =>
+  output.includes('…') ? undefined : readTestResults(output)?.passed;
 
 type OfRecord = Pick<LineRecord, 'gates' | 'change' | 'base' | 'rejected' | 'merge'>;
-
-/** The facts for a task's checklist, from git and gates. */
-export const doneFactsOf = ({ gates, change }: Pick<LineRecord, 'gates' | 'change'>): DoneFacts => ({
-  changed: change?.files.map(({ path }) => path) ?? [],
-  runs: (gates?.results ?? []).map(({ run, outcome }) => ({ command: run, isGreen: outcome === 'green' })),
-});
 
 /** The requirements and acceptance criteria of a task as a checklist. */
 export function checklistOfTask({ contract }: Pick<LineRecord, 'contract'>): string {
@@ -55,5 +51,4 @@ export const readTaskContext = (
   expectedFiles: [...record.contract.constraints.allowedPaths, ...record.grants.paths],
   ...(record.change === undefined ? {} : { modified: record.change.files }),
   records: reviewRecordsOf(record, lines),
-  done: doneFactsOf(record),
 });

@@ -1,7 +1,22 @@
-import { isSame } from './cited.ts';
+import type { Session } from '../../session/session.ts';
+import { citedLines } from './cited.ts';
+import type { CitedLine } from './cited.ts';
 import type { EvidenceClaim } from './evidence.ts';
-import type { ReviewRecords } from './review-records.ts';
-import { hashesIn } from './things.ts';
+import { hashesIn, isSame } from './things.ts';
+
+/** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
+export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
+  /** With the output, as far as it was kept. */
+  readonly runs: readonly (Session['runs'][number] & { readonly output?: string })[];
+  /** Undefined where the change is unknown. */
+  readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
+  /** Commits and trees of this task; undefined where they are not all known. */
+  readonly commits?: readonly string[];
+  /** The line count of each cited file in the tree of the change; undefined where it was not looked up. */
+  readonly lines?: ReadonlyMap<string, number> | undefined;
+  /** Sums that git printed in a session. */
+  readonly shown?: Session['shown'];
+}
 
 /** The claims that the records confirm, and why they contradict or do not show others. */
 export interface HeldClaims {
@@ -42,23 +57,19 @@ function unrelated({ kind, text }: EvidenceClaim, { commits, runs }: ReviewRecor
   const ran = runs.map((run) => `${run.command}\n${run.output ?? ''}`.toLowerCase());
   if (command === undefined || ran.length === 0 || ran.some((one) => one.includes(command) || WRAPPER.test(one)))
     return undefined;
-  const isOfTheirs = ran.some((one) => toolOf(COMMAND.exec(one)?.[0] ?? '') === toolOf(command));
-  return ran.some((one) => COMMAND.test(one)) && (!isOfTheirs || command.includes(' run '))
+  const tools = ran.flatMap((one) => toolOf(one) ?? []);
+  return tools.length > 0 && (!tools.includes(toolOf(command) ?? '') || command.includes(' run '))
     ? { is: 'unknown', why: `no ${command} on record: ${text}` }
     : undefined;
 }
 
-/** A command that runs checks, as reviews name it. */
+/** A command that runs checks, as reviews name it, by its tool. */
 const COMMAND =
-  /(?<![\w.-])(?:(?:npm|pnpm|yarn|bun) run [\w:-]+|(?:npm|pnpm|yarn|bun) (?:test|t)(?!\w)|(?:npx|node|deno) \S+|vitest|jest|mocha|tsc|eslint|pytest|ruff|mypy|pyright|cargo \w+|go (?:test|vet|build|run)(?!\w)|(?:\.\/)?(?:gradlew?|mvnw?) [\w:-]+|dotnet \w+|rspec|rake \w+|bundle exec \w+)(?![\w-])/i;
+  /(?<![\w.-])(?:(?<node>(?:npm|pnpm|yarn|bun) (?:run [\w:-]+|(?:test|t)(?!\w))|(?:npx|node|deno) \S+|vitest|jest|mocha|tsc|eslint)|(?<python>pytest|ruff|mypy|pyright)|(?<cargo>cargo \w+)|(?<go>go (?:test|vet|build|run)(?!\w))|(?<jvm>(?:\.\/)?(?:gradlew?|mvnw?) [\w:-]+)|(?<dotnet>dotnet \w+)|(?<ruby>rspec|rake \w+|bundle exec \w+))(?![\w-])/i;
+const toolOf = (text: string): string | undefined =>
+  Object.entries(COMMAND.exec(text)?.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
 /** A script or a build tool may run any other command. */
 const WRAPPER = /(?<![\w-])(?:make|just|task|sh|bash|docker|nox|tox|bazel)(?![\w-])|\.sh(?!\w)/;
-const toolOf = (command: string): string =>
-  /^(?:npm|pnpm|yarn|bun|npx|node|deno|vitest|jest|mocha|tsc|eslint)/i.test(command)
-    ? 'node'
-    : /^(?:pytest|ruff|mypy|pyright)/i.test(command)
-      ? 'python'
-      : (command.split(' ')[0] ?? '');
 
 function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
@@ -113,3 +124,14 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 const kindsOf = (text: string): readonly string[] =>
   Object.entries(KINDS).flatMap(([kind, words]) => (words.test(text) ? [kind] : []));
+
+/** The citations that the tree of the change refutes: a line beyond the end of its file, or a file that is not there. */
+export const wrongCitations = (text: string, { lines }: ReviewRecords): readonly string[] =>
+  lines === undefined ? [] : [...new Set(citedLines(text).flatMap((cited) => wrongPlace(cited, lines) ?? []))];
+
+function wrongPlace({ path, line }: CitedLine, lines: ReadonlyMap<string, number>): string | undefined {
+  const counts = [...lines].filter(([one]) => isSame(one, path)).map(([, count]) => count);
+  if (counts.length === 0) return `${path} is not in the tree of this change`;
+  const most = Math.max(...counts);
+  return line > most || line === 0 ? `it cites line ${line} of ${path}, which has ${most}` : undefined;
+}

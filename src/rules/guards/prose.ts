@@ -42,7 +42,7 @@ export function readProse(message: string, { showsQuotes = false } = {}): Prose 
   const { prose, blocks } = withoutBlocks(text);
   const masked = withoutQuotes(prose);
   const own = saysSomething(masked) ? masked : prose; // a message that is one quote says the quote
-  return { masked: own, sentences: sentencesOf(own), blocks, isCut: message.length > LONGEST_MESSAGE };
+  return { masked: own, sentences: splitProse(own), blocks, isCut: message.length > LONGEST_MESSAGE };
 }
 
 /** `"3 failed, 39 passed"`: output in quotes. */
@@ -85,50 +85,25 @@ function keep(blocks: string[], block: readonly string[]): string[] {
 const blank = (row: string): string => ' '.repeat(row.length);
 const quoted = (row: string): string => QUOTE.repeat(row.length);
 
-const PAIRS: readonly (readonly [open: string, close: string, mark: string])[] = [
-  ['`', '`', CODE],
-  ['"', '"', QUOTE],
-  ['“', '”', QUOTE],
-  ['「', '」', QUOTE],
-  ['『', '』', QUOTE],
-  ['«', '»', QUOTE],
-];
-/** In characters; a longer one is a forgotten sign. */
-const LONGEST_QUOTE = 400;
-
-function withoutQuotes(prose: string): string {
-  let text = prose;
-  for (const [open, close, mark] of PAIRS) if (text.includes(open)) text = masking(text, open, close, mark);
-  return text.replace(SINGLE, (whole, before: string, inner: string) => `${before}${QUOTE.repeat(inner.length + 2)}`);
-}
-
+/** In characters, at most 400; a longer quote is a forgotten sign. Single quotes need a word boundary on both sides. */
+const CODE_SPAN = /`[^`\n]{1,400}`/g;
+const QUOTE_SPAN = /"[^"\n]{1,400}"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»/g;
 /** Korean particles and Chinese words follow without a space. */
 const SINGLE =
-  /(^|[\s(，。：、\p{Script=Han}])['‘]([^'‘’\n]{3,200})['’](?=[\s.,;:!?)，。！？：、\p{Script=Hangul}\p{Script=Han}]|$)/gmu;
+  /(?<=^|[\s(，。：、\p{Script=Han}])['‘][^'‘’\n]{3,200}['’](?=[\s.,;:!?)，。！？：、\p{Script=Hangul}\p{Script=Han}]|$)/gmu;
 
-function masking(text: string, open: string, close: string, mark: string): string {
-  const ends = new RegExp(close === '`' || close === '"' ? `${close}|\\n` : `${close}|\\n\\n`);
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = text.indexOf(open); at !== -1;) {
-    const end = text.slice(at + 1, at + LONGEST_QUOTE).search(ends);
-    const to = at + 1 + end;
-    const isPair = end > 0 && text[to] === close;
-    if (isPair) {
-      parts.push(text.slice(from, at), mark.repeat(to + 1 - at));
-      from = to + 1;
-    }
-    at = text.indexOf(open, isPair ? to + 1 : at + 1);
-  }
-  parts.push(text.slice(from));
-  return parts.join('');
-}
+const withoutQuotes = (prose: string): string =>
+  [QUOTE_SPAN, SINGLE].reduce(
+    (text, pattern) => text.replace(pattern, (whole) => QUOTE.repeat(whole.length)),
+    prose.replace(CODE_SPAN, (whole) => CODE.repeat(whole.length)),
+  );
 
 const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p{Script=Hangul})|[。！？]+|\n+|[;；]/gu;
 /** In UTF-16 units; a longer one is read in pieces. */
 const LONGEST_SENTENCE = 600;
 
-function sentencesOf(masked: string): readonly MessageSentence[] {
+/** Splits a masked text; the places of sentences are those of the text. */
+export function splitProse(masked: string): readonly MessageSentence[] {
   const sentences: MessageSentence[] = [];
   let from = 0;
   for (const { 0: end, index } of masked.matchAll(ENDS)) {

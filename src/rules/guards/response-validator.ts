@@ -1,6 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { blankSpans, hasWord, overlaps, wordPatterns, wordSpans } from './message-words.ts';
-import type { TextSpan, WordPatterns } from './message-words.ts';
+import { blankSpans, overlaps, wordPattern, wordSpans } from './message-words.ts';
+import type { TextSpan, WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
 import { NAMED, hasThing } from './things.ts';
 
@@ -13,11 +13,10 @@ export interface LabelledSentence {
   readonly text: string;
   /** Its length in tokens: words, eojeol, halves of Chinese characters. */
   readonly weight: number;
-  /** The words for which it is praise. */
   readonly praise: readonly string[];
+  /** The tokens that no list explains: product, code, names. */
+  readonly unexplained: number;
   readonly confirms: boolean;
-  /** It says that something is wrong, or why. */
-  readonly isTroubled: boolean;
 }
 
 /** The validator's verdict on one message. */
@@ -34,18 +33,21 @@ export interface Validation {
 
 /** The feedback for praise, in the words of the original design. */
 export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.';
+/** The warning beside praise that is handed on because its retries are used up. */
+export const PRAISE_DELIVERED = PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:');
 
 /**
  * Refuses a message of which more than `flatteryThreshold` is flattery and confirmation, with less evidence than that, or
- * that holds nothing but those and announcements. Sentences are labelled by word lists and structure. A message that no
- * list describes passes and says so.
+ * that holds nothing but those and announcements. A sentence counts as flattery only if its words of praise leave hardly
+ * a word unexplained; any other sentence may be about a product that holds such words. When in doubt, a message passes.
  */
 export function validateResponse(message: string, settings: MessageSettings['responseValidator']): Validation {
   const { sentences: read, blocks, isCut } = readProse(message);
   const own = ownWords(settings);
-  const sentences = read.flatMap(({ text }) => labelSentence(text, own) ?? []).map(withoutIrony);
+  const sentences = withDoubtfulPraise(read.flatMap(({ text }) => labelSentence(text, own) ?? []));
   const refused = sentences.filter(isEmpty);
-  const evidence = sentences.filter(({ label }) => label === 'evidence').length + blocks.filter(isSubstantial).length;
+  const told = sentences.filter(isReport);
+  const evidence = told.length + blocks.filter(isSubstantial).length;
   const ratio = sentences.length === 0 ? 0 : weightOf(refused) / weightOf(sentences);
   const onlyAnnounces =
     evidence === 0 &&
@@ -53,9 +55,9 @@ export function validateResponse(message: string, settings: MessageSettings['res
     sentences.some(({ label, confirms }) => confirms || label !== 'intent');
   const isTooMuch = ratio > settings.flatteryThreshold && evidence < refused.length;
   const asks = sentences.some(({ label, text, weight }) => label === 'content' && weight >= 4 && isQuestion(text));
-  const language = foreignLanguage(message, sentences);
-  const isRefused = language === undefined && !asks && (isTooMuch || onlyAnnounces);
-  const doubts = [language, isCut ? TOO_LONG : undefined].filter((one) => one !== undefined);
+  const isRefused = !asks && (isTooMuch || onlyAnnounces);
+  const isUnknown = weightOf(sentences) >= SHORTEST_READ && sentences.every(isUnread);
+  const doubts = [...(isUnknown ? [NO_WORD] : []), ...(isCut ? [TOO_LONG] : [])];
   const matched = refused.length > 0 ? refused : sentences;
   return {
     valid: !isRefused,
@@ -74,6 +76,11 @@ export const praiseFeedback = ({ matched }: Pick<Validation, 'matched'>): string
     'Accepted: results that can be looked up (files, lines, commands with their exits, numbers of tests), what was decided and why, a question, or what blocks you.',
   ].join('\n');
 
+/** A finding in words counts too, such as `The parser swallowed the error.` */
+const isReport = ({ label, praise, unexplained, text }: LabelledSentence): boolean =>
+  label === 'evidence' || (label === 'content' && praise.length === 0 && unexplained >= 3 && !isAddressed(text));
+const isUnread = ({ label, weight, unexplained }: LabelledSentence): boolean =>
+  label !== 'evidence' && unexplained === weight;
 const isEmpty = ({ label }: LabelledSentence): boolean => label === 'flattery' || label === 'confirmation';
 const weightOf = (sentences: readonly LabelledSentence[]): number =>
   sentences.reduce((total, { weight }) => total + weight, 0);
@@ -83,14 +90,14 @@ const wordsOf = ({ text, praise }: LabelledSentence): string =>
   (praise.length > 0 && text.trim().length > 80 ? praise.join(', ') : unmasked(text.trim())).slice(0, 120);
 
 interface OwnWords {
-  readonly praise: WordPatterns;
-  readonly terms: WordPatterns;
+  readonly praise: RegExp;
+  readonly terms: RegExp;
 }
 
 /** The project's own words, taken literally. */
 const ownWords = ({ patterns, technicalTerms }: MessageSettings['responseValidator']): OwnWords => ({
-  praise: wordPatterns(patterns.map(literal)),
-  terms: wordPatterns(technicalTerms.map(literal)),
+  praise: wordPattern(patterns.map(literal)),
+  terms: wordPattern(technicalTerms.map(literal)),
 });
 const literal = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
@@ -98,89 +105,83 @@ const literal = (text: string): string => text.toLowerCase().replace(/[.*+?^${}(
 function labelSentence(text: string, own: OwnWords): LabelledSentence | undefined {
   const weight = tokensIn(text);
   if (weight === 0) return undefined;
-  const terms = [...wordSpans(text, 'technical'), ...wordSpans(text, own.terms)];
-  const isPraise = (span: TextSpan): boolean => !overlaps(span, terms) && !isName(text, span);
-  const certain = [...wordSpans(text, 'praise'), ...wordSpans(text, own.praise)].filter(isPraise);
-  const praise = [...certain, ...wordSpans(text, 'weak_praise').filter(isPraise)];
-  const confirming = wordSpans(text, 'confirmation');
-  const courtesy = wordSpans(text, 'courtesy');
-  const intent = wordSpans(text, 'intent');
-  const known = [...praise, ...confirming, ...courtesy, ...intent];
-  const isTroubled = wordSpans(text, 'trouble').some((span) => !overlaps(span, known));
-  const label = labelOf();
+  const terms = wordSpans(text, own.terms);
+  const spansOf = (words: WordList | RegExp): readonly TextSpan[] =>
+    wordSpans(text, words).filter((span) => !overlaps(span, terms));
+  const usual = spansOf('praise');
+  const added = spansOf(own.praise).filter((span) => !overlaps(span, usual));
+  const praise = [...usual, ...added];
+  const [confirming, courtesy, intent] = [spansOf('confirmation'), spansOf('courtesy'), spansOf('intent')];
+  const known = [...praise, ...confirming, ...courtesy, ...intent, ...spansOf('filler')];
+  const unexplained = tokensIn(
+    blankSpans(
+      text,
+      known.map((span) => wholeEojeol(text, span)),
+    ),
+  );
   return {
-    label,
+    label: labelOf(),
     text,
     weight,
-    praise: label === 'flattery' ? praise.map(({ from, to }) => text.slice(from, to)) : [],
+    praise: praise.map(({ from, to }) => text.slice(from, to)),
+    unexplained,
     confirms: confirming.length > 0,
-    isTroubled,
   };
 
   function labelOf(): SentenceLabel {
     const isLookedUp = hasThing(text);
     if (isLookedUp && intent.length === 0) return 'evidence';
-    if (isTroubled || /^\s*#{1,6}\s/.test(text)) return 'content';
-    if ((isQuestion(text) && !/\byou(?:r|['’]re)?\b/i.test(text)) || isInterjection(text, known)) return 'content';
-    const left = tokensIn(blankSpans(text, known).replace(GRAMMAR, ' '));
-    const isPraised =
-      certain.length > 0 ? weight <= 4 + 6 * praise.length : praise.length > 0 && left <= MOST_BESIDE_WEAK;
-    if (!isLookedUp && isPraised) return 'flattery';
+    if (/^\s*#{1,6}\s/.test(text)) return 'content';
+    const most = praise.length + added.length - 1 + (isAddressed(text) ? MOST_ADDRESSED : 0);
+    if (isQuestion(text) && !isAddressed(text)) return 'content';
+    if (!isLookedUp && praise.length > 0 && unexplained <= most) return 'flattery';
     if (isQuestion(text) || (isLookedUp && NAMED.test(text))) return 'content';
-    if (intent.length > 0 && left <= LONGEST_INTENT) return left <= 2 ? 'confirmation' : 'intent';
-    if (confirming.length > 0 && left <= 3) return 'confirmation';
-    return courtesy.length > 0 && left <= 4 ? 'courtesy' : 'content';
+    if (intent.length > 0 && unexplained <= LONGEST_INTENT) return unexplained <= 1 ? 'confirmation' : 'intent';
+    if (confirming.length > 0 && unexplained <= 1) return 'confirmation';
+    return courtesy.length > 0 && unexplained <= 2 ? 'courtesy' : 'content';
   }
 }
 
-/** `Wonderful, the backup was empty`: a call before a statement that none of the lists describes. */
-function isInterjection(text: string, known: readonly TextSpan[]): boolean {
-  const head = CALL.exec(text)?.[0].length ?? 0;
-  return head > 0 && tokensIn(text.slice(head)) >= 3 && known.every(({ from }) => from < head);
-}
-const CALL = /^\P{L}*(?:\p{Script=Han}{1,4}|[^\s\p{Script=Han},:，：]+(?:\s[^\s\p{Script=Han},:，：]+)?)[,:，：]\s?/u;
-
-/** Words such as `gift` or `legend` praise only where hardly anything else is in the sentence. */
-const MOST_BESIDE_WEAK = 2;
-/** An announcement with more words, beside those of the lists, tells something. */
+/** Whether a sentence speaks to its reader, of its author's feelings, or exclaims. */
+const isAddressed = (text: string): boolean => ADDRESS.test(text);
+const ADDRESS = /[!！🔥🎉👏]|(?<!\w)(?:you|your|yours|you['’]re|i['’]m|i am)(?!\w)|[您你님]|시네|십니|하세요|셨/iu;
+/** The unexplained tokens that an addressed sentence may hold beside one word of praise. */
+const MOST_ADDRESSED = 2;
+/** An announcement with more unexplained tokens tells something. */
 const LONGEST_INTENT = 12;
-const GRAMMAR =
-  /\b(?:i|you|we|it|the|a|an|this|that|to|of|and|so|very|is|are|be|am|my|your|our|in|on|for|with|all|as|me|just|now|will|do)\b/gi;
+
+/** Korean endings belong to their word. */
+const wholeEojeol = (text: string, { from, to }: TextSpan): TextSpan => ({
+  from: from - (/\p{Script=Hangul}+$/u.exec(text.slice(0, from))?.[0].length ?? 0),
+  to: to + (/^\p{Script=Hangul}+/u.exec(text.slice(to))?.[0].length ?? 0),
+});
+
+/**
+ * Sentences with praise whose other words are unknown count as flattery beside a sentence that certainly is, or where
+ * several hold much praise; not in a message with a problem or a question.
+ */
+function withDoubtfulPraise(sentences: readonly LabelledSentence[]): readonly LabelledSentence[] {
+  const praising = sentences.filter(({ label, praise }) => praise.length > 0 && label !== 'evidence');
+  const [words, unexplained] = praising.reduce(
+    ([all, rest], one) => [all + one.praise.length, rest + one.unexplained],
+    [0, 0],
+  );
+  const isDense = praising.length >= 2 && words >= 3 && unexplained <= 1.5 * words;
+  const isSure = isDense || sentences.some(({ label }) => label === 'flattery');
+  if (!isSure || sentences.some(({ label, text }) => label === 'content' && isQuestion(text))) return sentences;
+  return sentences.map((one) =>
+    one.label === 'content' && praising.includes(one) && one.unexplained <= 9 * one.praise.length
+      ? { ...one, label: 'flattery' }
+      : one,
+  );
+}
 
 const tokensIn = (text: string): number =>
   (text.match(/\p{Script=Hangul}+|[^\s\p{Script=Hangul}\p{Script=Han}\p{P}\p{S}]+|[\uE000\uE001]+/gu)?.length ?? 0) +
   (text.match(/\p{Script=Han}/gu)?.length ?? 0) / 2;
 
-/** A capital inside a sentence, before a word in small letters: `The Brilliant client`. */
-const isName = (text: string, { from, to }: TextSpan): boolean =>
-  /^[A-Z][a-z]+$/.test(text.slice(from, to)) &&
-  /[a-z0-9)] $/.test(text.slice(0, from)) &&
-  /^ [a-z]/.test(text.slice(to));
-
-/** Short praise before trouble is irony: `Wonderful. The backup was empty.` */
-function withoutIrony(one: LabelledSentence, at: number, all: readonly LabelledSentence[]): LabelledSentence {
-  const next = all[at + 1];
-  const isIronic = one.label === 'flattery' && one.weight <= 8 && next?.isTroubled === true && !isEmpty(next);
-  return isIronic ? { ...one, label: 'content' } : one;
-}
-
 const TOO_LONG = `the message is longer than ${LONGEST_MESSAGE} characters; what is beyond was not read`;
 
-/** Why the language of a message cannot be read; undefined when it can. */
-function foreignLanguage(message: string, sentences: readonly LabelledSentence[]): string | undefined {
-  const letters = message.match(/\p{L}/gu)?.length ?? 0;
-  const others = message.match(/[^\p{Script=Latin}\p{Script=Hangul}\p{Script=Han}\P{L}]/gu)?.length ?? 0;
-  if (letters > 0 && others * 2 > letters)
-    return 'the message is in none of the languages that are read (English, Korean, Chinese)';
-  const isKnown = sentences.some(
-    ({ text, label }) => label === 'evidence' || /[\p{Script=Hangul}\p{Script=Han}]/u.test(text) || isEnglish(text),
-  );
-  return weightOf(sentences) >= 4 && !isKnown
-    ? 'no word of the message is known (English, Korean and Chinese are read)'
-    : undefined;
-}
-
-const isEnglish = (text: string): boolean =>
-  /\b(?:the|a|an|is|are|was|to|of|and|it|i|you|we|not|no|on|for|with|this|that|what|how|at|by|from|all|be|so|my|your)\b/i.test(
-    text,
-  ) || hasWord(text, 'praise');
+/** In tokens; fewer say nothing about the language. */
+const SHORTEST_READ = 4;
+const NO_WORD = 'no word of the message is known (English, Korean and Chinese are read)';

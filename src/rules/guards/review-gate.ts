@@ -1,14 +1,12 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { wrongCitations } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import type { ReviewEvidence } from './evidence.ts';
-import { holdAgainst } from './hold-against.ts';
-import { blankSpans, hasWord } from './message-words.ts';
+import { holdAgainst, wrongCitations } from './hold-against.ts';
+import { blankSpans } from './message-words.ts';
 import type { TextSpan } from './message-words.ts';
-import { isQuestion, readProse, withoutHidden } from './prose.ts';
+import { readProse, splitProse, withoutHidden } from './prose.ts';
 import type { Prose } from './prose.ts';
-import type { ReviewRecords } from './review-records.ts';
-import { hasThing } from './things.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
 
 /** The gate's verdict on one review. */
@@ -19,8 +17,6 @@ export interface ReviewCheck {
   readonly evidence: ReviewEvidence;
   /** Why an approval does not count, a sentence each. */
   readonly against: readonly string[];
-  /** Why it may go on though that is in doubt. */
-  readonly unsure?: string;
   readonly crossCheckedWith: 'records' | 'text alone';
   /** The approving words, in UTF-16 units of the text `withoutHidden`. */
   readonly approvals: readonly TextSpan[];
@@ -33,23 +29,18 @@ export const DOWNGRADED = 'APPROVE downgraded to NEEDS_REVIEW (no evidence after
 
 /**
  * Whether a review may go on. An approval needs evidence that is affirmative, already seen and of this change. Records
- * decide where they are given; text alone then proves nothing. Without records a review that is only positive counts as an
- * approval; `isReview` is false for a message that may be none.
+ * decide where they are given; text alone then proves nothing. A review without a verdict approves of nothing.
  */
 export function checkReview(
   written: string,
   settings: MessageSettings['reviewGate'],
   records?: ReviewRecords,
-  { isReview = true } = {},
 ): ReviewCheck {
   const text = withoutHidden(written);
   const structured = structuredReview(text);
   const prose = readProse(structured?.prose ?? text, { showsQuotes: true });
-  const verdicts = structured?.approvals ?? approvalsIn(prose);
-  const isBlank = structured === undefined && verdicts.length === 0 && saysNothing(prose);
-  const counts = isReview && records === undefined && isBlank && isPositive(prose);
-  const approvals = counts ? [{ from: 0, to: text.trimEnd().length }] : verdicts;
-  const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, verdicts) : prose);
+  const approvals = structured?.approvals ?? approvalsIn(prose);
+  const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, approvals) : prose);
   const isApproval = approvals.length > 0;
   const against = isApproval && settings.requireEvidence ? whyNot(text, evidence, records) : [];
   return {
@@ -57,41 +48,18 @@ export function checkReview(
     accepted: against.length === 0,
     evidence,
     against,
-    ...(isBlank && !isApproval ? { unsure: NO_VERDICT } : {}),
     crossCheckedWith: records === undefined ? 'text alone' : 'records',
     approvals,
   };
 }
 
-const NO_VERDICT = 'no verdict and nothing concrete was found in it';
 const NO_RUN = 'it shows no run, no diff and no file that was read';
 
 /** `+1` and `PASS` are no figures and no outcomes of a run. */
 const withoutVerdicts = (prose: Prose, verdicts: readonly TextSpan[]): Prose => ({
   ...prose,
-  sentences: prose.sentences.map(({ text, from }) => ({
-    from,
-    text: blankSpans(
-      text,
-      verdicts
-        .filter((span) => span.from >= from && span.to <= from + text.length)
-        .map((span) => ({ from: span.from - from, to: span.to - from })),
-    ),
-  })),
+  sentences: splitProse(blankSpans(prose.masked, verdicts)),
 });
-
-/** No question, problem or request, and nothing that can be looked up. */
-const saysNothing = ({ sentences, blocks }: Prose): boolean =>
-  blocks.length === 0 &&
-  sentences.every(
-    ({ text }) =>
-      !isQuestion(text) &&
-      !hasThing(text) &&
-      !/n['’]t\b/i.test(text) &&
-      !(['denial', 'request', 'trouble', 'alarm'] as const).some((list) => hasWord(text, list)),
-  );
-const isPositive = ({ sentences }: Prose): boolean =>
-  sentences.some(({ text }) => hasWord(text, 'positive') || hasWord(text, 'praise'));
 
 function whyNot(
   text: string,

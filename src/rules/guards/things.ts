@@ -24,15 +24,6 @@ const isFileName = (text: string): boolean =>
 const EXTENSIONS =
   /\.(?:[cm]?[jt]sx?|json[l5]?|ya?ml|toml|ini|cfg|conf|env|mdx?|txt|rst|adoc|html?|s?css|sass|less|vue|svelte|astro|pyi?|ipynb|rb|go|rs|java|kts?|scala|swift|c|h|cc|cpp|hpp|cs|fs|php|pl|sh|bash|zsh|ps1|bat|sql|graphql|proto|xml|svg|png|jpe?g|gif|webp|ico|csv|tsv|lock|log|diff|patch|gradle|tf|hcl|exs?|erl|hs|lua|r|jl|dart|zig|nim|clj|elm|mli?|tex|wasm|mk|cmake|properties|plist|snap)$/i;
 
-/** The paths of a clause, without their lines. */
-export const findPaths = (text: string): readonly string[] =>
-  (text.match(/[^\s`*()<>{}[\]"'“”‘’,;，。、；：（）\uE000\uE001\p{Script=Hangul}\p{Script=Han}]+/gu) ?? []).flatMap(
-    (word) => {
-      const path = word.replace(/[.:!?]+$/, '');
-      return isPath(path) ? [path.replace(/:\d[\d:-]*$/, '')] : [];
-    },
-  );
-
 /** Commit hashes of a text: hexadecimal, with a digit and a letter. */
 export const hashesIn = (text: string): readonly string[] =>
   text.match(/(?<![\w./-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}(?![\w/-])/g) ?? [];
@@ -51,3 +42,10 @@ export const MEASURED = new RegExp(
 );
 /** A path, an identifier or code, figures aside. */
 export const NAMED = /\uE000|\w[/_]\w|\w\.\w|[a-z][A-Z]/;
+
+/** Whether two names are those of one file, where one of them may be only its end. */
+export const isSame = (one: string, other: string): boolean => {
+  const [long, short] = one.length >= other.length ? [one, other] : [other, one];
+  const bare = short.replace(/^\.\//, '');
+  return long === bare || long.endsWith(`/${bare}`);
+};

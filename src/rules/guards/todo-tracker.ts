@@ -1,16 +1,15 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import { STOP_WORDS, readWords, termsOf } from '../text/words.ts';
 import { checklistOf } from './checklist.ts';
 import type { TodoItem } from './checklist.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
 import { namedFiles } from './named-files.ts';
 import { clausesOf, isQuestion, readProse } from './prose.ts';
+import { isSame } from './things.ts';
 
 /** The facts about a task that andon knows itself. */
-export interface DoneFacts {
-  /** Files that the change touches. */
-  readonly changed: readonly string[];
-  readonly runs: readonly { readonly command: string; readonly isGreen: boolean }[];
-}
+type DoneFacts = Pick<ReviewRecords, 'changed' | 'runs'>;
 
 /** One item and what shows that it is done; `evidence` counts before `words`. */
 export interface TodoProgress {
@@ -45,7 +44,7 @@ export function trackTodos(
   const markers = [...new Set(sentences.flatMap(markersIn))];
   const items = expectedOutcome === undefined ? [] : checklistOf(expectedOutcome).map(readItem);
   const read = items.length === 0 ? [] : sentences.flatMap((sentence) => clausesOf(sentence)).slice(0, MOST_CLAUSES);
-  const clauses = read.map(({ text }) => ({ text, stems: new Set(stemsIn(text)), files: namedFiles(text) }));
+  const clauses = read.map(({ text }) => ({ text, terms: new Set(termsIn(text)), files: namedFiles(text) }));
   const states = items.map((item) => ({ text: item.text, state: stateOf(item, clauses, markers.length > 0, facts) }));
   const pending = states.filter(({ state }) => state === 'pending').map(({ text }) => text);
   const admitted = items.filter((item) =>
@@ -67,93 +66,40 @@ const MOST_CLAUSES = 5000;
 export const reminderOf = (pending: readonly string[]): string =>
   pending.length === 0 ? '' : `[SYSTEM] Remaining: ${pending.length} items. Next: ${pending[0] ?? ''}`;
 
-const MARKERS = alternativesOf('done_marker')
-  .flatMap((row) => row.split('|'))
-  .toSorted((one, other) => other.length - one.length)
-  .map((marker) => ({
-    marker,
-    pattern: new RegExp(/^\w/.test(marker) ? `(?<![\\w-])${marker}(?![\\w-])` : marker, 'u'),
-  }));
+const MARKER = new RegExp(
+  alternativesOf('done_marker')
+    .map((row) => (/^\w/.test(row) ? `(?<![\\w-])(?:${row})(?![\\w-])` : row))
+    .join('|'),
+  'gu',
+);
 
 const isOpen = (text: string): boolean => hasWord(text, 'open') || /n['’]t(?!\w)/iu.test(text);
 
-function markersIn(sentence: string): readonly string[] {
-  if (isQuestion(sentence)) return [];
-  return clausesOf(sentence).flatMap(({ text }) => {
-    let rest = text;
-    return MARKERS.filter(({ marker, pattern }) => {
-      const isFound = pattern.test(rest) && !isOpen(text);
-      if (isFound) rest = rest.split(marker).join(' ');
-      return isFound;
-    }).map(({ marker }) => marker);
-  });
-}
+const markersIn = (sentence: string): readonly string[] =>
+  isQuestion(sentence)
+    ? []
+    : clausesOf(sentence).flatMap(({ text }) =>
+        isOpen(text) ? [] : [...text.matchAll(MARKER)].map(([found]) => found),
+      );
 
 interface ReadClause {
   readonly text: string;
-  readonly stems: ReadonlySet<string>;
+  readonly terms: ReadonlySet<string>;
   readonly files: readonly string[];
 }
 
 interface ReadItem extends TodoItem {
   readonly files: readonly string[];
-  /** The stem of the order with which it begins. */
-  readonly verb: string | undefined;
-  /** The stems of its other words. */
   readonly terms: readonly string[];
 }
 
-function readItem(item: TodoItem): ReadItem {
-  const verb = VERBS.has(stemOf(/^[\p{L}]+/u.exec(item.text)?.[0] ?? '')) ? stemsIn(item.text)[0] : undefined;
-  const all = stemsIn(item.text);
-  return {
-    ...item,
-    files: namedFiles(item.text),
-    verb,
-    terms: verb !== undefined && all.length > 1 ? all.slice(1) : all,
-  };
-}
+const readItem = (item: TodoItem): ReadItem => ({ ...item, files: namedFiles(item.text), terms: termsIn(item.text) });
 
-/** The stems of the words of a text that tell something; Chinese by its characters. */
-const stemsIn = (text: string): readonly string[] =>
-  (text.match(/\p{Script=Hangul}+|\p{Script=Han}|(?:(?!\p{Script=Hangul}|\p{Script=Han})[\p{L}\p{N}_])+/gu) ?? [])
-    .map(stemOf)
-    .filter((stem) => !GRAMMAR.test(stem));
-
-const GRAMMAR =
-  /^(?:an?|the|of|to|in|on|at|by|for|and|or|is|are|was|were|be|been|it|its|this|that|these|i|we|you|my|our|your|with|from|as|has|have|had|do|did|so|all|into|there|[了的地得是在和与])?$/;
-
-/** English inflections and Korean particles cut off. */
-function stemOf(word: string): string {
-  const lower = word.toLowerCase();
-  if (/^\p{Script=Hangul}/u.test(lower))
-    return lower.length > 2
-      ? lower.replace(/(?:을|를|이|가|은|는|에|의|로|으로|와|과|도|만|에서|까지|했습니다|했다|하기|합니다)$/u, '')
-      : lower;
-  const known = IRREGULAR[lower] ?? lower;
-  const cut = known.replace(/(?:ies|ied)$/, 'y').replace(/(?<=[a-z]{3})(?:ing|ed|es|s|e)$/, '');
-  return cut.replace(/([b-df-hj-np-tv-z])\1$/, '$1');
-}
-
-const IRREGULAR: Readonly<Record<string, string>> = {
-  wrote: 'write',
-  written: 'write',
-  ran: 'run',
-  built: 'build',
-  made: 'make',
-  kept: 'keep',
-  sent: 'send',
-  shown: 'show',
-  rewrote: 'rewrite',
-  rewritten: 'rewrite',
-  drew: 'draw',
-};
-
-const VERBS = new Set(
-  'create write add update fix build make remove delete rename move refactor deploy verify test document change extend configure install merge ship publish resolve introduce replace convert migrate split extract cover apply run implement export register wire enable adjust improve benchmark measure check confirm correct clean release review commit push close drop validate port upgrade bump set ensure provide support handle return show print read store send use draft design prepare generate keep allow increase reduce rewrite investigate'
-    .split(' ')
-    .map(stemOf),
-);
+/** The stems of the words of a text that tell something; pairs of Chinese characters. */
+const termsIn = (text: string): readonly string[] =>
+  readWords(text)
+    .filter((word) => !STOP_WORDS.has(word.text))
+    .flatMap(termsOf);
 
 function stateOf(
   item: ReadItem,
@@ -165,31 +111,20 @@ function stateOf(
   const about = clauses.filter((clause) => speaksOf(item, clause));
   if (about.some(({ text }) => isOpen(text))) return 'pending';
   if (facts !== undefined && isShown(item, facts)) return 'evidence';
-  return about.some((clause) => isSaidDone(item, clause, hasMarker)) ? 'words' : 'pending';
+  return about.some(({ text }) => hasMarker || hasWord(text, 'finished')) ? 'words' : 'pending';
 }
 
 /** The share of an item's terms that a clause about it names. */
-const MOSTLY = 0.6;
+const MOSTLY = 0.5;
 
 function speaksOf({ files, terms }: ReadItem, clause: ReadClause): boolean {
-  if (files.length > 0)
-    return files.every((file) =>
-      clause.files.some((one) => one === file || one.endsWith(`/${file}`) || file.endsWith(`/${one}`)),
-    );
-  return terms.length > 0 && terms.filter((term) => clause.stems.has(term)).length / terms.length >= MOSTLY;
+  if (files.length > 0) return files.every((file) => clause.files.some((one) => isSame(one, file)));
+  return terms.length > 0 && terms.filter((term) => clause.terms.has(term)).length / terms.length >= MOSTLY;
 }
-
-const isSaidDone = ({ verb }: ReadItem, { text, stems }: ReadClause, hasMarker: boolean): boolean =>
-  (verb !== undefined && stems.has(verb) && !/\bto\s+\w+/.test(text)) ||
-  hasWord(text, 'finished') ||
-  (verb === undefined && hasMarker);
 
 /** The change touches every file that an item names, or a command that it names was green. */
 function isShown({ text, files }: ReadItem, { changed, runs }: DoneFacts): boolean {
   const command = /^(?:run|execute|실행)\s+`?([^`.,]{2,80})`?/iu.exec(text)?.[1]?.trim().toLowerCase();
   if (command !== undefined) return runs.some((run) => run.isGreen && run.command.toLowerCase().includes(command));
-  return (
-    files.length > 0 &&
-    files.every((file) => changed.some((one) => one === file.replace(/^\.\//, '') || one.endsWith(`/${file}`)))
-  );
+  return files.length > 0 && files.every((file) => changed.some((one) => isSame(one, file)));
 }

@@ -7,7 +7,7 @@ import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
 import { holdAgainst } from './hold-against.ts';
-import type { ReviewRecords } from './review-records.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import { scopeWarning } from './scope-guard.ts';
 
 /** The end of a turn of an agent outside the line. */
@@ -36,12 +36,7 @@ export interface TurnEnd {
 export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
   const outcome = headedPart(session.asked ?? '');
   const expectedFiles = namedFiles(outcome);
-  const records: ReviewRecords = {
-    runs: session.runs,
-    read: session.read,
-    shown: session.shown,
-    ...(lines === undefined ? {} : { lines }),
-  };
+  const records: ReviewRecords = { ...session, lines };
   const result = checkMessage(
     text,
     {
@@ -51,7 +46,6 @@ export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, se
       expectedFiles,
       ...(outcome === '' ? {} : { expectedOutcome: outcome }),
       ...(expectedFiles.length === 0 ? {} : { modified: session.changed.map((path) => ({ path })) }),
-      done: { changed: session.changed, runs: session.runs },
     },
     settings,
   );

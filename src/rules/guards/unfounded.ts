@@ -1,13 +1,12 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { wrongCitations } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import { reviewRecordsOf } from './from-record.ts';
-import { holdAgainst } from './hold-against.ts';
+import { holdAgainst, wrongCitations } from './hold-against.ts';
+import type { ReviewRecords } from './hold-against.ts';
 import { readProse, withoutHidden } from './prose.ts';
-import { PRAISE_REFUSED, validateResponse } from './response-validator.ts';
+import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from './response-validator.ts';
 import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
-import type { ReviewRecords } from './review-records.ts';
 
 /** Whether a message of this turn may still go back; later it is handed on with a warning. */
 export const mayGoBack = ({ refusedAnswers }: Pick<LineRecord, 'refusedAnswers'>, settings: MessageSettings): boolean =>
@@ -59,9 +58,7 @@ export function passInDoubt(
 ): string | undefined {
   if (mayGoBack(record, settings)) return undefined;
   if (findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings) !== undefined) return DOWNGRADED;
-  return onlyPraise(beside, settings) === undefined
-    ? undefined
-    : PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:');
+  return onlyPraise(beside, settings) === undefined ? undefined : PRAISE_DELIVERED;
 }
 
 type PassRecord = Parameters<typeof reviewRecordsOf>[0] & Pick<LineRecord, 'refusedAnswers'>;

@@ -6,23 +6,22 @@ import type { Prose } from './prose.ts';
 
 /** The places where a message approves in its own name, now and without a condition. */
 export const approvalsIn = ({ sentences }: Prose): readonly TextSpan[] =>
-  sentences.flatMap(({ text, from }) => approvalsInSentence(text).map((span) => moved(span, from)));
-
-const moved = ({ from, to }: TextSpan, by: number): TextSpan => ({ from: from + by, to: to + by });
+  sentences.flatMap(({ text, from: start }) =>
+    approvalsInSentence(text).map(({ from, to }) => ({ from: start + from, to: start + to })),
+  );
 
 /** The approvals of one masked sentence; places are those of the sentence. */
-export function approvalsInSentence(text: string): readonly TextSpan[] {
+function approvalsInSentence(text: string): readonly TextSpan[] {
   if (isQuestion(text)) return [];
   const clauses = clausesOf(text);
-  const own = (span: TextSpan): boolean => {
+  const inClause = (span: TextSpan): readonly [before: string, after: string] => {
     const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
-    return isOwn(text, span, text.slice(from, span.from), text.slice(span.to, from + clause.length));
+    return [text.slice(from, span.from), text.slice(span.to, from + clause.length)];
   };
-  const isBare = (span: TextSpan): boolean => {
-    const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
-    return standsAlone(text.slice(from, span.from), text.slice(span.to, from + clause.length));
-  };
-  return [...wordSpans(text, 'approval').filter(own), ...wordSpans(text, 'bare_approval').filter(isBare)];
+  return [
+    ...wordSpans(text, 'approval').filter((span) => isOwn(text, span, ...inClause(span))),
+    ...wordSpans(text, 'bare_approval').filter((span) => standsAlone(...inClause(span))),
+  ];
 }
 
 function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: string): boolean {
@@ -30,58 +29,37 @@ function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: st
   const before = text.slice(0, from);
   if (/\p{Script=Hangul}/u.test(word)) return !isDeniedInKorean(before, after);
   if (/\p{Script=Han}/u.test(word)) return !isDeniedInChinese(before, after);
-  if (KOREAN_VERB.test(after)) return !isDeniedInKorean(before, after.trimStart());
   const said = inClause.replace(/^.*[:：]\s/s, '');
-  if (hasWord(said, 'denial') || /n['’]t\b/i.test(said) || /^\s(?:so far|at first)/.test(after)) return false;
+  if (hasWord(said, 'denial') || /n['’]t\b/i.test(said)) return false;
   if (KOREAN_DENIAL_AFTER.test(after) || isDeniedInChinese(before, '')) return false;
   if (isConditional(said, text)) return false;
-  const subject = (/([\w'’]+)\W*$/.exec(said)?.[1] ?? '').toLowerCase();
-  if (/(?:ed|es)$/i.test(word) && subject !== '' && !hasWord(subject, 'own_subject')) return false;
   return !NAMED_AFTER.test(after) && !/^(?:가|는|은|라고|라는|의|이)\s/u.test(after);
 }
 
-/** `approve 합니다`: an English word as the verb of a Korean sentence. */
-const KOREAN_VERB = /^\s?(?:합니다|할게요|하겠습니다|드립니다|드려요|드릴게요|해요|했습니다|입니다|이에요|예요)/u;
-
 /** `I'd approve once …`, but not `I'm happy to approve`. */
-function isConditional(before: string, sentence: string): boolean {
-  if (/['’](?:ll|d)(?!\w)/.test(before))
-    return (
-      !/['’]d(?: still| gladly| happily)? (?:(?:say|call|merge|ship)\b.*)?$/i.test(before) ||
-      /\b(?:once|if|when|as soon as|until|provided)\b/i.test(sentence)
-    );
-  return (
-    hasWord(before, 'condition') &&
-    !/\b(?:happy|glad|pleased|fine|comfortable|confident|inclined|ready)(?: enough)? (?:to|for)\b|\b(?:i|we) can\b|i would(?: still| gladly| happily)? (?:say|call|merge|ship)/i.test(
-      before,
-    )
-  );
-}
+const isConditional = (before: string, sentence: string): boolean =>
+  /['’](?:ll|d)(?!\w)/.test(before)
+    ? /\b(?:once|if|when|as soon as|after|until|provided)\b/i.test(sentence)
+    : hasWord(before, 'condition') && !CAN_APPROVE.test(before);
+const CAN_APPROVE =
+  /\b(?:happy|glad|pleased|fine|comfortable|confident|ready)(?: enough)? (?:to|for)\b|\b(?:i|we) can\b/i;
 
 /** `the approve button`, `APPROVED is written by …`. */
 const NAMED_AFTER =
   /^\s+(?:the )?(?:button|endpoint|flow|handler|workflow|step|state|status|process|strategy|api|page|dialog|what|the budget|command|label|policy|rule|route|function|method|permission|role|requests?|list|queue|screen|column|field|flag|values?|inputs?|types?|is\b|was\b|are\b|means|gets)/i;
 const KOREAN_DENIAL_AFTER = /^\s?(?:불가|보류|못|안 |하지|거부)/u;
 
-/** Also `통과하면 승인하겠습니다`: a condition before what is still to come. */
 const isDeniedInKorean = (before: string, after: string): boolean =>
   hasWord(after.slice(0, 14), 'korean_after') ||
-  hasWord(before.slice(-8), 'korean_before') ||
-  (/(?:면|어야|아야|해야|뒤에?|후에?|까지|전에는?)\s[^.]{0,20}$/u.test(before) &&
-    /^(?:을|를|이|가)?\s?(?:하겠|할|드리겠|해 ?드리|하|됩|가능)/u.test(after));
+  /(?:미|아직|비|불|재)\s?$|(?:면|어야|후에?|까지)\s[^.]{0,20}$/u.test(before);
 
-/** Also `如果……我就会批准`. */
 const isDeniedInChinese = (before: string, after: string): boolean =>
-  hasWord(before.slice(-6), 'chinese_before') ||
-  hasWord(after.slice(0, 6), 'chinese_after') ||
-  /(?:如果|若|要是|等|除非|只要)[^。]*(?:就|才|再|会)$|(?:之后|以后|后|前)$|把[^。]*就$/u.test(before);
+  hasWord(before.slice(-6), 'chinese_before') || hasWord(after.slice(0, 6), 'chinese_after');
 
 /** `Verdict: PASS`, `通过。`: a word that approves only where a clause says nothing else. */
 function standsAlone(inClause: string, after: string): boolean {
   const before = inClause.trim().replace(/^.*[:：]$/su, '');
-  const isHeaded =
-    /(?:verdict|result|decision|status|review|conclusion|say|vote|结论|判定|결과|판정|리뷰|그래서|따라서|최종)\s?(?:is)?$/iu;
-  return (before === '' || isHeaded.test(before)) && (CLOSES.test(after) || /^\s?[:：]\s/u.test(after));
+  return before === '' && (CLOSES.test(after) || /^\s?[:：]\s/u.test(after));
 }
 
 const CLOSES = /^(?:\s(?:from (?:me|my (?:side|end))|here|then|now|with it))?[\s.!)，。！~\p{Emoji_Presentation}]*$/u;

@@ -96,7 +96,7 @@ const HOUSE: House = {
     { room: 'rules/reviews', from: ['likeness', 'record', 'rule-model'], pure: true },
     {
       room: 'rules/guards',
-      from: ['base', 'record (types)', 'rule-model', 'session (types)', 'test-results'],
+      from: ['base', 'record (types)', 'rule-model', 'rules/text', 'session (types)', 'test-results'],
       pure: true,
     },
     { room: 'rules/gate-tampering', from: ['base', 'record (types)'], pure: true },

@@ -5,7 +5,6 @@ import { AGENT_IDS } from '../../../src/base/agents.ts';
 import { breakers } from '../../../src/line/breakers/index.ts';
 import { BREAKERS } from '../../../src/record/trip.ts';
 import { CHECKS } from '../../../src/rules/checks/index.ts';
-import { messageChecks } from '../../../src/rules/messages/index.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
 import { ALIASES } from '../../../src/surfaces/cli/aliases.ts';
 import { commandGroups, commands } from '../../../src/surfaces/cli/commands/index.ts';
@@ -64,22 +63,6 @@ describe('the breakers', () => {
 
   it('each ask a question that ends in a question mark', () => {
     expect(breakers.filter(({ question }) => !/^[A-Z].{20,}\?$/.test(question)).map(({ id }) => id)).toEqual([]);
-  });
-});
-
-describe('the message checks', () => {
-  const inIndex = messageChecks.map(({ id }) => kebab(id));
-
-  it('have one file each, named as they are, and one test each', () => {
-    const others = ['index', 'message-check'];
-    const folders = ['src/rules/messages', 'test/unit/rules/messages'] as const;
-    const [files, tested] = [namesIn(folders[0], '.ts', others), namesIn(folders[1], '.test.ts', others)];
-    expect(differences(['messages/index.ts', inIndex], [folders[0], files])).toEqual([]);
-    expect(differences(['messages/index.ts', inIndex], [folders[1], tested])).toEqual([]);
-  });
-
-  it('each ask a question that ends in a question mark', () => {
-    expect(messageChecks.filter(({ question }) => !/^[A-Z].{20,}\?$/.test(question))).toEqual([]);
   });
 });
 

@@ -50,7 +50,7 @@ describe('a message through the chain', () => {
     const text = 'npm test: 628/628 passed. APPROVED.';
     const why = [expect.stringContaining('nothing is on record') as string];
     expect(checkMessage(text, delegated, STANDARD_MESSAGES)).toMatchObject({ passed: true, unsure: why });
-    const records = { runs: [{ command: 'npm test', isGreen: true, passed: 628, all: 628 }], read: [] };
+    const records = { runs: [{ command: 'npm test', isGreen: true, passed: 628, all: 628 }], changed: [], read: [] };
     expect(checkMessage(text, { ...delegated, records }, STANDARD_MESSAGES)).toMatchObject({
       passed: true,
       unsure: [],
@@ -115,7 +115,7 @@ describe('a message through the chain', () => {
       ...delegated,
       expectedOutcome: 'EXPECTED OUTCOME:\n- Create src/a.ts\n- Update docs',
       modified: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }],
-      done: { changed: ['src/a.ts'], runs: [] },
+      records: { changed: ['src/a.ts'], read: [], runs: [] },
     };
     expect(checkMessage(CLEAN, context, STANDARD_MESSAGES).text).toBe(
       `${CLEAN}\n\n[SYSTEM] Scope violation: modified src/b.ts not in expected outcome\n\n[SYSTEM] Remaining: 1 items. Next: Update docs`,

@@ -56,12 +56,16 @@ describe('what an approval cites', () => {
   });
 
   it('is compared with nothing where the count is unknown', () => {
-    const unknown = { runs: [{ command: 'npm test', isGreen: true, output: ' Tests  2 passed (2)' }], read: [] };
+    const unknown = {
+      runs: [{ command: 'npm test', isGreen: true, output: ' Tests  2 passed (2)' }],
+      changed: [],
+      read: [],
+    };
     expect(checkReview('APPROVE. 995/995 tests passed.', STANDARD_MESSAGES.reviewGate, unknown).against).toEqual([]);
   });
 
   it('is compared with nothing where the records do not know', () => {
-    const records = { runs: [{ command: 'make check', isGreen: true }], read: [] };
+    const records = { runs: [{ command: 'make check', isGreen: true }], changed: [], read: [] };
     const text = 'APPROVE. cargo test of a1b2c3d is green, see src/zoo.ts:3.';
     expect(checkReview(text, STANDARD_MESSAGES.reviewGate, records)).toMatchObject({ accepted: true });
   });
@@ -78,19 +82,17 @@ describe('lines that are cited', () => {
     ['`src/a.ts:3-12`.', 12],
     ['src/a.ts:12:5 is odd', 12],
     ['[a](src/a.ts#L3-L12)', 12],
-    ['src/a.ts, lines 3 and 12', 12],
-    ['line 12 of src/a.ts', 12],
-    ['`src/a.ts` line 12', 12],
-    ['src/a.ts 12행', 12],
-    ['src/a.ts 第12行', 12],
   ])('are read in %s', (text, line) => {
     expect(citedLines(text)).toEqual([{ path: 'src/a.ts', line }]);
   });
 
-  it.each(['http://localhost:3000/a.ts', 'at 12:30 on 2026-01-02', 'version 1.2.3: 4 fixes', 'src/a.ts has 12 lines'])(
-    'are not read in %s',
-    (text) => {
-      expect(citedLines(text)).toEqual([]);
-    },
-  );
+  it.each([
+    'http://localhost:3000/a.ts',
+    'at 12:30 on 2026-01-02',
+    'version 1.2.3: 4 fixes',
+    'src/a.ts has 12 lines',
+    'line 12 of src/a.ts',
+  ])('are not read in %s', (text) => {
+    expect(citedLines(text)).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blankSpans, hasWord, wordPatterns, wordSpans } from '../../../../src/rules/guards/message-words.ts';
+import { blankSpans, hasWord, wordPattern, wordSpans } from '../../../../src/rules/guards/message-words.ts';
 import type { WordList } from '../../../../src/rules/guards/message-words.ts';
 import data from '../../../../src/rules/guards/message-words.json' with { type: 'json' };
 
@@ -34,5 +34,5 @@ describe('the word lists', () => {
 });
 
 it('finds nothing with a list of nothing', () => {
-  expect(wordSpans('Perfect!', wordPatterns([]))).toEqual([]);
+  expect(wordSpans('Perfect!', wordPattern([]))).toEqual([]);
 });

@@ -2,12 +2,13 @@ import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
 import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/guards/review-gate.ts';
-import type { ReviewRecords } from '../../../../src/rules/guards/review-records.ts';
+import type { ReviewRecords } from '../../../../src/rules/guards/hold-against.ts';
 
 const { reviewGate: usual } = STANDARD_MESSAGES;
 const RECORDS: ReviewRecords = {
   runs: [{ command: 'npm test', isGreen: true, passed: 42, all: 42 }],
   diff: { files: ['src/a.ts'], added: 23, deleted: 5 },
+  changed: [],
   read: ['src/a.ts'],
 };
 
@@ -56,6 +57,9 @@ describe('an approval', () => {
     'I will approve once the tests are fixed.',
     'Alice wrote APPROVE yesterday; I am still reading.',
     'The approve button has no handler.',
+    'Not approved. The parser accepts a trailing comma now.',
+    'The status must not become approved before the payment clears.',
+    '暂不批准:空数组会抛异常。',
     'Should I approve this?',
     '승인할 수 없습니다. 테스트 3개가 실패합니다.',
     '승인 절차는 문서에 있습니다.',
@@ -86,12 +90,13 @@ describe('an approval', () => {
     'After an hour with it I can only say: PASS.',
     'Approved: last month the sister project built fine.',
     '바로 머지하도록 하겠습니다.',
-    '없어 보이는 문제라 approve 합니다.',
     'APPROVE. All tests pass, except for the four that do not.',
     'The change is trivial and therefore approved.',
     'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
     '批准。npm test:3 个失败,39 个通过,已阅读 src/a.ts:1-80。',
     '看不出毛病,准了。',
+    'APPROVE. The tests on the main branch passed yesterday, 90/90.',
+    'Approved. 38 of 40 tests passed, good enough.',
     'APPROVE. Are all tests green? I take it that 30 tests passed?',
     'Going by the handover note of the worker, 30 of 30 passed. The description says so: 30/30 passed. LGTM',
   ])('is one without evidence: %s', (text) => {
@@ -128,7 +133,7 @@ describe('an approval', () => {
     [
       'tests where only the linter ran',
       'APPROVE. All tests passed.',
-      { runs: [{ command: 'npm run lint', isGreen: true }], read: [] },
+      { runs: [{ command: 'npm run lint', isGreen: true }], changed: [], read: [] },
       'nothing on record shows it',
     ],
     [
@@ -176,22 +181,12 @@ describe('an approval', () => {
     expect(checkReview('APPROVE', { ...usual, requireEvidence: false }).accepted).toBe(true);
   });
 
-  it.each(['What a joy, nice and clean!', 'A fine piece of work.'])(
-    'is assumed where a review is only positive: %s',
+  it.each(['What a joy, nice and clean!', 'Will be looked at.'])(
+    'is not assumed where a verdict is missing: %s',
     (text) => {
-      const { isApproval, accepted, approvals } = checkReview(text, usual);
-      expect({ isApproval, accepted }).toEqual({ isApproval: true, accepted: false });
-      expect(downgraded(text, approvals)).toContain('NEEDS_REVIEW');
+      expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
     },
   );
-
-  it('is in doubt where a review has no verdict and nothing concrete', () => {
-    expect(checkReview('Will be looked at.', usual)).toMatchObject({
-      isApproval: false,
-      accepted: true,
-      unsure: expect.stringContaining('no verdict') as string,
-    });
-  });
 
   it('lies within the text, whatever the text is', () => {
     assert(

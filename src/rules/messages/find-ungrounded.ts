@@ -3,28 +3,26 @@ import type { Finding } from '../../record/finding.ts';
 import { claimsOf } from '../grounding/claims.ts';
 import { readGroundingContext, findClaimSupport } from '../grounding/find-claim-support.ts';
 import type { Context } from '../grounding/find-claim-support.ts';
-import type { MessageCheck } from './message-check.ts';
 
-/** A change does not go back for a file or code that does not exist. */
-export const ungroundedFinding: MessageCheck<'ungrounded_finding', 'review'> = {
-  id: 'ungrounded_finding',
-  phase: 'review',
-  question: 'Is everything that the local reviewer blocks for about files or code that are not there?',
-  check({ findings }, _record, { shown, paths }) {
-    const blocking = findings.filter(isBlockingFinding);
-    if (shown === undefined || blocking.length === 0) return undefined;
-    const context = readGroundingContext(shown);
-    const why = blocking.map((finding) => ungrounded(finding, context, paths ?? []));
-    return why.every((one) => one !== undefined)
-      ? `what the review blocks for is not there: ${why.slice(0, MOST_REASONS).join('; ')}`
-      : undefined;
-  },
-};
+/** Why every blocking finding is about a file or code that does not exist; undefined where one may hold. */
+export function findUngrounded(
+  findings: readonly Finding[],
+  shown: string,
+  paths: readonly string[],
+): string | undefined {
+  const blocking = findings.filter(isBlockingFinding);
+  if (blocking.length === 0) return undefined;
+  const context = readGroundingContext(shown);
+  const why = blocking.map((finding) => whyUngrounded(finding, context, paths));
+  return why.every((one) => one !== undefined)
+    ? `what the review blocks for is not there: ${why.slice(0, MOST_REASONS).join('; ')}`
+    : undefined;
+}
 
 const MOST_REASONS = 5;
 
 /** Why a finding is about nothing that is there; undefined where it may be about something. */
-function ungrounded({ file, evidence }: Finding, context: Context, paths: readonly string[]): string | undefined {
+function whyUngrounded({ file, evidence }: Finding, context: Context, paths: readonly string[]): string | undefined {
   if (file !== undefined && !isThere(file, context, paths))
     return `${file} is neither in the change nor in the project`;
   const named = (evidence ?? '')

@@ -1,0 +1,259 @@
+import type { Finding } from '../../record/finding.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { JudgeReport, LocalReview } from '../../record/review.ts';
+import type { RuledFinding, RuledMoment, Ruling } from '../../record/ruling.ts';
+import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
+import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
+import { claimsOf } from '../grounding/claims.ts';
+import { checklistOfTask, reviewRecordsOf } from '../guards/from-record.ts';
+import { reminderOf, trackTodos } from '../guards/todo-tracker.ts';
+import { findUnfoundedPass, mayGoBack, onlyPraise } from '../guards/unfounded.ts';
+import { checkRelevance } from '../relevance/check-relevance.ts';
+import { findUngrounded } from './find-ungrounded.ts';
+
+/** The project's settings; absent: the defaults. */
+interface WithSettings {
+  readonly settings?: MessageSettings;
+}
+
+/** The message of each phase, parsed, and what andon knows about it. */
+export interface Messages {
+  /** The implementer's answer. */
+  readonly change: {
+    readonly message:
+      | { readonly kind: 'no-change'; readonly reason: string }
+      | { readonly kind: 'change'; readonly edits?: readonly { readonly path: string }[]; readonly notes?: string };
+    /** The number and files of kept edits of an earlier answer. */
+    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] } & WithSettings;
+  };
+  readonly review: {
+    readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
+    /** The text shown to the reviewer, and every path of the change's tree; absent: findings are not compared with them. */
+    readonly evidence: {
+      readonly shown?: string;
+      readonly paths?: readonly string[];
+      /** The reviewer's words beside verdict and findings. */
+      readonly beside?: string;
+      /** The line count of each cited file; absent: citations are not checked. */
+      readonly lines?: ReadonlyMap<string, number> | undefined;
+    } & WithSettings;
+  };
+  readonly report: {
+    readonly message: JudgeReport;
+    /** The file with the change, where the judge's program logged its reads without it. */
+    readonly evidence: {
+      readonly unopened: string | undefined;
+      /** The change as git shows it; absent: the report is not compared with it. */
+      readonly diff?: string;
+      /** The line count of each file that its summary cites; absent: citations are not checked. */
+      readonly lines?: ReadonlyMap<string, number> | undefined;
+    } & WithSettings;
+  };
+}
+export type MessagePhase = keyof Messages & RuledMoment;
+
+/** One pure question about a message, answered from what andon knows. */
+interface MessageCheck<At extends MessagePhase> {
+  readonly id: string;
+  readonly question: string;
+  /** Why the message does not count, in words for its author; undefined when it does. */
+  readonly check: (
+    message: Messages[At]['message'],
+    record: LineRecord,
+    evidence: Messages[At]['evidence'],
+  ) => string | undefined;
+}
+
+/** The message checks of each phase, in the order in which they are asked. */
+export const messageChecks: { readonly [At in MessagePhase]: readonly MessageCheck<At>[] } = {
+  change: [
+    {
+      id: 'no_change',
+      question: 'Does the implementer say NO CHANGE although nothing was done yet?',
+      check: (message, _record, { kept }) =>
+        message.kind === 'no-change' && kept === 0
+          ? `You answered NO CHANGE (${message.reason}), but the requirements are not met yet.`
+          : undefined,
+    },
+    {
+      id: 'untrue_notes',
+      question: 'Do the implementer’s notes say that a file was changed which the answer leaves alone?',
+      check: findUntrueNotes,
+    },
+    {
+      id: 'open_todo',
+      question: 'Do the implementer’s notes say that something of the task is not done?',
+      check: findOpenTodo,
+    },
+  ],
+  review: [
+    {
+      id: 'no_finding',
+      question: 'Does the local reviewer say FAIL and name nothing?',
+      check: ({ verdict, findings }) =>
+        verdict === 'FAIL' && findings.length === 0 ? 'the reviewer said FAIL and named no finding' : undefined,
+    },
+    {
+      id: 'ungrounded_finding',
+      question: 'Is everything that the local reviewer blocks for about files or code that are not there?',
+      check: ({ findings }, _record, { shown, paths = [] }) =>
+        shown === undefined ? undefined : findUngrounded(findings, shown, paths),
+    },
+    {
+      id: 'praising_review',
+      question: 'Does the local reviewer praise the change instead of reviewing it?',
+      check: ({ verdict, findings }, record, { beside = '', settings = STANDARD_MESSAGES }) =>
+        verdict === 'PASS' && mayGoBack(record, settings)
+          ? onlyPraise([beside, ...findings.map(({ description }) => description)].join('\n'), settings)
+          : undefined,
+    },
+    {
+      // Gates that ran are evidence of a silent PASS; one whose own words deny or contradict it has none.
+      id: 'unfounded_pass',
+      question: 'Do the local reviewer’s own words withdraw the evidence of its PASS, or contradict the record?',
+      check: ({ verdict }, record, { beside = '', lines, settings = STANDARD_MESSAGES }) =>
+        verdict === 'PASS' && mayGoBack(record, settings)
+          ? findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings)
+          : undefined,
+    },
+  ],
+  report: [
+    {
+      id: 'unopened_change',
+      question: 'Does the judge say PASS to a change that its program has not opened?',
+      check: ({ verdict }, _record, { unopened }) =>
+        verdict === 'PASS' && unopened !== undefined
+          ? `the judge says PASS, but its program's log does not show that it opened ${unopened}, the change`
+          : undefined,
+    },
+    {
+      id: 'off_topic_report',
+      question: 'Does the judge speak of something else than the contract and the change?',
+      check: findOffTopic,
+    },
+    {
+      id: 'unfounded_report',
+      question: 'Does the judge’s summary of a PASS praise, deny that anything was checked, or contradict the record?',
+      check: findUnfoundedReport,
+    },
+  ],
+};
+
+/** The id of every message check. */
+export const MESSAGE_CHECK_IDS: readonly string[] = Object.values(messageChecks).flatMap((checks) =>
+  checks.map(({ id }) => id),
+);
+
+/** Asks every check of a phase about a message; a ruling where one of them objects, undefined where the message counts. */
+export function ruleOnMessage<At extends MessagePhase>(
+  moment: At,
+  message: Messages[At]['message'],
+  record: LineRecord,
+  evidence: Messages[At]['evidence'],
+): Ruling | undefined {
+  const found = messageChecks[moment].flatMap((one): readonly RuledFinding[] => {
+    const why = one.check(message, record, evidence);
+    return why === undefined ? [] : [toObjection(one.id, one.question, moment, why)];
+  });
+  return found.length === 0 ? undefined : { moment, phase: PHASES[moment], score: 0, found: [...found], unchecked: [] };
+}
+
+/** A quick fix: it goes straight back to the author. */
+const toObjection = (rule: string, title: string, phase: MessagePhase, message: string): RuledFinding => ({
+  rule,
+  title,
+  priority: 'P1',
+  handler: 'QUICK_FIX',
+  hard: false,
+  does: 'quick_fix',
+  message,
+  fingerprint: `${phase}:${rule}`,
+});
+
+const PHASES: Readonly<Record<MessagePhase, Phase>> = { change: 'IMPLEMENTATION', review: 'REVIEW', report: 'REVIEW' };
+
+/** A forgotten block is asked for before a gate runs. */
+function findUntrueNotes(
+  message: Messages['change']['message'],
+  record: LineRecord,
+  { keptPaths = [] }: Messages['change']['evidence'],
+): string | undefined {
+  if (message.kind === 'no-change' || message.edits === undefined) return undefined;
+  const changed = [
+    ...message.edits.map(({ path }) => path),
+    ...keptPaths,
+    ...(record.change?.files ?? []).flatMap(({ path, from }) => [path, from ?? path]),
+  ];
+  const untrue = (message.notes ?? '')
+    .split(/(?<=[.!?])\s+|\n+/)
+    .flatMap(claimedChanges)
+    .filter((path) => changed.every((one) => one !== path && !one.endsWith(`/${path}`) && !path.endsWith(`/${one}`)));
+  if (untrue.length === 0) return undefined;
+  const files = [...new Set(untrue)].slice(0, MOST_REASONS).join(', ');
+  return `Your notes say that you changed ${files}, but your answer holds nothing for it: give its block, or say what you really changed.`;
+}
+
+const MOST_REASONS = 5;
+
+/** The files that a sentence claims were changed: a verb of changing directly before a file. */
+function claimedChanges(sentence: string): readonly string[] {
+  const claims = claimsOf(sentence).filter(({ kind, isFirm }) => kind === 'path' && isFirm);
+  return claims.map(({ text }) => text).filter((path) => VERB.test(sentence.slice(0, sentence.indexOf(path))));
+}
+
+const VERB =
+  /\b(?:added|created|updated|changed|modified|edited|rewrote|wrote|removed|deleted|extended|fixed|refactored)\s+(?:(?:the|a|an|new|file|files|test|tests|in|to|of)\s+){0,3}`?$/i;
+
+/** An answer that admits missing work is not reviewed. */
+function findOpenTodo(
+  message: Messages['change']['message'],
+  record: LineRecord,
+  { settings = STANDARD_MESSAGES }: Messages['change']['evidence'],
+): string | undefined {
+  if (message.kind === 'no-change' || !settings.enabled || !settings.todoTracker.enabled) return undefined;
+  if (!mayGoBack(record, settings)) return undefined;
+  const { admitted } = trackTodos(message.notes ?? '', checklistOfTask(record), settings.todoTracker);
+  if (admitted.length === 0) return undefined;
+  return `${reminderOf(admitted)}\nYour notes say that this is not done; an answer brings the whole task. What you wrote was not taken: give it again, together with the rest.`;
+}
+
+/** A report that shares no content word with the contract or the change is about something else. */
+function findOffTopic(
+  { verdict, summary, blocking, fixes, evidence }: Messages['report']['message'],
+  record: LineRecord,
+  { diff }: Messages['report']['evidence'],
+): string | undefined {
+  if (verdict === 'CRITICAL_HALT' || diff === undefined) return undefined;
+  // A quoted or named place is a topic; other checks ask whether it exists.
+  if (evidence.some(({ found }) => found) || blocking.some(({ file }) => (file ?? '') !== '')) return undefined;
+  const response = [summary, ...blocking.map(({ description }) => description), ...fixes].join('\n');
+  const words = response.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? [];
+  if (words.length < WORDS_AT_LEAST || words.some((word) => diff.includes(word))) return undefined;
+  const query = record.contract.specification.requirements.join('\n');
+  return checkRelevance({ query, response, threshold: ANYTHING, refusalBypass: false }).status === 'failed'
+    ? 'the report speaks neither of what the contract requires nor of anything that the change holds'
+    : undefined;
+}
+
+/** One common content word is enough: a discarded report costs a whole review. */
+const ANYTHING = 0.01;
+/** A shorter report has no topic. */
+const WORDS_AT_LEAST = 6;
+
+/** A verdict that merges unattended must not be praise, withdrawn, or contradicted by the record. */
+function findUnfoundedReport(
+  { verdict, summary, suggestions }: Messages['report']['message'],
+  record: LineRecord,
+  { lines, settings = STANDARD_MESSAGES }: Messages['report']['evidence'],
+): string | undefined {
+  if (verdict !== 'PASS') return undefined;
+  const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.maxTotalRetries);
+  return (
+    (goesBack ? onlyPraise([summary, ...suggestions].join('\n'), settings) : undefined) ??
+    findUnfoundedPass(summary, reviewRecordsOf(record, lines), settings)
+  );
+}
+
+/** The refusals for praise; then the verdict counts, because its quoted lines were proven. */
+const PRAISE_GOES_BACK = 2;
