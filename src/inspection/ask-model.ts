@@ -106,7 +106,7 @@ function purseOf({ state, settings }: Pick<Workspace, 'state' | 'settings'>, llm
       wanted,
       new Date().toISOString(),
     );
-    return taken.ok ? success(taken.value.came) : failure(taken.why.reason);
+    return taken.ok ? success(taken.value.settle) : failure(taken.why.reason);
   };
 }
 
