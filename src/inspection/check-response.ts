@@ -137,7 +137,7 @@ export function responseLanes(
   { judge, extract }: Pick<ResponseTools, 'judge' | 'extract'> = {},
 ) {
   const nobody = (): Promise<ReturnType<typeof createUndecided>> =>
-    Promise.resolve(createUndecided('no model was asked: pass --llm'));
+    Promise.resolve(createUndecided('no model was asked: pass --llm; MCP asks the agent that llm.agent names'));
   return {
     ...(settings.llmJudgeEnabled ? { judge: judge ?? nobody } : {}),
     ...(extract === undefined ? {} : { extract }),

@@ -25,6 +25,8 @@ interface ResponseRequest {
   /** Whether a failing response is regenerated or replaced by a fallback. */
   readonly remediate: boolean;
   readonly trace: boolean;
+  /** Ends the questions of `llm`. */
+  readonly signal?: AbortSignal;
 }
 
 /** Holds one response against the rules of a project, as `pipeline.enforcement` says, and writes down what is violated. */
@@ -68,7 +70,7 @@ export async function inspectResponse(
 async function toolsFor(
   place: Workspace,
   env: NodeJS.ProcessEnv,
-  { llm, remediate }: ResponseRequest,
+  { llm, remediate, signal }: ResponseRequest,
 ): Promise<ResponseTools> {
   const { pipeline } = place.settings;
   const local = textModelsOf(place);
@@ -77,9 +79,9 @@ async function toolsFor(
     import('./ask-model.ts'),
     import('./lane-tools.ts'),
   ]);
-  const asking = await openAsking(place, env);
+  const asking = await openAsking(place, env, [], signal);
   const { llmJudgeModels: models } = pipeline;
-  const judging = models.length === 0 ? asking : await openAsking(place, env, models);
+  const judging = models.length === 0 ? asking : await openAsking(place, env, models, signal);
   return {
     judge: judgeBy(judging, openKept(place)),
     filter: filterBy(asking),

@@ -30,6 +30,8 @@ export interface InspectionRequest {
   readonly updateBaseline: boolean;
   /** Only the rules of this profile, and as hard as it says. */
   readonly profile?: AgentProfile | undefined;
+  /** Ends the questions of `llm`. */
+  readonly signal?: AbortSignal;
 }
 
 /** Applies the rules of a project to what a command looks at; everything that is read or written is so here. */
@@ -39,7 +41,7 @@ export async function inspect(
   request: InspectionRequest,
 ): Promise<Inspection> {
   const { root } = place.facts;
-  const ask = request.llm ? await (await import('./ask-model.ts')).openAsk(place, env) : undefined;
+  const ask = request.llm ? await openAsk(place, env, request.signal) : undefined;
   const { subject, title, notes, between } = await gatherSubject(place, cwd, env, request.look);
   const named = request.waivers === undefined ? undefined : { cwd, file: request.waivers };
   const held =
@@ -98,6 +100,11 @@ export async function inspect(
   const suggestion = profile === undefined ? recordRun(place, inspection) : undefined;
   if (suggestion !== undefined) said.push(suggestion);
   return { ...inspection, warnings: [...inspection.warnings, ...said], trace: request.trace ? inspection.trace : [] };
+}
+
+async function openAsk(place: Workspace, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined) {
+  const [{ askAboutRules }, { openAsking }] = await Promise.all([import('./lane-tools.ts'), import('./ask-model.ts')]);
+  return askAboutRules(await openAsking(place, env, [], signal));
 }
 
 /** Refuses a profile that matches no rule, because it would pass everything. Prints patterns without a match. */

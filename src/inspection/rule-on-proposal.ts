@@ -1,5 +1,5 @@
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
-import { isOpen } from '../rule-model/inspection.ts';
+import { formatDoubt, isOpen } from '../rule-model/inspection.ts';
 import { runRules } from '../rules/run-rules.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';
 import { loadRulebook } from './rulebook/rulebook.ts';
@@ -46,6 +46,8 @@ export async function ruleOnProposal(
   );
   const noted = findings
     .filter((one) => isOpen(one))
-    .map(({ rule, message, reason }) => `${rule}: ${message} (${reason})`);
+    .map(({ rule, message, reason, not_sure: answer }) =>
+      answer === undefined ? `${rule}: ${message} (${reason})` : formatDoubt(rule, reason, answer),
+    );
   return exit === 0 ? { refused: [], noted } : { refused: [...because, ...noted], noted: [] };
 }

@@ -82,7 +82,16 @@ export async function review(
       const { look, surface, waivers, llm } = request;
       byRules.set(
         profile,
-        await inspect(place, shell, { look, surface, waivers, llm, profile, trace: false, updateBaseline: false }),
+        await inspect(place, shell, {
+          look,
+          surface,
+          waivers,
+          llm,
+          profile,
+          trace: false,
+          updateBaseline: false,
+          signal: watch.signal,
+        }),
       );
     }
     const panel = asks.length === 0 ? undefined : await ask();

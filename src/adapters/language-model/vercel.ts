@@ -129,7 +129,7 @@ function askable(sdk: Sdk, model: object, name: string, key: string | undefined)
           ? await sdk.generateText({ ...options, ...limit, output: sdk.Output.object({ schema: shape }) })
           : await sdk.generateObject({ ...options, ...limit, schema: shape });
         const value = 'output' in answer ? answer.output : answer.object;
-        return success({ value, ...tokensOf(answer.usage) });
+        return success({ value, ...tokensOf(answer.usage), usd: null });
       } catch (error) {
         return failure(classifyModelError(error, signal, key));
       }

@@ -1,8 +1,6 @@
 import { failure } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import type { Brief } from '../../line/stations/brief.ts';
-import type { StartDelay } from '../../night/start-delay.ts';
 import type { CallOutcome } from '../../ports/agent.ts';
 import { normaliseUsage } from '../../record/usage.ts';
 import type { Needs } from '../../wiring/services.ts';
@@ -32,7 +30,7 @@ export function reserveCall(
   services: StandaloneServices,
   { agent, limits }: Worker,
   { station, prompt, minutes: longest, isTyped }: StandaloneCall,
-): Outcome<ReservedCall, StartDelay> {
+): ReturnType<typeof reserveStandalone> {
   const at = services.clock.now();
   const minutes = Math.min(longest, limits.hardMinutes ?? longest);
   const late = isTyped ? undefined : explainNotFor(services, at, minutes);

@@ -4,14 +4,17 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { Finding } from '../../record/finding.ts';
 import { toFinding, formatRuling, listStopping } from '../../record/ruling.ts';
 import type { RuledFinding, Ruling } from '../../record/ruling.ts';
+import type { Subject } from '../../rule-model/inspection.ts';
+import type { AskModel } from '../../rules/checks/check.ts';
 import { quickFix } from '../../rules/quick-fix.ts';
 import type { QuickFixType } from '../../rules/quick-fix.ts';
 import { describeContract } from '../../line/stations/brief.ts';
 import { readFilesBetween } from '../../inspection/files-between.ts';
 import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';
+import { askDoubts } from './ask-on-the-line.ts';
 import { followHooks } from './follow-hooks.ts';
-import type { StepOutcome } from '../journal/step-journal.ts';
-import type { Needs, RuleServices } from '../../wiring/services.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /** What the rules said, and the outcome of the step when they object. */
 export interface WhatRulesSay {
@@ -20,12 +23,17 @@ export interface WhatRulesSay {
 }
 
 /** Asks the rules about the contract, once, before any work is done; undefined when there is nothing to ask. */
-export async function ruleOnContract(services: RuleServices, record: LineRecord): Promise<StepOutcome | undefined> {
+export async function ruleOnContract(
+  services: CallServices & RuleServices,
+  log: StepJournal,
+  signal: AbortSignal,
+): Promise<StepOutcome | undefined> {
+  const { record } = log;
   if (record.contractRuled) return undefined;
-  const ruling = await applyRules(services, record, 'contract', () => ({
-    contract: describeContract(record, true),
-    files: [],
-  }));
+  const contract = describeContract(record, true);
+  const ruling = await askDoubts(services, log, signal, (ask) =>
+    applyRules(services, record, 'contract', () => ({ contract, files: [] }), ask),
+  );
   if (ruling === undefined) return undefined;
   const against = createObjection([ruling], {});
   if (against !== undefined) return against;
@@ -100,13 +108,15 @@ export async function ruleOnReview(
   services: RuleServices & Needs<'repository'>,
   record: LineRecord,
   words: string | undefined,
+  ask?: AskModel,
 ): Promise<WhatRulesSay & { readonly unfit?: string; readonly found: readonly Finding[] }> {
   const { change } = record;
   if (change === undefined) return { rulings: [], found: [] };
-  const asked = await applyRules(services, record, 'review', async () => ({
+  const subject = async (): Promise<Subject> => ({
     ...(await readFilesBetween(services.repository, change.base, change.commit)),
     ...(words === undefined ? {} : { report: words }),
-  }));
+  });
+  const asked = await applyRules(services, record, 'review', subject, ask);
   const against = asked === undefined ? undefined : createObjection([asked], {});
   if (asked !== undefined && against !== undefined) return { rulings: [asked], objection: against, found: [] };
   const unfit = asked?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
@@ -129,12 +139,10 @@ export async function ruleOnWords(
   record: LineRecord,
   moment: 'review' | 'report' | 'fixes',
   words: string,
+  ask?: AskModel,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
-  const ruling = await applyRules(services, record, moment, () => ({
-    ...(moment === 'fixes' ? { contract: words } : { report: words }),
-    files: [],
-  }));
-  return ofWords(ruling);
+  const subject = { ...(moment === 'fixes' ? { contract: words } : { report: words }), files: [] };
+  return ofWords(await applyRules(services, record, moment, () => subject, ask));
 }
 
 /** Asks the rules about messages (`on: message`) what they say of an agent's words, before anything else reads them. */

@@ -1,4 +1,4 @@
-import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
+import { formatDoubt, isOpen, isUnchecked } from '../../rule-model/inspection.ts';
 import type { InspectionFault, RuleFinding } from '../../rule-model/inspection.ts';
 import type { Mode, Surface } from '../../rule-model/rule-words.ts';
 
@@ -34,7 +34,7 @@ function whatWasNotChecked({ findings, faults, mode }: DecisionInput): string[] 
       .filter((finding) => isUnchecked(finding, mode))
       .map(({ rule, status, reason, not_sure: doubt }) => {
         const what = status === 'ERROR' ? 'could not be checked' : 'is undecided';
-        return doubt === undefined ? `${rule} ${what}: ${reason}` : `${rule} is ${reason}; ${doubt}`;
+        return doubt === undefined ? `${rule} ${what}: ${reason}` : formatDoubt(rule, reason, doubt);
       }),
   ];
 }

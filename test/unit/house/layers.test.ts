@@ -416,6 +416,7 @@ const HOUSE: House = {
         'rules/text',
         'rules/variables',
         'inspection/rulebook',
+        'daemon/calls',
         'wiring',
       ],
       pure: false,

@@ -277,7 +277,7 @@ describe('a rule that must be judged', () => {
       passed: false,
       delivered: null,
       escalated: true,
-      unverified: ['POLITE: no model was asked: pass --llm'],
+      unverified: ['POLITE: no model was asked: pass --llm; MCP asks the agent that llm.agent names'],
     });
     expect(inspection.exit).toBe(2);
   });
