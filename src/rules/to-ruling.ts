@@ -1,4 +1,4 @@
-import { ASK_AN_AGENT, isDoubt, isUnchecked } from '../rule-model/inspection.ts';
+import { isDoubt, isUnchecked } from '../rule-model/inspection.ts';
 import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import type { Mode, Phase } from '../rule-model/rule-words.ts';
@@ -85,7 +85,7 @@ function doubted(finding: RuleFinding, { waived }: RulingContext, mode: Mode): R
     message,
     fingerprint,
     reason: finding.reason.slice(0, LONGEST_REASON),
-    not_sure: answer ?? ASK_AN_AGENT,
+    not_sure: answer ?? 'the agent that `llm` names gave no answer that counts',
   };
   return waived.has(fingerprint)
     ? { ...said, does: 'suppressed', by: 'waiver', because: WAIVED }

@@ -2,7 +2,7 @@ import type { Change, GateRun } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Finding } from '../../record/finding.ts';
-import { toFinding, formatRuling, listStopping } from '../../record/ruling.ts';
+import { toFinding, formatRuling, listDoubts, listStopping } from '../../record/ruling.ts';
 import type { RuledFinding, Ruling } from '../../record/ruling.ts';
 import type { Subject } from '../../rule-model/inspection.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
@@ -38,9 +38,10 @@ export async function ruleOnContract(
   const against = createObjection([ruling], {});
   if (against !== undefined) return against;
   const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log');
+  const unsure = listDoubts(ruling).map(({ rule }) => rule);
   return {
     event: 'rules_checked',
-    reason: `rules: ${told.length === 0 ? 'nothing against the contract' : told.map(formatRuling).join('; ')}`,
+    reason: `rules: ${told.length === 0 ? 'nothing against the contract' : told.map(formatRuling).join('; ')}${unsure.length === 0 ? '' : `; not sure of ${unsure.join(', ')}`}`,
     facts: { rulings: [ruling], ...(told.length === 0 ? {} : { feedback: [feedback(told)] }) },
   };
 }
