@@ -5,6 +5,7 @@ import type { AskInShape } from './ask-with-retry.ts';
 import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 import { readSuppressions } from './suppressions.ts';
 import { verifyGrounding, verifyRelevance } from './verify-answer.ts';
 import type { OpenTextModels } from './verify-answer.ts';
@@ -20,7 +21,6 @@ interface ResponseRequest {
   readonly profile: Readonly<Record<string, unknown>>;
   /** Scenarios and steps that are in force. */
   readonly scopes: readonly string[];
-  readonly waivers: { readonly cwd: string; readonly file: string } | undefined;
   readonly llm: boolean;
   /** Whether a failing response is regenerated or replaced by a fallback. */
   readonly remediate: boolean;
@@ -54,7 +54,7 @@ export async function inspectResponse(
       settings,
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(root, request.waivers),
+      suppressions: readSuppressions(openWorkTree(root)),
     },
     await toolsFor(place, env, request),
   );

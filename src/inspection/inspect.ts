@@ -15,6 +15,7 @@ import { recordRun } from './record-run.ts';
 import { gatherSubject } from './gather-subject.ts';
 import type { SubjectOptions } from './gather-subject.ts';
 import { auditViolations } from './audit-violations.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 import { readSuppressions, updateBaseline } from './suppressions.ts';
 
 /** One question to the rules of a project, from a command. */
@@ -23,8 +24,6 @@ export interface InspectionRequest {
   readonly surface: Surface;
   readonly phase?: Phase | undefined;
   readonly task?: string | undefined;
-  /** A file of waivers in place of the project's own. */
-  readonly waivers?: string | undefined;
   readonly llm: boolean;
   readonly trace: boolean;
   readonly updateBaseline: boolean;
@@ -43,11 +42,10 @@ export async function inspect(
   const { root } = place.facts;
   const ask = request.llm ? await openAsk(place, env, request.signal) : undefined;
   const { subject, title, notes, between } = await gatherSubject(place, cwd, env, request.look);
-  const named = request.waivers === undefined ? undefined : { cwd, file: request.waivers };
   const held =
     between === undefined
-      ? await readWorkTreeRules(place, named)
-      : await readRulesBetween(place, between, named, request.look.staged !== undefined);
+      ? await readWorkTreeRules(place)
+      : await readRulesBetween(place, between, request.look.staged !== undefined);
   const now = new Date().toISOString();
   const { profile } = request;
   const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
@@ -76,12 +74,12 @@ export async function inspect(
   const said = [...held.notes, ...idle];
   let inspection = await applyAll(held, notes, apply);
   if (request.updateBaseline) {
-    const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(root).baseline);
+    const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(openWorkTree(root)).baseline);
     said.push(
       `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of the checked files${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
     );
     // A manual baseline prints its effect.
-    const { baseline } = readSuppressions(root);
+    const { baseline } = readSuppressions(openWorkTree(root));
     inspection = await applyAll(held, notes, (version) => apply(version, baseline));
   }
   if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))

@@ -6,6 +6,7 @@ import { isAboutMessages } from '../rules/select.ts';
 import { runRules } from '../rules/run-rules.ts';
 import { toRuling } from '../rules/to-ruling.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 import { readSuppressions } from './suppressions.ts';
 
 /** Possible senders; messages from and to people are not checked. */
@@ -43,7 +44,7 @@ export async function ruleOnText(
       surface: 'gate',
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(root),
+      suppressions: readSuppressions(openWorkTree(root)),
       subject: 'the message',
     },
   );

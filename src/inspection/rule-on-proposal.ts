@@ -40,7 +40,7 @@ export async function ruleOnProposal(
       surface: 'line',
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(root, undefined, project),
+      suppressions: readSuppressions(project),
       subject: 'the proposal',
     },
   );

@@ -120,7 +120,6 @@ describe('andon check', () => {
     ['a format that nobody knows', ['--file', 'src/a.ts', '--format', 'xml']],
     ['a phase that nobody knows', ['--file', 'src/a.ts', '--phase', 'LATER']],
     ['two subjects of one kind', ['--file', 'src/a.ts', '--staged']],
-    ['a file of waivers that is not there', ['--file', 'src/a.ts', '--waivers', 'none.yaml']],
     ['an empty plan', ['--plan', ' ']],
     ['a contract that is no JSON', ['--contract', 'README.md']],
     ['a model that cannot be asked', ['--file', 'src/a.ts', '--llm']],

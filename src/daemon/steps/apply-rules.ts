@@ -68,7 +68,7 @@ export async function askRules(
     surface: 'line',
     mode: enforcement.mode,
     threshold: enforcement.scoreThreshold,
-    suppressions: readSuppressions(services.root, undefined, services.project),
+    suppressions: readSuppressions(services.project),
     lanes,
     ...(ask === undefined ? {} : { ask, asksOnlyDoubts: true }),
     subject: `${moment} of ${record.taskId}`,

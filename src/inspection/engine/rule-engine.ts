@@ -107,7 +107,7 @@ export class RuleEngine {
         ...(tools === undefined ? {} : { ask: tools.ask, asksOnlyDoubts: true }),
         mode: enforcement.mode,
         threshold: enforcement.scoreThreshold,
-        suppressions: readSuppressions(root),
+        suppressions: readSuppressions(openWorkTree(root)),
         subject: handed.title,
       },
     );

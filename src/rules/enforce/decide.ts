@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { formatDoubt, isOpen, isUnchecked } from '../../rule-model/inspection.ts';
 import type { InspectionFault, RuleFinding } from '../../rule-model/inspection.ts';
 import type { Mode, Surface } from '../../rule-model/rule-words.ts';
@@ -66,7 +67,5 @@ function whatIsExceeded({ surface, mode, threshold, score, findings }: DecisionI
 function named(kind: string, findings: readonly RuleFinding[]): string[] {
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   if (rules.length === 0) return [];
-  return [
-    `${rules.length} ${kind}${rules.length === 1 ? ' is' : 's are'} violated: ${rules.slice(0, 10).join(', ')}${rules.length > 10 ? ` and ${rules.length - 10} more` : ''}`,
-  ];
+  return [`${rules.length} ${kind}${rules.length === 1 ? ' is' : 's are'} violated: ${listNames(rules, 10)}`];
 }

@@ -30,7 +30,6 @@ export async function report(
     { cwd, env },
     {
       ...wanted,
-      waivers: readTextOption(options, 'waivers'),
       llm,
       ...(llm ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
       trace: hasFlag(options, 'trace'),

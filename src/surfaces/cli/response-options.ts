@@ -17,7 +17,6 @@ export async function runResponseCheck(invocation: Invocation): Promise<number> 
   if (others.length > 0) throw conflictingOptions(['--response', others.map(flagOf).join(', ')], EXAMPLE);
   const response = await readProseArgument(cwd, readTextOption(options, 'response') ?? '', 'response', EXAMPLE);
   const query = readTextOption(options, 'query');
-  const waivers = readTextOption(options, 'waivers');
   const write = formatOption(options);
   const inspection = await inspectResponse(await loadWorkspace(cwd, env), env, {
     response,
@@ -29,7 +28,6 @@ export async function runResponseCheck(invocation: Invocation): Promise<number> 
     session: variablesOf(readTextsOption(options, 'var'), '--var'),
     profile: variablesOf(readTextsOption(options, 'profileVar'), '--profile-var'),
     scopes: readTextsOption(options, 'scenario'),
-    waivers: waivers === undefined ? undefined : { cwd, file: waivers },
     llm: hasFlag(options, 'llm'),
     remediate: hasFlag(options, 'remediate'),
     trace: hasFlag(options, 'trace'),

@@ -33,7 +33,6 @@ export async function run(invocation: Invocation): Promise<number> {
     surface,
     asked,
     rulesOnly,
-    waivers: readTextOption(options, 'waivers'),
     llm: hasFlag(options, 'llm'),
   };
   const found = await review(place, { cwd, env }, request, profiles, { told: showProgress, signal });
