@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LlmSettings } from '../config/llm-settings.ts';
+import { ConcurrencyLimit } from '../base/concurrency-limit.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { ActualUsage } from '../wiring/standalone-call.ts';
@@ -30,19 +31,9 @@ export function askWithRetry(
   settings: LlmSettings,
   reserve: CostMeter = RESERVES_ITSELF,
 ): AskInShape {
-  const waiting: (() => void)[] = [];
-  const spent = { under: 0, tokens: 0, usd: 0 };
-  const enter = async (): Promise<void> => {
-    if (spent.under >= settings.concurrency) await new Promise<void>((go) => waiting.push(go));
-    else spent.under += 1;
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) spent.under -= 1;
-    else next(); // its place goes on to the next one
-  };
-  return async (question, signal) => {
-    await enter();
+  const limit = new ConcurrencyLimit(settings.concurrency);
+  const spent = { tokens: 0, usd: 0 };
+  const askInTurn = async (question: PlainQuestion, signal: AbortSignal): Promise<ModelReply> => {
     const reserved = costOf(settings, estimateTokens(question.system + question.prompt), question.maxAnswerTokens);
     const once = async (model: LanguageModel): Promise<ModelReply> => {
       const over = overBudget(settings, spent, reserved);
@@ -67,18 +58,18 @@ export function askWithRetry(
       });
       return answer;
     };
-    try {
-      let answer: ModelReply = failure('there is no model to ask');
-      for (const model of models) {
-        answer = await once(model);
-        if (answer.ok || isOver(signal)) break;
-      }
-      return answer;
-    } finally {
-      leave();
+    let answer: ModelReply = failure('there is no model to ask');
+    for (const model of models) {
+      answer = await once(model);
+      if (answer.ok || signal.aborted) break;
     }
+    return answer;
   };
+  return async (question, signal = NEVER) =>
+    (await limit.take(signal, () => askInTurn(question, signal))) ?? failure('it was stopped');
 }
+
+const NEVER = new AbortController().signal;
 
 const UNKNOWN_USAGE = { tokensIn: null, tokensOut: null, usd: null } as const;
 
@@ -111,23 +102,20 @@ async function tryAgain(
   model: LanguageModel,
   question: PlainQuestion,
   timeoutMs: number,
-  stopped: AbortSignal | undefined,
+  stopped: AbortSignal,
 ): Promise<Outcome<ModelAnswer, string>> {
   for (let attempt = 1; ; attempt += 1) {
     const late = AbortSignal.timeout(timeoutMs);
-    const signal = stopped === undefined ? late : AbortSignal.any([stopped, late]);
-    const answer = await model.ask({ ...question, signal });
+    const answer = await model.ask({ ...question, signal: AbortSignal.any([stopped, late]) });
     if (answer.ok) return answer;
-    if (isOver(stopped)) return failure('it was stopped');
+    if (stopped.aborted) return failure('it was stopped');
     if (late.aborted) return failure(`no answer within ${timeoutMs / 1000} s`);
     const { kind, detail, retryAfterMs = FIRST_WAIT_MS * 2 ** (attempt - 1) } = answer.why;
     if (kind !== 'busy') return failure(detail);
     if (attempt === TRIES) return failure(`${detail}; asked ${TRIES} times`);
     if (retryAfterMs > LONGEST_WAIT_MS)
       return failure(`${detail}; it asks to wait for ${Math.ceil(retryAfterMs / 1000)} s, which is too long here`);
-    await sleep(retryAfterMs, undefined, stopped === undefined ? {} : { signal: stopped }).catch(() => {});
-    if (isOver(stopped)) return failure('it was stopped');
+    await sleep(retryAfterMs, undefined, { signal: stopped }).catch(() => {});
+    if (stopped.aborted) return failure('it was stopped');
   }
 }
-
-const isOver = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;

@@ -1,7 +1,7 @@
 import { auditOf } from '../../wiring/open-audit.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
-import { readRuleStats } from '../../inspection/rule-stats.ts';
+import { readRuleStats } from '../../inspection/feedback.ts';
 import { isExpired } from '../../rule-model/waiver.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
