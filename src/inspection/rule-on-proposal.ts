@@ -17,13 +17,11 @@ interface ProposalRuling {
 export async function ruleOnProposal(
   {
     journal,
-    root,
     project,
     enforcement,
     now,
   }: {
     readonly journal: object;
-    readonly root: string;
     readonly project: ProjectFiles;
     readonly enforcement: EnforcementSettings;
     readonly now: string;

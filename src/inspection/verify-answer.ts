@@ -3,8 +3,6 @@ import type { Outcome } from '../base/outcome.ts';
 import { fenceText, fenceRule } from '../line/stations/fence.ts';
 import { undecidedAnswer, answerOpinionSchema, checkThreshold } from '../rule-model/answer-check.ts';
 import type { AnswerCheck, GroundingStrategy, RelevanceStrategy } from '../rule-model/answer-check.ts';
-import { checkGrounding } from '../rules/grounding/check-grounding.ts';
-import type { GroundingQuestion } from '../rules/grounding/check-grounding.ts';
 import { checkRelevance } from '../rules/relevance/check-relevance.ts';
 import type { RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
 import { isRefusal } from '../rules/relevance/refusal.ts';
@@ -33,12 +31,18 @@ export async function verifyRelevance(
 
 /** Whether a context carries an answer, by the strategy that is configured. */
 export async function verifyGrounding(
-  question: GroundingQuestion & { readonly strategy: GroundingStrategy },
+  question: {
+    readonly response: string;
+    /** What the answer may rest on. */
+    readonly context: readonly string[];
+    readonly strategy: GroundingStrategy;
+    /** What a score must reach: 1 is supported, 0.5 goes beyond the context, 0 contradicts it. */
+    readonly threshold: number;
+  },
   ask?: AskInShape,
   models: OpenTextModels = noModels,
 ): Promise<AnswerCheck> {
   const { strategy, response, context, threshold } = question;
-  if (strategy === 'offline') return checkGrounding(question);
   if (context.every((one) => one.trim() === ''))
     return undecidedAnswer('there is no context to hold the answer against');
   if (strategy !== 'llm_judge')
@@ -57,7 +61,7 @@ export type OpenTextModels = () => Promise<Outcome<TextModels, string>>;
 const noModels: OpenTextModels = () =>
   Promise.resolve(
     failure(
-      'not installed: embedding and cross_encoder need models with local weights (llm.weights of your own configuration), which andon does not bring; choose offline, or llm_judge with a language model',
+      'not installed: embedding and cross_encoder need models with local weights (llm.weights of your own configuration), which andon does not bring; choose llm_judge with a language model, or offline for relevance',
     ),
   );
 

@@ -56,7 +56,7 @@ export async function applyMessageRules(
 
 /** What some rules say of a subject at a moment of a task; nothing is written down. */
 export async function askRules(
-  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'root' | 'settings'>,
+  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
   record: LineRecord,
   moment: RuledMoment,
   subject: Subject,

@@ -1,8 +1,6 @@
 import { isBlockingFinding } from '../../record/finding.ts';
 import type { Finding } from '../../record/finding.ts';
-import { claimsOf } from '../grounding/claims.ts';
-import { readGroundingContext, findClaimSupport } from '../grounding/find-claim-support.ts';
-import type { Context } from '../grounding/find-claim-support.ts';
+import { holdsIdentifier, listCodeClaims } from '../text/code-claims.ts';
 import type { MessageCheck } from './message-check.ts';
 
 /** A change does not go back for a file or code that does not exist. */
@@ -13,8 +11,7 @@ export const ungroundedFinding: MessageCheck<'ungrounded_finding', 'review'> = {
   check({ findings }, _record, { shown, paths }) {
     const blocking = findings.filter(isBlockingFinding);
     if (shown === undefined || blocking.length === 0) return undefined;
-    const context = readGroundingContext(shown);
-    const why = blocking.map((finding) => ungrounded(finding, context, paths ?? []));
+    const why = blocking.map((finding) => ungrounded(finding, shown, paths ?? []));
     return why.every((one) => one !== undefined)
       ? `what the review blocks for is not there: ${why.slice(0, MOST_REASONS).join('; ')}`
       : undefined;
@@ -24,23 +21,22 @@ export const ungroundedFinding: MessageCheck<'ungrounded_finding', 'review'> = {
 const MOST_REASONS = 5;
 
 /** Why a finding is about nothing that is there; undefined where it may be about something. */
-function ungrounded({ file, evidence }: Finding, context: Context, paths: readonly string[]): string | undefined {
-  if (file !== undefined && !isThere(file, context, paths))
-    return `${file} is neither in the change nor in the project`;
+function ungrounded({ file, evidence }: Finding, shown: string, paths: readonly string[]): string | undefined {
+  if (file !== undefined && !isThere(file, shown, paths)) return `${file} is neither in the change nor in the project`;
   const named = (evidence ?? '')
     .split('\n')
-    .flatMap(claimsOf)
+    .flatMap(listCodeClaims)
     .filter(({ kind }) => kind === 'identifier');
-  const missing = named.filter((claim) => findClaimSupport(claim, context).is === 'against');
+  const missing = named.filter(({ text, isFirm }) => isFirm && !holdsIdentifier(shown, text));
   if (named.length === 0 || missing.length < named.length) return undefined;
   return `${missing.map(({ text }) => text).join(', ')} is nowhere in what was shown`;
 }
 
 /** Reviewers write `a/src/x.ts`, `./src/x.ts`, or only the end of a path. */
-function isThere(file: string, { text }: Context, paths: readonly string[]): boolean {
+function isThere(file: string, shown: string, paths: readonly string[]): boolean {
   const path = file
     .replace(/^(?:\.\/|[ab]\/)/, '')
     .replace(/:\d+(?:[-:]\d+)?$/, '')
     .trim();
-  return path === '' || text.includes(path) || paths.some((one) => one === path || one.endsWith(`/${path}`));
+  return path === '' || shown.includes(path) || paths.some((one) => one === path || one.endsWith(`/${path}`));
 }

@@ -1,4 +1,4 @@
-import { claimsOf } from '../grounding/claims.ts';
+import { listCodeClaims } from '../text/code-claims.ts';
 import type { MessageCheck } from './message-check.ts';
 
 /** A forgotten block is asked for before a gate runs. */
@@ -27,7 +27,7 @@ const MOST_FILES = 5;
 
 /** The files that a sentence claims were changed: a verb of changing directly before a file. */
 function saysChanged(sentence: string): readonly string[] {
-  const claims = claimsOf(sentence).filter(({ kind, isFirm }) => kind === 'path' && isFirm);
+  const claims = listCodeClaims(sentence).filter(({ kind, isFirm }) => kind === 'path' && isFirm);
   return claims.map(({ text }) => text).filter((path) => VERB.test(sentence.slice(0, sentence.indexOf(path))));
 }
 
