@@ -121,10 +121,10 @@ export function responseLanes(
   settings: PipelineSettings,
   { judge, extract }: Pick<ResponseTools, 'judge' | 'extract'> = {},
 ) {
-  const nobody = (): Promise<ReturnType<typeof createUndecided>> =>
+  const abstain = (): Promise<ReturnType<typeof createUndecided>> =>
     Promise.resolve(createUndecided('no model was asked: pass --llm; MCP asks the agent that llm.agent names'));
   return {
-    ...(settings.llmJudgeEnabled ? { judge: judge ?? nobody } : {}),
+    ...(settings.llmJudgeEnabled ? { judge: judge ?? abstain } : {}),
     ...(extract === undefined ? {} : { extract }),
     lanes: { expressions: settings.deterministicEnabled },
   };

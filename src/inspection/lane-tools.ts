@@ -3,8 +3,7 @@ import { JUDGE_OPINION_JSON_SCHEMA } from '../rule-model/judge-opinion.ts';
 import type { RuleMatch } from '../rule-model/inspection.ts';
 import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
 import type { AskModel, CheckTools } from '../rules/checks/check.ts';
-import { matchFromJudge, createUndecided } from '../rules/lanes/judge.ts';
-import { matchFromOpinion, undecided } from '../rules/matchers/llm.ts';
+import { createUndecided, matchFromJudge, matchFromOpinion } from '../rules/lanes/judge.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';
 import { mayBeAsked, ofKind } from '../rules/variables/model-variables.ts';
 import type { AskInShape, ModelReply } from './ask-with-retry.ts';
@@ -33,7 +32,7 @@ export const askAboutRules =
   async (rule, text) => {
     const question = ruleQuestion(rule, maskSecrets(text), newNonce());
     const answer = await ask({ ...question, schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS });
-    return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${name}: ${answer.why}`);
+    return answer.ok ? matchFromOpinion(answer.value.value) : createUndecided(`${name}: ${answer.why}`);
   };
 
 /** Room for a response. */
