@@ -1,5 +1,5 @@
 import { isDoubt, isUnchecked } from '../rule-model/inspection.ts';
-import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
+import type { Inspection, RuleFinding, RuleResult } from '../rule-model/inspection.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import type { Mode, Phase } from '../rule-model/rule-words.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../record/ruling.ts';
@@ -28,7 +28,7 @@ export function toRuling(inspection: Inspection, context: RulingContext): Ruling
       .filter(({ layers }) => layers.some(({ layer, status }) => layer === 'exact' && status === 'VIOLATED'))
       .map(({ rule }) => rule),
   );
-  const unsure = new Set(inspection.results.filter(({ layers }) => layers.some(isDoubt)).map(({ rule }) => rule));
+  const unsure = new Set(inspection.results.filter(isUnsure).map(({ rule }) => rule));
   const doubts = inspection.findings.filter(({ status, rule }) => status === 'UNDECIDED' && unsure.has(rule));
   return {
     moment: context.moment,
@@ -51,6 +51,11 @@ export function toRuling(inspection: Inspection, context: RulingContext): Ruling
     ],
   };
 }
+
+/** Whether only words, and a model that was asked about them, leave a rule undecided. */
+const isUnsure = ({ layers }: RuleResult): boolean =>
+  layers.some(isDoubt) &&
+  layers.every((match) => match.status !== 'UNDECIDED' || isDoubt(match) || match.layer === 'llm');
 
 /** What a judge could not tell of a rule that would only be told anyway. */
 export const isSoftOpinion = ({ rule, status, hard }: RuleFinding, { results }: Inspection): boolean =>
