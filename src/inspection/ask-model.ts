@@ -44,15 +44,15 @@ export async function openModels(
   const ignored = place.settings.notices.find((notice) => notice.includes('`llm.'));
   if (ignored !== undefined)
     throw new Problem('bad-configuration', ignored, 'take it out of the project, and try again');
-  const settings = settingsFor(place.settings.llm, env);
+  const settings = applyEnvironment(place.settings.llm, env);
   const { agent } = settings;
-  const named = models.length === 0 ? [settings.model] : modelsOf(agent ?? settings.provider, models);
+  const named = models.length === 0 ? [settings.model] : parseModelNames(agent ?? settings.provider, models);
   const opened =
     agent === undefined
       ? await openProviderModels(place, env, settings, named)
       : await openAgentModels(place, env, settings, named);
   return (signal) => {
-    const ask = askWithRetry(opened, settings, agent === undefined ? meterFor(place, settings) : undefined);
+    const ask = askWithRetry(opened, settings, agent === undefined ? createCostMeter(place, settings) : undefined);
     const name = opened.map((one) => one.name).join(', ');
     return { name, ask: (question, own = signal) => ask(question, own) };
   };
@@ -101,7 +101,7 @@ async function openAgentModels(
 }
 
 /** The models of a list as the chosen provider or agent calls them; models of another provider are refused. */
-function modelsOf(chosen: string, models: readonly string[]): readonly string[] {
+function parseModelNames(chosen: string, models: readonly string[]): readonly string[] {
   return models.map((written) => {
     const [first = '', ...rest] = written.split('/');
     if (rest.length > 0 && first === chosen) return rest.join('/');
@@ -118,7 +118,7 @@ function modelsOf(chosen: string, models: readonly string[]): readonly string[] 
  * Reserves what the user's ceilings leave for a provider's answer. Without a ceiling nothing is refused; on a machine
  * without a home, such as in CI, nothing is counted.
  */
-function meterFor({ state, settings }: Pick<Workspace, 'state' | 'settings'>, llm: LlmSettings): CostMeter {
+function createCostMeter({ state, settings }: Pick<Workspace, 'state' | 'settings'>, llm: LlmSettings): CostMeter {
   const ledger = openLedgerIfPossible(getStatesHome({ state }));
   const { ceilings } = settings;
   const hasNone = Object.keys(ceilings.all).length + Object.keys(ceilings.accounts).length === 0;
@@ -160,7 +160,7 @@ export async function explainTrackedCode(place: Workspace, folder: string): Prom
 }
 
 /** The environment names a provider over every file; the first of the two names wins. */
-function settingsFor(settings: LlmSettings, env: NodeJS.ProcessEnv): LlmSettings {
+function applyEnvironment(settings: LlmSettings, env: NodeJS.ProcessEnv): LlmSettings {
   const name = ['ANDON_LLM_PROVIDER', 'RULEBOUND_LLM_PROVIDER'].find((one) => (env[one] ?? '') !== '');
   if (name === undefined) return settings;
   const provider = LLM_PROVIDERS.find((one) => one === env[name]);
