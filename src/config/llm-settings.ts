@@ -6,6 +6,8 @@ import { optionalKey } from './optional.ts';
 
 /** How a language model is asked about rules, defaults filled in. */
 export interface LlmSettings {
+  /** The driver that answers in place of the provider; only a user's own configuration names one. */
+  readonly agent: string | undefined;
   readonly provider: LlmProvider;
   /** Undefined where a provider has no default model. */
   readonly model: string | undefined;
@@ -28,7 +30,7 @@ export interface LlmSettings {
 const who = lazy(() => ({
   provider: optionalKey(
     z.enum(LLM_PROVIDERS),
-    'Who is asked by `andon check --llm`: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
+    'The provider that `andon check --llm` asks: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
   ),
   model: optionalKey(
     z.string().min(1).max(200),
@@ -49,6 +51,10 @@ export const projectLlmSchema = lazy(() => z.strictObject({ ...who(), ...howMuch
 /** The user's settings; a provider set here is used whatever a repository says. */
 export const userLlmSchema = lazy(() =>
   z.strictObject({
+    agent: optionalKey(
+      z.string().min(1).max(64),
+      'The agent that answers about rules, in place of a provider: `claude`, `ollama`, or any other driver of `agents`. `--llm`, the line and MCP ask it. Default: none.',
+    ),
     ...who(),
     base_url: optionalKey(z.url({ protocol: /^https?$/ }), 'The address of the server, up to and with `/v1`.'),
     key_env: optionalKey(
@@ -65,7 +71,10 @@ export const userLlmSchema = lazy(() =>
       z.string().regex(/^\//, 'expected the whole path of a folder'),
       'The folder with the weights of small local models, for the strategies embedding and cross_encoder: all-MiniLM-L6-v2, ms-marco-MiniLM-L-6-v2, nli-deberta-v3-base. Default: none.',
     ),
-    timeout_seconds: optionalKey(z.number().positive().max(3600), 'How long one answer may take. Default: 60.'),
+    timeout_seconds: optionalKey(
+      z.number().positive().max(3600),
+      'How long one answer may take. Default: 60; of an agent 300.',
+    ),
   }),
 );
 
@@ -81,26 +90,35 @@ interface WrittenLlm {
  * applies.
  */
 export function toLlm({ user, project, rulebound }: WrittenLlm): LlmSettings {
+  const agent = user?.agent;
   const from = [user, project, rulebound].find((one) => one?.provider !== undefined);
   const asked = from?.provider ?? STANDARD;
   return {
+    agent,
     provider: asked,
-    model: modelFor(asked, from, [user, project, rulebound]),
+    model: agent === undefined ? modelFor(asked, from, [user, project, rulebound]) : user?.model,
     baseUrl: user?.base_url,
     keyEnv: user?.key_env,
     concurrency: lower(user?.concurrency, project?.concurrency) ?? 4,
     maxTokens: lower(user?.max_tokens, project?.max_tokens) ?? 200_000,
     maxUsd: user?.max_usd,
     usdPerMillion: user?.usd_per_million,
-    timeoutMs: (user?.timeout_seconds ?? 60) * 1000,
+    timeoutMs: (user?.timeout_seconds ?? (agent === undefined ? 60 : 300)) * 1000,
     weights: user?.weights,
   };
 }
 
 /** The settings when the environment names another provider: only the keys of that provider still apply. */
 export function withProvider(settings: LlmSettings, named: LlmProvider): LlmSettings {
-  if (named === settings.provider) return settings;
-  return { ...settings, provider: named, model: DEFAULT_MODELS[named], baseUrl: undefined, keyEnv: undefined };
+  if (named === settings.provider && settings.agent === undefined) return settings;
+  return {
+    ...settings,
+    agent: undefined,
+    provider: named,
+    model: DEFAULT_MODELS[named],
+    baseUrl: undefined,
+    keyEnv: undefined,
+  };
 }
 
 const STANDARD: LlmProvider = 'anthropic';

@@ -27,7 +27,7 @@ export const pipelineSchema = lazy(() =>
         ),
         llm_judge_models: optionalKey(
           z.array(z.string().min(1).max(200)).max(5),
-          'The models that judge, of the provider that llm names, each taking over from the one before it. Default: none, which is the model of llm.',
+          'The models that judge, of the provider or agent that llm names, each taking over from the one before it. Default: none, which is the model of llm.',
         ),
         always_enforce_global: optionalKey(
           z.boolean(),
@@ -49,12 +49,8 @@ export const pipelineSchema = lazy(() =>
         grounding_check_enabled: optionalKey(z.boolean(), 'Check that the context carries a response. Default: false.'),
         grounding_threshold: share().describe('The least score of grounding, 0 to 1. Default: 0.75.'),
         grounding_strategy: optionalKey(
-          z.enum(['llm_judge', 'cross_encoder', 'offline']),
+          z.enum(['llm_judge', 'cross_encoder']),
           'By what grounding is measured. Default: llm_judge.',
-        ),
-        tool_call_check_enabled: optionalKey(
-          z.boolean(),
-          'Hold what a tool or a retrieval brought (the context) against what was asked, and leave out what is not about it. Default: false.',
         ),
       }),
       'Each key of it.',
@@ -87,7 +83,6 @@ const USUAL: PipelineSettings = {
   groundingCheckEnabled: false,
   groundingThreshold: 0.75,
   groundingStrategy: 'llm_judge',
-  toolCallCheckEnabled: false,
 };
 const PROFILES = {
   default: USUAL,

@@ -100,9 +100,12 @@ export function readSettings(
   if (ours?.pipeline !== undefined && inToml?.pipeline !== undefined)
     faults.push(`${toml.name}: pipeline is also in ${project.name}; keep one of the two`);
   const theirs = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
-  for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
+  for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})]) {
     if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)
       faults.push(`${user.name}: llm.max_usd needs llm.usd_per_million: andon keeps no list of prices`);
+    if (llm?.agent !== undefined && llm.provider !== undefined)
+      faults.push(`${user.name}: llm names both an agent and a provider; keep one of the two`);
+  }
   const names = new Set<string>();
   for (const { name } of ours?.gates ?? []) {
     if (names.has(name)) faults.push(`${project.name}: two gates are called "${name}"`);

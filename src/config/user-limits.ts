@@ -7,6 +7,7 @@ import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
 import { userSchema } from './user-schema.ts';
 import type { Settings } from './config.ts';
+import type { LlmSettings } from './llm-settings.ts';
 import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 
@@ -27,22 +28,29 @@ export function readLimits(user: ConfigFile): Outcome<UserLimits, readonly strin
 }
 
 /**
- * Accounts with a ceiling that do not exist: it would limit nothing and look as if it did. Known are andon's own
- * programs, shipped drivers (`shipped`), those of the user, and the providers of `--llm`. Pure.
+ * Names of unknown programs: an account with a ceiling, which would limit nothing, and the agent of `llm`. Known are
+ * andon's own programs, shipped drivers (`shipped`), those of the user, and for accounts the providers of `--llm`. Pure.
  */
-export function checkAccounts(
+export function checkProgramNames(
   file: string,
-  { ceilings, drivers }: Pick<Settings, 'ceilings' | 'drivers'>,
+  { ceilings, drivers, llm }: Pick<Settings, 'ceilings' | 'drivers'> & { readonly llm: Pick<LlmSettings, 'agent'> },
   shipped: () => readonly string[],
 ): readonly string[] {
   const accounts = Object.keys(ceilings.accounts);
-  if (accounts.length === 0) return [];
-  const known = [...new Set([...AGENT_IDS, ...shipped(), ...Object.keys(drivers), ...LLM_PROVIDERS])];
-  return accounts
-    .filter((account) => !known.includes(account))
-    .map((account) => {
-      const nearest = findNearestWord(account, known);
-      const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
-      return `${file}: ceilings.accounts: no program and no provider is called ${formatValue(account)}, so it would hold nothing; ${hint}`;
-    });
+  if (accounts.length === 0 && llm.agent === undefined) return [];
+  const programs = [...new Set([...AGENT_IDS, ...shipped(), ...Object.keys(drivers)])];
+  const fault = (key: string, name: string, what: string, known: readonly string[]): string => {
+    const nearest = findNearestWord(name, known);
+    const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
+    return `${file}: ${key}: no ${what} ${formatValue(name)}; ${hint}`;
+  };
+  const payers = [...programs, ...LLM_PROVIDERS];
+  return [
+    ...accounts
+      .filter((account) => !payers.includes(account))
+      .map((account) => fault('ceilings.accounts', account, 'program and no provider is called', [...new Set(payers)])),
+    ...(llm.agent === undefined || programs.includes(llm.agent)
+      ? []
+      : [fault('llm.agent', llm.agent, 'agent is called', programs)]),
+  ];
 }

@@ -3,50 +3,69 @@ import { basename, relative, sep } from 'node:path';
 import { withProvider } from '../config/llm-settings.ts';
 import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
 import type { LlmSettings } from '../config/llm-settings.ts';
-import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
-import type { AskModel } from '../rules/checks/check.ts';
-import { matchFromOpinion, undecided } from '../rules/matchers/llm.ts';
-import { maskSecrets } from '../rules/secrets/mask.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { failure, success } from '../base/outcome.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import { isInside } from '../wiring/is-inside.ts';
-import { getStatesHome, openLedgerIfPossible } from '../wiring/open-ledger.ts';
+import { getStatesHome, openLedgerIfPossible, openLedgerIn } from '../wiring/open-ledger.ts';
 import { openVercelModel } from '../wiring/open-model.ts';
+import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { openForReading } from '../wiring/open-reader.ts';
+import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { reserveStandalone } from '../wiring/standalone-call.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
+import { resolveAnswerer } from '../daemon/calls/resolve-worker.ts';
+import { createAgentModel } from './agent-model.ts';
 import { askWithRetry } from './ask-with-retry.ts';
 import type { CostMeter } from './ask-with-retry.ts';
 import type { ModelAccess } from './lane-tools.ts';
-import { ANSWER_TOKENS, newNonce, ruleQuestion } from './model-questions.ts';
 
-/** Opens the language model that `--llm` asks, or says what is missing; nothing is asked before the first rule is. */
-export async function openAsk(place: Workspace, env: NodeJS.ProcessEnv): Promise<AskModel> {
-  const { name, ask } = await openAsking(place, env);
-  return async (rule, text, signal) => {
-    // Possible secrets are never sent to a model.
-    const question = ruleQuestion(rule, maskSecrets(text), newNonce());
-    const shaped = { ...question, schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS };
-    const answer = await ask(shaped, signal);
-    return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${name}: ${answer.why}`);
-  };
-}
-
-/** Opens the model, or of several that the settings' provider has each for when the one before it gives no answer; all share one budget. */
+/** Opens the agent or the model that `llm` names for one run, or throws with what is missing; nothing is asked yet. */
 export async function openAsking(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   models: readonly string[] = [],
+  signal?: AbortSignal,
 ): Promise<ModelAccess> {
+  return (await openModels(place, env, models))(signal);
+}
+
+/**
+ * The same for several runs, each with limits of its own. Of several `models` of the one provider or agent each takes
+ * over where the one before it gives no answer; all share one budget.
+ */
+export async function openModels(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  models: readonly string[] = [],
+): Promise<(signal?: AbortSignal) => ModelAccess> {
   // An explicitly configured server is never replaced silently by another.
   const ignored = place.settings.notices.find((notice) => notice.includes('`llm.'));
   if (ignored !== undefined)
     throw new Problem('bad-configuration', ignored, 'take it out of the project, and try again');
-  const settings = settingsFor(place.settings.llm, env);
+  const settings = applyEnvironment(place.settings.llm, env);
+  const { agent } = settings;
+  const named = models.length === 0 ? [settings.model] : parseModelNames(agent ?? settings.provider, models);
+  const opened =
+    agent === undefined
+      ? await openProviderModels(place, env, settings, named)
+      : await openAgentModels(place, env, settings, named);
+  return (signal) => {
+    const ask = askWithRetry(opened, settings, agent === undefined ? createCostMeter(place, settings) : undefined);
+    const name = opened.map((one) => one.name).join(', ');
+    return { name, ask: (question, own = signal) => ask(question, own) };
+  };
+}
+
+async function openProviderModels(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  settings: LlmSettings,
+  models: readonly (string | undefined)[],
+): Promise<readonly LanguageModel[]> {
   const opened: LanguageModel[] = [];
-  for (const model of models.length === 0 ? [settings.model] : modelsOf(settings, models)) {
+  for (const model of models) {
     const made = await openVercelModel(
       { ...settings, model },
       {
@@ -58,31 +77,48 @@ export async function openAsking(
     if (!made.ok) throw createUsageError(made.why.sentence, made.why.remedy);
     opened.push(made.value);
   }
-  return {
-    name: opened.map(({ name }) => name).join(', '),
-    ask: askWithRetry(opened, settings, purseOf(place, settings)),
-  };
+  return opened;
 }
 
-/** The models of a list as the provider calls them; what goes to another provider than the one that was chosen is refused. */
-function modelsOf({ provider }: LlmSettings, models: readonly string[]): readonly string[] {
-  return models.map((written) => {
-    const [first = '', ...rest] = written.split('/');
-    if (rest.length === 0 || !(LLM_PROVIDERS as readonly string[]).includes(first)) return written;
-    if (first === provider) return rest.join('/');
+async function openAgentModels(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  settings: LlmSettings,
+  models: readonly (string | undefined)[],
+): Promise<readonly LanguageModel[]> {
+  const services = await buildServices(place, env, () => {}, NO_JOURNAL, 'asking');
+  const worker = resolveAnswerer(services);
+  if (worker?.ok !== true)
     throw new Problem(
       'bad-configuration',
-      `pipeline.enforcement.llm_judge_models names ${toTerminalLine(written, 80)}, and --llm asks ${provider}`,
-      `name models of ${provider}, or choose ${first} as llm.provider in your own configuration`,
+      worker?.why ?? 'llm names no agent',
+      'correct `llm` in your own configuration; `andon agents list` shows every agent',
+    );
+  const world = { ...services, ledger: openLedgerIn(getStatesHome(place)) };
+  return models.map((model) =>
+    createAgentModel(world, { ...worker.value, model: model ?? worker.value.model }, settings.timeoutMs),
+  );
+}
+
+/** The models of a list as the chosen provider or agent calls them; models of another provider are refused. */
+function parseModelNames(chosen: string, models: readonly string[]): readonly string[] {
+  return models.map((written) => {
+    const [first = '', ...rest] = written.split('/');
+    if (rest.length > 0 && first === chosen) return rest.join('/');
+    if (rest.length === 0 || !(LLM_PROVIDERS as readonly string[]).includes(first)) return written;
+    throw new Problem(
+      'bad-configuration',
+      `pipeline.enforcement.llm_judge_models names ${toTerminalLine(written, 80)}, and --llm asks ${chosen}`,
+      `name models of ${chosen}, or choose ${first} as llm.provider in your own configuration`,
     );
   });
 }
 
 /**
- * What the user's ceilings leave for the questions of one run. Without a ceiling nothing is refused, and where nothing can
- * be kept (a CI machine without a home) nothing is counted either.
+ * Reserves what the user's ceilings leave for a provider's answer. Without a ceiling nothing is refused; on a machine
+ * without a home, such as in CI, nothing is counted.
  */
-function purseOf({ state, settings }: Pick<Workspace, 'state' | 'settings'>, llm: LlmSettings): CostMeter {
+function createCostMeter({ state, settings }: Pick<Workspace, 'state' | 'settings'>, llm: LlmSettings): CostMeter {
   const ledger = openLedgerIfPossible(getStatesHome({ state }));
   const { ceilings } = settings;
   const hasNone = Object.keys(ceilings.all).length + Object.keys(ceilings.accounts).length === 0;
@@ -106,7 +142,7 @@ function purseOf({ state, settings }: Pick<Workspace, 'state' | 'settings'>, llm
       wanted,
       new Date().toISOString(),
     );
-    return taken.ok ? success(taken.value.came) : failure(taken.why.reason);
+    return taken.ok ? success(taken.value.settle) : failure(taken.why.reason);
   };
 }
 
@@ -124,7 +160,7 @@ export async function explainTrackedCode(place: Workspace, folder: string): Prom
 }
 
 /** The environment names a provider over every file; the first of the two names wins. */
-function settingsFor(settings: LlmSettings, env: NodeJS.ProcessEnv): LlmSettings {
+function applyEnvironment(settings: LlmSettings, env: NodeJS.ProcessEnv): LlmSettings {
   const name = ['ANDON_LLM_PROVIDER', 'RULEBOUND_LLM_PROVIDER'].find((one) => (env[one] ?? '') !== '');
   if (name === undefined) return settings;
   const provider = LLM_PROVIDERS.find((one) => one === env[name]);

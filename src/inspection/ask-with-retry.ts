@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LlmSettings } from '../config/llm-settings.ts';
-import { failure } from '../base/outcome.ts';
+import { ConcurrencyLimit } from '../base/concurrency-limit.ts';
+import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { ActualUsage } from '../wiring/standalone-call.ts';
 import { estimateTokens } from '../base/tokens.ts';
@@ -9,72 +10,68 @@ import type { LanguageModel, ModelAnswer, ModelQuestion } from '../ports/languag
 /** A question without what the asking itself adds. */
 export type PlainQuestion = Omit<ModelQuestion, 'signal'>;
 
-/** An answer, or the reason for a failure. */
-export type ModelReply = Outcome<ModelAnswer, string>;
+/** An answer, not yet trusted, or the reason for a failure. */
+export type ModelReply = Outcome<Pick<ModelAnswer, 'value'>, string>;
 
 /** How a language model is asked. */
 export type AskInShape = (question: PlainQuestion, signal?: AbortSignal) => Promise<ModelReply>;
 
 /** Reserves the cost of a question from the user's budget over all repositories; the returned callback settles it. */
-export type CostMeter = (cost: CostLimit) => Outcome<(came: ActualUsage) => void, string>;
+export type CostMeter = (cost: CostLimit) => Outcome<(used: ActualUsage) => void | Promise<void>, string>;
+
+/** For models whose calls reserve by themselves. */
+const RESERVES_ITSELF: CostMeter = () => success(() => {});
 
 /**
  * Asks a model within the limits of a run (concurrency, tokens, time), and retries when the server asks for
- * patience. Of several models each takes over where the one before it gave no answer; all share what may be taken.
+ * patience. Of several models each takes over where the one before it gave no answer; all share the limits.
  */
 export function askWithRetry(
-  models: LanguageModel | readonly LanguageModel[],
+  models: readonly LanguageModel[],
   settings: LlmSettings,
-  purse: CostMeter,
+  reserve: CostMeter = RESERVES_ITSELF,
 ): AskInShape {
-  const waiting: (() => void)[] = [];
-  const spent = { under: 0, tokens: 0, usd: 0 };
-  const enter = async (): Promise<void> => {
-    if (spent.under >= settings.concurrency) await new Promise<void>((go) => waiting.push(go));
-    else spent.under += 1;
-  };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) spent.under -= 1;
-    else next(); // its place goes on to the next one
-  };
-  return async (question, signal) => {
-    await enter();
+  const limit = new ConcurrencyLimit(settings.concurrency);
+  const spent = { tokens: 0, usd: 0 };
+  const askInTurn = async (question: PlainQuestion, signal: AbortSignal): Promise<ModelReply> => {
     const reserved = costOf(settings, estimateTokens(question.system + question.prompt), question.maxAnswerTokens);
     const once = async (model: LanguageModel): Promise<ModelReply> => {
       const over = overBudget(settings, spent, reserved);
       if (over !== undefined) return failure(over);
-      const taken = purse(reserved);
+      const taken = reserve(reserved);
       if (!taken.ok) return failure(`not asked: ${taken.why}`);
       spent.tokens += reserved.tokens;
       spent.usd += reserved.usd;
       const began = performance.now();
       const answer = await tryAgain(model, question, settings.timeoutMs, signal);
-      const real = answer.ok ? costOf(settings, answer.value.tokensIn, answer.value.tokensOut) : undefined;
-      if (answer.ok && answer.value.tokensIn !== null && answer.value.tokensOut !== null && real !== undefined) {
-        spent.tokens += real.tokens - reserved.tokens;
-        spent.usd += real.usd - reserved.usd;
-      }
-      taken.value({
-        usd: real === undefined || settings.usdPerMillion === undefined ? null : real.usd,
-        tokensIn: answer.ok ? answer.value.tokensIn : null,
-        tokensOut: answer.ok ? answer.value.tokensOut : null,
+      const used = answer.ok ? answer.value : UNKNOWN_USAGE;
+      const real = costOf(settings, used.tokensIn, used.tokensOut);
+      const isPriced = used.tokensIn !== null && used.tokensOut !== null && settings.usdPerMillion !== undefined;
+      const usd = used.usd ?? (isPriced ? real.usd : null);
+      if (used.tokensIn !== null && used.tokensOut !== null) spent.tokens += real.tokens - reserved.tokens;
+      if (usd !== null) spent.usd += usd - reserved.usd;
+      await taken.value({
+        usd,
+        tokensIn: used.tokensIn,
+        tokensOut: used.tokensOut,
         ms: Math.round(performance.now() - began),
       });
       return answer;
     };
-    try {
-      let answer: ModelReply = failure('there is no model to ask');
-      for (const model of [models].flat()) {
-        answer = await once(model);
-        if (answer.ok || isOver(signal)) break;
-      }
-      return answer;
-    } finally {
-      leave();
+    let answer: ModelReply = failure('there is no model to ask');
+    for (const model of models) {
+      answer = await once(model);
+      if (answer.ok || signal.aborted) break;
     }
+    return answer;
   };
+  return async (question, signal = NEVER) =>
+    (await limit.take(signal, () => askInTurn(question, signal))) ?? failure('it was stopped');
 }
+
+const NEVER = new AbortController().signal;
+
+const UNKNOWN_USAGE = { tokensIn: null, tokensOut: null, usd: null } as const;
 
 /** What a question may come to, at most. */
 export interface CostLimit {
@@ -105,23 +102,20 @@ async function tryAgain(
   model: LanguageModel,
   question: PlainQuestion,
   timeoutMs: number,
-  stopped: AbortSignal | undefined,
-): Promise<ModelReply> {
+  stopped: AbortSignal,
+): Promise<Outcome<ModelAnswer, string>> {
   for (let attempt = 1; ; attempt += 1) {
     const late = AbortSignal.timeout(timeoutMs);
-    const signal = stopped === undefined ? late : AbortSignal.any([stopped, late]);
-    const answer = await model.ask({ ...question, signal });
+    const answer = await model.ask({ ...question, signal: AbortSignal.any([stopped, late]) });
     if (answer.ok) return answer;
-    if (isOver(stopped)) return failure('it was stopped');
+    if (stopped.aborted) return failure('it was stopped');
     if (late.aborted) return failure(`no answer within ${timeoutMs / 1000} s`);
     const { kind, detail, retryAfterMs = FIRST_WAIT_MS * 2 ** (attempt - 1) } = answer.why;
     if (kind !== 'busy') return failure(detail);
     if (attempt === TRIES) return failure(`${detail}; asked ${TRIES} times`);
     if (retryAfterMs > LONGEST_WAIT_MS)
       return failure(`${detail}; it asks to wait for ${Math.ceil(retryAfterMs / 1000)} s, which is too long here`);
-    await sleep(retryAfterMs, undefined, stopped === undefined ? {} : { signal: stopped }).catch(() => {});
-    if (isOver(stopped)) return failure('it was stopped');
+    await sleep(retryAfterMs, undefined, { signal: stopped }).catch(() => {});
+    if (stopped.aborted) return failure('it was stopped');
   }
 }
-
-const isOver = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;

@@ -1,5 +1,6 @@
 import { MESSAGE_CHECK_IDS } from '../rules/messages/message-checks.ts';
-import { isRecorded } from '../rule-model/rule-audit.ts';
+import { countViolations, isRecorded } from '../rule-model/rule-audit.ts';
+import type { RuleStatistics } from '../rule-model/rule-audit.ts';
 import { parseJsonObject } from '../base/json-object.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import { openDir } from '../wiring/files.ts';
@@ -42,6 +43,16 @@ export async function recordFeedback(
   door.makeFolder('', 0o700);
   door.append(FILE, JSON.stringify(feedback), 0o600);
   return feedback;
+}
+
+/** What the record of violations says per rule; undefined when nothing was recorded yet. */
+export function readRuleStats(
+  place: Workspace,
+): { readonly rules: readonly RuleStatistics[]; readonly unreadable: number } | undefined {
+  const { entries, unreadable } = auditOf(place).violations();
+  const marks = readFeedback(place).map(({ rule }) => rule);
+  if (entries.length + unreadable + marks.length === 0) return undefined;
+  return { rules: countViolations(entries, marks), unreadable };
 }
 
 /** Whether a name is that of a message check, and no rule of a rulebook. */

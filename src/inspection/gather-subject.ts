@@ -1,3 +1,4 @@
+import { listNames } from '../base/list-names.ts';
 import { CHANGES_RULES } from '../rule-model/inspection.ts';
 import type { Subject, SubjectFile } from '../rule-model/inspection.ts';
 import { success } from '../base/outcome.ts';
@@ -133,9 +134,7 @@ function notLookedAt(files: readonly SubjectFile[]): string[] {
 }
 
 function noted(what: string, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const named = names.slice(0, 5).join(', ');
-  return [`${what}: ${named}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`];
+  return names.length === 0 ? [] : [`${what}: ${listNames(names)}`];
 }
 
 /** A change to the rules, waivers or mode decides over itself: a human should see it. */

@@ -1,16 +1,5 @@
 import { quoteForShell } from '../base/shell-word.ts';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withWriteErrors } from '../base/cannot-write.ts';
 import { HOOK_MARK } from '../base/names.ts';
@@ -25,10 +14,8 @@ import { installRoot } from '../wiring/own-files.ts';
 /** What installing or removing the hook came to. */
 export interface HookChange {
   readonly file: string;
-  /** The hook that was there before, which runs first; undefined when there was none. */
+  /** The hook that was there before, which runs first if it can; undefined when there was none. */
   readonly chained: string | undefined;
-  /** Why that one does not run; git did not run it either. */
-  readonly idle?: string;
   readonly changed: boolean;
 }
 
@@ -53,7 +40,8 @@ export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Pro
       throw new Problem('conflict', `${one} is a folder, and no hook can stand there`, 'move it away, and try again');
   if (isOurs) refuseEdited(file, 'andon hook install');
   const text = hookText();
-  if (isOurs && readFileSync(file, 'utf8') === text) return { file, ...chainedAt(before), changed: false };
+  const chainedAt = (): string | undefined => (isThere(before) ? before : undefined);
+  if (isOurs && readFileSync(file, 'utf8') === text) return { file, chained: chainedAt(), changed: false };
   withWriteErrors(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     const fresh = `${file}.andon-${process.pid}`;
@@ -62,7 +50,7 @@ export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Pro
     if (isThere(file) && !isOurs) renameSync(file, before);
     renameSync(fresh, file);
   });
-  return { file, ...chainedAt(before), changed: true };
+  return { file, chained: chainedAt(), changed: true };
 }
 
 /** Takes the hook away; what was there before is there again, as it was. */
@@ -115,18 +103,6 @@ async function hookFiles(
     );
   const file = join(folder, 'pre-commit');
   return { file, before: `${file}.before-andon` };
-}
-
-/** A hook that was kept, and whether it runs. */
-function chainedAt(before: string): Pick<HookChange, 'chained' | 'idle'> {
-  if (!isThere(before)) return { chained: undefined };
-  if (targetOf(before) === undefined) return { chained: before, idle: 'it is a link to nothing' };
-  try {
-    accessSync(before, constants.X_OK);
-    return { chained: before };
-  } catch {
-    return { chained: before, idle: 'it is not executable' };
-  }
 }
 
 /** User edits in andon's hook are never discarded. */

@@ -5,6 +5,7 @@ import type { AskInShape } from './ask-with-retry.ts';
 import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 import { readSuppressions } from './suppressions.ts';
 import { verifyGrounding, verifyRelevance } from './verify-answer.ts';
 import type { OpenTextModels } from './verify-answer.ts';
@@ -20,11 +21,12 @@ interface ResponseRequest {
   readonly profile: Readonly<Record<string, unknown>>;
   /** Scenarios and steps that are in force. */
   readonly scopes: readonly string[];
-  readonly waivers: { readonly cwd: string; readonly file: string } | undefined;
   readonly llm: boolean;
   /** Whether a failing response is regenerated or replaced by a fallback. */
   readonly remediate: boolean;
   readonly trace: boolean;
+  /** Ends the questions of `llm`. */
+  readonly signal?: AbortSignal;
 }
 
 /** Holds one response against the rules of a project, as `pipeline.enforcement` says, and writes down what is violated. */
@@ -52,7 +54,7 @@ export async function inspectResponse(
       settings,
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(root, request.waivers),
+      suppressions: readSuppressions(openWorkTree(root)),
     },
     await toolsFor(place, env, request),
   );
@@ -68,7 +70,7 @@ export async function inspectResponse(
 async function toolsFor(
   place: Workspace,
   env: NodeJS.ProcessEnv,
-  { llm, remediate }: ResponseRequest,
+  { llm, remediate, signal }: ResponseRequest,
 ): Promise<ResponseTools> {
   const { pipeline } = place.settings;
   const local = textModelsOf(place);
@@ -77,9 +79,9 @@ async function toolsFor(
     import('./ask-model.ts'),
     import('./lane-tools.ts'),
   ]);
-  const asking = await openAsking(place, env);
+  const asking = await openAsking(place, env, [], signal);
   const { llmJudgeModels: models } = pipeline;
-  const judging = models.length === 0 ? asking : await openAsking(place, env, models);
+  const judging = models.length === 0 ? asking : await openAsking(place, env, models, signal);
   return {
     judge: judgeBy(judging, openKept(place)),
     filter: filterBy(asking),

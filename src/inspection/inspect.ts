@@ -15,6 +15,7 @@ import { recordRun } from './record-run.ts';
 import { gatherSubject } from './gather-subject.ts';
 import type { SubjectOptions } from './gather-subject.ts';
 import { auditViolations } from './audit-violations.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
 import { readSuppressions, updateBaseline } from './suppressions.ts';
 
 /** One question to the rules of a project, from a command. */
@@ -23,13 +24,13 @@ export interface InspectionRequest {
   readonly surface: Surface;
   readonly phase?: Phase | undefined;
   readonly task?: string | undefined;
-  /** A file of waivers in place of the project's own. */
-  readonly waivers?: string | undefined;
   readonly llm: boolean;
   readonly trace: boolean;
   readonly updateBaseline: boolean;
   /** Only the rules of this profile, and as hard as it says. */
   readonly profile?: AgentProfile | undefined;
+  /** Ends the questions of `llm`. */
+  readonly signal?: AbortSignal;
 }
 
 /** Applies the rules of a project to what a command looks at; everything that is read or written is so here. */
@@ -39,13 +40,12 @@ export async function inspect(
   request: InspectionRequest,
 ): Promise<Inspection> {
   const { root } = place.facts;
-  const ask = request.llm ? await (await import('./ask-model.ts')).openAsk(place, env) : undefined;
+  const ask = request.llm ? await openAsk(place, env, request.signal) : undefined;
   const { subject, title, notes, between } = await gatherSubject(place, cwd, env, request.look);
-  const named = request.waivers === undefined ? undefined : { cwd, file: request.waivers };
   const held =
     between === undefined
-      ? await readWorkTreeRules(place, named)
-      : await readRulesBetween(place, between, named, request.look.staged !== undefined);
+      ? await readWorkTreeRules(place)
+      : await readRulesBetween(place, between, request.look.staged !== undefined);
   const now = new Date().toISOString();
   const { profile } = request;
   const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
@@ -74,12 +74,12 @@ export async function inspect(
   const said = [...held.notes, ...idle];
   let inspection = await applyAll(held, notes, apply);
   if (request.updateBaseline) {
-    const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(root).baseline);
+    const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(openWorkTree(root)).baseline);
     said.push(
       `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of the checked files${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
     );
     // A manual baseline prints its effect.
-    const { baseline } = readSuppressions(root);
+    const { baseline } = readSuppressions(openWorkTree(root));
     inspection = await applyAll(held, notes, (version) => apply(version, baseline));
   }
   if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
@@ -98,6 +98,11 @@ export async function inspect(
   const suggestion = profile === undefined ? recordRun(place, inspection) : undefined;
   if (suggestion !== undefined) said.push(suggestion);
   return { ...inspection, warnings: [...inspection.warnings, ...said], trace: request.trace ? inspection.trace : [] };
+}
+
+async function openAsk(place: Workspace, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined) {
+  const [{ askAboutRules }, { openAsking }] = await Promise.all([import('./lane-tools.ts'), import('./ask-model.ts')]);
+  return askAboutRules(await openAsking(place, env, [], signal));
 }
 
 /** Refuses a profile that matches no rule, because it would pass everything. Prints patterns without a match. */

@@ -1,8 +1,9 @@
 import { sha256 } from '../base/sha256.ts';
 import { JUDGE_OPINION_JSON_SCHEMA } from '../rule-model/judge-opinion.ts';
 import type { RuleMatch } from '../rule-model/inspection.ts';
-import type { CheckTools } from '../rules/checks/check.ts';
-import { matchFromJudge, createUndecided } from '../rules/lanes/judge.ts';
+import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
+import type { AskModel, CheckTools } from '../rules/checks/check.ts';
+import { createUndecided, matchFromJudge, matchFromOpinion } from '../rules/lanes/judge.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';
 import { mayBeAsked, ofKind } from '../rules/variables/model-variables.ts';
 import type { AskInShape, ModelReply } from './ask-with-retry.ts';
@@ -15,6 +16,7 @@ import {
   judgeQuestion,
   newNonce,
   rewriteQuestion,
+  ruleQuestion,
 } from './model-questions.ts';
 import type { Rewriting } from './model-questions.ts';
 
@@ -23,6 +25,15 @@ export interface ModelAccess {
   readonly name: string;
   readonly ask: AskInShape;
 }
+
+/** Asks about rules in prose, in question and answer of a fixed shape. Possible secrets are never sent. */
+export const askAboutRules =
+  ({ name, ask }: ModelAccess): AskModel =>
+  async (rule, text) => {
+    const question = ruleQuestion(rule, maskSecrets(text), newNonce());
+    const answer = await ask({ ...question, schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS });
+    return answer.ok ? matchFromOpinion(answer.value.value) : createUndecided(`${name}: ${answer.why}`);
+  };
 
 /** Room for a response. */
 const RESPONSE_TOKENS = 4000;

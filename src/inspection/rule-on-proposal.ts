@@ -1,5 +1,5 @@
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
-import { isOpen } from '../rule-model/inspection.ts';
+import { formatDoubt, isOpen } from '../rule-model/inspection.ts';
 import { runRules } from '../rules/run-rules.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';
 import { loadRulebook } from './rulebook/rulebook.ts';
@@ -17,13 +17,11 @@ interface ProposalRuling {
 export async function ruleOnProposal(
   {
     journal,
-    root,
     project,
     enforcement,
     now,
   }: {
     readonly journal: object;
-    readonly root: string;
     readonly project: ProjectFiles;
     readonly enforcement: EnforcementSettings;
     readonly now: string;
@@ -40,12 +38,14 @@ export async function ruleOnProposal(
       surface: 'line',
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(root, undefined, project),
+      suppressions: readSuppressions(project),
       subject: 'the proposal',
     },
   );
   const noted = findings
     .filter((one) => isOpen(one))
-    .map(({ rule, message, reason }) => `${rule}: ${message} (${reason})`);
+    .map(({ rule, message, reason, not_sure: answer }) =>
+      answer === undefined ? `${rule}: ${message} (${reason})` : formatDoubt(rule, reason, answer),
+    );
   return exit === 0 ? { refused: [], noted } : { refused: [...because, ...noted], noted: [] };
 }

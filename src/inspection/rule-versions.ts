@@ -1,3 +1,4 @@
+import { listNames } from '../base/list-names.ts';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
@@ -35,16 +36,10 @@ export interface HeldAgainst {
   readonly notes: readonly string[];
 }
 
-/** A file of waivers that was named in place of the project's own. */
-type NamedWaivers = { readonly cwd: string; readonly file: string } | undefined;
-
 /** The rules in the work tree. */
-export async function readWorkTreeRules(
-  { facts: { root }, settings }: Workspace,
-  named: NamedWaivers,
-): Promise<HeldAgainst> {
+export async function readWorkTreeRules({ facts: { root }, settings }: Workspace): Promise<HeldAgainst> {
   const rulebook = await readProjectRulebook(root);
-  const suppressions = readSuppressions(root, named);
+  const suppressions = readSuppressions(openWorkTree(root));
   const now = { name: 'the work tree', rulebook, enforcement: settings.enforcement, suppressions };
   return { now, before: undefined, base: undefined, notes: [] };
 }
@@ -57,13 +52,12 @@ export async function readWorkTreeRules(
 export async function readRulesBetween(
   place: Workspace,
   { repository, span }: TreePair,
-  named: NamedWaivers,
   isStaged: boolean,
 ): Promise<HeldAgainst> {
   const [to, from] = [await readKeptFiles(repository, span.to), await readKeptFiles(repository, span.from)];
-  const base = await atBase(place, { repository, span }, named, [to.print, from.print]);
+  const base = await atBase(place, { repository, span }, [to.print, from.print]);
   if (to.print === '' && from.print === '') {
-    const held = await readWorkTreeRules(place, named);
+    const held = await readWorkTreeRules(place);
     const { rules, faults } = held.now.rulebook;
     const isRuled = rules.length > 0 || faults.length > 0;
     return {
@@ -73,10 +67,10 @@ export async function readRulesBetween(
     };
   }
   const notes = differences(openWorkTree(place.facts.root), to, isStaged);
-  const now = await versionOf(place, to, named, isStaged ? 'the one that is staged' : 'the one of HEAD');
+  const now = await versionOf(place, to, isStaged ? 'the one that is staged' : 'the one of HEAD');
   if (from.print === '' || from.print === to.print) return { now, before: undefined, base, notes };
   const name = isStaged ? 'the one of HEAD' : `the one where the branch began (${span.from.slice(0, 7)})`;
-  return { now, base, ...(await before(place, from, named, name, now.enforcement, notes)) };
+  return { now, base, ...(await before(place, from, name, now.enforcement, notes)) };
 }
 
 /**
@@ -86,14 +80,13 @@ export async function readRulesBetween(
 async function atBase(
   place: Workspace,
   { repository, span: { base, from, to } }: TreePair,
-  named: NamedWaivers,
   prints: readonly string[],
 ): Promise<Version | undefined> {
   if (base === undefined || base.commit === from) return undefined;
   const files = await readKeptFiles(repository, base.commit);
   if (files.print === '' || prints.includes(files.print)) return undefined;
   const name = `the one of ${base.name} (${base.commit.slice(0, 7)})`;
-  const version = await versionOf(place, files, named, name);
+  const version = await versionOf(place, files, name);
   const [began, head, tip] = [
     await pathsOf(repository, from),
     await pathsOf(repository, to),
@@ -127,12 +120,11 @@ const mergedPaths = (
 async function before(
   place: Workspace,
   files: ProjectFiles,
-  named: NamedWaivers,
   name: string,
   fallback: EnforcementSettings,
   notes: readonly string[],
 ): Promise<Pick<HeldAgainst, 'before' | 'notes'>> {
-  const version = await versionOf(place, files, named, name, fallback);
+  const version = await versionOf(place, files, name, fallback);
   const { rulebook, suppressions } = version;
   const broken = [
     ...rulebook.faults.map(({ source, message }) => `${source.name}: ${message}`),
@@ -151,7 +143,6 @@ async function before(
 async function versionOf(
   { facts: { root }, userConfig }: Workspace,
   files: ProjectFiles,
-  named: NamedWaivers,
   name: string,
   fallback?: EnforcementSettings,
 ): Promise<Version> {
@@ -174,7 +165,7 @@ async function versionOf(
     name,
     rulebook: await parseRulebook(readRulebookText(files)),
     enforcement: standing,
-    suppressions: readSuppressions(root, named, files),
+    suppressions: readSuppressions(files),
   };
 }
 
@@ -182,8 +173,7 @@ async function versionOf(
 function differences(tree: ProjectFiles, kept: ProjectFiles, isStaged: boolean): readonly string[] {
   const names = listDifferingFiles(tree, kept);
   if (names.length === 0) return [];
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
   return [
-    `different in the work tree, which does not count here: ${names.slice(0, 5).join(', ')}${more}; ${isStaged ? 'git add them' : 'commit them'} to change that`,
+    `different in the work tree, which does not count here: ${listNames(names)}; ${isStaged ? 'git add them' : 'commit them'} to change that`,
   ];
 }

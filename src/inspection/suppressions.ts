@@ -1,30 +1,18 @@
 import type { Inspection, Subject } from '../rule-model/inspection.ts';
-import { toTerminalLine } from '../base/plain-text.ts';
 import { BASELINE_FILE, WAIVERS_FILE, readBaseline, readWaivers, writeBaseline } from '../rules/load/waiver-file.ts';
 import type { BaselineEntry } from '../rule-model/waiver.ts';
 import { Baseline } from '../rules/enforce/baseline.ts';
 import { needsSignature } from '../rules/enforce/suppress.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import { withWriteErrors } from '../base/cannot-write.ts';
-import { createUsageError, Problem } from '../base/problem.ts';
+import { Problem } from '../base/problem.ts';
 import { openDir } from '../wiring/files.ts';
-import { openWorkTree } from '../wiring/project-files.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';
-import { isThere, readText } from './read-files.ts';
 
-/**
- * The waivers and the baseline of a project; `named` is another file of waivers, which then must be there. They are read
- * from the work tree, or from what git keeps.
- */
-export function readSuppressions(
-  root: string,
-  named?: { readonly cwd: string; readonly file: string },
-  files: Pick<ProjectFiles, 'text'> = openWorkTree(root),
-): Suppressions {
-  if (named !== undefined && !isThere(named.cwd, named.file))
-    throw createUsageError(`There is no file ${toTerminalLine(named.file)}.`, 'Name an existing file with --waivers.');
-  const waiversText = named === undefined ? files.text(WAIVERS_FILE) : readText(named.cwd, named.file);
-  const waivers = waiversText === undefined ? NOTHING : readWaivers(named?.file ?? WAIVERS_FILE, waiversText);
+/** The waivers and the baseline of a project, from the work tree or from what git keeps. */
+export function readSuppressions(files: Pick<ProjectFiles, 'text'>): Suppressions {
+  const waiversText = files.text(WAIVERS_FILE);
+  const waivers = waiversText === undefined ? NOTHING : readWaivers(WAIVERS_FILE, waiversText);
   const baselineText = files.text(BASELINE_FILE);
   const baseline = baselineText === undefined ? NOTHING : readBaseline(BASELINE_FILE, baselineText);
   return { waivers: waivers.entries, baseline: baseline.entries, faults: [...waivers.faults, ...baseline.faults] };

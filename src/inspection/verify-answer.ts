@@ -3,8 +3,6 @@ import type { Outcome } from '../base/outcome.ts';
 import { fenceText, fenceRule } from '../line/stations/fence.ts';
 import { undecidedAnswer, answerOpinionSchema, checkThreshold } from '../rule-model/answer-check.ts';
 import type { AnswerCheck, GroundingStrategy, RelevanceStrategy } from '../rule-model/answer-check.ts';
-import { checkGrounding } from '../rules/grounding/check-grounding.ts';
-import type { GroundingQuestion } from '../rules/grounding/check-grounding.ts';
 import { checkRelevance } from '../rules/relevance/check-relevance.ts';
 import type { RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
 import { isRefusal } from '../rules/relevance/refusal.ts';
@@ -17,67 +15,73 @@ import { ANSWER_TOKENS, newNonce, answerShape } from './model-questions.ts';
 export async function verifyRelevance(
   question: RelevanceQuestion & { readonly strategy: RelevanceStrategy },
   ask?: AskInShape,
-  models: OpenTextModels = noModels,
+  models: OpenTextModels = openNoModels,
 ): Promise<AnswerCheck> {
   const { strategy, query, response, threshold, refusalBypass = true } = question;
   if (strategy === 'offline' || (refusalBypass && isRefusal(response))) return checkRelevance(question);
   if (strategy !== 'llm_judge')
-    return measured(models, threshold, async (opened) => {
+    return measure(models, threshold, async (opened) => {
       const score =
         strategy === 'embedding' ? await opened.similarity(query, response) : await opened.answers(query, response);
       return { score: Math.max(0, score), details: `the ${strategy} model measures the answer against the question` };
     });
   const texts = { question: query, answer: response };
-  return opinion(ask, RELEVANCE, texts, 'Does the answer address the question?', threshold);
+  return askOpinion(ask, RELEVANCE, texts, 'Does the answer address the question?', threshold);
 }
 
 /** Whether a context carries an answer, by the strategy that is configured. */
 export async function verifyGrounding(
-  question: GroundingQuestion & { readonly strategy: GroundingStrategy },
+  question: {
+    readonly response: string;
+    /** What the answer may rest on. */
+    readonly context: readonly string[];
+    readonly strategy: GroundingStrategy;
+    /** What a score must reach: 1 is supported, 0.5 goes beyond the context, 0 contradicts it. */
+    readonly threshold: number;
+  },
   ask?: AskInShape,
-  models: OpenTextModels = noModels,
+  models: OpenTextModels = openNoModels,
 ): Promise<AnswerCheck> {
   const { strategy, response, context, threshold } = question;
-  if (strategy === 'offline') return checkGrounding(question);
   if (context.every((one) => one.trim() === ''))
     return undecidedAnswer('there is no context to hold the answer against');
   if (strategy !== 'llm_judge')
-    return measured(models, threshold, async (opened) => {
+    return measure(models, threshold, async (opened) => {
       const word = await opened.carries(context.join('\n\n'), response);
       return { score: SCORES[WORD_OF[word]], details: `the cross_encoder model says ${WORD_OF[word]}` };
     });
   const texts = { context: context.join('\n\n'), answer: response };
-  return opinion(ask, GROUNDING, texts, 'Is the answer supported by the context?', threshold);
+  return askOpinion(ask, GROUNDING, texts, 'Is the answer supported by the context?', threshold);
 }
 
 /** Opens local models, or returns the reason for a failure. */
 export type OpenTextModels = () => Promise<Outcome<TextModels, string>>;
 
 /** A strategy that needs a model of its own says so, and is never a pass. */
-const noModels: OpenTextModels = () =>
+const openNoModels: OpenTextModels = () =>
   Promise.resolve(
     failure(
-      'not installed: embedding and cross_encoder need models with local weights (llm.weights of your own configuration), which andon does not bring; choose offline, or llm_judge with a language model',
+      'not installed: embedding and cross_encoder need models with local weights (llm.weights of your own configuration), which andon does not bring; choose llm_judge with a language model, or offline for relevance',
     ),
   );
 
 /** A measure by a local model; where that fails nothing is measured, which is never a pass. */
-async function measured(
+async function measure(
   open: OpenTextModels,
   threshold: number,
-  measure: (models: TextModels) => Promise<{ readonly score: number; readonly details: string }>,
+  run: (models: TextModels) => Promise<{ readonly score: number; readonly details: string }>,
 ): Promise<AnswerCheck> {
   try {
     const models = await open();
     if (!models.ok) return undecidedAnswer(models.why);
-    const { score, details } = await measure(models.value);
+    const { score, details } = await run(models.value);
     return checkThreshold(score, threshold, details);
   } catch (error) {
-    return undecidedAnswer(`a local model could not be used: ${maskSecrets(inWords(error)).slice(0, 300)}`);
+    return undecidedAnswer(`a local model could not be used: ${maskSecrets(describeError(error)).slice(0, 300)}`);
   }
 }
 
-const inWords = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
 
 const WORD_OF = { entailment: 'ENTAILMENT', neutral: 'NEUTRAL', contradiction: 'CONTRADICTION' } as const;
@@ -89,7 +93,7 @@ const RELEVANCE = ['YES', 'PARTLY', 'NO'] as const;
 const GROUNDING = ['ENTAILMENT', 'NEUTRAL', 'CONTRADICTION'] as const;
 
 /** A question with a few allowed answers; any other answer is discarded. */
-async function opinion(
+async function askOpinion(
   ask: AskInShape | undefined,
   words: typeof RELEVANCE | typeof GROUNDING,
   texts: Readonly<Record<string, string>>,

@@ -1,3 +1,4 @@
+import { listNames } from '../base/list-names.ts';
 import { describeDiskWait } from '../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
 import type { Status } from '../base/names.ts';
@@ -191,11 +192,11 @@ function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonl
 }
 
 /** The first names in full, then a count. */
-function named(files: readonly string[]): string {
-  const rest = files.length - SHOWN;
-  const shown = files.slice(0, SHOWN).map((name) => toTerminalLine(name, 80));
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
+const named = (files: readonly string[]): string =>
+  listNames(
+    files.map((name) => toTerminalLine(name, 80)),
+    SHOWN,
+  );
 
 /** Notes beside the list, which is in the order of turns. */
 const KEPT_BACK: ReadonlySet<string> = new Set(['another task', 'a parked task', 'a time']);

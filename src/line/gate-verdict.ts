@@ -1,3 +1,4 @@
+import { listNames } from '../base/list-names.ts';
 import type { BaseRun } from '../record/base-run.ts';
 import type { GateResult } from '../record/change.ts';
 import { toOneLine } from '../base/fault.ts';
@@ -84,10 +85,10 @@ const blockedBy = (why: string, result: Known, outcome: RanAfter['outcome']): Ga
 });
 
 const named = (tests: readonly string[]): string =>
-  `${tests
-    .slice(0, NAMED)
-    .map((test) => toOneLine(test, 120))
-    .join(', ')}${tests.length > NAMED ? ` and ${tests.length - NAMED} more` : ''}`;
+  listNames(
+    tests.map((test) => toOneLine(test, 120)),
+    NAMED,
+  );
 
 /** The gates of the recorded run that block a merge: not green, and without consent. */
 export const listUncovered = ({ gates, grants }: LineRecord): readonly GateResult[] =>

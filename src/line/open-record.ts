@@ -39,6 +39,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     quickFixes: { stage: 0, task: 0 },
     contractRuled: false,
     putOff: [],
+    doubts: [],
     rebuttals: 0,
     unreadableReports: 0,
     feedback: [],

@@ -3,6 +3,7 @@ import { unallowed } from '../record/gate-tampering.ts';
 import type { TamperingReport } from '../record/gate-tampering.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
+import { listDoubts } from '../record/ruling.ts';
 import { isJudgeReview, listReviews, withReviews } from '../record/reviews.ts';
 import type { StoredReview } from '../record/reviews.ts';
 import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
@@ -39,7 +40,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   }
   next = { ...next, regenerated: regeneratedAfter(next, facts), ...afterRules(next, facts) };
   if (facts.rulings?.some(({ moment }) => moment === 'contract')) next = { ...next, contractRuled: true };
-  next = { ...next, putOff: putOffAfter(next, facts) };
+  next = { ...next, putOff: putOffAfter(next, facts), doubts: doubtsAfter(next, facts) };
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.todos) next = { ...next, todos: facts.todos };
@@ -125,6 +126,18 @@ function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gat
     ? putOff
     : [...kept, ...added].filter(({ one: { until = '' } }) => !came.has(until));
 }
+
+/** The rules that are not sure: a ruling replaces the one before it at the same moment. */
+const doubtsAfter = ({ doubts }: LineRecord, { rulings = [] }: Facts): LineRecord['doubts'] =>
+  rulings.length === 0
+    ? doubts
+    : [
+        ...doubts.filter(({ moment }) => !rulings.some((one) => one.moment === moment)),
+        ...rulings.flatMap((one) => {
+          const found = listDoubts(one);
+          return found.length === 0 ? [] : [{ moment: one.moment, found: [...found] }];
+        }),
+      ];
 
 /**
  * Further effects of violations: iterations that they cost, once per rule, and a discarded attempt. After `MAX` none

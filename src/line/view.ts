@@ -5,6 +5,7 @@ import { describeTampering } from '../record/gate-tampering.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { listReviewFindings, getJudgeReport } from '../record/reviews.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
+import { formatRuling } from '../record/ruling.ts';
 import { haltReach } from '../record/trip.ts';
 import { getContractTitle } from './commit-messages.ts';
 import { formatModelName } from './cost.ts';
@@ -12,6 +13,11 @@ import { formatModelName } from './cost.ts';
 /** Whether a task has no gate: by its last gate run, before that by the gates at admission. */
 export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
   gates === undefined ? ungated === true : gates.results.length === 0;
+
+/** One sentence for each rule that is not sure. */
+export const listDoubtSentences = ({ doubts }: Pick<LineRecord, 'doubts'>): readonly string[] => [
+  ...new Set(doubts.flatMap(({ found }) => found.map(formatRuling))),
+];
 
 const isOpen = ({ status }: LineRecord): boolean => !TERMINAL.includes(status);
 
@@ -48,6 +54,8 @@ export function viewTask(record: LineRecord) {
     ungated: isUngated(record),
     // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.
     weakened: (record.bending?.bends ?? []).map(describeTampering),
+    // Rules that are not sure, and what would answer them.
+    not_sure: listDoubtSentences(record),
     verdict: getJudgeReport(record)?.verdict ?? null,
     // Each reviewer's last word on the current change.
     reviews: reviews.map((review) => {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
-import { DEFAULT_CONTRACT_LIMITS } from '../contract/task-contract-defaults.ts';
-import { reserveStandalone } from '../wiring/standalone-call.ts';
-import type { TakenCall } from '../wiring/standalone-call.ts';
-import { computeWanted } from '../daemon/night/claim-call.ts';
+import type { ReservedCall } from '../wiring/standalone-call.ts';
+import { reserveCall, runReserved } from '../daemon/calls/run-standalone.ts';
+import type { StandaloneServices } from '../daemon/calls/run-standalone.ts';
 import type { Needs } from '../wiring/services.ts';
 import { briefFirstRound, briefSecondRound } from '../line/panel/brief.ts';
 import type { PanelBrief, Viewpoint } from '../line/panel/brief.ts';
@@ -13,7 +12,6 @@ import { listCitedFiles, readFirstRound, readSecondRound } from '../line/panel/r
 import { needsSecondRound } from '../line/panel/settle.ts';
 import type { Brief } from '../line/stations/brief.ts';
 import type { WeighQuote } from '../line/stations/evidence.ts';
-import type { Ledger } from '../ports/ledger.ts';
 import type { Transcript, AgentUsage } from '../ports/agent.ts';
 import type { PanelTurn } from '../record/panel-turn.ts';
 import { normaliseUsage } from '../record/usage.ts';
@@ -46,7 +44,7 @@ export interface ReviewerUsage {
   readonly ms: number;
 }
 
-type World = Needs<'clock' | 'folders' | 'limits' | 'stateName'> & { readonly ledger: Ledger };
+type World = StandaloneServices & Needs<'folders'>;
 
 /**
  * Asks all reviewers at once, each in its own folder, then again about the others' findings where that can change the
@@ -103,36 +101,24 @@ async function askRound(
   questionFor: (seat: PanelMember) => Question,
 ): Promise<readonly PanelTurn[]> {
   const questions = seats.map((seat) => ({ seat, ...questionFor(seat) }));
-  const taken = setAsideFor(world, questions);
+  const taken = reserveRound(world, questions);
   const waiting = new Set(seats.map(({ profile }) => profile.name));
   return Promise.all(
     questions.map(async ({ seat, brief, read }, at): Promise<PanelTurn> => {
       const call = taken[at];
-      if (call === undefined) throw new Error('a call was let through without anything set aside');
+      if (call === undefined) throw new Error('a call was let through without a reserve');
       told({ kind: 'asked', seat, round });
       const { profile, worker } = seat;
       const about = { reviewer: profile.name, round, tree: material.tree };
       const place = `review-${process.pid}-${profile.name}`;
       let turn: PanelTurn;
-      let ms = 0;
-      let isAsked = false;
+      let ms: number;
       try {
-        const folder = await folderFor(world, seat, place, material);
-        isAsked = true;
-        const result = await worker.agent.run({
-          prompt: brief.prompt,
-          ...(brief.schema === undefined ? {} : { schema: brief.schema }),
-          model: worker.model,
-          folder,
-          idleMs: Math.min(IDLE_MINUTES, worker.limits.idleMinutes ?? IDLE_MINUTES) * 60_000,
-          hardMs: call.reserve.minutes * 60_000,
-          ...(worker.agent.capabilities.takesBudget && call.reserve.usd !== null ? { maxUsd: call.reserve.usd } : {}),
-          signal,
-        });
-        const said = result.ok ? result.value : result.why;
-        ms = said.ms;
-        call.came({ ...normaliseUsage(said), ms });
-        used.push({ reviewer: profile.name, round, usage: normaliseUsage(said), ms });
+        const makeFolder = (): Promise<string> => folderFor(world, seat, place, material);
+        const result = await runReserved(worker, call, { brief, makeFolder, signal });
+        const usage = result.ok ? result.value : result.why;
+        ms = usage.ms;
+        used.push({ reviewer: profile.name, round, usage: normaliseUsage(usage), ms });
         if (!result.ok) turn = { ...about, noVote: `${result.why.kind}: ${result.why.detail}`.slice(0, 500) };
         else {
           const answer = read(result.value, await material.weigh(listCitedFiles(result.value)));
@@ -141,7 +127,6 @@ async function askRound(
             : { ...about, noVote: `unreadable: ${answer.why}` };
         }
       } finally {
-        if (!isAsked) call.unused();
         world.folders.tidy(place);
       }
       waiting.delete(profile.name);
@@ -151,23 +136,23 @@ async function askRound(
   );
 }
 
-/** For a call whose result is no longer read. */
-const IDLE_MINUTES = DEFAULT_CONTRACT_LIMITS.timeoutMinutes;
 const HARD_MINUTES = 60;
 
 /** Reserves every call of a round, or none. */
-function setAsideFor(
-  { limits: user, ledger, clock, stateName: state }: World,
+function reserveRound(
+  world: World,
   questions: readonly { readonly seat: PanelMember; readonly brief: Brief }[],
-): readonly TakenCall[] {
-  const taken: TakenCall[] = [];
+): readonly ReservedCall[] {
+  const taken: ReservedCall[] = [];
   for (const { seat, brief } of questions) {
-    const { agent, limits } = seat.worker;
-    const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
-    const wanted = computeWanted({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
-    const one = reserveStandalone({ limits: user, ledger }, { state, station: 'local-reviewer' }, wanted, clock.now());
+    const one = reserveCall(world, seat.worker, {
+      station: 'local-reviewer',
+      prompt: brief.prompt,
+      minutes: HARD_MINUTES,
+      isTyped: true,
+    });
     if (!one.ok) {
-      for (const before of taken) before.unused();
+      for (const before of taken) before.release();
       throw new Problem(
         'busy',
         `the whole round does not fit what your ceilings leave: ${toTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,

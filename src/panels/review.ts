@@ -42,7 +42,7 @@ export interface PanelReview {
     | undefined;
 }
 
-type ReviewRequest = Pick<InspectionRequest, 'look' | 'surface' | 'waivers' | 'llm'> & {
+type ReviewRequest = Pick<InspectionRequest, 'look' | 'surface' | 'llm'> & {
   /** Asks no model, whatever the profiles name. */
   readonly rulesOnly: boolean;
   readonly asked: PanelRequest | undefined;
@@ -79,10 +79,18 @@ export async function review(
     const book = await readProjectRulebook(place.facts.root, { selfTests: false });
     for (const profile of profiles) {
       if (asks.includes(profile) && isHeldToNothing(profile, book)) continue;
-      const { look, surface, waivers, llm } = request;
+      const { look, surface, llm } = request;
       byRules.set(
         profile,
-        await inspect(place, shell, { look, surface, waivers, llm, profile, trace: false, updateBaseline: false }),
+        await inspect(place, shell, {
+          look,
+          surface,
+          llm,
+          profile,
+          trace: false,
+          updateBaseline: false,
+          signal: watch.signal,
+        }),
       );
     }
     const panel = asks.length === 0 ? undefined : await ask();

@@ -1,4 +1,5 @@
 import type { Outcome } from '../base/outcome.ts';
+import type { AgentUsage } from './agent.ts';
 
 /** A question to a language model, with an object of a given shape as its answer. */
 export interface ModelQuestion {
@@ -11,10 +12,8 @@ export interface ModelQuestion {
 }
 
 /** An answer of a language model, not yet trusted, and its cost; unreported figures are null. */
-export interface ModelAnswer {
+export interface ModelAnswer extends AgentUsage {
   readonly value: unknown;
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
 }
 
 /** Why there is no answer: `busy` may pass, `unreadable` was an answer of another shape, the others are permanent. */

@@ -11,7 +11,7 @@ import type { PartialAnswer } from './partial-answer.ts';
 import type { RebuttalPoint } from './rebuttal.ts';
 import type { JudgeReport } from './review.ts';
 import type { StoredReview } from './reviews.ts';
-import type { RuledFinding, RuledMoment } from './ruling.ts';
+import type { RuledFinding, RuledMoment, Ruling } from './ruling.ts';
 import type { TodoState } from './todo.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Halt } from './trip.ts';
@@ -146,6 +146,8 @@ export interface LineRecord {
   readonly contractRuled: boolean;
   /** Deferred violations that have not surfaced yet, by subject. */
   readonly putOff: readonly { readonly moment: RuledMoment; readonly one: RuledFinding }[];
+  /** The rules that are not sure, of the last ruling at each moment. */
+  readonly doubts: readonly Pick<Ruling, 'moment' | 'found'>[];
   readonly rebuttals: number;
   readonly unreadableReports: number;
   readonly feedback: readonly AgentFeedback[];

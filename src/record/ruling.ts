@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Finding } from './finding.ts';
 import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from '../rule-model/rule-words.ts';
+import { formatDoubt } from '../rule-model/inspection.ts';
 import { closedObject } from './shape.ts';
 
 /** What the rules were applied to. */
@@ -17,9 +18,9 @@ const ruledSchema = closedObject(() => ({
   handler: z.enum(HANDLERS),
   hard: z.boolean(),
   does: z
-    .enum(['stop', 'quick_fix', 'regenerate', 'log', 'hook', 'later', 'suppressed'])
+    .enum(['stop', 'quick_fix', 'regenerate', 'log', 'hook', 'later', 'suppressed', 'not_sure'])
     .describe(
-      'stop: the line halts. regenerate: the answer goes back to its author. later: its priority may not act in this phase; it is recorded.',
+      'stop: the line halts. regenerate: the answer goes back to its author. later: its priority may not act in this phase; it is recorded. not_sure: the words do not decide; it is shown.',
     ),
   message: z.string(),
   suggestion: z.string().optional(),
@@ -41,6 +42,7 @@ const ruledSchema = closedObject(() => ({
     .describe('What it adds to the review cycles.'),
   violation: z.enum(VIOLATION_TYPES).optional().describe('How an answer fails the rule.'),
   reason: z.string().optional().describe('What was computed or judged of the answer.'),
+  not_sure: z.string().optional().describe('The words alone do not decide: what would.'),
   because: z.string().optional().describe('Why it does not do what its rule says.'),
 }));
 export type RuledFinding = z.infer<ReturnType<typeof ruledSchema>>;
@@ -71,7 +73,13 @@ export const toFinding = (one: RuledFinding): Finding => ({
   security: false,
 });
 
-export function formatRuling({ rule, message, suggestion, file, line, excerpt }: RuledFinding): string {
+/** The rules at one moment that are not sure. */
+export const listDoubts = ({ found }: Ruling): readonly RuledFinding[] =>
+  found.filter(({ not_sure: answer, does }) => answer !== undefined && does !== 'suppressed');
+
+export function formatRuling(one: RuledFinding): string {
+  if (one.not_sure !== undefined) return formatDoubt(one.rule, one.reason ?? '', one.not_sure);
+  const { rule, message, suggestion, file, line, excerpt } = one;
   const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
   const seen = excerpt === undefined || excerpt === '' ? '' : ` (${excerpt})`;
   return `[${rule}]${place} ${message}${seen}${suggestion === undefined ? '' : ` ${suggestion}`}`

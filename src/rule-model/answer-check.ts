@@ -4,8 +4,8 @@ import { lazy } from '../base/lazy.ts';
 /** Methods of the relevance check; `offline` needs nothing, the others a model. */
 export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm_judge';
 
-/** Methods of the grounding check. */
-export type GroundingStrategy = 'offline' | 'cross_encoder' | 'llm_judge';
+/** Methods of the grounding check; each needs a model. */
+export type GroundingStrategy = 'cross_encoder' | 'llm_judge';
 
 /** What looking at an answer as a whole came to. `undecidedAnswer` is never a pass: nothing was shown, one way or the other. */
 export interface AnswerCheck {

@@ -177,6 +177,14 @@ export const isUnchecked = ({ status, modality, hard, not_sure: doubt }: RuleFin
   status === 'ERROR' ||
   (status === 'UNDECIDED' && (modality === 'MUST' || hard) && (doubt === undefined || mode === 'strict'));
 
+/** What answers where words do not decide. */
+export const ASK_AN_AGENT =
+  'an agent can answer: name one in your own configuration, `llm: { agent: claude }`; commands ask it with --llm';
+
+/** A rule that is not sure, in one sentence. */
+export const formatDoubt = (rule: string, reason: string, answer: string): string =>
+  `${rule} is not sure: ${reason.replace(/^not sure: /, '')}; ${answer}`.replace(/\s+/g, ' ').trim();
+
 /** Whether one of the layers that read words is not sure; a language model can answer instead. */
 export const isDoubt = ({ layer, status }: RuleMatch): boolean =>
   status === 'UNDECIDED' && (layer === 'keyword' || layer === 'semantic');

@@ -1,3 +1,4 @@
+import { listNames } from '../base/list-names.ts';
 import type { RuleMatch, Subject, SubjectFile } from '../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../rule-model/rule.ts';
 import type { Check, CheckTools } from './checks/check.ts';
@@ -102,9 +103,8 @@ function unreadFiles(rule: Rule, checks: readonly RuleCheck[], subject: Subject)
     return why === undefined ? [] : [{ path: file.path, why }];
   });
   if (missed.length === 0) return [];
-  const named = missed.slice(0, 5).map(({ path, why }) => `${path} (${why})`);
-  const more = missed.length > 5 ? ` and ${missed.length - 5} more` : '';
-  return [exactError(`not looked into: ${named.join(', ')}${more}; exclude_patterns can leave files out`)];
+  const named = listNames(missed.map(({ path, why }) => `${path} (${why})`));
+  return [exactError(`not looked into: ${named}; exclude_patterns can leave files out`)];
 }
 
 /** The checked files, and whether they are whole. */

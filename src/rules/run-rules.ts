@@ -28,6 +28,7 @@ export interface Enforcement {
   readonly threshold: number;
   readonly suppressions: Suppressions;
   readonly ask?: AskModel;
+  readonly asksOnlyDoubts?: boolean;
   /** The context of the two lanes for a response. */
   readonly lanes?: Pick<CheckTools, 'judge' | 'extract' | 'lanes'>;
   /** Further results, beside those of the rules. */
@@ -62,6 +63,7 @@ export async function runRules(
       context,
       ...enforcement.lanes,
       ...(enforcement.ask === undefined ? {} : { ask: enforcement.ask }),
+      asksOnlyDoubts: enforcement.asksOnlyDoubts === true,
     });
   // Who is asked answers many questions at once; how many, the asking itself decides.
   const asksMany = enforcement.ask !== undefined || enforcement.lanes?.judge !== undefined;

@@ -1,7 +1,7 @@
-import { isUnchecked } from '../rule-model/inspection.ts';
-import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
+import { isDoubt, isUnchecked } from '../rule-model/inspection.ts';
+import type { Inspection, RuleFinding, RuleResult } from '../rule-model/inspection.ts';
 import type { Rule } from '../rule-model/rule.ts';
-import type { Phase } from '../rule-model/rule-words.ts';
+import type { Mode, Phase } from '../rule-model/rule-words.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../record/ruling.ts';
 import { effectiveHandling, mayIgnore } from './escalation.ts';
 import type { SoftHook } from './escalation.ts';
@@ -28,17 +28,22 @@ export function toRuling(inspection: Inspection, context: RulingContext): Ruling
       .filter(({ layers }) => layers.some(({ layer, status }) => layer === 'exact' && status === 'VIOLATED'))
       .map(({ rule }) => rule),
   );
+  const unsure = new Set(inspection.results.filter(isUnsure).map(({ rule }) => rule));
+  const doubts = inspection.findings.filter(({ status, rule }) => status === 'UNDECIDED' && unsure.has(rule));
   return {
     moment: context.moment,
     phase: context.phase,
     score: Math.round(inspection.score),
-    found: inspection.findings
-      .filter(({ status }) => status === 'VIOLATED')
-      .map((finding) => ruled(finding, context, exact.has(finding.rule))),
+    found: [
+      ...inspection.findings
+        .filter(({ status }) => status === 'VIOLATED')
+        .map((finding) => ruled(finding, context, exact.has(finding.rule))),
+      ...doubts.map((finding) => doubted(finding, context, inspection.mode)),
+    ],
     unchecked: [
       ...inspection.faults.map(({ where, what, remedy }) => `${where}: ${what}; ${remedy}`),
       ...inspection.findings
-        .filter((finding) => isUnchecked(finding) && !isSoftOpinion(finding, inspection))
+        .filter((finding) => isUnchecked(finding) && !isSoftOpinion(finding, inspection) && !doubts.includes(finding))
         .map(
           ({ rule, status, reason }) =>
             `${rule}: ${status === 'ERROR' ? 'could not be checked' : 'undecided'}: ${reason}`,
@@ -46,6 +51,11 @@ export function toRuling(inspection: Inspection, context: RulingContext): Ruling
     ],
   };
 }
+
+/** Whether only words, and a model that was asked about them, leave a rule undecided. */
+const isUnsure = ({ layers }: RuleResult): boolean =>
+  layers.some(isDoubt) &&
+  layers.every((match) => match.status !== 'UNDECIDED' || isDoubt(match) || match.layer === 'llm');
 
 /** What a judge could not tell of a rule that would only be told anyway. */
 export const isSoftOpinion = ({ rule, status, hard }: RuleFinding, { results }: Inspection): boolean =>
@@ -66,6 +76,28 @@ export function surfacing(
 }
 
 const LONGEST_REASON = 600;
+
+/** A rule that is not sure, also after an agent gave no answer. In strict mode a MUST rule then stops the line. */
+function doubted(finding: RuleFinding, { waived }: RulingContext, mode: Mode): RuledFinding {
+  const { rule, title, priority, handler, hard, message, modality, fingerprint, not_sure: answer } = finding;
+  const isStopping = mode === 'strict' && (modality === 'MUST' || hard);
+  const said = {
+    rule,
+    title,
+    priority,
+    handler,
+    hard,
+    message,
+    fingerprint,
+    reason: finding.reason.slice(0, LONGEST_REASON),
+    not_sure: answer ?? 'the agent that `llm` names gave no answer that counts',
+  };
+  return waived.has(fingerprint)
+    ? { ...said, does: 'suppressed', by: 'waiver', because: WAIVED }
+    : { ...said, does: isStopping ? 'stop' : 'not_sure' };
+}
+
+const WAIVED = 'a human waived it at a halt';
 
 /** What follows from a handler; nothing of priority 0 is ever put off. */
 const DEEDS: Readonly<Record<RuledFinding['handler'], RuledFinding['does']>> = {
@@ -97,8 +129,7 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
       ? {}
       : { violation: finding.violation, reason: finding.reason.slice(0, LONGEST_REASON) }),
   };
-  if (context.waived.has(finding.fingerprint))
-    return { ...said, does: 'suppressed', by: 'waiver', because: 'a human waived it at a halt' };
+  if (context.waived.has(finding.fingerprint)) return { ...said, does: 'suppressed', by: 'waiver', because: WAIVED };
   if (finding.suppressed !== undefined)
     return {
       ...said,

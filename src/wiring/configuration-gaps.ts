@@ -1,3 +1,4 @@
+import { listNames } from '../base/list-names.ts';
 import { toBranchName } from '../base/names.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
@@ -28,8 +29,7 @@ export async function describeConfigurationGaps(
     const kept = target === undefined ? NO_FILES : await versionAt(target.commit);
     const names = listDifferingFiles(there, kept);
     if (names.length === 0) return [];
-    const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : '';
-    const files = toTerminalLine(`${names.slice(0, MOST_SHOWN).join(', ')}${more}`, 400);
+    const files = toTerminalLine(listNames(names, MOST_SHOWN), 400);
     const branch = target === undefined ? 'any branch' : toTerminalLine(toBranchName(target.ref), 100);
     if (readDecidingFiles(kept).size === 0)
       return [`not committed on ${branch}, so it does not count for the line: ${files}; commit it: ${commitOf(names)}`];

@@ -18,7 +18,7 @@ import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { readSettings } from '../config/read-settings.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
-import { checkAccounts } from '../config/user-limits.ts';
+import { checkProgramNames } from '../config/user-limits.ts';
 import type { Settings } from '../config/config.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
 import type { Requests } from '../ports/requests.ts';
@@ -74,7 +74,7 @@ export async function loadWorkspace(
       : readSettings(nothing, { ...user, text: undefined }, root);
   if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
   rememberSecrets(collectSecretValues(settings.value, env));
-  const idle = checkAccounts(userConfig, settings.value, listShippedDrivers);
+  const idle = checkProgramNames(userConfig, settings.value, listShippedDrivers);
   if (idle.length > 0 && tolerates !== 'everything')
     throw new Problem('bad-configuration', idle, 'correct the file and try again');
   if (/[\n\r]/.test(root))

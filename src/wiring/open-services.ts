@@ -102,6 +102,7 @@ export async function buildServices(
     const drivers = listDriversInUse({ settings, userConfig: place.userConfig }, known, [
       ...also,
       settings.roles.floorManager ?? FLOOR_MANAGER,
+      settings.llm.agent ?? '',
     ]);
     const world = {
       home: findHome(env),

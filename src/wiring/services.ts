@@ -116,4 +116,4 @@ export type CallServices = NightServices & Needs<'agents' | 'digest' | 'folders'
 export type GateServices = Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'say' | 'settings'>;
 
 /** What the rules of the project use: the rulebook, profiles, and where violations are recorded. */
-export type RuleServices = Needs<'audit' | 'clock' | 'journal' | 'profiles' | 'project' | 'root' | 'settings'>;
+export type RuleServices = Needs<'audit' | 'clock' | 'journal' | 'profiles' | 'project' | 'settings'>;

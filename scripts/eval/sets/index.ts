@@ -1,6 +1,6 @@
 import type { DataSet } from '../data-set.ts';
 import { EXPRESSION_ESCAPES, EXPRESSION_PARITY, EXPRESSION_PARITY_MADE } from './expressions.ts';
-import { ANSWER_GROUNDING, ANSWER_RELEVANCE, REFUSALS } from './answers.ts';
+import { ANSWER_RELEVANCE, REFUSALS } from './answers.ts';
 import { AGENT_MESSAGES, MAMA_AGENT_RESPONSES } from './messages.ts';
 import { NEGEX_ANNOTATIONS } from './negex-annotations.ts';
 import { PLAN_VS_RULES, PLAN_VS_RULES_FRESH, PLAN_VS_RULES_MORE, PLAN_VS_RULES_TUNING } from './plan-vs-rules.ts';
@@ -30,7 +30,6 @@ export const SETS: readonly DataSet[] = [
   EXPRESSION_ESCAPES,
   ANSWER_RELEVANCE,
   REFUSALS,
-  ANSWER_GROUNDING,
   VARIABLE_EXTRACTION,
   VARIABLE_TEMPLATES,
   AGENT_MESSAGES,

@@ -5,12 +5,12 @@ import type { ModelFailure } from '../../ports/language-model.ts';
 export function classifyModelError(error: unknown, signal: AbortSignal, key: string | undefined): ModelFailure {
   if (signal.aborted) return { kind: 'stopped', detail: 'it was stopped' };
   const { name, statusCode, responseHeaders, message } = error as SdkError;
-  if (typeof statusCode === 'number') return answered(statusCode, responseHeaders, said(message, key));
+  if (typeof statusCode === 'number') return classifyStatus(statusCode, responseHeaders, toPrintable(message, key));
   if (UNREADABLE.test(name ?? ''))
     return { kind: 'unreadable', detail: 'the answer is not of the shape that was asked for' };
   if (error instanceof TypeError && !/fetch|network/i.test(message ?? ''))
-    return { kind: 'refused', detail: said(message, key) };
-  return { kind: 'busy', detail: `the server cannot be reached: ${said(message, key)}` };
+    return { kind: 'refused', detail: toPrintable(message, key) };
+  return { kind: 'busy', detail: `the server cannot be reached: ${toPrintable(message, key)}` };
 }
 
 /** Fields of errors in every version of the SDK; their classes differ. */
@@ -24,11 +24,11 @@ interface SdkError {
 const UNREADABLE =
   /NoObjectGenerated|NoOutputGenerated|TypeValidation|JSONParse|InvalidResponseData|NoContentGenerated|EmptyResponseBody/;
 
-function answered(status: number, headers: SdkError['responseHeaders'], message: string): ModelFailure {
+function classifyStatus(status: number, headers: SdkError['responseHeaders'], message: string): ModelFailure {
   if (status === 401 || status === 403) return { kind: 'refused', detail: `the provider refuses the key (${status})` };
   if (status === 200) return { kind: 'unreadable', detail: 'the answer is not of the shape that was asked for' };
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
-    const wait = retryAfter(headers);
+    const wait = readRetryAfter(headers);
     return {
       kind: 'busy',
       detail:
@@ -39,7 +39,7 @@ function answered(status: number, headers: SdkError['responseHeaders'], message:
   return { kind: 'refused', detail: `the provider refuses the question (${status}): ${message}` };
 }
 
-function retryAfter(headers: SdkError['responseHeaders'] = {}): number | undefined {
+function readRetryAfter(headers: SdkError['responseHeaders'] = {}): number | undefined {
   const inMs = Number(headers['retry-after-ms'] ?? NaN);
   if (Number.isFinite(inMs) && inMs >= 0) return inMs;
   const written = headers['retry-after'];
@@ -50,5 +50,5 @@ function retryAfter(headers: SdkError['responseHeaders'] = {}): number | undefin
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-const said = (message: string | undefined, key: string | undefined): string =>
+const toPrintable = (message: string | undefined, key: string | undefined): string =>
   toTerminalLine(key === undefined ? (message ?? '') : (message ?? '').replaceAll(key, '***'), 160);

@@ -42,7 +42,7 @@ export async function openVercelModel(
     if (why !== undefined)
       return failure({ sentence: why, remedy: `npm install --global ${names.join(' ')}, or leave --llm out` });
   }
-  const key = keyOf(settings, env);
+  const key = readKey(settings, env);
   if (!key.ok) return key;
   const baseUrl = settings.baseUrl ?? family.baseUrl;
   if (model === undefined || (provider === 'openai-compatible' && baseUrl === undefined))
@@ -63,7 +63,7 @@ export async function openVercelModel(
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     supportsStructuredOutputs: true,
   });
-  return success(askable(sdk as unknown as Sdk, made(model), `${provider} ${model}`, key.value));
+  return success(createModel(sdk as unknown as Sdk, made(model), `${provider} ${model}`, key.value));
 }
 
 interface Family {
@@ -100,7 +100,7 @@ interface Generated {
 }
 
 /** The key, where the provider needs one; a server of the user's own may need none. */
-function keyOf(
+function readKey(
   { provider, keyEnv }: LlmSettings,
   env: Readonly<Record<string, string | undefined>>,
 ): Outcome<string | undefined, NoModel> {
@@ -114,7 +114,7 @@ function keyOf(
   });
 }
 
-function askable(sdk: Sdk, model: object, name: string, key: string | undefined): LanguageModel {
+function createModel(sdk: Sdk, model: object, name: string, key: string | undefined): LanguageModel {
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false }); // it would print into reports
   return {
     name,
@@ -129,7 +129,7 @@ function askable(sdk: Sdk, model: object, name: string, key: string | undefined)
           ? await sdk.generateText({ ...options, ...limit, output: sdk.Output.object({ schema: shape }) })
           : await sdk.generateObject({ ...options, ...limit, schema: shape });
         const value = 'output' in answer ? answer.output : answer.object;
-        return success({ value, ...tokensOf(answer.usage) });
+        return success({ value, ...readTokens(answer.usage), usd: null });
       } catch (error) {
         return failure(classifyModelError(error, signal, key));
       }
@@ -138,7 +138,7 @@ function askable(sdk: Sdk, model: object, name: string, key: string | undefined)
 }
 
 /** Version 4 counts prompt and completion, later ones input and output. */
-function tokensOf(usage: Generated['usage'] = {}): {
+function readTokens(usage: Generated['usage'] = {}): {
   readonly tokensIn: number | null;
   readonly tokensOut: number | null;
 } {

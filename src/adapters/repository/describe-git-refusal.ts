@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { statSync } from 'node:fs';
 
 /** Why andon cannot work in a folder, and the remedy. */
@@ -23,7 +24,7 @@ export function describeGitRefusal(said: string): string {
 
 /** The message about your files at paths of a change. */
 export const describeFilesInTheWay = (files: readonly string[]): string =>
-  `your own ${listed(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
+  `your own ${listNames(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
 
 /** Why git does not open the repository of `folder`, by its message. */
 export function explainUnopenedRepository(folder: string, said: string): NotHere {
@@ -62,6 +63,3 @@ function since(file: string): string {
   const made = statSync(file, { throwIfNoEntry: false })?.mtime;
   return made === undefined ? '' : ` since ${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
-
-const listed = (files: readonly string[]): string =>
-  files.length > 5 ? `${files.slice(0, 5).join(', ')} and ${files.length - 5} more` : files.join(', ');

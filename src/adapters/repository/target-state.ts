@@ -42,7 +42,13 @@ export async function readTargetState(
 /** Paths with uncommitted edits, untracked files included; none where there are too many to list. */
 async function listEditedFiles(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   const words = [
-    ...['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames', '--'],
+    'status',
+    '--porcelain',
+    '-z',
+    '--untracked-files=all',
+    '--ignore-submodules=all',
+    '--no-renames',
+    '--',
     ...paths.map((path) => `:(top,literal,icase)${path}`),
   ];
   const call = { gitDir: findGitDir(folder), workTree: folder, env: withUserSettings(), most: MOST_STATUS_BYTES };

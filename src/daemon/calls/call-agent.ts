@@ -28,10 +28,10 @@ import { computeCallReserve, divideReserve, resolveWorker } from './resolve-work
 import type { Worker } from './resolve-worker.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
-/** The agent to ask: the worker of the station, or the floor manager that the caller chose. */
+/** The agent to ask: the worker of the station, or one that the caller chose. */
 type Asked =
   | { readonly station: RoleStation; readonly worker?: never }
-  | { readonly station: 'floor-manager'; readonly worker: Worker };
+  | { readonly station: RoleStation | 'floor-manager'; readonly worker: Worker };
 
 /** What a station asks of an agent. */
 type Call = Asked & {

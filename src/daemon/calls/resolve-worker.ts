@@ -3,7 +3,7 @@ import type { CallUse } from '../../line/past-calls.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { RoleStation } from '../../base/names.ts';
-import { failure } from '../../base/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { estimateTokens, computeWindow } from '../../base/tokens.ts';
 import type { Agent, Capabilities } from '../../ports/agent.ts';
@@ -61,6 +61,22 @@ export function resolveDriver(services: Needs<'agents' | 'settings' | 'profiles'
     limits: { idleMinutes: undefined, hardMinutes: undefined },
     edits: agent.writesText === false,
   };
+}
+
+/** The agent that `llm.agent` names for questions about rules, or why it cannot answer; undefined where none is named. */
+export function resolveAnswerer({
+  agents,
+  settings,
+}: Needs<'agents' | 'settings'>): Outcome<Worker, string> | undefined {
+  const { agent: name, model } = settings.llm;
+  if (name === undefined) return undefined;
+  const worker = resolveDriver({ agents, settings, profiles: { profiles: [], faults: [] } }, name);
+  if (worker === undefined) return failure(`llm.agent: there is no agent ${name}`);
+  if (!worker.agent.worksAt.includes('local-reviewer')) return failure(`llm.agent: ${name} answers by no schema`);
+  const named = { ...worker, model: model ?? worker.model };
+  return named.model === '' && worker.agent.localModels !== undefined
+    ? failure(`llm.agent: ${name} needs a model (llm.model)`)
+    : success(named);
 }
 
 /** The program and the model of a profile. Throws for an unknown agent, which is checked before. */

@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { ANDON_IDENTITY } from '../../base/names.ts';
@@ -154,11 +155,11 @@ function brokenBy(
   const allowed = record.contract.constraints.allowTestChanges ?? [];
   const broken = failed.filter((test) => !allowed.some((entry) => isNamedBy(test, entry)));
   if (failed.length > 0 && broken.length === 0) return undefined;
-  const named = broken.slice(0, NAMED).map((test) => JSON.stringify(toOneLine(test, 160)));
+  const named = broken.map((test) => JSON.stringify(toOneLine(test, 160)));
   return bend(
     broken.length === 0
       ? `gate ${name} is red with the tests of the base on the changed product`
-      : `gate ${name}: ${broken.length} ${broken.length === 1 ? 'test' : 'tests'} of the base ${broken.length === 1 ? 'fails' : 'fail'} on the changed product: ${named.join(', ')}${broken.length > NAMED ? ` and ${broken.length - NAMED} more` : ''}`,
+      : `gate ${name}: ${broken.length} ${broken.length === 1 ? 'test' : 'tests'} of the base ${broken.length === 1 ? 'fails' : 'fail'} on the changed product: ${listNames(named, NAMED)}`,
     broken,
     ran.output,
   );

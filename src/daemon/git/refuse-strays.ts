@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { posix } from 'node:path';
 import type { Change } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -22,11 +23,12 @@ export async function refuseStrays(
   const allowed = [...allowedPaths, ...record.grants.paths, ...(effect.paths ?? [])];
   const scope: PathScope = { allowedPaths: allowed, forbiddenPaths, protectedPaths };
   const strays = listOutOfScope(change.files, scope);
-  if (strays.length > 0) throw refusal(record, change, `change ${listed(strays)}, outside the scope of the contract`);
+  if (strays.length > 0)
+    throw refusal(record, change, `change ${listNames(strays)}, outside the scope of the contract`);
   const named = new Set(allowed.map((path) => path.replace(/^\.\//, '')));
   const strange = (await strangeIn(services, change, scope)).filter(({ path }) => !named.has(path));
   if (strange.length > 0)
-    throw refusal(record, change, `${listed(strange.map(({ what }) => what))}; a contract must name it to allow it`);
+    throw refusal(record, change, `${listNames(strange.map(({ what }) => what))}; a contract must name it to allow it`);
 }
 
 async function strangeIn(
@@ -60,9 +62,6 @@ function whyClosed(path: string, leads: string, scope: PathScope): string | unde
 
 const LINK = '120000';
 const SUBMODULE = '160000';
-
-const listed = (what: readonly string[]): string =>
-  `${what.slice(0, 5).join(', ')}${what.length > 5 ? ` and ${what.length - 5} more` : ''}`;
 
 const refusal = ({ taskId }: LineRecord, { commit }: Change, what: string): Problem =>
   new Problem(

@@ -4,18 +4,15 @@ import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ProposedTask } from '../../contract/draft/proposal.ts';
-import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { briefDraft } from '../../line/proposal/brief.ts';
 import { readDraftAnswer } from '../../line/proposal/read-answer.ts';
 import type { SpokenAnswer } from '../../line/proposal/read-answer.ts';
-import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { resolveDriver } from '../calls/resolve-worker.ts';
 import type { Worker } from '../calls/resolve-worker.ts';
 import { indexTree } from '../git/tree-index.ts';
-import { computeWanted } from '../night/claim-call.ts';
-import { explainNotFor } from '../../wiring/user-limits.ts';
-import { reserveStandalone } from '../../wiring/standalone-call.ts';
+import { reserveCall, runReserved } from '../calls/run-standalone.ts';
+import type { StandaloneServices } from '../calls/run-standalone.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** An agent's answer about a proposal in prose, as kept; it is parsed at each use. */
@@ -30,8 +27,7 @@ interface NoAnswer {
   readonly mayPass: boolean;
 }
 
-type OwnServices = Needs<'agents' | 'clock' | 'ends' | 'folders' | 'ledger' | 'limits' | 'nonce' | 'profiles'> &
-  Needs<'repository' | 'settings' | 'stateName'>;
+type OwnServices = StandaloneServices & Needs<'agents' | 'folders' | 'nonce' | 'profiles' | 'repository' | 'settings'>;
 
 interface CallOptions {
   /** A human waits at a terminal, so hours and nights do not delay the call. */
@@ -39,8 +35,6 @@ interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** Minutes of a call without a sign of life, and altogether. */
-const IDLE_MINUTES = DEFAULT_CONTRACT_LIMITS.timeoutMinutes;
 const HARD_MINUTES = 30;
 
 /** The agent to ask about prose: the configured floor manager, else gemini; undefined where no agent has that role. */
@@ -112,40 +106,21 @@ export async function listDraftedTasks(
 
 async function callOnce(
   needs: OwnServices,
-  { agent, model, limits }: Worker,
-  { prompt, schema }: ReturnType<typeof briefDraft>,
+  worker: Worker,
+  brief: ReturnType<typeof briefDraft>,
   { isTyped, signal }: CallOptions,
 ): Promise<Outcome<SpokenAnswer, NoAnswer>> {
-  const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
-  const wanted = computeWanted({ agent, prompt, usd: undefined, tokens: undefined, minutes });
-  const at = needs.clock.now();
-  const late = isTyped ? undefined : explainNotFor(needs, at, minutes);
-  if (late !== undefined) return failure({ why: late.reason, mayPass: true });
-  const taken = reserveStandalone(needs, { state: needs.stateName, station: 'floor-manager' }, wanted, at);
+  const { prompt } = brief;
+  const taken = reserveCall(needs, worker, { station: 'floor-manager', prompt, minutes: HARD_MINUTES, isTyped });
   if (!taken.ok) return failure({ why: taken.why.reason, mayPass: true });
-  const { reserve, came, unused } = taken.value;
   const place = `draft-${process.pid}`;
-  let isAsked = false;
   try {
-    const folder = needs.folders.empty(place);
-    isAsked = true;
-    const result = await agent.run({
-      prompt,
-      ...(schema === undefined ? {} : { schema }),
-      model,
-      folder,
-      idleMs: Math.min(IDLE_MINUTES, limits.idleMinutes ?? IDLE_MINUTES) * 60_000,
-      hardMs: reserve.minutes * 60_000,
-      ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
-      signal,
-    });
-    const used = result.ok ? result.value : result.why;
-    came({ ...normaliseUsage(used), ms: used.ms });
-    if (result.ok) return success(result.value);
+    const makeFolder = (): string => needs.folders.empty(place);
+    const result = await runReserved(worker, taken.value, { brief, makeFolder, signal });
+    if (result.ok) return result;
     const { kind, detail } = result.why;
     return failure({ why: `${kind}: ${detail}`.slice(0, 500), mayPass: kind === 'unavailable' || kind === 'aborted' });
   } finally {
-    if (!isAsked) unused();
     needs.folders.tidy(place);
   }
 }

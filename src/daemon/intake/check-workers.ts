@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { findNearestLine, formatJsonPath } from '../../base/fault.ts';
 import type { Fault, JsonPath } from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
@@ -126,8 +127,7 @@ function describeUnknownModel(
   if (program === undefined || known.length === 0)
     return { expected: `${meant}another model`, example: JSON.stringify(profile ?? '') };
   const names = known.map((one) => one.replace(/:latest$/, ''));
-  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
-  const shown = `${toTerminalLine(names.slice(0, SHOWN).join(', '), 400)}${more}`;
+  const shown = toTerminalLine(listNames(names, SHOWN), 400);
   return {
     expected: `${meant}a model that ${program} has: ${shown}; pull it and save the file again, or name another`,
     example: JSON.stringify(profile ?? findNearestWord(name, names) ?? names[0] ?? ''),

@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import type { Fault } from '../../base/fault.ts';
 import { createFault, toOneLine } from '../../base/fault.ts';
 import { toBranchName } from '../../base/names.ts';
@@ -122,8 +123,8 @@ function listFixedParts(patterns: readonly string[]): readonly string[] | undefi
 const MOST_LISTED = 3;
 
 /** The first few paths, each short enough for a line, and the number of the others. */
-export function listPaths(paths: readonly string[]): string {
-  const shown = paths.slice(0, MOST_LISTED).map((path) => toOneLine(path, 80));
-  const more = paths.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
-}
+export const listPaths = (paths: readonly string[]): string =>
+  listNames(
+    paths.map((path) => toOneLine(path, 80)),
+    MOST_LISTED,
+  );

@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { readJson } from '../../base/json.ts';
 import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
 import type { Handoff } from '../../ports/handoff.ts';
@@ -14,9 +15,8 @@ export async function findLostEntries(
   const told = new Set([...refs.map(({ ref }) => ref.split('/')[2] ?? ''), ...handoff.archived()]);
   const known = new Set(journal?.taskIds());
   const lost = [...told].filter((id) => isTaskId(id) && !known.has(id)).toSorted();
-  const shown = `${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}`;
   if (lost.length > 0)
-    return `the journal does not know ${shown}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was moved or copied without it (docs/configuration.md says how to take it along); their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
+    return `the journal does not know ${listNames(lost)}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was moved or copied without it (docs/configuration.md says how to take it along); their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
   return findLostEnd(handoff, journal);
 }
 

@@ -6,6 +6,7 @@ import { maskSecrets } from '../../rules/secrets/mask.ts';
 import { runRules } from '../../rules/run-rules.ts';
 import type { Enforcement } from '../../rules/run-rules.ts';
 import { isAboutMessages } from '../../rules/select.ts';
+import type { AskModel } from '../../rules/checks/check.ts';
 import { isOfAnswers } from '../../rules/lanes/judge.ts';
 import { MOMENTS, readCircumstances } from './circumstances.ts';
 import { listHooks } from './follow-hooks.ts';
@@ -24,6 +25,7 @@ export async function applyRules(
   record: LineRecord,
   moment: RuledMoment,
   subject: () => Subject | Promise<Subject>,
+  ask?: AskModel,
 ): Promise<Ruling | undefined> {
   const book = await loadRulebook(services.journal, services.project);
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
@@ -31,6 +33,7 @@ export async function applyRules(
   const { deterministicEnabled } = services.settings.pipeline;
   const ruling = await askRules(services, record, moment, await subject(), others, {
     lanes: { expressions: deterministicEnabled },
+    ...(ask === undefined ? {} : { ask }),
   });
   await auditRulings(services, record, moment, ruling.found);
   return ruling;
@@ -53,20 +56,21 @@ export async function applyMessageRules(
 
 /** What some rules say of a subject at a moment of a task; nothing is written down. */
 export async function askRules(
-  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'root' | 'settings'>,
+  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
   record: LineRecord,
   moment: RuledMoment,
   subject: Subject,
   book: ProjectRulebook,
-  lanes: NonNullable<Enforcement['lanes']>,
+  { ask, ...lanes }: NonNullable<Enforcement['lanes']> & Pick<Enforcement, 'ask'>,
 ): Promise<Ruling> {
   const { enforcement } = services.settings;
   const inspection = await runRules(book, subject, readCircumstances(services, record, moment, book), {
     surface: 'line',
     mode: enforcement.mode,
     threshold: enforcement.scoreThreshold,
-    suppressions: readSuppressions(services.root, undefined, services.project),
+    suppressions: readSuppressions(services.project),
     lanes,
+    ...(ask === undefined ? {} : { ask, asksOnlyDoubts: true }),
     subject: `${moment} of ${record.taskId}`,
   });
   return toRuling(inspection, {
@@ -135,8 +139,9 @@ export async function auditRulings(
   moment: RuledMoment,
   found: readonly RuledFinding[],
 ): Promise<void> {
+  const violations = found.filter(({ not_sure: answer }) => answer === undefined);
   await services.audit.append(
-    found.map((one) =>
+    violations.map((one) =>
       createViolationEntry(one, {
         at: services.clock.now(),
         phase: MOMENTS[moment].phase,

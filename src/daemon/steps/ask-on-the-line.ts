@@ -1,10 +1,12 @@
 import { failure, success } from '../../base/outcome.ts';
+import { formatWorker, readObjectAnswer, toBrief } from '../../inspection/agent-model.ts';
 import type { ModelReply, PlainQuestion } from '../../inspection/ask-with-retry.ts';
+import { askAboutRules } from '../../inspection/lane-tools.ts';
 import type { ModelAccess } from '../../inspection/lane-tools.ts';
-import { findJsonObjects } from '../../line/stations/json-objects.ts';
+import type { AskModel } from '../../rules/checks/check.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
-import { resolveWorker } from '../calls/resolve-worker.ts';
+import { resolveAnswerer, resolveWorker } from '../calls/resolve-worker.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import type { CallServices } from '../../wiring/services.ts';
 
@@ -15,15 +17,22 @@ interface LineAsking extends ModelAccess {
 }
 
 /**
- * Asks the local reviewer's program about an answer: one question after the other, each a call of the line with a reserve, a
- * limit and its entries in the journal. `llm_judge_models` that begin with the program's name (`ollama/…`) take over from
- * one another; without one the local reviewer's own model answers.
+ * Asks the agent of `llm`, else the local reviewer's program, about an answer: one question after the other, each a
+ * call of the line with a reserve, a limit and its entries in the journal. `llm_judge_models` that begin with the
+ * program's name (`ollama/…`) take over from one another; without one the usual model answers.
  */
-export function createLineAsker(services: CallServices, log: StepJournal, signal: AbortSignal): LineAsking {
-  const { agent, model: usual } = resolveWorker(services, log.record, 'local-reviewer');
-  const own = `${agent.id}/`;
+export function createLineAsker(
+  services: CallServices,
+  log: StepJournal,
+  signal: AbortSignal,
+  mayBeMissed = false,
+): LineAsking {
+  const answerer = resolveAnswerer(services) ?? success(resolveWorker(services, log.record, 'local-reviewer'));
+  if (!answerer.ok) return { name: 'llm', ask: () => Promise.resolve(answerer), ended: () => undefined };
+  const worker = answerer.value;
+  const own = `${worker.agent.id}/`;
   const named = services.settings.pipeline.llmJudgeModels.filter((one) => one.startsWith(own));
-  const models = named.length === 0 ? [usual] : named.map((one) => one.slice(own.length));
+  const models = named.length === 0 ? [worker.model] : named.map((one) => one.slice(own.length));
   let thrown: { readonly error: unknown } | undefined;
   let ended: NoTranscript | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -31,10 +40,12 @@ export function createLineAsker(services: CallServices, log: StepJournal, signal
   const askOne = async (question: PlainQuestion, model: string): Promise<ModelReply> => {
     const transcript = await callAgent(services, log, {
       station: 'local-reviewer',
-      brief: { prompt: promptOf(question), schema: question.schema },
+      worker,
+      brief: toBrief(question),
       folder: services.folders.empty(log.record.taskId),
       lane: 2,
       model,
+      mayBeMissed,
       signal,
     });
     if (!transcript.ok) {
@@ -43,11 +54,7 @@ export function createLineAsker(services: CallServices, log: StepJournal, signal
       ended = transcript.why;
       return failure(transcript.why.reason);
     }
-    const { structured, text, tokensIn, tokensOut } = transcript.value;
-    const [value, ...more] = structured === undefined ? findJsonObjects(text) : [structured];
-    if (value === undefined || more.length > 0)
-      return failure(value === undefined ? 'it gave no object as its answer' : 'it gave more than one answer');
-    return success({ value, tokensIn, tokensOut });
+    return readObjectAnswer(transcript.value);
   };
   const ask = async (question: PlainQuestion): Promise<ModelReply> => {
     let answer: ModelReply = failure('there is no model to ask');
@@ -64,7 +71,7 @@ export function createLineAsker(services: CallServices, log: StepJournal, signal
     return answer;
   };
   return {
-    name: `${agent.id} ${models.join(', ')}`,
+    name: models.map((model) => formatWorker({ ...worker, model })).join(', '),
     ask(question) {
       const mine = last.then(() => ask(question)); // the line makes one call at a time
       last = mine;
@@ -77,5 +84,19 @@ export function createLineAsker(services: CallServices, log: StepJournal, signal
   };
 }
 
-const promptOf = ({ system, prompt }: PlainQuestion): string =>
-  [system, prompt, 'Answer with one JSON object and no other text.'].join('\n\n');
+/**
+ * Applies rules with the agent of `llm`, where one is named, for what words do not decide. The line does not wait for
+ * it: without an answer a rule stays not sure.
+ */
+export async function askDoubts<Result>(
+  services: CallServices,
+  log: StepJournal,
+  signal: AbortSignal,
+  apply: (ask: AskModel | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (services.settings.llm.agent === undefined) return apply(undefined);
+  const asking = createLineAsker(services, log, signal, true);
+  const result = await apply(askAboutRules(asking));
+  asking.ended();
+  return result;
+}

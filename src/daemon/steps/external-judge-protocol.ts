@@ -1,18 +1,10 @@
 import { computeHardLimit, computeStallLimit } from '../../line/breakers/stalled.ts';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { failure } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
 import { formatStartDelay } from '../../night/start-delay.ts';
-import type { StartDelay } from '../../night/start-delay.ts';
-import type { Agent, Transcript } from '../../ports/agent.ts';
+import type { Transcript } from '../../ports/agent.ts';
 import type { Ledger } from '../../ports/ledger.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { normaliseUsage } from '../../record/usage.ts';
-import { computeWanted } from '../night/claim-call.ts';
-import { explainNotFor } from '../../wiring/user-limits.ts';
-import { reserveStandalone } from '../../wiring/standalone-call.ts';
-import type { TakenCall } from '../../wiring/standalone-call.ts';
+import { reserveCall, runReserved } from '../calls/run-standalone.ts';
 import { getStatesHome, readLastStop, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge } from '../../line/stations/judge.ts';
@@ -98,35 +90,38 @@ async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, 
     const services = await openTaskServices(built, record);
     if (!services.handoff.exists(FILES.reviewRequest)) return false;
     const rules = fenceProjectRules(await listInstructions(services, record, 'report'), services.nonce());
-    const { prompt, schema } = briefJudge(record, rules);
-    const { agent, model } = resolveWorker(services, record, 'judge');
-    const taken = takeForJudge(services, record, { agent, prompt });
+    const brief = briefJudge(record, rules);
+    const worker = resolveWorker(services, record, 'judge');
+    const taken = reserveCall(services, worker, {
+      station: 'judge',
+      prompt: brief.prompt,
+      minutes: computeHardLimit(record, 'judge'),
+      isTyped: false,
+    });
     if (!taken.ok) {
       say(formatStartDelay(taken.why));
       return false;
     }
-    const { came, unused, reserve } = taken.value;
     if (!claim(services)) {
-      unused(); // another judge has it
+      taken.value.release(); // another judge has it
       return false;
     }
     told(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
-    let isAsked = false;
     try {
-      const folder = await prepareJudgeDir(services, record);
-      isAsked = true;
-      const result = await agent.run({
-        prompt,
-        ...(schema === undefined ? {} : { schema }),
-        model,
-        folder,
-        idleMs: computeStallLimit(record, 'judge') * 60_000,
-        hardMs: reserve.minutes * 60_000,
-        ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
-        signal,
-      });
-      const said = result.ok ? result.value : result.why;
-      await retryUntilWritable(services, signal, () => came({ ...normaliseUsage(said), ms: said.ms }));
+      let folder = '';
+      const result = await runReserved(
+        worker,
+        {
+          ...taken.value,
+          settle: (used) => retryUntilWritable(services, signal, () => void taken.value.settle(used)),
+        },
+        {
+          brief,
+          idleMinutes: computeStallLimit(record, 'judge'),
+          makeFolder: async () => (folder = await prepareJudgeDir(services, record)),
+          signal,
+        },
+      );
       const why = result.ok
         ? whyUnproven(result.value, folder)
         : `no report (${result.why.kind}: ${result.why.detail})`;
@@ -137,7 +132,6 @@ async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, 
       told(`${record.taskId}: ${why ?? 'report written'}`);
     } finally {
       services.handoff.remove(FILES.reviewInProgress); // the review is over, whatever its outcome
-      if (!isAsked) unused();
     }
     return true;
   } finally {
@@ -154,21 +148,6 @@ interface Judging {
   readonly told: (text: string) => void;
   /** Tells the same thing once. */
   readonly say: (text: string) => void;
-}
-
-/** Sets aside for a judgement what the user's hours and ceilings leave for it. */
-function takeForJudge(
-  services: Needs<'clock' | 'ends' | 'ledger' | 'limits' | 'ownNight' | 'stateName' | 'stopBefore'>,
-  record: LineRecord,
-  { agent, prompt }: { readonly agent: Agent; readonly prompt: string },
-): Outcome<TakenCall, StartDelay> {
-  const { clock, stateName: state } = services;
-  const at = clock.now();
-  const minutes = computeHardLimit(record, 'judge');
-  const late = explainNotFor(services, at, minutes);
-  if (late !== undefined) return failure(late);
-  const wanted = computeWanted({ agent, prompt, usd: undefined, tokens: undefined, minutes });
-  return reserveStandalone(services, { state, station: 'judge' }, wanted, at);
 }
 
 /** Only one of several judges wins the rename. */

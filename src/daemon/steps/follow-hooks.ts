@@ -53,7 +53,7 @@ export async function followHooks(
   const standing = foldHooks(past);
   // A hook that was ignored too often counts for more, and stays open.
   const isHook = ({ rule, handler, does }: RuledFinding): boolean =>
-    does !== 'suppressed' && (does === 'hook' || handler === 'SOFT_HOOK' || standing.has(rule));
+    does !== 'suppressed' && does !== 'not_sure' && (does === 'hook' || handler === 'SOFT_HOOK' || standing.has(rule));
   const rules = new Set(found.filter(isHook).map(({ rule }) => rule));
   const events = hookEvents(past, record.taskId, rules).filter(({ rule }) => !seen.has(rule));
   await note(services, record, events, { tree, notes });

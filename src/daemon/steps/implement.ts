@@ -39,7 +39,7 @@ export async function implement(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;
-  const ruled = await ruleOnContract(services, record);
+  const ruled = await ruleOnContract(services, log, signal);
   if (ruled !== undefined) return ruled;
   if (record.waitsFor !== undefined) {
     const moved = await waitForBase(services, record, record.waitsFor, signal);

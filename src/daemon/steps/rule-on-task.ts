@@ -2,16 +2,19 @@ import type { Change, GateRun } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Finding } from '../../record/finding.ts';
-import { toFinding, formatRuling, listStopping } from '../../record/ruling.ts';
+import { toFinding, formatRuling, listDoubts, listStopping } from '../../record/ruling.ts';
 import type { RuledFinding, Ruling } from '../../record/ruling.ts';
+import type { Subject } from '../../rule-model/inspection.ts';
+import type { AskModel } from '../../rules/checks/check.ts';
 import { quickFix } from '../../rules/quick-fix.ts';
 import type { QuickFixType } from '../../rules/quick-fix.ts';
 import { describeContract } from '../../line/stations/brief.ts';
 import { readFilesBetween } from '../../inspection/files-between.ts';
 import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';
+import { askDoubts } from './ask-on-the-line.ts';
 import { followHooks } from './follow-hooks.ts';
-import type { StepOutcome } from '../journal/step-journal.ts';
-import type { Needs, RuleServices } from '../../wiring/services.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
+import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /** What the rules said, and the outcome of the step when they object. */
 export interface WhatRulesSay {
@@ -20,20 +23,26 @@ export interface WhatRulesSay {
 }
 
 /** Asks the rules about the contract, once, before any work is done; undefined when there is nothing to ask. */
-export async function ruleOnContract(services: RuleServices, record: LineRecord): Promise<StepOutcome | undefined> {
+export async function ruleOnContract(
+  services: CallServices & RuleServices,
+  log: StepJournal,
+  signal: AbortSignal,
+): Promise<StepOutcome | undefined> {
+  const { record } = log;
   if (record.contractRuled) return undefined;
-  const ruling = await applyRules(services, record, 'contract', () => ({
-    contract: describeContract(record, true),
-    files: [],
-  }));
+  const contract = describeContract(record, true);
+  const ruling = await askDoubts(services, log, signal, (ask) =>
+    applyRules(services, record, 'contract', () => ({ contract, files: [] }), ask),
+  );
   if (ruling === undefined) return undefined;
   const against = createObjection([ruling], {});
   if (against !== undefined) return against;
   const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log');
+  const unsure = listDoubts(ruling).map(({ rule }) => rule);
   return {
     event: 'rules_checked',
-    reason: `rules: ${told.length === 0 ? 'nothing against the contract' : told.map(formatRuling).join('; ')}`,
-    facts: { rulings: [ruling], ...(told.length === 0 ? {} : { feedback: [feedback(told)] }) },
+    reason: `rules: ${told.length === 0 ? 'nothing against the contract' : told.map(formatRuling).join('; ')}${unsure.length === 0 ? '' : `; not sure of ${unsure.join(', ')}`}`,
+    facts: { rulings: [ruling], ...(told.length === 0 ? {} : { feedback: [describeFindings(told)] }) },
   };
 }
 
@@ -52,7 +61,7 @@ export async function ruleOnChange(
   const before = facts.rulings ?? [];
   if (ruling === undefined) return { rulings: before };
   await writeFixes(services, record, ruling, subject);
-  const against = createObjection([...before, ruling], facts) ?? fixes(record, ruling, facts);
+  const against = createObjection([...before, ruling], facts) ?? requestFix(record, ruling, facts);
   return { rulings: [...before, ruling], ...(against === undefined ? {} : { objection: against }) };
 }
 
@@ -74,7 +83,8 @@ export async function ruleOnGates(
   const rulings = ruling === undefined ? before : [...before, ruling];
   const found = rulings.flatMap((one) => one.found);
   if (rulings.length > 0) await followHooks(services, record, found, change);
-  const against = ruling === undefined ? undefined : (createObjection(rulings, facts) ?? fixes(record, ruling, facts));
+  const against =
+    ruling === undefined ? undefined : (createObjection(rulings, facts) ?? requestFix(record, ruling, facts));
   return against === undefined ? { rulings } : { rulings, objection: against };
 }
 
@@ -100,13 +110,15 @@ export async function ruleOnReview(
   services: RuleServices & Needs<'repository'>,
   record: LineRecord,
   words: string | undefined,
+  ask?: AskModel,
 ): Promise<WhatRulesSay & { readonly unfit?: string; readonly found: readonly Finding[] }> {
   const { change } = record;
   if (change === undefined) return { rulings: [], found: [] };
-  const asked = await applyRules(services, record, 'review', async () => ({
+  const subject = async (): Promise<Subject> => ({
     ...(await readFilesBetween(services.repository, change.base, change.commit)),
     ...(words === undefined ? {} : { report: words }),
-  }));
+  });
+  const asked = await applyRules(services, record, 'review', subject, ask);
   const against = asked === undefined ? undefined : createObjection([asked], {});
   if (asked !== undefined && against !== undefined) return { rulings: [asked], objection: against, found: [] };
   const unfit = asked?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
@@ -129,12 +141,10 @@ export async function ruleOnWords(
   record: LineRecord,
   moment: 'review' | 'report' | 'fixes',
   words: string,
+  ask?: AskModel,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
-  const ruling = await applyRules(services, record, moment, () => ({
-    ...(moment === 'fixes' ? { contract: words } : { report: words }),
-    files: [],
-  }));
-  return ofWords(ruling);
+  const subject = { ...(moment === 'fixes' ? { contract: words } : { report: words }), files: [] };
+  return ruleOnWording(await applyRules(services, record, moment, () => subject, ask));
 }
 
 /** Asks the rules about messages (`on: message`) what they say of an agent's words, before anything else reads them. */
@@ -145,12 +155,12 @@ export async function ruleOnSaid(
   words: string,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
   const ruling = await applyMessageRules(services, record, moment, words);
-  const said = ofWords(ruling);
+  const said = ruleOnWording(ruling);
   return ruling?.found.length === 0 && said.objection === undefined ? { rulings: [] } : said;
 }
 
 /** What follows from a ruling on words: they are stopped, or unfit, or stand. */
-function ofWords(ruling: Ruling | undefined): WhatRulesSay & { readonly unfit?: string } {
+function ruleOnWording(ruling: Ruling | undefined): WhatRulesSay & { readonly unfit?: string } {
   if (ruling === undefined) return { rulings: [] };
   const against = createObjection([ruling], {});
   if (against !== undefined) return { rulings: [ruling], objection: against };
@@ -175,11 +185,12 @@ export function createObjection(rulings: readonly Ruling[], facts: Facts): StepO
 }
 
 /** P1: small fixes go through the quick channel and cost no review round; what is too much for it goes the long way. */
-function fixes(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | undefined {
+function requestFix(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | undefined {
   const due = ruling.found.filter(({ does }) => does === 'quick_fix');
   if (due.length === 0) return undefined;
   const { stage, task } = record.quickFixes;
-  const answers = [...byRule(due).values()].map((found) =>
+  const rules = Map.groupBy(due, ({ rule }) => rule);
+  const answers = [...rules.values()].map((found) =>
     quickFix(
       {
         type: found[0]?.fix?.type as QuickFixType | undefined,
@@ -193,31 +204,25 @@ function fixes(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | 
     ),
   );
   const refused = answers.find(({ eligible }) => !eligible);
-  const names = [...byRule(due).keys()].join(', ');
+  const names = [...rules.keys()].join(', ');
   return {
     event: refused === undefined ? 'quick_fix' : 'rule_red',
     reason: `rules: ${names}${refused?.why === undefined ? '; a quick fix' : `; no quick fix: ${refused.why}`}`,
     facts: {
       ...facts,
       rulings: [...(facts.rulings ?? []), ruling],
-      feedback: [refused === undefined ? minorFix(due) : feedback(due)],
+      feedback: [refused === undefined ? describeMinorFix(due) : describeFindings(due)],
     },
   };
 }
 
-function byRule(found: readonly RuledFinding[]): ReadonlyMap<string, readonly RuledFinding[]> {
-  const rules = new Map<string, RuledFinding[]>();
-  for (const one of found) rules.set(one.rule, [...(rules.get(one.rule) ?? []), one]);
-  return rules;
-}
-
 /** What the quick channel asks for: these places, and nothing else. */
-const minorFix = (found: readonly RuledFinding[]): NonNullable<Facts['feedback']>[number] => ({
+const describeMinorFix = (found: readonly RuledFinding[]): NonNullable<Facts['feedback']>[number] => ({
   from: 'rules',
-  text: `MINOR_FIX: put exactly this right, and change nothing else.\n${feedback(found).text}`,
+  text: `MINOR_FIX: put exactly this right, and change nothing else.\n${describeFindings(found).text}`,
 });
 
-const feedback = (found: readonly RuledFinding[]): NonNullable<Facts['feedback']>[number] => ({
+const describeFindings = (found: readonly RuledFinding[]): NonNullable<Facts['feedback']>[number] => ({
   from: 'rules',
   text: found.map((one) => `- ${formatRuling(one)}`).join('\n'),
 });

@@ -1,5 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { formatRebuttalPoint } from '../../record/rebuttal.ts';
+import { listDoubts } from '../../record/ruling.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import { decideOnChange } from '../../line/decide.ts';
 import { toProjectPath } from '../../line/stations/desk.ts';
@@ -13,6 +14,7 @@ import { checkBase } from '../gates/check-base.ts';
 import { objectToTampering } from '../gates/measure-gates.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { indexTree } from '../git/tree-index.ts';
+import { askDoubts } from './ask-on-the-line.ts';
 import { ruleOnWords } from './rule-on-task.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
@@ -37,9 +39,19 @@ export async function runFloorManager(
       };
     case 'fix': {
       const text = decision.fixes.map((fix) => `- ${fix}`).join('\n');
-      const { objection } = await ruleOnWords(services, record, 'fixes', text);
+      const { objection, rulings } = await askDoubts(services, log, signal, (ask) =>
+        ruleOnWords(services, record, 'fixes', text, ask),
+      );
+      const doubts = rulings.map((ruling) => ({ ...ruling, found: [...listDoubts(ruling)] }));
       return (
-        objection ?? { event: 'fail_agree', reason: decision.reason, facts: { feedback: [{ from: 'judge', text }] } }
+        objection ?? {
+          event: 'fail_agree',
+          reason: decision.reason,
+          facts: {
+            feedback: [{ from: 'judge', text }],
+            ...(doubts.some(({ found }) => found.length > 0) ? { rulings: doubts } : {}),
+          },
+        }
       );
     }
   }

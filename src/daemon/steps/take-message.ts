@@ -1,6 +1,7 @@
 import type { Finding } from '../../record/finding.ts';
 import { ruleOnMessage } from '../../rules/messages/message-checks.ts';
 import type { MessagePhase, Messages } from '../../rules/messages/message-checks.ts';
+import { askDoubts } from './ask-on-the-line.ts';
 import { ruleOnAnswer } from './rule-on-answer.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords } from './rule-on-task.ts';
@@ -22,9 +23,11 @@ export async function takeMessage<At extends MessagePhase>(
   const heard = await hear(services, log, phase, said, signal);
   if (phase === 'change') return heard;
   return unlessRefused(heard, () =>
-    phase === 'review'
-      ? ruleOnReview(services, log.record, said.words)
-      : ruleOnWords(services, log.record, 'report', said.words),
+    askDoubts(services, log, signal, (ask) =>
+      phase === 'review'
+        ? ruleOnReview(services, log.record, said.words, ask)
+        : ruleOnWords(services, log.record, 'report', said.words, ask),
+    ),
   );
 }
 
@@ -40,7 +43,9 @@ export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   signal: AbortSignal,
 ): Promise<WhatLanesSay> {
   const heard = await hear(services, log, phase, said, signal);
-  return unlessRefused(heard, () => ruleOnWords(services, log.record, phase, said.words));
+  return unlessRefused(heard, () =>
+    askDoubts(services, log, signal, (ask) => ruleOnWords(services, log.record, phase, said.words, ask)),
+  );
 }
 
 /** Whether the author of an unfit message is asked again at once with a correction; other messages count as unreadable. */

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { openDir } from '../../wiring/files.ts';
 import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
@@ -9,6 +9,7 @@ import type { TimedEvent } from '../../session/claude-transcript.ts';
 import { foldSession } from '../../session/session.ts';
 import type { Session, SessionEvent } from '../../session/session.ts';
 import { countCitedLinesOnDisk } from '../cited-files.ts';
+import { resolveReal } from '../stat-path.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { readHookInput } from './hook-input.ts';
 import type { HookInput } from './hook-input.ts';
@@ -143,9 +144,9 @@ function readEvents(file: string): readonly TimedEvent[] {
 
 /** Names files as a project does: from its folder. */
 function namedFrom(root: string, session: Session): Session {
-  const real = realOf(root);
+  const real = resolveReal(root);
   const name = (path: string): string => {
-    const file = realOf(path);
+    const file = isAbsolute(path) ? resolveReal(path) : path;
     return isInside(file, real) ? relative(real, file) : path;
   };
   return {
@@ -156,13 +157,4 @@ function namedFrom(root: string, session: Session): Session {
       run.changedSince === undefined ? run : { ...run, changedSince: name(run.changedSince) },
     ),
   };
-}
-
-/** Of a file that is gone, its folder's. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path || !path.startsWith('/') ? path : join(realOf(dirname(path)), basename(path));
-  }
 }

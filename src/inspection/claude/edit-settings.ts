@@ -1,6 +1,6 @@
 import { formatJsonPath, formatValue } from '../../base/fault.ts';
 import { readJson } from '../../base/json.ts';
-import { getNodeKey, findJsonNode, parseJsonTree, withChild, withValue, withoutChild } from '../../base/json-edit.ts';
+import { editJson } from '../../base/json-edit.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 
@@ -43,60 +43,42 @@ export function withHooks(text: string, command: string): Outcome<string, string
   const whole = text.trim() === '' ? '{}\n' : text;
   const read = settingsIn(whole);
   if (!read.ok) return read;
-  return success(HOOK_EVENTS.reduce((said, event) => withHook(said, event, command), whole));
-}
-
-function withHook(text: string, event: StopEvent, command: string): string {
-  const settings = valueOf(text);
-  const there = handlersIn(settings, event).filter((one) => isOurs(one.command));
-  if (there.length > 0)
-    return there.reduce((said, { path }) => {
-      const node = findJsonNode(said, [...path, 'command']);
-      return node === undefined ? said : withValue(said, node, command);
-    }, text);
   const group = { hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS }] };
-  const list = findJsonNode(text, ['hooks', event]);
-  if (list !== undefined) return withChild(text, list, group);
-  const hooks = findJsonNode(text, ['hooks']);
-  return hooks === undefined
-    ? withChild(text, parseJsonTree(text), { [event]: [group] }, 'hooks')
-    : withChild(text, hooks, [group], event);
+  return success(
+    HOOK_EVENTS.reduce((edited, event) => {
+      const there = handlersIn(read.value, event).filter((one) => isOurs(one.command));
+      return there.length === 0
+        ? editJson(edited, ['hooks', event, -1], group)
+        : there.reduce((one, { path }) => editJson(one, [...path, 'command'], command), edited);
+    }, whole),
+  );
 }
 
 /** The same text without andon's hooks, and without the lists that only held them. */
 export function withoutHooks(text: string): Outcome<string, string> {
   const read = settingsIn(text);
   if (!read.ok) return read;
-  let said = text;
-  for (;;) {
-    const [first] = HOOK_EVENTS.flatMap((event) => handlersIn(valueOf(said), event)).filter((one) =>
-      isOurs(one.command),
-    );
-    if (first === undefined) return success(said);
-    // From the handler outwards: its list, its group, the list of groups, the moment, all hooks.
-    let path: readonly (string | number)[] = first.path;
-    do {
-      said = withoutAt(said, path);
-      path = path.slice(0, -1);
-    } while (path.length > 0 && isEmptyNow(said, path));
-  }
+  const left = new Map(
+    HOOK_EVENTS.filter((event) => handlersIn(read.value, event).some(({ command }) => isOurs(command))).map((event) => [
+      event,
+      groupsIn(read.value, event).flatMap((group) => {
+        const hooks = group.hooks.filter((handler) => !isOurs(commandOf(handler)));
+        return hooks.length === 0 && group.hooks.length > 0 ? [] : [{ ...group, hooks }];
+      }),
+    ]),
+  );
+  const kept = Object.keys(Object(read.value['hooks'])).filter((event) => left.get(event as StopEvent)?.length !== 0);
+  if (left.size > 0 && kept.length === 0) return success(editJson(text, ['hooks'], undefined));
+  return success(
+    [...left].reduce(
+      (edited, [event, groups]) => editJson(edited, ['hooks', event], groups.length === 0 ? undefined : groups),
+      text,
+    ),
+  );
 }
 
-function isEmptyNow(text: string, path: readonly (string | number)[]): boolean {
-  const children = findJsonNode(text, path)?.children ?? [];
-  // A group whose list of handlers is gone is nothing, whatever its matcher said.
-  const isGroup = path.length === 3;
-  return isGroup ? children.every((child) => getNodeKey(child) !== 'hooks') : children.length === 0;
-}
-
-function withoutAt(text: string, path: readonly (string | number)[]): string {
-  const parent = findJsonNode(text, path.slice(0, -1));
-  const last = path.at(-1);
-  const index =
-    parent?.children?.findIndex((child, at) => (typeof last === 'number' ? at === last : getNodeKey(child) === last)) ??
-    -1;
-  return parent === undefined || index < 0 ? text : withoutChild(text, parent, index);
-}
+/** Whether settings hold no key at all. */
+export const isBlank = (text: string): boolean => /^\s*\{\s*\}\s*$/.test(text);
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -149,19 +131,19 @@ interface Handler {
   readonly command: unknown;
 }
 
-function handlersIn(settings: Settings, event: StopEvent): readonly Handler[] {
-  const groups = (isObject(settings['hooks']) ? settings['hooks'][event] : undefined) as
-    | readonly Settings[]
-    | undefined;
-  return (groups ?? []).flatMap((group, at) =>
-    ((group['hooks'] ?? []) as readonly unknown[]).map((handler, place) => ({
-      event,
-      path: ['hooks', event, at, 'hooks', place],
-      command: isObject(handler) ? handler['command'] : undefined,
-    })),
-  );
+interface Group {
+  readonly hooks: readonly unknown[];
 }
 
-const valueOf = (text: string): Settings => JSON.parse(text.replace(/^\uFEFF/, '')) as Settings;
+const groupsIn = (settings: Settings, event: StopEvent): readonly Group[] =>
+  ((isObject(settings['hooks']) ? settings['hooks'][event] : undefined) ?? []) as readonly Group[];
+
+const handlersIn = (settings: Settings, event: StopEvent): readonly Handler[] =>
+  groupsIn(settings, event).flatMap(({ hooks }, at) =>
+    hooks.map((handler, place) => ({ event, path: ['hooks', event, at, 'hooks', place], command: commandOf(handler) })),
+  );
+
+const commandOf = (handler: unknown): unknown => (isObject(handler) ? handler['command'] : undefined);
+
 const isObject = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,15 +1,11 @@
 import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJsonObject } from '../../base/json-object.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
-import { sha256 } from '../../base/sha256.ts';
-import { openDir } from '../../wiring/files.ts';
 import { isOnPath } from '../../wiring/on-path.ts';
-import { stateHomeOf } from '../../wiring/list-workspaces.ts';
 import { installRoot } from '../../wiring/own-files.ts';
-import { findHooks, withHooks, withoutHooks } from './edit-settings.ts';
+import { findHooks, isBlank, withHooks, withoutHooks } from './edit-settings.ts';
 import {
   SETTINGS_SCOPES,
   readSettingsFile,
@@ -28,8 +24,8 @@ export interface ClaudeHookChange {
   readonly command: string | undefined;
   /** How many hooks of others stand at the same moments. */
   readonly others: number;
-  /** Whether the file is again what it was before, byte by byte. */
-  readonly restored: boolean;
+  /** Whether the file is gone, because it held nothing else. */
+  readonly isGone: boolean;
   /** Notes for the user. */
   readonly notices: readonly string[];
 }
@@ -56,35 +52,26 @@ export function installClaudeHook(where: SettingsScope, root: string, env: NodeJ
     file: found.file,
     command,
     others,
-    restored: false,
+    isGone: false,
     notices: isOff ? [...notices, `${found.file} switches every hook off (disableAllHooks)`] : notices,
   };
   if (after === before) return { ...change, changed: false };
-  const kept = memoryOf(found, env);
-  const was = kept.read();
-  // What an older andon wrote goes back to what was there before that one.
-  const first = was !== undefined && was.after === found.text ? was : { before: found.text ?? null, madeFolder: false };
-  kept.write({ before: first.before, after, madeFolder: first.madeFolder });
-  if (writeSettingsFile(found, after)) kept.write({ before: first.before, after, madeFolder: true });
+  writeSettingsFile(found, after);
   return { ...change, changed: true };
 }
 
-/** Removes andon's hooks. A file without later edits is restored byte by byte. */
+/** Removes andon's hooks, and a file that holds nothing else. */
 export function removeClaudeHook(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
   const found = readSettingsFile(where, root, env);
-  const { text } = found;
+  const { text = '' } = found;
   const change = { where, file: found.file, command: undefined, notices: [] };
-  if (text === undefined) return { ...change, changed: false, others: 0, restored: false };
   const { ours, others } = orProblem(found, text.trim() === '' ? findHooks('{}') : findHooks(text));
-  if (ours.length === 0) return { ...change, changed: false, others, restored: false };
-  const kept = memoryOf(found, env);
-  const was = kept.read();
-  const isUntouched = was !== undefined && was.after === text;
-  const restored = isUntouched ? was.before : orProblem(found, withoutHooks(text));
-  if (restored === null) removeSettingsFile(found, was?.madeFolder === true);
-  else writeSettingsFile(found, restored);
-  kept.forget();
-  return { ...change, changed: true, others, restored: isUntouched };
+  if (ours.length === 0) return { ...change, changed: false, others, isGone: false };
+  const left = orProblem(found, withoutHooks(text));
+  const isGone = isBlank(left);
+  if (isGone) removeSettingsFile(found);
+  else writeSettingsFile(found, left);
+  return { ...change, changed: true, others, isGone };
 }
 
 /** The state of every settings file that Claude Code would read here. */
@@ -149,27 +136,4 @@ function orProblem<Value>({ file }: SettingsFile, read: Outcome<Value, string>):
     `${file}: ${read.why}`,
     'mend that line by hand, then try again; nothing was changed',
   );
-}
-
-interface Memory {
-  readonly before: string | null;
-  readonly after: string;
-  readonly madeFolder: boolean;
-}
-
-/** What a settings file held before andon wrote into it, so that it can be put back as it was. */
-function memoryOf({ real }: SettingsFile, env: NodeJS.ProcessEnv) {
-  const door = openDir(stateHomeOf(env));
-  const name = `claude-hooks/${sha256(real).slice(0, 16)}.json`;
-  return {
-    read(): Memory | undefined {
-      const text = door.text(name, 4_000_000);
-      return parseJsonObject<Memory>(text.ok ? (text.value ?? '') : '', ['before', 'after', 'madeFolder']);
-    },
-    write(memory: Memory): void {
-      door.makeFolder('claude-hooks', 0o700);
-      door.write(name, JSON.stringify(memory));
-    },
-    forget: () => door.remove(name),
-  };
 }

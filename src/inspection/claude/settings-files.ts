@@ -55,10 +55,10 @@ export function readSettingsFile(where: SettingsScope, root: string, env: NodeJS
   );
 }
 
-/** Replaces it as a whole, with the rights that it has; true where its folder was made for it. */
-export function writeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>, text: string): boolean {
-  return withWriteErrors(file, () => {
-    const made = mkdirSync(dirname(real), { recursive: true }) !== undefined;
+/** Replaces it as a whole, with the rights that it has. */
+export function writeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>, text: string): void {
+  withWriteErrors(file, () => {
+    mkdirSync(dirname(real), { recursive: true });
     const mode = statSync(real, { throwIfNoEntry: false })?.mode;
     const fresh = join(dirname(real), `.${basename(real)}.andon-${process.pid}`);
     try {
@@ -69,19 +69,17 @@ export function writeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'r
       rmSync(fresh, { force: true });
       throw error;
     }
-    return made;
   });
 }
 
-/** Takes it away, and its folder where that was made for it and holds nothing else. */
-export function removeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>, withFolder: boolean): void {
+/** Removes it, and its folder where that holds nothing else. */
+export function removeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>): void {
   withWriteErrors(file, () => {
     rmSync(real);
-    if (!withFolder) return;
     try {
       rmdirSync(dirname(real));
     } catch {
-      // the place is taken
+      // it holds other files
     }
   });
 }

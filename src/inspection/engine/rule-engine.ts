@@ -10,6 +10,9 @@ import { foldHooks } from '../../rules/escalation.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { responseLanes, rulesForResponse } from '../check-response.ts';
+import { openModels } from '../ask-model.ts';
+import { askAboutRules, extractBy, judgeBy } from '../lane-tools.ts';
+import { openKept } from '../../wiring/open-reader.ts';
 import { readSuppressions } from '../suppressions.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
@@ -36,15 +39,22 @@ export interface EngineAnswer {
   readonly rules: ReadonlyMap<string, Rule>;
 }
 
+/** The parts of a subject that a model reads. */
+const PROSE = ['plan', 'contract', 'response', 'report'] as const;
+
 /** The rules of one project for an outside caller, over many calls. */
 export class RuleEngine {
   readonly #place: Workspace;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #mayRegister: boolean;
+  /** The agent of `llm`, opened at the first question that needs it. */
+  #models: { readonly llm: string; readonly open: ReturnType<typeof openModels> } | undefined;
   /** Rules that the caller registered for this session. */
   readonly #session = new Map<string, PlacedRule>();
 
-  constructor(place: Workspace, { mayRegister }: { readonly mayRegister: boolean }) {
+  constructor(place: Workspace, env: NodeJS.ProcessEnv, { mayRegister }: { readonly mayRegister: boolean }) {
     this.#place = place;
+    this.#env = env;
     this.#mayRegister = mayRegister;
   }
 
@@ -78,6 +88,7 @@ export class RuleEngine {
     if (ruleId !== undefined && asked.length === 0)
       throw createUsageError(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
     await step(1, `${rules.length} rules`);
+    const tools = await this.#modelTools(handed, signal);
     const inspection = await runRules(
       { ...book, rules },
       handed.subject,
@@ -92,10 +103,11 @@ export class RuleEngine {
       },
       {
         surface: isResponse ? 'response' : 'gate',
-        ...(isResponse ? { lanes: responseLanes(pipeline) } : {}),
+        ...(isResponse ? { lanes: responseLanes(pipeline, tools) } : {}),
+        ...(tools === undefined ? {} : { ask: tools.ask, asksOnlyDoubts: true }),
         mode: enforcement.mode,
         threshold: enforcement.scoreThreshold,
-        suppressions: readSuppressions(root),
+        suppressions: readSuppressions(openWorkTree(root)),
         subject: handed.title,
       },
     );
@@ -116,6 +128,20 @@ export class RuleEngine {
       await turn();
       signal.throwIfAborted();
     }
+  }
+
+  /** The agent of `llm` for questions about prose; undefined where none is named. */
+  async #modelTools({ subject }: Handed, signal: AbortSignal) {
+    const { llm } = this.#place.settings;
+    if (llm.agent === undefined || !PROSE.some((key) => subject[key] !== undefined)) return undefined;
+    const key = JSON.stringify(llm);
+    if (this.#models?.llm !== key) this.#models = { llm: key, open: openModels(this.#place, this.#env) };
+    const access = (await this.#models.open)(signal);
+    return {
+      ask: askAboutRules(access),
+      judge: judgeBy(access, openKept(this.#place)),
+      extract: extractBy(access),
+    };
   }
 
   /** How often each reminder was ignored in this project, on the line and from outside. */

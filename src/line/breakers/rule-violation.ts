@@ -9,7 +9,7 @@ import type { Breaker } from './breaker.ts';
 export const ruleViolation: Breaker<'rule_violation'> = {
   id: 'rule_violation',
   reach: 'task',
-  question: 'Is a P0 rule or a hard constraint violated?',
+  question: 'Is a P0 rule or a hard constraint violated, or a MUST rule not sure in strict mode?',
   check(record) {
     const rulings = record.lastFacts.rulings ?? [];
     const found = open(rulings, record);

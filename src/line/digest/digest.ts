@@ -52,6 +52,8 @@ export interface MergedTask extends About {
   readonly decided_by: string | null;
   /** Permitted weakenings of gates or tests. */
   readonly weakened: readonly string[];
+  /** Rules that are not sure, and what would answer them. */
+  readonly not_sure: readonly string[];
   readonly undone_as: string | null;
   /** The command that reverts it; null where it is reverted. */
   readonly undo: string | null;

@@ -95,6 +95,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       lines: [
         ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
         ...one.weakened.map((bend) => `weakened, as allowed: ${bend}`),
+        ...one.not_sure,
       ],
       ways: one.undo === null ? [] : [show(one.repository, { title: 'Take it back', does: '', command: one.undo })],
     }),

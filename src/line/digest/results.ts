@@ -2,6 +2,7 @@ import { toBranchName, TERMINAL } from '../../base/names.ts';
 import { describeTampering } from '../../record/gate-tampering.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
+import { listDoubtSentences } from '../view.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine } from './repository-night.ts';
 import type { RepositoryNight, TaskStory } from './repository-night.ts';
@@ -35,6 +36,7 @@ function mergeOf(
     second_look_seconds: typeof bending?.secondLook === 'object' ? Math.round(bending.secondLook.ms / 1000) : null,
     decided_by: record.sided === 'PASS' ? toDigestLine(record.lastChoice?.by ?? 'a human', 60) : null,
     weakened: (bending?.bends ?? []).map((bend) => toDigestLine(describeTampering(bend), 200)),
+    not_sure: listDoubtSentences(record).map((doubt) => toDigestLine(doubt, 400)),
     undone_as: undone ?? null,
     undo: undone === undefined ? `andon undo ${taskId}` : null,
   };

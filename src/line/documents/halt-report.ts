@@ -16,7 +16,7 @@ import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach } from '../../record/trip.ts';
 import type { Halt, Trip } from '../../record/trip.ts';
 import { getContractTitle } from '../commit-messages.ts';
-import { isUngated } from '../view.ts';
+import { isUngated, listDoubtSentences } from '../view.ts';
 import { formatCount, formatDuration } from './task-report/words.ts';
 import { listTamperedVersions } from './tampered-versions.ts';
 
@@ -146,6 +146,7 @@ function state(record: LineRecord): readonly string[] {
         : gates.results.map(gateRow)),
     todos.length === 0 ? '' : `Checklist, ${formatTodos(todos)}: ${listTodoRows(todos).join('; ')}`,
     measured === undefined ? '' : `Gates and tests: ${measured}`,
+    ...few(listDoubtSentences(record)),
     review === undefined ? '' : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}`,
     ...few(review?.findings ?? []).map((finding) => `Local review: ${formatFinding(finding)}`),
     report === undefined ? '' : `Judge: ${report.verdict}. ${report.summary}`,

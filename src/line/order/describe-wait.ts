@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -44,11 +45,11 @@ const STANDS: Readonly<Record<(QueueWait & { for: 'another task' })['is'], (task
     unknown: () => 'which is unknown here',
   };
 
-function named(paths: readonly string[]): string {
-  const rest = paths.length - PATHS;
-  const shown = paths.slice(0, PATHS).map((path) => toTerminalLine(path, 60));
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
+const named = (paths: readonly string[]): string =>
+  listNames(
+    paths.map((path) => toTerminalLine(path, 60)),
+    PATHS,
+  );
 
 /** The expected value, for a refusal; `known` are candidate ids. */
 export function describeUnmetWait(

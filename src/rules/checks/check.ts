@@ -5,8 +5,10 @@ import type { SettingFault } from './settings.ts';
 /** The context of a check: everything except rule and subject. */
 export interface CheckTools {
   readonly context: InspectionContext;
-  /** One question to a language model; absent without `--llm`. */
+  /** One question to a language model; absent where none may be asked. */
   readonly ask?: AskModel;
+  /** Where words decide, no model is asked. */
+  readonly asksOnlyDoubts?: boolean;
   /** One question about variables of a text, answered with plain data by name; absent where no model may be asked. */
   readonly extract?: (rule: Rule, names: readonly string[], text: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Asks a judge about a response and a rule that nothing can compute; absent without a judge. */
@@ -16,7 +18,7 @@ export interface CheckTools {
 }
 
 /** A language model's schema-bound answer about one rule; anything else than a valid answer is UNDECIDED. */
-export type AskModel = (rule: Rule, text: string, signal?: AbortSignal) => Promise<RuleMatch>;
+export type AskModel = (rule: Rule, text: string) => Promise<RuleMatch>;
 
 /**
  * One kind of check: looks whether `subject` keeps `rule`. An empty list means that it has nothing to say here

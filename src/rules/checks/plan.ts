@@ -1,3 +1,4 @@
+import { isDoubt } from '../../rule-model/inspection.ts';
 import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check, CheckTools } from './check.ts';
@@ -42,7 +43,8 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckT
   const matches: RuleMatch[] = [];
   if (layers.includes('keyword')) matches.push(matchKeywords(rule, text));
   if (layers.includes('semantic')) matches.push(matchSemantics(rule, text));
-  if (layers.includes('llm') && tools.ask !== undefined) matches.push(await tools.ask(rule, text));
+  const isDecided = tools.asksOnlyDoubts === true && matches.length > 0 && !matches.some(isDoubt);
+  if (layers.includes('llm') && tools.ask !== undefined && !isDecided) matches.push(await tools.ask(rule, text));
   return matches;
 }
 

@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { findLineNumber } from '../../base/line-of.ts';
 import type { Finding } from '../../record/finding.ts';
 import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
@@ -124,13 +125,7 @@ function inThePast({ line: _line, column: _column, ...place }: MatchPlace): Matc
 }
 
 const unchecked = (why: string, names: readonly string[]): readonly RuleMatch[] =>
-  names.length === 0
-    ? []
-    : [
-        exactError(
-          `not looked through for secrets, because ${why}: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`,
-        ),
-      ];
+  names.length === 0 ? [] : [exactError(`not looked through for secrets, because ${why}: ${listNames(names)}`)];
 
 const placeOf = (check: RuleCheck, rule: Rule): RulePlace =>
   (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;

@@ -1,4 +1,5 @@
-import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
+import { listNames } from '../../base/list-names.ts';
+import { formatDoubt, isOpen, isUnchecked } from '../../rule-model/inspection.ts';
 import type { InspectionFault, RuleFinding } from '../../rule-model/inspection.ts';
 import type { Mode, Surface } from '../../rule-model/rule-words.ts';
 
@@ -34,7 +35,7 @@ function whatWasNotChecked({ findings, faults, mode }: DecisionInput): string[] 
       .filter((finding) => isUnchecked(finding, mode))
       .map(({ rule, status, reason, not_sure: doubt }) => {
         const what = status === 'ERROR' ? 'could not be checked' : 'is undecided';
-        return doubt === undefined ? `${rule} ${what}: ${reason}` : `${rule} is ${reason}; ${doubt}`;
+        return doubt === undefined ? `${rule} ${what}: ${reason}` : formatDoubt(rule, reason, doubt);
       }),
   ];
 }
@@ -66,7 +67,5 @@ function whatIsExceeded({ surface, mode, threshold, score, findings }: DecisionI
 function named(kind: string, findings: readonly RuleFinding[]): string[] {
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   if (rules.length === 0) return [];
-  return [
-    `${rules.length} ${kind}${rules.length === 1 ? ' is' : 's are'} violated: ${rules.slice(0, 10).join(', ')}${rules.length > 10 ? ` and ${rules.length - 10} more` : ''}`,
-  ];
+  return [`${rules.length} ${kind}${rules.length === 1 ? ' is' : 's are'} violated: ${listNames(rules, 10)}`];
 }

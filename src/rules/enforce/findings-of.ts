@@ -1,4 +1,4 @@
-import { isDoubt } from '../../rule-model/inspection.ts';
+import { ASK_AN_AGENT, isDoubt } from '../../rule-model/inspection.ts';
 import type { InspectionContext, MatchPlace, RuleFinding, RuleMatch, RuleResult } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -75,10 +75,6 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
   });
 }
 
-/** What answers where words do not decide. */
-const ASK_A_MODEL =
-  'ask a model: the same command with --llm; a local one by `llm: { provider: ollama, model: qwen3 }` in your own configuration';
-
 type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MeasuredPlace) => MatchedFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
@@ -107,7 +103,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
       message: rule.message,
       ...(rule.suggestion === undefined ? {} : { suggestion: rule.suggestion }),
       reason: match?.reason ?? result.reason,
-      ...(match !== undefined && isDoubt(match) ? { not_sure: ASK_A_MODEL } : {}),
+      ...(match !== undefined && isDoubt(match) ? { not_sure: ASK_AN_AGENT } : {}),
       confidence: match?.confidence ?? result.confidence,
       ...(place?.file === undefined ? {} : { file: place.file }),
       ...(place?.line === undefined ? {} : { line: place.line }),

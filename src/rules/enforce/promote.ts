@@ -1,26 +1,21 @@
 import { MODES } from '../../rule-model/rule-words.ts';
 import type { Mode } from '../../rule-model/rule-words.ts';
 
-/** A past inspection: its score under the mode of that time. */
-export interface RecordedRun {
+/** How many runs in a row had a high score under one mode. */
+export interface ScoreStreak {
   readonly mode: Mode;
-  readonly score: number;
+  readonly runs: number;
 }
 
-/** The stricter mode to suggest once, after high scores in the last runs; otherwise undefined. */
-export function suggestPromotion(
-  mode: Mode,
-  autoPromote: boolean,
-  runs: readonly RecordedRun[],
-  suggested: readonly Mode[],
-): Mode | undefined {
-  const next = MODES[MODES.indexOf(mode) + 1];
-  if (!autoPromote || next === undefined || suggested.includes(next)) return undefined;
-  const last = runs.slice(-RUNS_FOR_PROMOTION);
-  const isSteady =
-    last.length === RUNS_FOR_PROMOTION && last.every((run) => run.mode === mode && run.score > HIGH_SCORE);
-  return isSteady ? next : undefined;
-}
+/** The streak after one more run. */
+export const countStreak = (before: ScoreStreak | undefined, mode: Mode, score: number): ScoreStreak => ({
+  mode,
+  runs: score > HIGH_SCORE ? (before?.mode === mode ? before.runs : 0) + 1 : 0,
+});
+
+/** The stricter mode to suggest, once per streak; otherwise undefined. */
+export const suggestPromotion = ({ mode, runs }: ScoreStreak, autoPromote: boolean): Mode | undefined =>
+  autoPromote && runs === RUNS_FOR_PROMOTION ? MODES[MODES.indexOf(mode) + 1] : undefined;
 
 /** Number of consecutive runs that make a score steady. */
 export const RUNS_FOR_PROMOTION = 5;

@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 import type { ChangedText } from './changed-text.ts';
 import { compareTests } from './count-tests.ts';
@@ -129,7 +130,8 @@ function lossesOf({ before, after, gone, skipping, focusing, emptied, deletedFil
   return losses;
 }
 
-const describeTests = (tests: ComparedTests['gone']): string => {
-  const named = tests.slice(0, MOST_NAMED).map(({ name, path }) => `"${name}" (${path})`);
-  return `${named.join(', ')}${tests.length > MOST_NAMED ? ` and ${tests.length - MOST_NAMED} more` : ''}`;
-};
+const describeTests = (tests: ComparedTests['gone']): string =>
+  listNames(
+    tests.map(({ name, path }) => `"${name}" (${path})`),
+    MOST_NAMED,
+  );

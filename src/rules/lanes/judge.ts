@@ -1,5 +1,6 @@
 import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import { judgeOpinionSchema } from '../../rule-model/judge-opinion.ts';
+import { ruleOpinionSchema } from '../../rule-model/rule-opinion.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -55,6 +56,14 @@ export function matchFromJudge(value: unknown, text: string): RuleMatch {
     reason: said === '' ? 'the judge gives no reason' : said,
     places: [{ excerpt: toTerminalLine(maskSecrets(quote), 200), matched: plain(quote) }],
   };
+}
+
+/** A model's answer about a rule in prose. Only the one field that the shape names is a status. */
+export function matchFromOpinion(value: unknown): RuleMatch {
+  const parsed = ruleOpinionSchema().safeParse(value);
+  if (!parsed.success) return createUndecided('the language model gave no answer of the shape that was asked for');
+  const { status, confidence, reason } = parsed.data;
+  return { layer: 'llm', status, confidence, reason: toTerminalLine(maskSecrets(reason), 300), places: [] };
 }
 
 /** The result without a decision: never a pass. */

@@ -82,13 +82,16 @@ const REMEDY =
 const filled = (what: string): z.ZodString =>
   z.string(`${what} is missing`).trim().min(1, `${what} is empty`).max(2000);
 
+/** A day, or a moment with its zone, as other tools write an end: `2026-12-31T18:00:00Z`. */
+const expirySchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
 const waiverSchema = z.strictObject({
   rule: filled('rule').describe('The id of the rule.'),
   reason: filled('reason'),
   owner: filled('owner').describe('Who answers for it.'),
   expires: z
     .string('expires is missing: the last day on which it counts')
-    .refine((text) => isDay(text) || isMoment(text), 'expires is no day that exists; write it as YYYY-MM-DD'),
+    .refine((text) => expirySchema.safeParse(text).success, 'expires is no day that exists; write it as YYYY-MM-DD'),
   path: z
     .string()
     .superRefine((pattern, context) => {
@@ -128,19 +131,6 @@ const baselineSchema = z.strictObject({
     }),
   ),
 });
-
-/** A day of the calendar, such as 2026-02-28 and not 2026-02-30. */
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
-/** A moment with its zone, as other tools write an end: `2026-12-31T18:00:00Z`. */
-const isMoment = (text: string): boolean =>
-  isDay(text.slice(0, 10)) &&
-  /^T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text.slice(10)) &&
-  !Number.isNaN(Date.parse(text));
 
 const at = (name: string, line: number | undefined): string => (line === undefined ? name : `${name}:${line}`);
 

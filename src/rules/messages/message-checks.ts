@@ -5,7 +5,7 @@ import type { RuledFinding, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
-import { claimsOf } from '../grounding/claims.ts';
+import { listCodeClaims } from '../text/code-claims.ts';
 import { checklistOfTask, reviewRecordsOf } from '../guards/from-record.ts';
 import { reminderOf, trackTodos } from '../guards/todo-tracker.ts';
 import { findUnfoundedPass, mayGoBack, onlyPraise } from '../guards/unfounded.ts';
@@ -198,7 +198,7 @@ const MOST_REASONS = 5;
 
 /** The files that a sentence claims were changed: a verb of changing directly before a file. */
 function claimedChanges(sentence: string): readonly string[] {
-  const claims = claimsOf(sentence).filter(({ kind, isFirm }) => kind === 'path' && isFirm);
+  const claims = listCodeClaims(sentence).filter(({ kind, isFirm }) => kind === 'path' && isFirm);
   return claims.map(({ text }) => text).filter((path) => VERB.test(sentence.slice(0, sentence.indexOf(path))));
 }
 

@@ -4,7 +4,6 @@ import { reportGithub } from './github.ts';
 import { reportJson } from './json.ts';
 import { reportJunit } from './junit.ts';
 import { reportMarkdown } from './markdown.ts';
-import { reportRdjson } from './rdjson.ts';
 import { reportSarif } from './sarif.ts';
 import { reportText } from './text.ts';
 
@@ -18,6 +17,5 @@ export const REPORTERS: Readonly<Record<Format, Reporter>> = {
   github: reportGithub,
   sarif: reportSarif,
   junit: reportJunit,
-  rdjson: reportRdjson,
   markdown: reportMarkdown,
 };

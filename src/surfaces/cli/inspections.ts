@@ -24,13 +24,14 @@ export async function report(
   const { options, cwd, env } = invocation;
   const write = formatOption(options);
   const place = await loadWorkspace(cwd, env);
+  const llm = hasFlag(options, 'llm');
   const inspection = await inspect(
     place,
     { cwd, env },
     {
       ...wanted,
-      waivers: readTextOption(options, 'waivers'),
-      llm: hasFlag(options, 'llm'),
+      llm,
+      ...(llm ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
       trace: hasFlag(options, 'trace'),
       updateBaseline: hasFlag(options, 'updateBaseline'),
     },

@@ -11,12 +11,12 @@ import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOp
 const OTHER_LOOKS = [...SUBJECT_OPTIONS, 'base', 'phase', 'task', 'updateBaseline', 'allowEmpty'];
 
 /** `andon check --response`: holds one answer against the rules, and gives the exit code that was decided. */
-export async function runResponseCheck({ options, cwd, env }: Invocation): Promise<number> {
+export async function runResponseCheck(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
   const others = listGivenOptions(options, OTHER_LOOKS);
   if (others.length > 0) throw conflictingOptions(['--response', others.map(flagOf).join(', ')], EXAMPLE);
   const response = await readProseArgument(cwd, readTextOption(options, 'response') ?? '', 'response', EXAMPLE);
   const query = readTextOption(options, 'query');
-  const waivers = readTextOption(options, 'waivers');
   const write = formatOption(options);
   const inspection = await inspectResponse(await loadWorkspace(cwd, env), env, {
     response,
@@ -28,10 +28,10 @@ export async function runResponseCheck({ options, cwd, env }: Invocation): Promi
     session: variablesOf(readTextsOption(options, 'var'), '--var'),
     profile: variablesOf(readTextsOption(options, 'profileVar'), '--profile-var'),
     scopes: readTextsOption(options, 'scenario'),
-    waivers: waivers === undefined ? undefined : { cwd, file: waivers },
     llm: hasFlag(options, 'llm'),
     remediate: hasFlag(options, 'remediate'),
     trace: hasFlag(options, 'trace'),
+    ...(hasFlag(options, 'llm') ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
   });
   writeReport(inspection, write, readTextOption(options, 'out'), cwd);
   return inspection.exit;

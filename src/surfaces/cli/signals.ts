@@ -29,4 +29,11 @@ export function onFirstSignal(
   }
 }
 
+/** A signal that the first request to end aborts. */
+export function abortOnSignal(shell: Pick<Shell, 'onSignal'>): AbortSignal {
+  const stop = new AbortController();
+  onFirstSignal(shell, () => stop.abort());
+  return stop.signal;
+}
+
 const SAME_REQUEST_MS = 300;

@@ -9,7 +9,7 @@ import {
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { LineReader } from './line-reader.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
 
 /** How much is taken at a time. */
 interface Flow {

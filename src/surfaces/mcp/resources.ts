@@ -1,4 +1,4 @@
-import { readRuleStats } from '../../inspection/rule-stats.ts';
+import { readRuleStats } from '../../inspection/feedback.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 

@@ -1,6 +1,6 @@
 import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { EngineAnswer } from '../../inspection/engine/rule-engine.ts';
-import { isUnchecked } from '../../rule-model/inspection.ts';
+import { formatDoubt, isUnchecked } from '../../rule-model/inspection.ts';
 import type { RuleFinding } from '../../rule-model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
@@ -165,7 +165,7 @@ function linesOf({ acting, later, suppressed, unchecked, unsure }: Seen): string
     ...unchecked.map((one) => `${one.status}: ${one.rule}: ${toTerminalLine(one.reason, 200)}`),
     ...unsure
       .filter((one) => !unchecked.includes(one))
-      .map((one) => `NOT SURE: ${one.rule}: ${toTerminalLine(one.reason, 200)}; ${one.not_sure ?? ''}`),
+      .map((one) => `NOT SURE: ${toTerminalLine(formatDoubt(one.rule, one.reason, one.not_sure ?? ''), 500)}`),
   ];
   return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
 }

@@ -16,6 +16,7 @@ const PATH = '/mcp';
 /** How a place is served over MCP. */
 export interface McpServerOptions {
   readonly version: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly mayRegister: boolean;
   /** Has an answer to a reminder counted. */
   readonly answerHook: AnswerHook;
@@ -30,9 +31,9 @@ export interface McpServerOptions {
 /** Serves a place until the client leaves or the signal comes. */
 export async function serveMcp(
   place: Workspace,
-  { version, mayRegister, answerHook, port, signal, say }: McpServerOptions,
+  { version, env, mayRegister, answerHook, port, signal, say }: McpServerOptions,
 ): Promise<void> {
-  const open = (): Tools => createTools(place, new RuleEngine(place, { mayRegister }), answerHook);
+  const open = (): Tools => createTools(place, new RuleEngine(place, env, { mayRegister }), answerHook);
   const served: Served = { place, version, open };
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

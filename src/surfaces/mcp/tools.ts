@@ -10,7 +10,7 @@ import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts'
 import { READ_ONLY, answerFromError } from './tool.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
 import { ruleToolNames } from './tool-names.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
 
 /** Everything that can be called in one repository. */
 export interface Tools {

@@ -1,9 +1,10 @@
 import { auditOf } from '../../wiring/open-audit.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
-import { readRuleStats } from '../../inspection/rule-stats.ts';
+import { readRuleStats } from '../../inspection/feedback.ts';
 import { isExpired } from '../../rule-model/waiver.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
+import { openWorkTree } from '../../wiring/project-files.ts';
 import type { AuditEntry } from '../../rule-model/audit-entry.ts';
 import type { ViolationResponse, RulesResponse } from './api-types.ts';
 
@@ -15,7 +16,7 @@ export async function readRules(place: Workspace, today: string): Promise<RulesR
   const { root } = place.facts;
   const book = await readProjectRulebook(root);
   const stats = new Map((readRuleStats(place)?.rules ?? []).map((one) => [one.rule, one]));
-  const { waivers, faults } = readSuppressions(root);
+  const { waivers, faults } = readSuppressions(openWorkTree(root));
   return {
     rules: book.rules.map(({ rule }) => {
       const { violations = 0, waived = 0, markedFalse = 0, last = '' } = stats.get(rule.id) ?? {};

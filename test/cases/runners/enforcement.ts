@@ -1,5 +1,5 @@
 import { decideExit } from '../../../src/rules/enforce/decide.ts';
-import { RUNS_FOR_PROMOTION, suggestPromotion } from '../../../src/rules/enforce/promote.ts';
+import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/rules/enforce/promote.ts';
 import { score } from '../../../src/rules/enforce/score.ts';
 import { MODES } from '../../../src/rule-model/rule-words.ts';
 import type { Mode, RuleStatus, Surface } from '../../../src/rule-model/rule-words.ts';
@@ -61,11 +61,9 @@ function suggested(input: Facts): Facts {
   onlyKnown(input, ['mode', 'autoPromote', 'score', 'scores']);
   const mode = modeOf(input);
   const same = (): number[] => Array.from({ length: RUNS_FOR_PROMOTION }, () => numberOf(input, 'score'));
-  const runs = (Array.isArray(input['scores']) ? input['scores'] : same()).map((score) => ({
-    mode,
-    score: Number(score),
-  }));
-  return { suggest: suggestPromotion(mode, input['autoPromote'] === true, runs, []) !== undefined };
+  const scores = (Array.isArray(input['scores']) ? input['scores'] : same()).map(Number);
+  const streak = scores.reduce((before, score) => countStreak(before, mode, score), { mode, runs: 0 });
+  return { suggest: suggestPromotion(streak, input['autoPromote'] === true) !== undefined };
 }
 
 /** The command in a project that has the older tool's configuration, whose keys the rows name. */

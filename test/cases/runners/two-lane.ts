@@ -110,7 +110,7 @@ async function grounded(input: Facts, settings: PipelineSettings): Promise<Facts
       response: typeof input['response'] === 'string' ? input['response'] : RESPONSE,
       context: 'context' in input ? textsOf(input, 'context') : ['What is known.'],
       threshold: numberOf(input, 'threshold', settings.groundingThreshold),
-      strategy: said === undefined ? 'offline' : 'llm_judge',
+      strategy: 'llm_judge',
     },
     () => Promise.resolve(success({ value: { verdict: said, reason: 'as the row says' }, tokensIn: 1, tokensOut: 1 })),
   );

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { openWorkTree } from '../../../src/wiring/project-files.ts';
 import { readSuppressions } from '../../../src/inspection/suppressions.ts';
 import { readWaivers } from '../../../src/rules/load/waiver-file.ts';
 import { suppress } from '../../../src/rules/enforce/suppress.ts';
@@ -71,6 +72,6 @@ async function named(file: string): Promise<Facts> {
 
 /** A project without a file of waivers, of which nobody named one. */
 async function usual(): Promise<Facts> {
-  const { waivers: found, faults } = readSuppressions((await aFactory()).repo);
+  const { waivers: found, faults } = readSuppressions(openWorkTree((await aFactory()).repo));
   return { waivers: found.length, error: faults.length > 0 };
 }

@@ -29,7 +29,6 @@ const DEFAULTS = {
   groundingCheckEnabled: false,
   groundingThreshold: 0.75,
   groundingStrategy: 'llm_judge',
-  toolCallCheckEnabled: false,
 };
 
 describe('pipeline.enforcement', () => {
@@ -61,7 +60,6 @@ describe('pipeline.enforcement', () => {
     grounding_check_enabled: true,
     grounding_threshold: 0.9,
     grounding_strategy: 'cross_encoder',
-    tool_call_check_enabled: true,
   };
 
   it('reads every key, in TOML as in YAML', () => {

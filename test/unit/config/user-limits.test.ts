@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAccounts, readLimits } from '../../../src/config/user-limits.ts';
+import { checkProgramNames, readLimits } from '../../../src/config/user-limits.ts';
 
 const read = (text: string | undefined) => readLimits({ name: 'config.yaml', text });
 
@@ -30,23 +30,31 @@ describe('hours and ceilings, read again', () => {
   });
 });
 
-describe('the account of a ceiling', () => {
-  const faults = (account: string) => {
-    const limits = read(`ceilings: {accounts: {${account}: {day: {usd: 1}}}}`);
+describe('the names of programs', () => {
+  const faultsOf = (account: string | undefined, agent?: string) => {
+    const limits = read(account === undefined ? 'cage: none' : `ceilings: {accounts: {${account}: {day: {usd: 1}}}}`);
     if (!limits.ok) throw new Error(limits.why.join());
-    return checkAccounts('config.yaml', { ceilings: limits.value.ceilings, drivers: { mine: {} } }, () => ['codex']);
+    const settings = { ceilings: limits.value.ceilings, drivers: { mine: {} }, llm: { agent } };
+    return checkProgramNames('config.yaml', settings, () => ['codex']);
   };
 
-  it.each(['claude', 'ollama', 'codex', 'mine', 'openai'])(
-    'may be a program or a provider that is known: %s',
-    (name) => {
-      expect(faults(name)).toEqual([]);
-    },
-  );
+  it.each(['claude', 'ollama', 'codex', 'mine', 'openai'])('accept a known account of a ceiling: %s', (name) => {
+    expect(faultsOf(name)).toEqual([]);
+  });
 
-  it('is refused where nobody has it: it would hold nothing', () => {
-    expect(faults('claud')).toEqual([
-      'config.yaml: ceilings.accounts: no program and no provider is called "claud", so it would hold nothing; did you mean claude?',
+  it('refuse an unknown account of a ceiling, which would hold nothing', () => {
+    expect(faultsOf('claud')).toEqual([
+      'config.yaml: ceilings.accounts: no program and no provider is called "claud"; did you mean claude?',
+    ]);
+  });
+
+  it.each(['claude', 'ollama', 'codex', 'mine'])('accept a known agent for questions about rules: %s', (name) => {
+    expect(faultsOf(undefined, name)).toEqual([]);
+  });
+
+  it('refuse a provider as the agent for questions about rules', () => {
+    expect(faultsOf(undefined, 'openai')).toEqual([
+      'config.yaml: llm.agent: no agent is called "openai"; known are ollama, claude, codex, mine',
     ]);
   });
 });

@@ -66,7 +66,7 @@ describe('andon in the settings of Claude Code', () => {
     expect(findHooks('{"disableAllHooks": true}')).toMatchObject({ value: { isOff: true } });
   });
 
-  test('whatever settings there are, installing and removing gives them back', () => {
+  test('gives any settings back when it is removed', () => {
     const groups = array(
       record({
         matcher: string(),
@@ -89,7 +89,7 @@ describe('andon in the settings of Claude Code', () => {
       property(settings, constantFrom(undefined, 2, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         pre(!text.includes(COMMAND));
-        expect(removed(added(text))).toBe(text);
+        expect(JSON.parse(removed(added(text)))).toEqual(JSON.parse(text));
       }),
     );
   });

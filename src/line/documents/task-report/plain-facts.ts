@@ -3,6 +3,7 @@ import { getJudgeReport } from '../../../record/reviews.ts';
 import { formatImplementers } from '../../../record/implementers.ts';
 import { describeTampering } from '../../../record/gate-tampering.ts';
 import { toReviewerFacts, formatReviewer, formatReviewerName, reviewerLedger } from '../../reviewer-ledger.ts';
+import { listDoubtSentences } from '../../view.ts';
 import { toBranchName } from '../../../base/names.ts';
 import { countTalk } from '../../message-stats.ts';
 import { listMessageFigures, formatMessageFigures } from '../../message-words.ts';
@@ -58,6 +59,7 @@ export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fa
     ['Tree of the change', change?.tree ?? ''],
     ['Gates ran on tree', record.gates?.tree ?? ''],
     ['Gates and tests', (record.bending?.bends ?? []).map(describeTampering).join('; ')],
+    ['Rules that are not sure', listDoubtSentences(record).join('; ')],
     ['Judged commit', report?.commit ?? ''],
     ['Judged tree', report?.tree ?? ''],
     ['Judged contract digest', report?.contractDigest ?? ''],

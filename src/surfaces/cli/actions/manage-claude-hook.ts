@@ -64,9 +64,9 @@ function sentences(what: 'install' | 'remove', change: ClaudeHookChange): readon
   if (what === 'remove') {
     if (!change.changed) return [`there is no hook of andon in ${file}`];
     return [
-      change.restored
-        ? `removed; ${file} is again what it was before`
-        : `removed andon's hooks from ${file}; the rest stays as it was edited`,
+      change.isGone
+        ? `removed andon's hooks, and ${file}, which held nothing else`
+        : `removed andon's hooks from ${file}; the rest stays as it is`,
     ];
   }
   const others =

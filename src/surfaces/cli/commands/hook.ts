@@ -23,17 +23,15 @@ export async function run(invocation: Invocation): Promise<number> {
   return printResult(invocation, change, sentence(what, change));
 }
 
-function sentence(what: 'install' | 'remove', { file, chained, idle, changed }: HookChange): string {
+function sentence(what: 'install' | 'remove', { file, chained, changed }: HookChange): string {
   const hook = toTerminalLine(file);
   if (what === 'remove') {
     if (!changed) return `there is no hook of andon in ${hook}`;
     return chained === undefined ? `removed ${hook}` : `removed andon's hook; ${hook} is again what it was before`;
   }
-  const first = chained === undefined ? '' : `; ${kept(toTerminalLine(chained), idle)}`;
+  const first =
+    chained === undefined
+      ? ''
+      : `; the hook that was there runs first, if it is executable (${toTerminalLine(chained)})`;
   return changed ? `${hook} checks what is staged at every git commit${first}` : `${hook} is in place already${first}`;
 }
-
-const kept = (before: string, idle: string | undefined): string =>
-  idle === undefined
-    ? `the hook that was there runs first (${before})`
-    : `the hook that was there does not run, for ${idle}, and git did not run it either (${before})`;

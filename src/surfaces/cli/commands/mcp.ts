@@ -17,6 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const say = (text: string): void => void process.stderr.write(`andon mcp: ${text}\n`);
   await serve(openLiveWorkspace(place, say), {
     version: VERSION,
+    env,
     mayRegister: hasFlag(options, 'allowRegister'),
     answerHook: async (answer) => {
       const { requestOrRun: carryOut } = await import('../ask.ts');

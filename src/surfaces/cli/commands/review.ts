@@ -10,7 +10,7 @@ import { formatOption } from '../inspections.ts';
 import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 import { toReviewJson, showProgress, showReview } from '../review-output.ts';
-import { onFirstSignal } from '../signals.ts';
+import { abortOnSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions, invalidValue, missingArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
@@ -26,18 +26,16 @@ export async function run(invocation: Invocation): Promise<number> {
   const place = await loadWorkspace(cwd, env);
   const profiles = namesIn(readTextOption(options, 'agents')).map((name) => requireProfile(place.facts.root, name));
   const { look, surface, asked } = await whatOf(invocation);
-  const stop = new AbortController();
-  onFirstSignal(invocation, () => stop.abort());
+  const signal = abortOnSignal(invocation);
   const rulesOnly = hasFlag(options, 'rulesOnly');
   const request = {
     look,
     surface,
     asked,
     rulesOnly,
-    waivers: readTextOption(options, 'waivers'),
     llm: hasFlag(options, 'llm'),
   };
-  const found = await review(place, { cwd, env }, request, profiles, { told: showProgress, signal: stop.signal });
+  const found = await review(place, { cwd, env }, request, profiles, { told: showProgress, signal });
   if (format === 'json') printJson(toReviewJson(found));
   else if (format === 'text') showReview(found);
   else printText(write(toInspection(found)));

@@ -1,11 +1,10 @@
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { PACKS, readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
-import { formatRule } from '../../../inspection/rulebook/show-rule.ts';
 import { importRules } from '../../../inspection/rulebook/import-rules.ts';
-import { listIdleRules } from '../../../inspection/rulebook/list-idle-rules.ts';
 import { lintRules } from '../../../inspection/rulebook/lint-rules.ts';
 import { createRule } from '../../../inspection/rulebook/new-rule.ts';
-import { readRuleStats } from '../../../inspection/rule-stats.ts';
+import { readRuleStats } from '../../../inspection/feedback.ts';
+import { formatRule } from '../../../inspection/rulebook/show-rule.ts';
 import { tryRules } from '../../../inspection/rulebook/try-rules.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
@@ -97,9 +96,7 @@ async function show(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function lint(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const { facts, settings } = await loadWorkspace(invocation.cwd, invocation.env);
-  const read = await lintRules(facts.root, invocation.cwd, names);
-  const book = { ...read, notes: [...read.notes, ...listIdleRules(read, settings.enforcement, settings.pipeline)] };
+  const book = await lintRules(await loadWorkspace(invocation.cwd, invocation.env), invocation.cwd, names);
   if (hasFlag(invocation.options, 'json'))
     printJson({ rules: book.rules.length, faults: toFaultFacts(book.faults), notes: book.notes });
   else {

@@ -99,6 +99,7 @@ function printStory(invocation: Invocation): Promise<number> {
     );
     if (view.ungated) printLine(`  ${NO_GATE}`);
     for (const gate of view.gates) printLine(`  ${gateLine(gate)}`);
+    for (const doubt of view.not_sure) printSentence(`  ${toTerminalLine(doubt, 600)}`);
     for (const finding of view.findings) printLine(`  ${toTerminalLine(finding)}`);
     for (const { call, station, model, context } of contextsOf(entries))
       printLine(

@@ -164,6 +164,7 @@ describe('what was merged', () => {
         judged_outside: false,
         gates_green: 1,
         gates: 1,
+        not_sure: [],
         second_look_seconds: null,
         decided_by: null,
         weakened: [],

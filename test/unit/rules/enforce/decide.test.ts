@@ -3,7 +3,8 @@ import type { RuleFinding } from '../../../../src/rule-model/inspection.ts';
 import type { Modality, Mode, Surface } from '../../../../src/rule-model/rule-words.ts';
 import { decideExit } from '../../../../src/rules/enforce/decide.ts';
 import type { DecisionInput } from '../../../../src/rules/enforce/decide.ts';
-import { suggestPromotion } from '../../../../src/rules/enforce/promote.ts';
+import { countStreak, suggestPromotion } from '../../../../src/rules/enforce/promote.ts';
+import type { ScoreStreak } from '../../../../src/rules/enforce/promote.ts';
 import { aFinding } from '../../../support/inspections.ts';
 
 const asked = (part: Partial<DecisionInput>): DecisionInput => ({
@@ -91,22 +92,25 @@ describe('the exit code', () => {
 });
 
 describe('the suggestion of a stricter mode', () => {
-  const runs = (mode: Mode, ...scores: readonly number[]) => scores.map((score) => ({ mode, score }));
+  const after = (mode: Mode, ...scores: readonly number[]) =>
+    scores.reduce<ScoreStreak | undefined>((streak, score) => countStreak(streak, mode, score), undefined);
+  const suggested = (streak: ScoreStreak | undefined, isOn = true) =>
+    streak === undefined ? undefined : suggestPromotion(streak, isOn);
 
   it('comes after five runs in a row above 90', () => {
-    expect(suggestPromotion('advisory', true, runs('advisory', 91, 92, 93, 94, 95), [])).toBe('moderate');
-    expect(suggestPromotion('moderate', true, runs('moderate', 10, 91, 91, 91, 91, 91), [])).toBe('strict');
+    expect(suggested(after('advisory', 91, 92, 93, 94, 95))).toBe('moderate');
+    expect(suggested(after('moderate', 10, 91, 91, 91, 91, 91))).toBe('strict');
   });
 
   it('does not come for fewer runs, for one at 90, for runs of another mode, or when it is switched off', () => {
-    expect(suggestPromotion('advisory', true, runs('advisory', 99, 99, 99, 99), [])).toBeUndefined();
-    expect(suggestPromotion('advisory', true, runs('advisory', 99, 99, 90, 99, 99), [])).toBeUndefined();
-    expect(suggestPromotion('moderate', true, runs('advisory', 99, 99, 99, 99, 99), [])).toBeUndefined();
-    expect(suggestPromotion('advisory', false, runs('advisory', 99, 99, 99, 99, 99), [])).toBeUndefined();
+    expect(suggested(after('advisory', 99, 99, 99, 99))).toBeUndefined();
+    expect(suggested(after('advisory', 99, 99, 90, 99, 99))).toBeUndefined();
+    expect(suggested(countStreak(after('advisory', 99, 99, 99, 99), 'moderate', 99))).toBeUndefined();
+    expect(suggested(after('advisory', 99, 99, 99, 99, 99), false)).toBeUndefined();
   });
 
-  it('comes once per step, and never in strict mode', () => {
-    expect(suggestPromotion('advisory', true, runs('advisory', 99, 99, 99, 99, 99), ['moderate'])).toBeUndefined();
-    expect(suggestPromotion('strict', true, runs('strict', 99, 99, 99, 99, 99), [])).toBeUndefined();
+  it('comes once per streak, and never in strict mode', () => {
+    expect(suggested(after('advisory', 99, 99, 99, 99, 99, 99))).toBeUndefined();
+    expect(suggested(after('strict', 99, 99, 99, 99, 99))).toBeUndefined();
   });
 });

@@ -273,7 +273,6 @@ describe('hostile texts', () => {
       };
       expect(validate(JSON.parse(written('sarif', inspection)))).toBe(true);
       JSON.parse(written('json', inspection));
-      JSON.parse(written('rdjson', inspection));
       const text = written('text', inspection);
       expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\ud800-\udfff]/u);
       const actions = written('github', inspection);
