@@ -1,4 +1,5 @@
 import { WORKS_AT } from '../base/agents.ts';
+import { findUserPath } from '../base/base-folders.ts';
 import { renderConfigPage } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
 import { readSettings } from '../config/read-settings.ts';
@@ -49,7 +50,7 @@ export async function proposeConfig(
   const tracked = target.ok ? (await repository.files(target.value.commit)).map(({ path }) => path) : [];
   const isTracked = (folder: string): boolean =>
     tracked.some((path) => path === folder || path.startsWith(`${folder}/`));
-  const path = env['ANDON_PATH'] ?? env['PATH'];
+  const path = findUserPath(env);
   const found = detectStack(place.facts.root, isTracked, (program) => isOnPath(program, path));
   const stack = checkPrograms(place.facts.root, found, path);
   const unset = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');

@@ -13,6 +13,7 @@ import type { CagedResult } from '../../ports/cage.ts';
 import { lostTests, summariseTests, testsOf } from './compare-runs.ts';
 import { askBase, keepGreenRuns, computeSetupDigest } from './base-runs.ts';
 import type { BaseRuns, RanOnce } from './base-runs.ts';
+import { listToolFolders } from './find-project-tools.ts';
 import { prepareGateTree } from './prepare-gate-tree.ts';
 import type { GatePlace } from './prepare-gate-tree.ts';
 import { Stopped } from '../journal/step-journal.ts';
@@ -188,11 +189,13 @@ async function prepareShare(
   if (!done) {
     services.say({ kind: 'word', level: 'info', text: `setup: preparing the base tree (${setup.join('; ')})` });
     await services.repository.checkOutAnew(preparedFrom, folder);
+    const programs = await listToolFolders(services, preparedFrom);
     for (const run of setup) {
       const result = await services.cage.run({
         run,
         tree: folder,
         network: true,
+        programs,
         share: [],
         timeoutMs: SETUP_MINUTES * 60_000,
         signal,

@@ -9,6 +9,7 @@ import { checkGatesOnBase } from './gates.ts';
 import { examineLimits } from './limits.ts';
 import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
+import { checkProjectTools } from './project-tools.ts';
 import { examineTarget } from './target.ts';
 import { checkSignatures } from '../../daemon/git/check-signatures.ts';
 import { findLostEntries } from '../../daemon/journal/lost-journal.ts';
@@ -79,6 +80,7 @@ export async function* examine(
   yield await cage;
   tell('the limits of gates');
   yield await limits;
+  if (target.ok) yield* await checkProjectTools(services, target.value.commit);
   if (gates && target.ok) yield* checkGatesOnBase(services, target.value.commit, tell);
 }
 
