@@ -9,7 +9,7 @@ import { isOnPath } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import type { ProposedGate } from './stack.ts';
+import type { LeftOutGate, ProposedGate } from './stack.ts';
 import { checkPrograms } from './check-programs.ts';
 
 /** A gate in the configuration. */
@@ -29,6 +29,8 @@ export interface ConfigValues extends PageValues {
 export interface InitContext {
   readonly found: readonly string[];
   readonly notes: readonly string[];
+  /** Gates of the project that cannot be used here. */
+  readonly leftOut: readonly LeftOutGate[];
   /** The default target, in words. */
   readonly standardTarget: string;
   readonly standardModels: { readonly implementers: readonly string[]; readonly localReviewer: string };
@@ -67,6 +69,7 @@ export async function proposeConfig(
     around: {
       found: detect ? stack.names : [],
       notes: detect ? stack.notes : [],
+      leftOut: detect ? (stack.leftOut ?? []) : [],
       standardTarget: target.ok
         ? `${toBranchName(target.value.ref)}, as git says now`
         : 'what git says (no commit yet)',

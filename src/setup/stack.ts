@@ -5,6 +5,8 @@ export interface Stack {
   readonly setup: readonly string[];
   readonly share: readonly string[];
   readonly gates: readonly ProposedGate[];
+  /** Gates that cannot be used here. */
+  readonly leftOut?: readonly LeftOutGate[];
   /** What the human should know about a proposal, in sentences. */
   readonly notes: readonly string[];
 }
@@ -17,6 +19,13 @@ export interface ProposedGate {
   readonly results?: string;
   /** Programs that it calls in turn, as the scripts of a package do. */
   readonly calls?: readonly string[];
+}
+
+/** A gate of the project that is not configured, and why. */
+export interface LeftOutGate {
+  readonly name: string;
+  readonly run: string;
+  readonly why: string;
 }
 
 /** The files in the root of a project, from which a stack is recognised. */

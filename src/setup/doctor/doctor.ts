@@ -5,12 +5,13 @@ import { examineAgents } from './agents.ts';
 import { examineCage } from './cage.ts';
 import { failedCheck, warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
-import { checkGatesOnBase } from './gates.ts';
+import { checkGatesOnBase, listLeftOutGates } from './gates.ts';
 import { examineLimits } from './limits.ts';
 import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
 import { checkProjectTools } from './project-tools.ts';
 import { examineTarget } from './target.ts';
+import { lookAtConfig } from '../init.ts';
 import { checkSignatures } from '../../daemon/git/check-signatures.ts';
 import { findLostEntries } from '../../daemon/journal/lost-journal.ts';
 import { listMisnamed } from '../../inspection/rulebook/misnamed.ts';
@@ -81,6 +82,7 @@ export async function* examine(
   tell('the limits of gates');
   yield await limits;
   if (target.ok) yield* await checkProjectTools(services, target.value.commit);
+  yield* listLeftOutGates(services.settings, lookAtConfig(place.facts.root));
   if (gates && target.ok) yield* checkGatesOnBase(services, target.value.commit, tell);
 }
 

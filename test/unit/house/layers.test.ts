@@ -471,6 +471,7 @@ const HOUSE: House = {
         'daemon/git',
         'daemon/journal',
         'daemon/readers',
+        'setup',
         'wiring',
       ],
       pure: false,
