@@ -49,11 +49,9 @@ export async function proposeConfig(
   const services = await buildServices(place, env, () => {}, NO_JOURNAL);
   const { repository } = services;
   const target = await repository.target(undefined);
-  const tracked = target.ok ? (await repository.files(target.value.commit)).map(({ path }) => path) : [];
-  const isTracked = (folder: string): boolean =>
-    tracked.some((path) => path === folder || path.startsWith(`${folder}/`));
+  const tracked = target.ok ? (await repository.files(target.value.commit)).map((file) => file.path) : undefined;
   const path = findUserPath(env);
-  const found = detectStack(place.facts.root, isTracked, (program) => isOnPath(program, path));
+  const found = detectStack(place.facts.root, tracked, (program) => isOnPath(program, path));
   const stack = checkPrograms(place.facts.root, found, path);
   const unset = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');
   return {

@@ -34,4 +34,14 @@ export interface Root {
   /** The text of the first of these files that is there; empty when none is. A path may name a file in a folder. */
   readonly text: (...names: readonly string[]) => string;
   readonly names: readonly string[];
+  /** Whether one of these files is there and git tracks it: only then can a `setup` use it. */
+  readonly tracks: (...names: readonly string[]) => boolean;
+  /** Whether a path is there, also below the root. */
+  readonly exists: (path: string) => boolean;
+  /** The folders that a pattern such as `packages/*` means. */
+  readonly folders: (pattern: string) => readonly string[];
 }
+
+/** Why a lock file prepares nothing. */
+export const describeUntracked = (file: string): string =>
+  `${file} is not tracked by git, so nothing prepares the packages: \`git add ${file}\`, commit it and run \`andon init\` again`;

@@ -454,7 +454,7 @@ const HOUSE: House = {
       from: ['base', 'rule-model', 'rules/guards', 'session', 'inspection', 'inspection/rulebook', 'wiring'],
       pure: false,
     },
-    { room: 'setup', from: ['base', 'config', 'wiring'], pure: false },
+    { room: 'setup', from: ['base', 'compat', 'config', 'wiring'], pure: false },
     {
       room: 'setup/doctor',
       from: [
