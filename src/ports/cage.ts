@@ -15,6 +15,8 @@ export interface CagedCommand {
   /** Lower limits than the cage's own. */
   readonly limits?: AskedLimits;
   readonly timeoutMs: number;
+  /** Time without output, computing or a changed file after which it is ended. */
+  readonly idleMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +25,7 @@ export interface CagedResult {
   readonly exit: number | null;
   readonly output: string;
   readonly ms: number;
-  readonly ended: 'exited' | 'timeout' | 'limit' | 'aborted' | 'not started';
+  readonly ended: 'exited' | 'timeout' | 'idle' | 'limit' | 'aborted' | 'not started';
   /** With `limit`: which resource ran out, in words; measured, not parsed from its output. */
   readonly limit?: string;
 }

@@ -45,7 +45,7 @@ export async function* examine(
     yield failedCheck(
       'disk',
       `it takes no writes (${describeDiskError(classifyDiskError(noWrites))})`,
-      'fix that first; checks that need it were skipped',
+      `make it writable, or make room; checks that need it were skipped: \`df -h ${place.state}\``,
     );
     return;
   }
@@ -59,7 +59,7 @@ export async function* examine(
     : failedCheck(
         'target branch',
         target.why,
-        'name a branch that is there as `target` in .andon/config.yaml (a new repository needs a first commit)',
+        'make a first commit, or name a branch in .andon/config.yaml: `target: main`',
       );
   if (target.ok) yield* await examineTarget(services, target.value);
   if (target.ok) yield* await examineSignatures(services, target.value);
@@ -127,7 +127,7 @@ async function examineSignatures(
   return signed === undefined ? [] : [passedCheck('signatures', signed)];
 }
 
-const RESTORE = 'restore the state folder from a backup';
+const RESTORE = 'restore the state folder from a backup, then check it: `andon doctor --journal`';
 
 /** What andon believes must be whole; a journal that does not open is as bad as a broken chain. */
 async function journalIsWhole(
@@ -160,7 +160,8 @@ async function examineRules(services: Needs<'journal' | 'project' | 'root'>): Pr
 
 function handoffFolder({ handoff }: Needs<'handoff'>): DoctorCheck {
   const bars = handoff.barred();
-  if (bars !== undefined) return failedCheck('_handoff', bars, 'move it away; andon keeps its papers there');
+  if (bars !== undefined)
+    return failedCheck('_handoff', bars, 'andon keeps its papers there; move it away: `mv _handoff _handoff.old`');
   if (!handoff.exists(''))
     return warningCheck(
       '_handoff',

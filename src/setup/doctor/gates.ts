@@ -25,7 +25,12 @@ export async function* checkGatesOnBase(
     const run = await runAlone(services, base, gate);
     services.folders.tidy('doctor');
     if (!run.ok) {
-      yield failedCheck('gates', run.why, 'correct `gates`, `setup` or `share` in .andon/config.yaml');
+      const [detail = '', remedy] = run.why.split('\n');
+      yield failedCheck(
+        'gates',
+        detail,
+        remedy ?? `correct \`gates\`, \`setup\` or \`share\` in .andon/config.yaml. Try: \`${gate.run}\``,
+      );
       return; // what it needs may be what the others need too
     }
     const ran = run.value.get(gateKey(gate));
@@ -56,7 +61,7 @@ function runAlone(services: GateServices, base: string, gate: TaskGate): Promise
   return runOnBase(services, job, new AbortController().signal);
 }
 
-function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
+function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
   const green = `green on the base in ${(ms / 1000).toFixed(1)} s`;
   if (outcome === 'green' && results !== undefined && passed === undefined)
     return warningCheck(
@@ -72,7 +77,7 @@ function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, pas
   return warningCheck(
     `gate ${name}`,
     describeFailedRun({ outcome, exit, output }),
-    'Make it green first, or every task halts (base_red) before its first call. A gate sees nothing that another gate made.',
+    `Try: \`${run}\`. Make it green first, or every task halts (base_red) before its first call. A gate sees nothing that another gate made.`,
   );
 }
 

@@ -161,6 +161,17 @@ describe('no cage', () => {
     expect(await cage.unavailable()).toBeUndefined();
   });
 
+  it('ends a command that only waits, and not one that works without a word', { tags: 'thorough' }, async () => {
+    const { run } = aPlace();
+    const cage = createNoCage(aRunner().run, { environment: ENVIRONMENT });
+    expect(await run('echo begun; sleep 300', { idleMs: 1000 }, cage)).toMatchObject({
+      ended: 'idle',
+      output: 'begun\n',
+    });
+    const busy = 'end=$(($(date +%s) + 3)); while [ $(date +%s) -lt $end ]; do :; done';
+    expect(await run(busy, { idleMs: 1000 }, cage)).toMatchObject({ ended: 'exited', exit: 0 });
+  });
+
   it('shows the packages of a workspace from its own tree, not from the prepared one', async () => {
     const { at, tree, run } = aPlace();
     for (const [folder, text] of [
