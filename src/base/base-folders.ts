@@ -26,6 +26,25 @@ export const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PR
   name.toLowerCase(),
 ]);
 
+/** Variables that name certificates, or say where a program takes them from. */
+export const CERTIFICATE_VARIABLES = [
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'PIP_CERT',
+  'UV_NATIVE_TLS',
+  'UV_SYSTEM_CERTS',
+  'CARGO_HTTP_CAINFO',
+  'GIT_SSL_CAINFO',
+  'DENO_CERT',
+] as const;
+
+/** The user's PATH: `scripts/run.mjs` puts andon's own Node.js in front of the other one. */
+export const findUserPath = (env: Environment): string | undefined => env['ANDON_PATH'] ?? env['PATH'];
+
 /**
  * The folder of a variable; `otherwise` where it is unset or empty, by the XDG specification. A relative one depends on
  * the current folder, so that a repository could bring the user's configuration: throws a Problem.

@@ -6,6 +6,8 @@ import type { StepTimes } from './past-calls.ts';
 
 /** The longest setup of a project: network and package managers may be slow; an hour is a fault. */
 export const SETUP_MINUTES = 60;
+/** How long a setup command may show no sign of life: it waits for the network. */
+export const SETUP_IDLE_MINUTES = 2;
 
 /** The configuration that limits the duration of a step. */
 interface StepSettings {

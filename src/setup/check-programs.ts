@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOnPath, isProgram, programName } from '../wiring/on-path.ts';
-import type { ProposedGate, Stack } from './stack.ts';
+import type { LeftOutGate, ProposedGate, Stack } from './stack.ts';
 
 /**
  * Leaves out what cannot run on this machine, with a note: it would halt the line at its first gate. Programs are looked
@@ -9,23 +9,21 @@ import type { ProposedGate, Stack } from './stack.ts';
  */
 export function checkPrograms(folder: string, stack: Stack, path: string | undefined): Stack {
   const notes: string[] = [];
-  const leave = (what: string, program: string): false => {
-    notes.push(
-      `${program} is not here, so ${what} is left out; install it and run \`andon init\` again, or name it yourself`,
-    );
-    return false;
-  };
   const setup = stack.setup.filter((run) => {
     const program = programName(run);
-    return program === undefined || isOnPath(program, path) || leave(`setup \`${run}\``, program);
+    if (program === undefined || isOnPath(program, path)) return true;
+    notes.push(`setup \`${run}\` is left out: ${program} is not installed. Install it and run \`andon init\` again.`);
+    return false;
   });
   const share = stack.share.filter((name) => setup.length > 0 || existsSync(join(folder, name)));
   const place: Place = { folder, path, installs: setup.length > 0 ? share : [] };
+  const leftOut: LeftOutGate[] = [];
   const gates = stack.gates.filter((gate) => {
     const missing = missingFor(gate, place);
-    return missing === undefined || leave(`gate \`${gate.name}\` (${gate.run})`, missing);
+    if (missing !== undefined) leftOut.push({ name: gate.name, run: gate.run, why: `${missing} is not installed` });
+    return missing === undefined;
   });
-  return { ...stack, setup, share, gates, notes: [...stack.notes, ...notes] };
+  return { ...stack, setup, share, gates, leftOut, notes: [...stack.notes, ...notes] };
 }
 
 interface Place {

@@ -1,17 +1,22 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectNode } from './detect-node.ts';
 import { detectPython } from './detect-python.ts';
 import { readPlainFile } from '../wiring/files.ts';
 import type { ProposedGate, Root, Stack } from './stack.ts';
 
-/** Proposes setup, shared folders and gates from the files that lie in a repository's root. */
+/**
+ * Proposes setup, shared folders and gates from the files in a repository's root. `tracked`: the files of the target
+ * branch; undefined where it has no commit.
+ */
 export function detectStack(
   folder: string,
-  isTracked: (path: string) => boolean = () => false,
+  tracked?: readonly string[],
   isHere: (program: string) => boolean = () => true,
 ): Stack {
-  const root = rootOf(folder);
+  const root = rootOf(folder, tracked);
+  const isTracked = (path: string): boolean =>
+    (tracked ?? []).some((one) => one === path || one.startsWith(`${path}/`));
   const found = [detectNode(root), detectPython(root, isHere), ...STACKS.map((stack) => read(stack, root))].filter(
     (stack) => stack !== undefined,
   );
@@ -38,8 +43,13 @@ interface Sign {
   readonly gates: (
     root: Root,
   ) => readonly (readonly [name: string, run: string, more?: Pick<ProposedGate, 'calls' | 'results'>])[];
-  readonly note?: string;
+  readonly note?: string | ((root: Root) => string | undefined);
 }
+
+/** Go writes to its build cache: a gate gets a folder of its own with links to the shared files. */
+const LINK_GO_CACHE = 'cp -Rs "$PWD/.go-cache" .go-build';
+/** Cargo reads packages from a home that it cannot write to. */
+const CARGO_HOME = 'CARGO_HOME="$PWD/.cargo-home"';
 
 const outside = (folder: string): string =>
   `its packages lie in ~/${folder}, which the cage hides: name that folder in \`cage.read\` of your own configuration`;
@@ -48,33 +58,44 @@ const STACKS: readonly Sign[] = [
   {
     name: 'go',
     file: /^go\.mod$/,
-    setup: ({ has }) => (has('go.sum') && !has('vendor') ? 'go mod vendor' : undefined),
-    share: ['vendor'],
-    gates: () => [
-      ['go vet', 'go vet ./...'],
-      ['go test', 'go test -json ./...'],
-    ],
+    setup: ({ has, tracks }) => {
+      if (!tracks('go.sum')) return undefined;
+      // A red test on the base is no fault of setup, so the warm-up may fail.
+      const warm = `GOCACHE="$PWD/.go-cache" go test -run '^$' ./... || true`;
+      return has('vendor') ? warm : `go ${has('go.work') ? 'work' : 'mod'} vendor && { ${warm}; }`;
+    },
+    share: ['vendor', '.go-cache'],
+    gates: ({ tracks }) => {
+      const go = tracks('go.sum') ? `${LINK_GO_CACHE}; GOCACHE="$PWD/.go-build" go` : 'go';
+      return [
+        ['go vet', `${go} vet ./...`, { calls: ['go'] }],
+        ['go test', `${go} test -json ./...`, { calls: ['go'] }],
+      ];
+    },
   },
   {
     name: 'cargo',
     file: /^Cargo\.toml$/,
-    gates: ({ text }) => {
-      const clippy = ['cargo clippy', 'cargo clippy --offline', { calls: ['cargo-clippy'] }] as const;
+    setup: ({ tracks }) => (tracks('Cargo.lock') ? `${CARGO_HOME} cargo fetch --locked` : undefined),
+    share: ['.cargo-home'],
+    gates: ({ text, tracks }) => {
+      const cargo = tracks('Cargo.lock') ? `${CARGO_HOME} cargo` : 'cargo';
+      const clippy = ['cargo clippy', `${cargo} clippy --offline`, { calls: ['cargo-clippy'] }] as const;
       // nextest writes JUnit XML only where its configuration names a file, below target/nextest/<profile>/.
       const [, profile, file] =
         /^\[profile\.([\w-]+)\.junit\]\s*path\s*=\s*"([\w./-]+)"/m.exec(text('.config/nextest.toml')) ?? [];
-      if (profile === undefined || file === undefined) return [clippy, ['cargo test', 'cargo test --offline']];
-      const run = `cargo nextest run --offline${profile === 'default' ? '' : ` --profile ${profile}`}`;
+      if (profile === undefined || file === undefined) return [clippy, ['cargo test', `${cargo} test --offline`]];
+      const run = `${cargo} nextest run --offline${profile === 'default' ? '' : ` --profile ${profile}`}`;
       const results = `target/nextest/${profile}/${file}`;
       return [clippy, ['cargo nextest', run, { calls: ['cargo-nextest'], results }]];
     },
-    note: outside('.cargo/registry'),
+    note: ({ tracks }) => (tracks('Cargo.lock') ? undefined : outside('.cargo/registry')),
   },
   {
     name: 'bundler',
     file: /^Gemfile$/,
-    setup: ({ has }) =>
-      has('Gemfile.lock') ? 'BUNDLE_FROZEN=true BUNDLE_PATH=vendor/bundle bundle install' : undefined,
+    setup: ({ tracks }) =>
+      tracks('Gemfile.lock') ? 'BUNDLE_FROZEN=true BUNDLE_PATH=vendor/bundle bundle install' : undefined,
     share: ['vendor/bundle'],
     gates: ({ has }) => {
       const bundle = has('Gemfile.lock') ? 'BUNDLE_PATH=vendor/bundle bundle exec' : 'bundle exec';
@@ -111,7 +132,7 @@ const STACKS: readonly Sign[] = [
   {
     name: 'composer',
     file: /^composer\.json$/,
-    setup: ({ has }) => (has('composer.lock') ? 'composer install --no-interaction' : undefined),
+    setup: ({ tracks }) => (tracks('composer.lock') ? 'composer install --no-interaction' : undefined),
     share: ['vendor'],
     gates: ({ has, text }) => {
       if (has('phpunit.xml', 'phpunit.xml.dist')) return [['phpunit', 'vendor/bin/phpunit']];
@@ -137,7 +158,7 @@ const STACKS: readonly Sign[] = [
   {
     name: 'mix',
     file: /^mix\.exs$/,
-    setup: ({ has }) => (has('mix.lock') ? 'mix deps.get' : undefined),
+    setup: ({ tracks }) => (tracks('mix.lock') ? 'mix deps.get' : undefined),
     share: ['deps'],
     gates: () => [['mix test', 'mix test']],
   },
@@ -156,7 +177,9 @@ function read({ name, file, setup, share = [], gates, note }: Sign, root: Root):
     setup: command === undefined ? [] : [command],
     share: command === undefined ? share.filter((path) => root.has(path)) : share,
     gates: gates(root).map(([gate, run, more]) => ({ name: gate, run, ...more })),
-    notes: note === undefined ? [] : [`${name}: ${note}`],
+    notes: [typeof note === 'function' ? note(root) : note].flatMap((text) =>
+      text === undefined ? [] : [`${name}: ${text}`],
+    ),
   };
 }
 
@@ -171,19 +194,39 @@ function runnerStack({ name, files }: (typeof RUNNERS)[number], { text }: Root):
 /** Larger files are no manifests. */
 const READ_CAP = 1024 * 1024;
 
-function rootOf(folder: string): Root {
+function rootOf(folder: string, tracked: readonly string[] | undefined): Root {
   const names = readdirSync(folder);
   const known = new Set(names);
   const has = (...wanted: readonly string[]): boolean => wanted.some((name) => known.has(name));
+  const isFile = new Set(tracked);
   const isThere = (path: string): boolean => has(path.replace(/\/.*/, ''));
   return {
     names,
     has,
+    tracks: (...wanted) => wanted.some((name) => known.has(name) && (tracked === undefined || isFile.has(name))),
+    exists: (path) => existsSync(join(folder, path)),
+    folders: (pattern) => listFolders(folder, pattern),
     text(...wanted) {
       const name = wanted.find(isThere);
       return name === undefined ? '' : textOf(join(folder, name));
     },
   };
+}
+
+/** `packages/*`, `packages/**` and `tools` name folders; anything else names none. */
+function listFolders(root: string, pattern: string): readonly string[] {
+  const [, parent = '', star] = /^(?:\.\/)?((?:[\w@.-]+\/)*[\w@.-]+)(\/\*{1,2})?\/?$/.exec(pattern) ?? [];
+  if (parent === '' || parent.split('/').includes('..')) return [];
+  try {
+    const entries = readdirSync(join(root, parent), { withFileTypes: true });
+    if (star === undefined) return [parent];
+    return entries
+      .filter((entry) => entry.isDirectory() && /^(?!node_modules$|__pycache__$)[\w@][\w@.-]*$/.test(entry.name))
+      .map(({ name }) => `${parent}/${name}`)
+      .toSorted();
+  } catch {
+    return [];
+  }
 }
 
 /** The text of a plain file; empty for anything else, so that a pipe or a folder of that name stops nothing. */

@@ -1,9 +1,11 @@
+import { parseJson } from '../base/json-object.ts';
 import { sha256 } from '../base/sha256.ts';
 import { CONFIG } from '../config/config.ts';
 import { renderConfigPage, readPageValues } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
 import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
+import type { LeftOutGate } from './stack.ts';
 import { openDir, handoffAt } from '../wiring/files.ts';
 import { refuseForeignRoot } from '../wiring/refuse-foreign-root.ts';
 
@@ -17,33 +19,57 @@ export interface InitResult {
 }
 
 /** The configuration file of a project, as `init` sees it. */
-type ConfigAsItLies =
+type ConfigAsItLies = { readonly leftOut: readonly LeftOutGate[] } & (
   | { readonly whose: 'nobody' }
   /** `init` wrote it and there are no later edits: it may be rewritten. */
   | { readonly whose: 'init'; readonly values: PageValues }
-  | { readonly whose: 'a human' };
+  | { readonly whose: 'a human' }
+);
 
 /** Looks whose the page of configuration is. */
 export function lookAtConfig(root: string): ConfigAsItLies {
   const page = readPlain(root, CONFIG);
-  if (page === undefined) return { whose: 'nobody' };
-  return page !== NOT_PLAIN && isUntouched(page)
-    ? { whose: 'init', values: readPageValues(page) }
-    : { whose: 'a human' };
+  if (page === undefined) return { whose: 'nobody', leftOut: [] };
+  if (page === NOT_PLAIN) return { whose: 'a human', leftOut: [] };
+  const leftOut = readLeftOut(page);
+  return isUntouched(page) ? { whose: 'init', values: readPageValues(page), leftOut } : { whose: 'a human', leftOut };
 }
 
 /** The page that `init` writes for these values: sealed, so that an edit shows. */
-export const sealPage = (values: PageValues): string => seal(renderConfigPage(values));
+export const sealPage = (values: PageValues, leftOut: readonly LeftOutGate[] = []): string =>
+  seal(renderConfigPage(values) + renderLeftOut(leftOut));
+
+const LEFT_OUT = '# Gates that `andon init` found and left out. Run it again after a change:';
+
+/** Comments that keep the gates that were left out; `andon doctor` and the next `init` read them. */
+const renderLeftOut = (gates: readonly LeftOutGate[]): string =>
+  gates.length === 0
+    ? ''
+    : `\n${[LEFT_OUT, ...gates.map(({ name, run, why }) => `# left out: ${JSON.stringify([name, run, why])}`)].join('\n')}\n`;
+
+function readLeftOut(page: string): readonly LeftOutGate[] {
+  return [...page.matchAll(/^# left out: (\[.*\])\r?$/gm)].flatMap(([, row = '']) => {
+    const parts = parseJson(row);
+    if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return [];
+    const [name = '', run = '', why = ''] = parts;
+    return [{ name, run, why }];
+  });
+}
 
 /** Makes `_handoff/`, where the inbox is, and `.andon/config.yaml`; what a human wrote or edited is never touched. */
-export function initProject(root: string, values: PageValues, inboxRoot = root): InitResult {
+export function initProject(
+  root: string,
+  values: PageValues,
+  inboxRoot = root,
+  leftOut: readonly LeftOutGate[] = [],
+): InitResult {
   refuseForeignRoot({ root });
   refuseFalseFolder(root);
   const before = lookAtConfig(root);
   try {
     handoffAt(inboxRoot).prepare();
     const readme = put(inboxRoot, README, HANDOFF_README, false);
-    const config = put(root, CONFIG, sealPage(values), before.whose === 'init');
+    const config = put(root, CONFIG, sealPage(values, leftOut), before.whose === 'init');
     const those = (...fates: readonly Fate[]): readonly string[] => [
       ...(fates.includes(readme) ? [README] : []),
       ...(fates.includes(config) ? [CONFIG] : []),

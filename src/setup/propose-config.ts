@@ -1,4 +1,5 @@
 import { WORKS_AT } from '../base/agents.ts';
+import { findUserPath } from '../base/base-folders.ts';
 import { renderConfigPage } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
 import { readSettings } from '../config/read-settings.ts';
@@ -8,7 +9,7 @@ import { isOnPath } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import type { ProposedGate } from './stack.ts';
+import type { LeftOutGate, ProposedGate } from './stack.ts';
 import { checkPrograms } from './check-programs.ts';
 
 /** A gate in the configuration. */
@@ -28,6 +29,8 @@ export interface ConfigValues extends PageValues {
 export interface InitContext {
   readonly found: readonly string[];
   readonly notes: readonly string[];
+  /** Gates of the project that cannot be used here. */
+  readonly leftOut: readonly LeftOutGate[];
   /** The default target, in words. */
   readonly standardTarget: string;
   readonly standardModels: { readonly implementers: readonly string[]; readonly localReviewer: string };
@@ -46,11 +49,9 @@ export async function proposeConfig(
   const services = await buildServices(place, env, () => {}, NO_JOURNAL);
   const { repository } = services;
   const target = await repository.target(undefined);
-  const tracked = target.ok ? (await repository.files(target.value.commit)).map(({ path }) => path) : [];
-  const isTracked = (folder: string): boolean =>
-    tracked.some((path) => path === folder || path.startsWith(`${folder}/`));
-  const path = env['ANDON_PATH'] ?? env['PATH'];
-  const found = detectStack(place.facts.root, isTracked, (program) => isOnPath(program, path));
+  const tracked = target.ok ? (await repository.files(target.value.commit)).map((file) => file.path) : undefined;
+  const path = findUserPath(env);
+  const found = detectStack(place.facts.root, tracked, (program) => isOnPath(program, path));
   const stack = checkPrograms(place.facts.root, found, path);
   const unset = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');
   return {
@@ -66,6 +67,7 @@ export async function proposeConfig(
     around: {
       found: detect ? stack.names : [],
       notes: detect ? stack.notes : [],
+      leftOut: detect ? (stack.leftOut ?? []) : [],
       standardTarget: target.ok
         ? `${toBranchName(target.value.ref)}, as git says now`
         : 'what git says (no commit yet)',

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { userInfo } from 'node:os';
+import { findUserPath } from '../base/base-folders.ts';
 import { Problem } from '../base/problem.ts';
 import { openDir } from '../wiring/files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
@@ -37,7 +38,7 @@ function planOf({ facts }: Workspace, env: NodeJS.ProcessEnv): ServicePlan {
     root: facts.root,
     node: process.execPath,
     program: join(installRoot(), 'bin', 'andon.mjs'),
-    environment: { PATH: absoluteFolders(env['PATH']).join(':'), ...Object.fromEntries(places) },
+    environment: { PATH: absoluteFolders(findUserPath(env)).join(':'), ...Object.fromEntries(places) },
   };
 }
 

@@ -5,6 +5,8 @@ export interface Stack {
   readonly setup: readonly string[];
   readonly share: readonly string[];
   readonly gates: readonly ProposedGate[];
+  /** Gates that cannot be used here. */
+  readonly leftOut?: readonly LeftOutGate[];
   /** What the human should know about a proposal, in sentences. */
   readonly notes: readonly string[];
 }
@@ -19,10 +21,27 @@ export interface ProposedGate {
   readonly calls?: readonly string[];
 }
 
+/** A gate of the project that is not configured, and why. */
+export interface LeftOutGate {
+  readonly name: string;
+  readonly run: string;
+  readonly why: string;
+}
+
 /** The files in the root of a project, from which a stack is recognised. */
 export interface Root {
   readonly has: (...names: readonly string[]) => boolean;
   /** The text of the first of these files that is there; empty when none is. A path may name a file in a folder. */
   readonly text: (...names: readonly string[]) => string;
   readonly names: readonly string[];
+  /** Whether one of these files is there and git tracks it: only then can a `setup` use it. */
+  readonly tracks: (...names: readonly string[]) => boolean;
+  /** Whether a path is there, also below the root. */
+  readonly exists: (path: string) => boolean;
+  /** The folders that a pattern such as `packages/*` means. */
+  readonly folders: (pattern: string) => readonly string[];
 }
+
+/** Why a lock file prepares nothing. */
+export const describeUntracked = (file: string): string =>
+  `${file} is not tracked by git, so nothing prepares the packages: \`git add ${file}\`, commit it and run \`andon init\` again`;

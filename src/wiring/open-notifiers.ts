@@ -4,6 +4,7 @@ import { VARIABLES, createNotifiers } from '../adapters/notifier/notifiers.ts';
 import { buildChildEnvironment } from '../adapters/processes/environment.ts';
 import { processRegistry } from '../adapters/processes/registry.ts';
 import { processRunner } from '../adapters/processes/run.ts';
+import { findUserPath } from '../base/base-folders.ts';
 import { rememberSecrets } from '../base/known-secrets.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
 import type { Notifiers } from '../ports/notifier.ts';
@@ -25,6 +26,6 @@ export function openLiveNotifiers(place: Workspace, env: NodeJS.ProcessEnv, sett
 export function openNotifiers({ settings, state }: Workspace, env: NodeJS.ProcessEnv, register = 'running'): Notifiers {
   rememberSecrets(collectSecretValues(settings, env));
   const run = processRunner(systemClock, processRegistry(join(state, register)));
-  const visible = buildChildEnvironment({ ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] }, VARIABLES);
+  const visible = buildChildEnvironment({ ...env, PATH: findUserPath(env) }, VARIABLES);
   return createNotifiers(settings.notifications, { run, folder: state, env: visible }, env);
 }

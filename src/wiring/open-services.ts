@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { CERTIFICATE_VARIABLES, findUserPath, PROXY_VARIABLES } from '../base/base-folders.ts';
 import { rememberSecrets } from '../base/known-secrets.ts';
 import { sha256 } from '../base/sha256.ts';
 import { openAgents } from '../adapters/agents/index.ts';
 import { machineLimits } from '../adapters/cage/compute-bounds.ts';
 import { createCage } from '../adapters/cage/cage.ts';
+import { createToolFinder } from '../adapters/cage/tool-finder.ts';
 import { createEnclosure } from '../adapters/cage/enclose.ts';
 import { systemClock } from '../adapters/clock/system-clock.ts';
 import { createHandoff } from '../adapters/handoff/folder.ts';
@@ -96,7 +98,7 @@ export async function buildServices(
   const handoff = createHandoff(inboxRoot);
   await requireUsableGit(place);
   const run = processRunner(systemClock, processRegistry(join(state, register)));
-  const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
+  const userPath = { ...env, PATH: findUserPath(env) };
   const make: MakeParts = (settings, known) => {
     rememberSecrets(collectSecretValues(settings, env)); // the user's configuration may have changed meanwhile
     const drivers = listDriversInUse({ settings, userConfig: place.userConfig }, known, [
@@ -106,7 +108,8 @@ export async function buildServices(
     ]);
     const world = {
       home: findHome(env),
-      environment: buildChildEnvironment(userPath, settings.cage.env),
+      environment: buildChildEnvironment(userPath, [...CERTIFICATE_VARIABLES, ...settings.cage.env]),
+      proxies: pickVariables(env, PROXY_VARIABLES),
       hide: [
         facts.root,
         inboxRoot,
@@ -115,7 +118,7 @@ export async function buildServices(
         findStateHome(env),
         dirname(findUserConfig(env)),
       ],
-      read: settings.cage.read,
+      read: [...settings.cage.read, ...listCertificates(env, [findHome(env), facts.root, findStateHome(env)])],
       limits: machineLimits(settings.cage.limits),
       groups: () => findControlGroups()?.version,
     };
@@ -127,7 +130,7 @@ export async function buildServices(
       enclosure: createEnclosure(settings.cage.driver, run, world),
     };
     return {
-      cage: createCage(settings.cage.driver, run, world),
+      cage: { ...createCage(settings.cage.driver, run, world), tools: createToolFinder(world.home, env) },
       agents: openAgents(run, programs, (sees, fixed) => buildChildEnvironment(userPath, sees, fixed)),
     };
   };
@@ -172,6 +175,17 @@ export async function explainNoCage(env: NodeJS.ProcessEnv, registryFolder: stri
     hide: [],
     read: [],
   }).unavailable();
+}
+
+const pickVariables = (env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
+/** The files and folders of certificates that the user's environment names; never a folder around a private one. */
+function listCertificates(env: NodeJS.ProcessEnv, hidden: readonly string[]): readonly string[] {
+  const paths = CERTIFICATE_VARIABLES.flatMap((name) => (env[name] ?? '').split(delimiter));
+  return paths.filter(
+    (path) => isAbsolute(path) && !hidden.some((one) => `${one}/`.startsWith(`${path.replace(/\/+$/, '')}/`)),
+  );
 }
 
 /** The main checkout, when this one is a linked worktree of it. */

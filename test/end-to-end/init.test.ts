@@ -48,18 +48,48 @@ describe('andon init with flags', () => {
     factory.env['PATH'] = folders
       .filter((folder) => !['mix', 'eslint', 'tsc'].some((program) => existsSync(join(folder, program))))
       .join(delimiter);
-    const { code, stdout } = await factory.andon('init', '--yes');
+    const { code, stdout } = await factory.andon('init', '--yes', '--no-try');
     expect(code).toBe(0);
     expect(parse(factory.read(CONFIG))).toMatchObject({
       gates: [{ name: 'typecheck', run: 'npm run tsc' }, TEST_GATE],
     });
-    const notes = stdout.split('\n').filter((row) => row.startsWith('note'));
-    expect(notes.map((note) => /^note {2}(\w+) is not here, so (.*) is left out/.exec(note)?.slice(1))).toEqual([
-      ['mix', 'setup `mix deps.get`'],
-      ['eslint', 'gate `lint` (npm run eslint)'],
-      ['mix', 'gate `mix test` (mix test)'],
+    const notes = stdout.split('\n').filter((row) => / is left out: /.test(row));
+    expect(notes.map((note) => /^note {2}(.*) is left out: (.*) is not installed/.exec(note)?.slice(1))).toEqual([
+      ['setup `mix deps.get`', 'mix'],
+      ['gate `lint` (npm run eslint)', 'eslint'],
+      ['gate `mix test` (mix test)', 'mix'],
     ]);
     expect((await factory.andon('init', '--no-detect')).stdout).not.toContain('note  mix');
+  });
+
+  test('brings back a gate that it left out once its program is there, and doctor names it until then', async () => {
+    const manifest = { scripts: { test: 'node --test', lint: 'checker .' } };
+    const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
+    await factory.andon('init', '--no-try');
+    expect(factory.read(CONFIG)).toContain('# left out: ["lint","npm run lint","checker is not installed"]');
+    expect((await factory.andon('doctor', '--no-gates')).stdout).toMatch(
+      /^warn +gate lint +left out by `andon init` \(npm run lint\): checker is not installed\n +once that is changed: `andon init`$/m,
+    );
+    factory.write('node_modules/.bin/checker', '#!/bin/sh\n');
+    expect((await factory.andon('init', '--no-try')).stdout).toContain(`new   ${CONFIG}`);
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [TEST_GATE, { name: 'lint', run: 'npm run lint' }] });
+    expect(factory.read(CONFIG)).not.toContain('# left out: ');
+  });
+
+  test('leaves a gate out that is red on the base, with its reason, and adds it once it is green', async () => {
+    const manifest = { scripts: { test: 'node --version', lint: 'echo error: 3 problems; exit 1' } };
+    const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
+    const { stdout, stderr } = await factory.andon('init');
+    expect(stderr).toMatch(/^… gate lint on the base\n/m);
+    expect(stdout).toMatch(
+      /^note {2}gate `lint` \(npm run lint\) is left out: red on the base \(exit 1\): error: 3 problems/m,
+    );
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test', run: 'npm test' }] });
+    factory.write('package.json', JSON.stringify({ scripts: { ...manifest.scripts, lint: 'true' } }));
+    factory.git('commit', '--all', '--quiet', '--message=Mend lint');
+    await factory.andon('init');
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test' }, { name: 'lint' }] });
+    expect(factory.read(CONFIG)).not.toContain('# left out: ');
   });
 
   test('takes another way to the packages of Python where there is no uv', async () => {

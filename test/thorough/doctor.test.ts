@@ -103,6 +103,7 @@ describe('andon doctor', () => {
       expect(['ok', 'warn', 'fail']).toContain(state);
       expect(detail, name).not.toBe('');
       if (state !== 'ok') expect(remedy, name).toMatch(/\w/);
+      if (state === 'fail') expect(remedy, name).toMatch(/`[^`]+`|https:/);
     }
   });
 
@@ -144,6 +145,19 @@ describe('andon doctor', () => {
     expect(of('limits')).toMatchObject({
       state: 'warn',
       detail: expect.stringMatching(/^not held here: data in connections\. .* 2048 processes/),
+    });
+  });
+
+  test('explains a setup that fails at the network, with the line to paste', async () => {
+    const setup = ['echo "npm error code SELF_SIGNED_CERT_IN_CHAIN"; : npm ci; exit 1'];
+    const { examine } = await aClinic({}, { projectConfig: { setup, gates: [{ name: 'test', run: 'true' }] } });
+    expect((await examine()).of('gates')).toEqual({
+      name: 'gates',
+      state: 'fail',
+      detail: expect.stringMatching(
+        /^gate test cannot be run on the base: setup command .* the certificate of the server is not trusted/,
+      ),
+      remedy: expect.stringContaining('`export NODE_EXTRA_CA_CERTS=/path/to/company.pem`'),
     });
   });
 

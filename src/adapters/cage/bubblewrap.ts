@@ -22,7 +22,7 @@ import type { StartCommand } from './run-shell.ts';
 import { withScratchFolder, readCageFault } from './scratch.ts';
 import { retryUntilStarted } from './retry-until-started.ts';
 import { findOnPath } from './resolve-path.ts';
-import { visiblePaths } from './sandbox-mounts.ts';
+import { buildCommandEnvironment, visiblePaths } from './sandbox-mounts.ts';
 import type { CageWorld } from './sandbox-mounts.ts';
 
 /**
@@ -56,12 +56,13 @@ export function createBubblewrap(run: RunProgram, services: CageWorld): Cage {
     },
     sharesNetwork: () => describeSharedNetwork(services.environment['PATH']),
     async run(command) {
+      const world = { ...services, environment: buildCommandEnvironment(services, command) };
       const may = { ...limits, ...command.limits };
       const bounds = computeBounds(run, command, may, []);
       const egress = command.network ? findEgress(services.environment['PATH']) : undefined;
-      if (typeof egress === 'object') return runWithEgress(run, services, { command, may, bounds }, egress);
+      if (typeof egress === 'object') return runWithEgress(run, world, { command, may, bounds }, egress);
       const laysAside = command.discards === true ? await way() : undefined;
-      const build = (): StartCommand => start(services, command, may, { laysAside: laysAside !== undefined });
+      const build = (): StartCommand => start(world, command, may, { laysAside: laysAside !== undefined });
       if (laysAside === undefined)
         return retryUntilStarted('bubblewrap', build, (caged) => runShell(run, command, caged, bounds));
       return retryUntilStarted('bubblewrap', build, async (caged) => {

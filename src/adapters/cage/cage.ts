@@ -6,6 +6,7 @@ import { createBubblewrap } from './bubblewrap.ts';
 import { linkShares } from './link-shares.ts';
 import { runShell } from './run-shell.ts';
 import { createSandboxRuntime } from './sandbox-runtime.ts';
+import { buildCommandEnvironment } from './sandbox-mounts.ts';
 import type { CageWorld } from './sandbox-mounts.ts';
 
 /** The cage that the user's own configuration names; there is no fallback to another one. */
@@ -23,8 +24,9 @@ export function createCage(driver: Settings['cage']['driver'], run: RunProgram, 
 /** No cage, because the user's own configuration says `cage: none`. Shared folders are symbolic links. */
 export function createNoCage(
   run: RunProgram,
-  { environment, limits = machineLimits(), groups }: Pick<CageWorld, 'environment' | 'limits' | 'groups'>,
+  world: Pick<CageWorld, 'environment' | 'proxies' | 'limits' | 'groups'>,
 ): Cage {
+  const { limits = machineLimits(), groups } = world;
   return {
     name: 'none',
     unavailable: () => Promise.resolve(undefined),
@@ -32,7 +34,9 @@ export function createNoCage(
     keepsTrees: () => Promise.resolve(false),
     run(command) {
       linkShares(command);
-      const start = { program: '/bin/sh', args: ['-c', command.run], cwd: command.tree, env: environment };
+      // Here a gate has the network of the machine, so it gets the proxies too.
+      const env = buildCommandEnvironment(world, { ...command, network: true });
+      const start = { program: '/bin/sh', args: ['-c', command.run], cwd: command.tree, env };
       return runShell(run, command, start, computeBounds(run, command, { ...limits, ...command.limits }, []));
     },
   };

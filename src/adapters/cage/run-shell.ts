@@ -21,7 +21,7 @@ const MOST_MB = 16;
 /** Runs a command by the given program and arguments, and combines its streams as a terminal would. */
 export async function runShell(
   run: RunProgram,
-  command: Pick<CagedCommand, 'signal' | 'timeoutMs'>,
+  command: Pick<CagedCommand, 'idleMs' | 'signal' | 'timeoutMs'> & Partial<Pick<CagedCommand, 'tree'>>,
   start: StartCommand,
   bounds?: Bounds,
 ): Promise<CagedResult> {
@@ -32,6 +32,8 @@ export async function runShell(
     hardMs: command.timeoutMs,
     outputCap: MOST_MB * 1024 * 1024,
     ...(bounds && { bounds }),
+    ...(command.idleMs !== undefined && { idleMs: command.idleMs }),
+    ...(command.tree !== undefined && { worksIn: command.tree }),
   });
   const { ended, ms, passed } = ending;
   const output = [ending.stdout, ending.stderr].filter((text) => text !== '').join('\n');
@@ -44,7 +46,8 @@ export async function runShell(
     };
   if (ended === 'aborted') return { exit: null, output, ms, ended };
   if (passed !== undefined) return { exit: null, output, ms, ended: 'limit', limit: passed };
-  if (ended === 'hard' || ended === 'idle') return { exit: null, output, ms, ended: 'timeout' };
+  if (ended === 'idle') return { exit: null, output, ms, ended };
+  if (ended === 'hard') return { exit: null, output, ms, ended: 'timeout' };
   if (ended === 'too much output')
     return { exit: null, output, ms, ended: 'limit', limit: `it printed more than ${MOST_MB} MB` };
   return { exit: ending.exit ?? 128, output, ms, ended: 'exited' };

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
+import type { CagedCommand } from '../../ports/cage.ts';
 import { findSystemSecrets, findSockets } from './system-secrets.ts';
 import { findToolchains } from './toolchains.ts';
 import type { Workshop } from './toolchains.ts';
@@ -13,8 +14,19 @@ export interface CageWorld extends Workshop {
   readonly read: readonly string[];
   /** The limits of a command; default: andon's limits for this machine. */
   readonly limits?: CageLimits;
+  /** Proxy variables, for commands with network. */
+  readonly proxies?: Readonly<Record<string, string>>;
   /** The version of control groups that andon can use here. */
   readonly groups?: () => 1 | 2 | undefined;
+}
+
+/** The environment of one command: the project's tools come first on PATH, and only one with network gets the proxies. */
+export function buildCommandEnvironment(
+  { environment, proxies = {} }: Pick<CageWorld, 'environment' | 'proxies'>,
+  { programs = [], network }: Pick<CagedCommand, 'programs' | 'network'>,
+): Readonly<Record<string, string>> {
+  const path = [...programs, ...(environment['PATH'] ?? '').split(delimiter)].filter((folder) => folder !== '');
+  return { ...(network ? proxies : {}), ...environment, PATH: path.join(delimiter) };
 }
 
 /** The visible paths of a cage, as real paths; all others do not exist inside. */

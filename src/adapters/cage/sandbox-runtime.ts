@@ -17,7 +17,7 @@ import type { StartCommand } from './run-shell.ts';
 import { withScratchFolder, readCageFault } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
 import { ARE_THEY_ALLOWED, retryUntilStarted } from './retry-until-started.ts';
-import { visiblePaths, hiddenPaths } from './sandbox-mounts.ts';
+import { buildCommandEnvironment, visiblePaths, hiddenPaths } from './sandbox-mounts.ts';
 import type { CageWorld } from './sandbox-mounts.ts';
 
 /** The cage of `@anthropic-ai/sandbox-runtime`, if configured; it is tested before gates run. */
@@ -40,7 +40,8 @@ export function createSandboxRuntime(run: RunProgram, services: CageWorld, find 
       const runtime = ready();
       if (typeof runtime === 'string')
         return Promise.resolve({ exit: null, output: runtime, ms: 0, ended: 'not started' });
-      return withScratchFolder((scratch) => runCaged(run, services, runtime, scratch, command));
+      const world = { ...services, environment: buildCommandEnvironment(services, command) };
+      return withScratchFolder((scratch) => runCaged(run, world, runtime, scratch, command));
     },
   };
 }

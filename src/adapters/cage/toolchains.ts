@@ -33,6 +33,8 @@ const IN_HOME = [
   '.local/share/mise',
   '.local/share/fnm',
   '.local/share/pnpm',
+  '.cache/node/corepack',
+  '.local/share/pypoetry',
   '.local/share/uv/python',
   '.local/share/uv/tools',
   '.local/share/pipx',

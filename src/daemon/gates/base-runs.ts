@@ -8,6 +8,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { FailedTest } from '../../test-results/read-test-results.ts';
 import type { PassedTests } from '../../test-results/fewer-passed.ts';
+import { listToolFolders } from './find-project-tools.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** Changes when a run means something else than before, so that what was kept of it does not count any more. */
@@ -94,13 +95,16 @@ export async function computeBaseKey(
 
 /** The digest of the setup that prepares a base: its commands, and the files that decide about them. */
 export async function computeSetupDigest(
-  services: Needs<'digest' | 'repository' | 'settings'>,
+  services: Needs<'cage' | 'digest' | 'repository' | 'settings'>,
   base: string,
 ): Promise<string> {
   const { setup, setupInputs } = services.settings;
   const inputs = await services.repository.read(base, setupInputs);
+  const tools = await listToolFolders(services, base);
   return services
-    .digest([...setup, ...[...inputs].map(([path, bytes]) => `${path}\0${services.digest(bytes)}`)].join('\n'))
+    .digest(
+      [...setup, ...tools, ...[...inputs].map(([path, bytes]) => `${path}\0${services.digest(bytes)}`)].join('\n'),
+    )
     .slice(0, 32);
 }
 
@@ -117,7 +121,8 @@ async function groundOf(
           const real = services.folders.shared(services.root, path);
           return real === undefined ? null : services.folders.markOf(real);
         });
-  return JSON.stringify([share, shares, services.cage.name, cage]);
+  const tools = await listToolFolders(services, base);
+  return JSON.stringify([share, shares, services.cage.name, cage, ...tools]);
 }
 
 const keyOf = (

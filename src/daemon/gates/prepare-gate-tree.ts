@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Needs } from '../../wiring/services.ts';
+import { listToolFolders } from './find-project-tools.ts';
 
 /** How a command ended, where it ran, and the texts of the results that it wrote. */
 interface RanInPlace extends CagedResult {
@@ -26,6 +27,8 @@ export function prepareGateTree(
 ): GatePlace {
   const folder = services.folders.tree(taskId, name);
   let prepared: Promise<boolean> | undefined;
+  let tools: Promise<readonly string[]> | undefined;
+  const programs = (): Promise<readonly string[]> => (tools ??= listToolFolders(services, commit));
   const prepare = async (): Promise<boolean> => {
     const keeps = await services.cage.keepsTrees(dirname(folder));
     if (keeps) await services.repository.checkOut(commit, folder);
@@ -35,13 +38,13 @@ export function prepareGateTree(
     const own = services.folders.tree(taskId, `${name}.results`);
     await services.repository.checkOutAnew(commit, own);
     services.folders.clear(own, results);
-    const ran = await services.cage.run({ ...command, tree: own, discards: false });
+    const ran = await services.cage.run({ ...command, programs: await programs(), tree: own, discards: false });
     return { ...ran, folder: own, written: services.folders.written(own, results) };
   };
   return async (command, results) => {
     if (results !== undefined) return writing(command, results);
     const discards = await (prepared ??= prepare());
     if (!discards) await services.repository.checkOutAnew(commit, folder);
-    return { ...(await services.cage.run({ ...command, tree: folder, discards })), folder };
+    return { ...(await services.cage.run({ ...command, programs: await programs(), tree: folder, discards })), folder };
   };
 }

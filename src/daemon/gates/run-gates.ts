@@ -8,11 +8,13 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { judgeGate } from '../../line/gate-verdict.ts';
-import { SETUP_MINUTES } from '../../line/step-minutes.ts';
+import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../../line/step-minutes.ts';
 import type { CagedResult } from '../../ports/cage.ts';
 import { lostTests, summariseTests, testsOf } from './compare-runs.ts';
 import { askBase, keepGreenRuns, computeSetupDigest } from './base-runs.ts';
 import type { BaseRuns, RanOnce } from './base-runs.ts';
+import { explainSetup } from './explain-setup.ts';
+import { listToolFolders } from './find-project-tools.ts';
 import { prepareGateTree } from './prepare-gate-tree.ts';
 import type { GatePlace } from './prepare-gate-tree.ts';
 import { Stopped } from '../journal/step-journal.ts';
@@ -188,24 +190,32 @@ async function prepareShare(
   if (!done) {
     services.say({ kind: 'word', level: 'info', text: `setup: preparing the base tree (${setup.join('; ')})` });
     await services.repository.checkOutAnew(preparedFrom, folder);
+    const programs = await listToolFolders(services, preparedFrom);
     for (const run of setup) {
       const result = await services.cage.run({
         run,
         tree: folder,
         network: true,
+        programs,
         share: [],
         timeoutMs: SETUP_MINUTES * 60_000,
+        idleMs: SETUP_IDLE_MINUTES * 60_000,
         signal,
       });
       if (result.ended === 'aborted') throw new Stopped();
-      if (result.exit !== 0)
-        return failure(
-          `setup command \`${run}\` failed (${result.exit ?? result.limit ?? result.ended}): ${tail(result.output).split('\n').slice(-5).join(' / ')}`,
-        );
+      if (result.exit !== 0) return failure(describeFailedSetup(run, result));
     }
     services.folders.markPrepared(digest);
   }
   return success(existing(services, folder, share));
+}
+
+/** A fault of the network is explained; its remedy is the last line, behind a line break. */
+function describeFailedSetup(run: string, { exit, limit, ended, output }: CagedResult): string {
+  const fault = explainSetup(run, ends(output), ended === 'idle');
+  const what = `setup command \`${run}\` failed (${exit ?? limit ?? ended})`;
+  const rows = tail(output).split('\n').slice(-5).join(' / ');
+  return fault === undefined ? `${what}: ${rows}` : `${what}: ${fault.cause}: ${rows}\n${fault.remedy}`;
 }
 
 const existing = (services: Needs<'folders'>, folder: string, share: readonly string[]): Shares =>

@@ -1,3 +1,4 @@
+import { findUserPath } from '../../base/base-folders.ts';
 import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -128,7 +129,7 @@ function whyNotRun(commands: readonly string[], env: NodeJS.ProcessEnv): string 
 }
 
 /** `npm start` puts the project's own programs before those of the user. */
-const hasAndon = (env: NodeJS.ProcessEnv): boolean => isOnPath('andon', env['ANDON_PATH'] ?? env['PATH']);
+const hasAndon = (env: NodeJS.ProcessEnv): boolean => isOnPath('andon', findUserPath(env));
 function orProblem<Value>({ file }: SettingsFile, read: Outcome<Value, string>): Value {
   if (read.ok) return read.value;
   throw new Problem(

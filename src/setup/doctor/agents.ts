@@ -46,26 +46,28 @@ async function examineProfile(
   const row = `agent ${name}`;
   for (const station of stations) {
     const why = explainNoWorker(services, name, station);
-    if (why !== undefined) return failedCheck(row, `it cannot work as ${station}`, `expected ${why}`);
+    if (why !== undefined)
+      return failedCheck(row, `it cannot work as ${station}`, `expected ${why}; see \`andon agents list\``);
   }
   const { agent, model, edits } = resolveProfileWorker(services, name);
   const isEditor = edits && stations.includes('implementer');
   const found = isEditor && stations.length === 1 ? await whetherItEdits(agent) : await agent.probe(model);
   const lacks = found.ok ? await agent.lacks?.() : undefined;
-  if (lacks !== undefined) return failedCheck(row, lacks, 'install the version that docs/agents.md names');
+  if (lacks !== undefined)
+    return failedCheck(row, lacks, `install the version that docs/agents.md names, then \`andon agents test ${name}\``);
   const why = isEditor ? await agent.editing?.unavailable() : undefined;
   if (found.ok && why !== undefined)
     return failedCheck(
       row,
       why,
-      'put that right; docs/agents.md says what a program that works on the files itself needs',
+      `docs/agents.md says what a program that edits files needs; then \`andon agents test ${name}\``,
     );
   return found.ok
     ? passedCheck(row, `${found.value}; works as ${stations.join(' and ')}${isEditor ? ', on the files itself' : ''}`)
     : failedCheck(
         row,
         found.why,
-        `put that right, or name another in ${stations.join(' and ')}; docs/agents.md says what each program needs`,
+        `docs/agents.md says what it needs; then \`andon agents test ${name}\`, or name another in ${stations.join(' and ')}: \`andon agents list\``,
       );
 }
 
@@ -104,7 +106,7 @@ function judgeWindow(
   const room = `a prompt may have about ${Math.floor((computePromptRoom(tokens) * BYTES_PER_TOKEN) / 1000)} kB until then`;
   const remedy = ((): string => {
     if (tokens >= wanted)
-      return `this model was made for ${largest ?? wanted} tokens; take another one for large tasks`;
+      return `this model was made for ${largest ?? wanted} tokens; take another one for large tasks: \`ollama list\``;
     if (known === 'loaded' && (asks ?? 0) >= wanted)
       return 'ollama allocates less than the model asks for: the log of `ollama serve` says why';
     if (known === 'assumed')

@@ -21,7 +21,11 @@ export async function examineCage(
     );
   const missing = await services.cage.unavailable();
   if (missing !== undefined)
-    return failedCheck('cage', missing, `or say \`cage: none\` in ${place.userConfig}: gates then run as you`);
+    return failedCheck(
+      'cage',
+      missing,
+      `install it, or add to ${place.userConfig} (gates then run as you): \`cage: none\``,
+    );
   const outside = [place.facts.root, place.state, env['HOME'] ?? '/nowhere'].map((folder) =>
     join(folder, '.andon-cage-probe'),
   );
@@ -66,7 +70,7 @@ export async function examineCage(
   return failedCheck(
     'cage',
     `the cage leaks: ${found.join('; ') || `exit ${result.exit ?? result.ended}`}`,
-    `do not run unattended here; update ${services.cage.name}`,
+    `do not run unattended here; update it: \`${services.cage.name === 'bubblewrap' ? 'apt-get install bubblewrap' : 'npm install -g @anthropic-ai/sandbox-runtime@latest'}\``,
   );
 }
 

@@ -5,11 +5,13 @@ import { examineAgents } from './agents.ts';
 import { examineCage } from './cage.ts';
 import { failedCheck, warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
-import { checkGatesOnBase } from './gates.ts';
+import { checkGatesOnBase, listLeftOutGates } from './gates.ts';
 import { examineLimits } from './limits.ts';
 import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
+import { checkProjectTools } from './project-tools.ts';
 import { examineTarget } from './target.ts';
+import { lookAtConfig } from '../init.ts';
 import { checkSignatures } from '../../daemon/git/check-signatures.ts';
 import { findLostEntries } from '../../daemon/journal/lost-journal.ts';
 import { listMisnamed } from '../../inspection/rulebook/misnamed.ts';
@@ -43,7 +45,7 @@ export async function* examine(
     yield failedCheck(
       'disk',
       `it takes no writes (${describeDiskError(classifyDiskError(noWrites))})`,
-      'fix that first; checks that need it were skipped',
+      `make it writable, or make room; checks that need it were skipped: \`df -h ${place.state}\``,
     );
     return;
   }
@@ -57,7 +59,7 @@ export async function* examine(
     : failedCheck(
         'target branch',
         target.why,
-        'name a branch that is there as `target` in .andon/config.yaml (a new repository needs a first commit)',
+        'make a first commit, or name a branch in .andon/config.yaml: `target: main`',
       );
   if (target.ok) yield* await examineTarget(services, target.value);
   if (target.ok) yield* await examineSignatures(services, target.value);
@@ -79,6 +81,8 @@ export async function* examine(
   yield await cage;
   tell('the limits of gates');
   yield await limits;
+  if (target.ok) yield* await checkProjectTools(services, target.value.commit);
+  yield* listLeftOutGates(services.settings, lookAtConfig(place.facts.root));
   if (gates && target.ok) yield* checkGatesOnBase(services, target.value.commit, tell);
 }
 
@@ -123,7 +127,7 @@ async function examineSignatures(
   return signed === undefined ? [] : [passedCheck('signatures', signed)];
 }
 
-const RESTORE = 'restore the state folder from a backup';
+const RESTORE = 'restore the state folder from a backup, then check it: `andon doctor --journal`';
 
 /** What andon believes must be whole; a journal that does not open is as bad as a broken chain. */
 async function journalIsWhole(
@@ -156,7 +160,8 @@ async function examineRules(services: Needs<'journal' | 'project' | 'root'>): Pr
 
 function handoffFolder({ handoff }: Needs<'handoff'>): DoctorCheck {
   const bars = handoff.barred();
-  if (bars !== undefined) return failedCheck('_handoff', bars, 'move it away; andon keeps its papers there');
+  if (bars !== undefined)
+    return failedCheck('_handoff', bars, 'andon keeps its papers there; move it away: `mv _handoff _handoff.old`');
   if (!handoff.exists(''))
     return warningCheck(
       '_handoff',

@@ -5,6 +5,8 @@ import type { TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
 import { listProjectGates, runOnBase } from '../../daemon/gates/run-gates.ts';
+import type { Settings } from '../../config/config.ts';
+import type { lookAtConfig } from '../init.ts';
 import type { GateServices } from '../../wiring/services.ts';
 import { failedCheck, warningCheck, passedCheck } from './check.ts';
 import type { DoctorCheck } from './check.ts';
@@ -23,7 +25,12 @@ export async function* checkGatesOnBase(
     const run = await runAlone(services, base, gate);
     services.folders.tidy('doctor');
     if (!run.ok) {
-      yield failedCheck('gates', run.why, 'correct `gates`, `setup` or `share` in .andon/config.yaml');
+      const [detail = '', remedy] = run.why.split('\n');
+      yield failedCheck(
+        'gates',
+        detail,
+        remedy ?? `correct \`gates\`, \`setup\` or \`share\` in .andon/config.yaml. Try: \`${gate.run}\``,
+      );
       return; // what it needs may be what the others need too
     }
     const ran = run.value.get(gateKey(gate));
@@ -31,13 +38,30 @@ export async function* checkGatesOnBase(
   }
 }
 
+/** The gates that `init` found and left out. */
+export const listLeftOutGates = (
+  { gates }: Pick<Settings, 'gates'>,
+  { whose, leftOut }: ReturnType<typeof lookAtConfig>,
+): readonly DoctorCheck[] =>
+  leftOut
+    .filter(({ name }) => gates.every((gate) => gate.name !== name))
+    .map(({ name, run, why }) =>
+      warningCheck(
+        `gate ${name}`,
+        `left out by \`andon init\` (${run}): ${why}`,
+        whose === 'init'
+          ? 'once that is changed: `andon init`'
+          : `add it to \`gates\` in .andon/config.yaml: - ${JSON.stringify({ name, run })}`,
+      ),
+    );
+
 /** Runs one gate on the base, whatever is known of earlier runs. */
 function runAlone(services: GateServices, base: string, gate: TaskGate): Promise<Outcome<BaseRuns, string>> {
   const job = { taskId: 'doctor', base, gates: [gate], consents: [], refresh: true };
   return runOnBase(services, job, new AbortController().signal);
 }
 
-function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
+function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
   const green = `green on the base in ${(ms / 1000).toFixed(1)} s`;
   if (outcome === 'green' && results !== undefined && passed === undefined)
     return warningCheck(
@@ -50,12 +74,17 @@ function gateCheck({ name, results }: TaskGate, { outcome, exit, ms, output, pas
       `gate ${name}`,
       `${green}, tests passed: ${passed?.count ?? 'unknown (no machine-readable results)'}`,
     );
-  const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
   return warningCheck(
     `gate ${name}`,
-    `${how} (exit ${exit ?? 'none'}): ${whatFailed(output)}`,
-    'Make it green first, or every task halts (base_red) before its first call. A gate sees nothing that another gate made.',
+    describeFailedRun({ outcome, exit, output }),
+    `Try: \`${run}\`. Make it green first, or every task halts (base_red) before its first call. A gate sees nothing that another gate made.`,
   );
+}
+
+/** Why a gate is not green on the base, in one line. */
+export function describeFailedRun({ outcome, exit, output }: Pick<BaseRun, 'outcome' | 'exit' | 'output'>): string {
+  const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
+  return `${how} (exit ${exit ?? 'none'}): ${whatFailed(output)}`;
 }
 
 /** The names of the failed tests where they are known, else the last line that tells of a failure, else the last one. */

@@ -50,9 +50,17 @@ export interface Disk {
 export function judgeDisk(name: string, folder: string, { free, type, files }: Disk): DoctorCheck {
   const room = `${size(free)} free in ${folder}`;
   if (free < FULL_BYTES)
-    return failedCheck(name, room, `make room: below ${size(FULL_BYTES)} git and the journal fail`);
+    return failedCheck(
+      name,
+      room,
+      `below ${size(FULL_BYTES)} git and the journal fail; make room: \`andon clean --yes\``,
+    );
   if (files !== undefined && files < 1000)
-    return failedCheck(name, `room for only ${files} more files in ${folder}`, 'remove files; the inodes are used up');
+    return failedCheck(
+      name,
+      `room for only ${files} more files in ${folder}`,
+      'the inodes are used up; remove files: `andon clean --yes`',
+    );
   const remote = REMOTE.get(type ?? -1);
   if (remote !== undefined)
     return warningCheck(

@@ -44,7 +44,7 @@ export async function* tryAgent(
   const found = await (fit ?? worker.agent.probe(worker.model));
   yield found.ok
     ? passedCheck('program', found.value)
-    : failedCheck('program', found.why, 'put that right; nothing was asked');
+    : failedCheck('program', found.why, 'docs/agents.md says what it needs; nothing was asked: `andon agents list`');
   if (!found.ok) return;
   if (worker.agent.worksAt.includes('implementer') && worker.agent.writesText !== false)
     yield await tryCall(services, worker, 'text', signal);
@@ -60,9 +60,15 @@ async function tryEdit(
 ): Promise<DoctorCheck> {
   const row = 'edit call';
   const why = await agent.editing?.unavailable();
-  if (why !== undefined) return failedCheck(row, why, 'put that right; nothing was asked');
+  if (why !== undefined)
+    return failedCheck(row, why, 'docs/agents.md says what it needs; nothing was asked: `andon agents list`');
   const head = await services.repository.resolve('HEAD');
-  if (head === undefined) return failedCheck(row, 'there is no commit to work on', 'make a first commit');
+  if (head === undefined)
+    return failedCheck(
+      row,
+      'there is no commit to work on',
+      'make a first commit: `git commit --allow-empty --message "First commit"`',
+    );
   const file = `andon-${services.nonce()}.md`;
   const edit = prepareEditCopy(services, { taskId: 'doctor' }, head);
   const prompt = `This is a trial. Write one file, ${file}, that holds one line, and change nothing else. Then say "done".\n`;

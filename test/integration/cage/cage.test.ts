@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
@@ -159,6 +159,42 @@ describe('no cage', () => {
     const result = await run('pwd; echo $NAME; cat node_modules/x; exit 5', { share }, cage);
     expect(result).toMatchObject({ exit: 5, ended: 'exited', output: `${tree}\nvalue\nshared` });
     expect(await cage.unavailable()).toBeUndefined();
+  });
+
+  it('ends a command that only waits, and not one that works without a word', { tags: 'thorough' }, async () => {
+    const { run } = aPlace();
+    const cage = createNoCage(aRunner().run, { environment: ENVIRONMENT });
+    expect(await run('echo begun; sleep 300', { idleMs: 1000 }, cage)).toMatchObject({
+      ended: 'idle',
+      output: 'begun\n',
+    });
+    const busy = 'end=$(($(date +%s) + 3)); while [ $(date +%s) -lt $end ]; do :; done';
+    expect(await run(busy, { idleMs: 1000 }, cage)).toMatchObject({ ended: 'exited', exit: 0 });
+  });
+
+  it('shows the packages of a workspace from its own tree, not from the prepared one', async () => {
+    const { at, tree, run } = aPlace();
+    for (const [folder, text] of [
+      [at('shared'), 'base'],
+      [tree, 'change'],
+    ] as const) {
+      mkdirSync(join(folder, 'packages/a'), { recursive: true });
+      writeFileSync(join(folder, 'packages/a/index.js'), `module.exports = '${text}';`);
+    }
+    mkdirSync(at('shared/node_modules/@shop'));
+    for (const [name, target] of [
+      ['a', '../packages/a'],
+      ['@shop/a', '../../packages/a'],
+    ] as const)
+      symlinkSync(target, at(`shared/node_modules/${name}`));
+    const cage = createNoCage(aRunner().run, { environment: ENVIRONMENT });
+    const share = [[at('shared/node_modules'), 'node_modules']] as const;
+    const { output } = await run(
+      `node -p "require('a') + ' ' + require('@shop/a')"; cat node_modules/x`,
+      { share },
+      cage,
+    );
+    expect(output).toBe('change change\nshared');
   });
 
   it('ends what was started at the time limit', { tags: 'thorough' }, async () => {

@@ -21,7 +21,10 @@ describe('what andon doctor says of the cage', () => {
     } as unknown as Services;
     const place = { facts: { root: at('checkout') }, state: at('state'), userConfig: '' } as unknown as Workspace;
     const { state, detail, remedy } = await examineCage(services, place, { HOME: at('home') });
-    expect([state, remedy]).toEqual(['fail', 'do not run unattended here; update sandbox-runtime']);
+    expect([state, remedy]).toEqual([
+      'fail',
+      'do not run unattended here; update it: `npm install -g @anthropic-ai/sandbox-runtime@latest`',
+    ]);
     for (const name of ['checkout', 'state', 'home']) {
       expect(detail).toContain(`wrote ${at(name)}/.andon-cage-probe`);
       expect(existsSync(at(`${name}/.andon-cage-probe`))).toBe(false);

@@ -453,7 +453,7 @@ const HOUSE: House = {
       from: ['base', 'rule-model', 'rules/guards', 'session', 'inspection', 'inspection/rulebook', 'wiring'],
       pure: false,
     },
-    { room: 'setup', from: ['base', 'config', 'wiring'], pure: false },
+    { room: 'setup', from: ['base', 'compat', 'config', 'wiring'], pure: false },
     {
       room: 'setup/doctor',
       from: [
@@ -470,6 +470,7 @@ const HOUSE: House = {
         'daemon/git',
         'daemon/journal',
         'daemon/readers',
+        'setup',
         'wiring',
       ],
       pure: false,

@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { detectStack } from '../../../src/setup/detect-stack.ts';
 
 /** What is found in a project of these files: setup, shared folders and gates. */
-function found(files: Readonly<Record<string, string>>, tracked: readonly string[] = []): readonly unknown[] {
+function found(files: Readonly<Record<string, string>>, tracked?: readonly string[]): readonly unknown[] {
   const folder = mkdtempSync(join(tmpdir(), 'andon-stack-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const { setup, share, gates } = detectStack(folder, (path) => tracked.includes(path));
+  const { setup, share, gates } = detectStack(folder, tracked);
   return [
     setup,
     share,
@@ -34,7 +34,7 @@ describe('the stack of a project', () => {
     [
       'pnpm',
       { 'package.json': scripts('test'), 'pnpm-lock.yaml': '' },
-      [['pnpm install --frozen-lockfile'], ['node_modules'], ['test=pnpm test']],
+      [['pnpm install --frozen-lockfile --store-dir .pnpm-store'], ['node_modules'], ['test=pnpm test']],
     ],
     [
       'yarn',
@@ -68,11 +68,125 @@ describe('the stack of a project', () => {
       ],
     ],
     ['pytest alone', { 'pytest.ini': '' }, [[], [], ['pytest=python3 -m pytest -q --junitxml=junit.xml > junit.xml']]],
-    ['unittest', { 'setup.py': '', 'tests/test_a.py': '' }, [[], [], ['unittest=python3 -m unittest discover']]],
+    [
+      'unittest',
+      { 'setup.py': '', 'tests/test_a.py': '' },
+      [[], [], ['unittest=python3 -m unittest discover -s tests']],
+    ],
     [
       'go',
       { 'go.mod': '', 'go.sum': '' },
-      [['go mod vendor'], ['vendor'], ['go vet=go vet ./...', 'go test=go test -json ./...']],
+      [
+        [`go mod vendor && { GOCACHE="$PWD/.go-cache" go test -run '^$' ./... || true; }`],
+        ['vendor', '.go-cache'],
+        [
+          'go vet=cp -Rs "$PWD/.go-cache" .go-build; GOCACHE="$PWD/.go-build" go vet ./...',
+          'go test=cp -Rs "$PWD/.go-cache" .go-build; GOCACHE="$PWD/.go-build" go test -json ./...',
+        ],
+      ],
+    ],
+    ['go without packages', { 'go.mod': '' }, [[], [], ['go vet=go vet ./...', 'go test=go test -json ./...']]],
+    [
+      'cargo with a lock file',
+      { 'Cargo.toml': '', 'Cargo.lock': '' },
+      [
+        ['CARGO_HOME="$PWD/.cargo-home" cargo fetch --locked'],
+        ['.cargo-home'],
+        [
+          'cargo clippy=CARGO_HOME="$PWD/.cargo-home" cargo clippy --offline',
+          'cargo test=CARGO_HOME="$PWD/.cargo-home" cargo test --offline',
+        ],
+      ],
+    ],
+    [
+      'a src layout with an optional group for tests',
+      {
+        'pyproject.toml': '[project.optional-dependencies]\ntest = [\n  "pytest>=8",\n]\n',
+        'uv.lock': '',
+        'src/shop/__init__.py': '',
+      },
+      [
+        ['uv sync --frozen --extra test'],
+        ['.venv'],
+        ['pytest=PYTHONPATH=src .venv/bin/python -m pytest -q --junitxml=junit.xml > junit.xml'],
+      ],
+    ],
+    [
+      'poetry with a group for tests',
+      { 'pyproject.toml': '[tool.poetry.group.test.dependencies]\npytest = "8"\n', 'poetry.lock': '' },
+      [
+        ['POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction --with test'],
+        ['.venv'],
+        ['pytest=.venv/bin/python -m pytest -q --junitxml=junit.xml > junit.xml'],
+      ],
+    ],
+    [
+      'a workspace of uv',
+      {
+        'pyproject.toml': '[tool.uv.workspace]\nmembers = ["packages/*"]\n[dependency-groups]\ndev = ["pytest"]\n',
+        'uv.lock': '',
+        'packages/a/src/a/__init__.py': '',
+        'packages/b/b.py': '',
+      },
+      [
+        ['uv sync --frozen'],
+        ['.venv'],
+        ['pytest=PYTHONPATH=packages/a/src:packages/b .venv/bin/python -m pytest -q --junitxml=junit.xml > junit.xml'],
+      ],
+    ],
+    [
+      'an environment of the user',
+      { 'setup.py': '', 'pytest.ini': '', 'venv/bin/python': '' },
+      [[], ['venv'], ['pytest=venv/bin/python -m pytest -q --junitxml=junit.xml > junit.xml']],
+    ],
+    [
+      'workspaces of npm',
+      {
+        'package.json': JSON.stringify({ workspaces: ['packages/*'], scripts: { lint: 'eslint .' } }),
+        'package-lock.json': '',
+        'packages/a/package.json': scripts('test', 'lint'),
+        'packages/b/package.json': scripts('typecheck'),
+        'packages/README.md': '',
+      },
+      [
+        ['npm ci'],
+        ['node_modules', 'packages/a/node_modules', 'packages/b/node_modules'],
+        [
+          'lint=npm run lint',
+          'typecheck=npm run typecheck --workspaces --if-present',
+          'test=npm run test --workspaces --if-present',
+        ],
+      ],
+    ],
+    [
+      'workspaces of pnpm',
+      {
+        'package.json': '{}',
+        'pnpm-lock.yaml': '',
+        'pnpm-workspace.yaml': "packages:\n  - 'libs/*' # libraries\n  - site\ncatalog:\n  - no\n",
+        'libs/a/package.json': scripts('test'),
+        'site/package.json': scripts('test'),
+      },
+      [
+        ['pnpm install --frozen-lockfile --store-dir .pnpm-store'],
+        ['node_modules', 'libs/a/node_modules', 'site/node_modules'],
+        ['test=pnpm --recursive run test'],
+      ],
+    ],
+    [
+      'workspaces with turbo',
+      {
+        'package.json': JSON.stringify({ workspaces: { packages: ['packages/*'] } }),
+        'yarn.lock': '',
+        'turbo.json': '{}',
+        'node_modules/.bin/turbo': '',
+        'packages/a/package.json': scripts('test'),
+      },
+      [
+        ['yarn install --frozen-lockfile'],
+        ['node_modules', 'packages/a/node_modules'],
+        ['test=TURBO_TELEMETRY_DISABLED=1 node_modules/.bin/turbo run test'],
+      ],
     ],
     [
       'cargo',
@@ -155,9 +269,20 @@ describe('the stack of a project', () => {
     expect(found({ 'package.json': manifest, 'bun.lock': '' })[2]).toEqual(['test=bun run test --reporter=tap']);
   });
 
+  it.each([
+    ['package.json', scripts('test'), 'package-lock.json'],
+    ['pyproject.toml', '', 'uv.lock'],
+    ['go.mod', '', 'go.sum'],
+    ['Cargo.toml', '', 'Cargo.lock'],
+  ])('proposes a setup for %s only from a lock file that git tracks', (manifest, text, lock) => {
+    const files = { [manifest]: text, [lock]: '' };
+    expect(found(files, [manifest])[0]).toEqual([]);
+    expect(found(files, [manifest, lock])[0]).toHaveLength(1);
+  });
+
   it('does not share what git tracks', () => {
     const files = { 'composer.json': '{}', 'composer.lock': '', 'vendor/a.php': '' };
-    expect(found(files, ['vendor'])[1]).toEqual([]);
+    expect(found(files, ['composer.lock', 'vendor/a.php'])[1]).toEqual([]);
   });
 
   it("takes npm's placeholder, broken manifests and folders of such names for nothing", () => {

@@ -27,6 +27,7 @@ export const START_COMMANDS: CommandGroup = {
         ['--implementer <model...>', 'Write changes with this model. Repeat for fallbacks'],
         ['--reviewer <model>', 'Review changes first with this model'],
         ['--no-detect', 'Propose nothing beyond the flags'],
+        ['--no-try', 'Do not run the gates that were found'],
         ['--yes', 'Ask nothing: take the proposal and the flags'],
         ['--print', 'Print the configuration instead of writing it'],
         JSON_OPTION,

@@ -8,7 +8,7 @@ import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { openHolder } from '../../../wiring/open-reader.ts';
 import { hasFlag, listGivenOptions } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
-import { fitToWidth } from '../../../base/text-width.ts';
+import { createProgress } from '../progress.ts';
 import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -44,37 +44,20 @@ export async function run(invocation: Invocation): Promise<number> {
     for (const { done, text } of repairs) print({ name: 'repair', state: done ? 'ok' : 'warn', detail: text });
   const place = repairs.length === 0 ? found : await loadWorkspace(cwd, env);
   const checks: DoctorCheck[] = [];
-  const tell = progress();
+  const progress = createProgress();
   for await (const check of examine(place, env, {
     gates: options['gates'] !== false,
     load: hasFlag(options, 'load'),
-    tell: (doing) => tell.now(doing),
+    tell: (doing) => progress.show(doing),
   })) {
-    tell.over();
+    progress.clear();
     checks.push(check);
     if (!asJson) print(check);
   }
-  tell.over();
+  progress.clear();
   const isWell = checks.every(({ state }) => state !== 'fail');
   if (asJson) printJson({ repository: place.facts.root, well: isWell, checks, repairs });
   return isWell ? 0 : 1;
-}
-
-/** Progress goes to the error stream, also behind a pipe. */
-function progress(): { now(doing: string): void; over(): void } {
-  const { stderr } = process;
-  let shown = false;
-  return {
-    now(doing) {
-      const text = fitToWidth(`… ${toTerminalLine(doing, 200)}`, stderr.columns > 0 ? stderr.columns - 1 : 200);
-      stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
-      shown = stderr.isTTY;
-    },
-    over() {
-      if (shown) stderr.write('\r\u001b[K');
-      shown = false;
-    },
-  };
 }
 
 function print({ name, state, detail, remedy }: DoctorCheck): void {

@@ -3,6 +3,12 @@ import { asWritten } from '../../../contract/task-contract-normalise.ts';
 import { initProject, lookAtConfig, sealPage } from '../../../setup/init.ts';
 import type { InitResult } from '../../../setup/init.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { tryGates } from '../../../setup/doctor/try-gates.ts';
+import type { GateTrial } from '../../../setup/doctor/try-gates.ts';
+import type { LeftOutGate } from '../../../setup/stack.ts';
+import type { Workspace } from '../../../wiring/load-workspace.ts';
+import { createProgress } from '../progress.ts';
 import { parseGate } from '../../../contract/gate.ts';
 import { demandGates, checkValues, proposeConfig } from '../../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, InitContext } from '../../../setup/propose-config.ts';
@@ -24,25 +30,81 @@ export async function run(invocation: Invocation): Promise<number> {
   const asks = mayAsk(invocation) && before.whose !== 'a human';
   const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false, models: asks });
   const earlier = before.whose === 'init' ? before.values : {};
-  const values = demandGates({ ...proposed, ...earlier, ...given });
-  await refuseFaults(values, given, around);
+  const wanted = demandGates({ ...proposed, ...earlier, ...withReturned(earlier, proposed, before.leftOut), ...given });
+  await refuseFaults(wanted, given, around);
+  const mayTry = before.whose !== 'a human' && options['try'] !== false && !hasFlag(options, 'print');
+  const found = listNew(wanted, earlier, given);
+  const { notGreen, untried } = mayTry ? await tryFound(place, env, wanted, found) : NOT_TRIED;
+  const isGreen = ({ name }: NamedGate): boolean => !notGreen.has(name);
+  const values = demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen) });
+  const leftOut = [
+    ...around.leftOut.filter(({ name }) => wanted.gates?.every((gate) => gate.name !== name) !== false),
+    ...found.flatMap(({ name, run: command }) => {
+      const why = notGreen.get(name);
+      return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 200) }];
+    }),
+  ];
   if (hasFlag(options, 'print')) {
-    process.stdout.write(sealPage(values));
+    process.stdout.write(sealPage(values, leftOut));
     return 0;
   }
+  const news = {
+    ...around,
+    notes: [...around.notes, ...(untried === undefined ? [] : [untried]), ...leftOut.map(describeLeftOut)],
+  };
   const finish = (decided: ConfigValues): number => {
     const page = demandGates(decided);
-    report(invocation, root, initProject(root, page, place.inboxRoot), page, around);
+    report(invocation, root, initProject(root, page, place.inboxRoot, leftOut), page, news);
     return 0;
   };
   if (!asks) return finish(values);
   return runPrompts('andon init', async (ask) => {
-    const decided = await askSetup(ask, values, given, around);
+    const decided = await askSetup(ask, values, given, news);
     if (decided !== undefined) return finish(decided);
     printLine('Nothing was written.');
     return 1;
   });
 }
+
+/** The gates of an earlier page, and those that it left out and that can run now. */
+function withReturned(
+  earlier: ConfigValues,
+  proposed: ConfigValues,
+  leftOut: readonly { readonly name: string }[],
+): ConfigValues {
+  if (earlier.gates === undefined) return {};
+  const known = earlier.gates.map(({ name }) => name);
+  const returned = (proposed.gates ?? []).filter(
+    ({ name }) => !known.includes(name) && leftOut.some((one) => one.name === name),
+  );
+  return { gates: [...earlier.gates, ...returned] };
+}
+
+/** The gates that were found in the project: neither given by a flag nor decided before. */
+const listNew = (wanted: ConfigValues, earlier: ConfigValues, given: ConfigValues): readonly NamedGate[] =>
+  given.gates === undefined
+    ? (wanted.gates ?? []).filter(({ name }) => (earlier.gates ?? []).every((one) => one.name !== name))
+    : [];
+
+const NOT_TRIED: GateTrial = { notGreen: new Map() };
+
+async function tryFound(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  { setup, share }: ConfigValues,
+  gates: readonly NamedGate[],
+): Promise<GateTrial> {
+  if (gates.length === 0) return NOT_TRIED;
+  const progress = createProgress();
+  try {
+    return await tryGates(place, env, sealPage({ setup, share, gates }), (doing) => progress.show(doing));
+  } finally {
+    progress.clear();
+  }
+}
+
+const describeLeftOut = ({ name, run: command, why }: LeftOutGate): string =>
+  `gate \`${name}\` (${command}) is left out: ${why}. Run \`andon init\` again once that is changed.`;
 
 function valuesGiven(options: Invocation['options']): ConfigValues {
   const gates = readTextsOption(options, 'gate').map(gateOf);
