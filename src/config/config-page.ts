@@ -1,27 +1,27 @@
 import { parse, stringify } from 'yaml';
 import { configJsonSchemas } from './config-schema.ts';
 
-/** The values of a configuration page by key. */
+/** The values of a configuration page by key; a missing key has its default. */
 export type PageValues = Readonly<Record<string, unknown>>;
 
-const ROOT = configJsonSchemas().project as {
-  readonly properties: Readonly<Record<string, { readonly description?: string }>>;
-};
-
-const INTRODUCTION = `# What this repository decides about its own line. It counts once it is committed.
-# Every other setting has its default: see docs/configuration.md of andon.`;
-
-/** The page `.andon/config.yaml`: the keys that are set, each with one line about it. */
+/** The page `.andon/config.yaml`: only the keys that are set, each with a comment. */
 export function renderConfigPage(values: PageValues): string {
-  const settings = Object.entries(ROOT.properties).flatMap(([key, { description = '' }]) =>
+  const { properties } = configJsonSchemas().project as {
+    readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+  };
+  const parts = Object.entries(properties).flatMap(([key, { description = '' }]) =>
     values[key] === undefined
       ? []
-      : [`# ${firstSentence(description)}\n${stringify({ [key]: values[key] }, { lineWidth: 0 }).trimEnd()}`],
+      : [`# ${firstSentence(description)} ${DOCS}\n${stringify({ [key]: values[key] }, { lineWidth: 0 })}`],
   );
-  return `${[INTRODUCTION, ...settings].join('\n\n')}\n`;
+  return [INTRODUCTION, ...parts].join('\n');
 }
 
 /** The values on a page, to write it again with others. */
 export const readPageValues = (page: string): PageValues => (parse(page, { maxAliasCount: 20 }) ?? {}) as PageValues;
 
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, ' ') ?? text;
+const DOCS = 'docs/configuration.md#settings-of-a-repository';
+const INTRODUCTION = `# Settings of this repository that differ from the defaults. Commit this file. All keys: ${DOCS} of andon.\n`;
+
+/** The first sentence; a period within a file name does not end it. */
+const firstSentence = (text: string): string => /^.*?[.](?=\s+[A-Z`]|$)/.exec(text)?.[0] ?? text;

@@ -29,114 +29,189 @@ interface FieldRow {
   readonly aliases?: string;
   /** Default: the key. */
   readonly flag?: string;
+  /** The help of its flag; a field without help has none. */
+  readonly help?: string;
   /** Written into a contract that does not name the field. */
   readonly default?: number | boolean;
-  /** Asked by `andon new` where a person wants to change the field, or nothing tells it. */
-  readonly question?: string;
 }
 
 const USUAL = DEFAULT_CONTRACT_LIMITS;
 
 /**
- * Every field that a user may set, in the order of questions and flags. Flags, spec names, questions, the written contract
+ * Every field that a user may set, in the order of flags. Flags, spec names, the shown and the written contract
  * and the places of faults derive from this table; `task-contract-shape.ts` checks the values.
  */
 const ROWS = {
-  title: { kind: 'text', question: 'What is it about?' },
-  task_id: { kind: 'text', aliases: 'id', flag: '--id <task_id>', question: 'Task id' },
-  project: { kind: 'text', aliases: 'target_project', flag: '--name <project>' },
+  title: { kind: 'text', help: 'Set the title: the subject of its commit' },
+  task_id: { kind: 'text', help: 'Set the task id', aliases: 'id', flag: '--id <task_id>' },
+  project: {
+    kind: 'text',
+    help: 'Name the project. Default: the name of its folder',
+    aliases: 'target_project',
+    flag: '--name <project>',
+  },
   requirements: {
     kind: 'texts',
+    help: 'Add a requirement (repeatable)',
     in: 'specification',
     flag: '--require <text...>',
-    question: 'What must hold afterwards?',
   },
   acceptance_criteria: {
     kind: 'texts',
+    help: 'Add an acceptance criterion (repeatable)',
     in: 'specification',
     aliases: 'acceptance',
     flag: '--criterion <text...>',
-    question: 'How can a judge tell that it is done?',
   },
   allowed_paths: {
     kind: 'paths',
+    help: 'Allow changes to a file, a folder ending in / or a glob',
     in: 'constraints',
     aliases: 'allowed',
     flag: '--allow <path...>',
-    question: 'What may be changed? Files, folders ending in / or globs, from the root of the repository',
   },
   forbidden_paths: {
     kind: 'paths',
+    help: 'Forbid changes to a path',
     in: 'constraints',
     aliases: 'forbidden',
     flag: '--forbid <path...>',
-    question: 'What of that must not be changed?',
   },
   target_file: {
     kind: 'path',
+    help: 'Name the file to write',
     in: 'specification',
     aliases: 'target target_output',
     flag: '--target <path>',
-    question: 'Which file is to be written?',
   },
   source_files: {
     kind: 'paths',
+    help: 'Name a source file, whose hash goes into the contract',
     in: 'specification',
     aliases: 'sources',
     flag: '--source <path...>',
-    question: 'Which files is it made from? Their hashes are written into the contract',
   },
-  complexity: { kind: 'complexity', question: 'How hard is it? It sets the limits' },
-  gates: { kind: 'gates', flag: '--gate <name=command...>', question: 'A gate of this task alone, as name=command' },
-  holdout_gates: { kind: 'gates', path: 'holdout.gates', flag: '--holdout-gate <name=command...>' },
-  holdout_criteria: { kind: 'texts', path: 'holdout.criteria', flag: '--holdout-criterion <text...>' },
+  complexity: { kind: 'complexity', help: 'Set the limits that are not named' },
+  gates: { kind: 'gates', help: 'Add a gate of this task (repeatable)', flag: '--gate <name=command...>' },
+  holdout_gates: {
+    kind: 'gates',
+    help: 'Add a gate that the implementer never sees',
+    path: 'holdout.gates',
+    flag: '--holdout-gate <name=command...>',
+  },
+  holdout_criteria: {
+    kind: 'texts',
+    help: 'Add a criterion that the implementer never sees',
+    path: 'holdout.criteria',
+    flag: '--holdout-criterion <text...>',
+  },
   budget_usd: {
     kind: 'number',
+    help: 'Limit the cost of the whole task, in US dollars',
     path: 'limits.budget.usd',
     aliases: 'cost_ceiling_usd',
-    question: 'The most it may cost, in US dollars?',
   },
   budget_tokens: {
     kind: 'number',
+    help: 'Limit the tokens of the whole task',
     path: 'limits.budget.tokens',
     aliases: 'token_budget',
-    question: 'The most tokens it may take?',
   },
   budget_minutes: {
     kind: 'number',
+    help: 'Limit the minutes of the whole task',
     path: 'limits.budget.minutes',
-    question: 'The most minutes agents may work on it?',
   },
-  max_rebuttals: { kind: 'number', in: 'limits', default: USUAL.rebuttals },
-  max_review_cycles: { kind: 'number', in: 'limits', default: USUAL.reviewCycles },
-  timeout_minutes: { kind: 'number', in: 'limits', flag: '--timeout <minutes>', default: USUAL.timeoutMinutes },
-  hard_limit_minutes: { kind: 'number', in: 'limits', flag: '--hard-limit <minutes>' },
-  max_diff_size: { kind: 'number', in: 'constraints', aliases: 'max_diff_lines', default: USUAL.maxDiffSize },
+  max_rebuttals: { kind: 'number', help: 'Halt after this many disagreements', in: 'limits', default: USUAL.rebuttals },
+  max_review_cycles: {
+    kind: 'number',
+    help: 'Halt after this many reviews',
+    in: 'limits',
+    default: USUAL.reviewCycles,
+  },
+  timeout_minutes: {
+    kind: 'number',
+    help: 'Limit the silence of an agent',
+    in: 'limits',
+    flag: '--timeout <minutes>',
+    default: USUAL.timeoutMinutes,
+  },
+  hard_limit_minutes: {
+    kind: 'number',
+    help: 'Limit the whole duration of one call. Default: 60',
+    in: 'limits',
+    flag: '--hard-limit <minutes>',
+  },
+  max_diff_size: {
+    kind: 'number',
+    help: 'Limit the added and deleted lines',
+    in: 'constraints',
+    aliases: 'max_diff_lines',
+    default: USUAL.maxDiffSize,
+  },
   max_delete_ratio: {
     kind: 'number',
+    help: "Limit the share of the project's lines that may go",
     in: 'breaker',
     flag: '--max-delete-ratio <share>',
     default: USUAL.maxDeleteRatio,
   },
-  allow_deletes: { kind: 'boolean', in: 'constraints', aliases: 'deletions_allowed delete_allowed', default: false },
-  allow_shrink: { kind: 'boolean', in: 'constraints' },
-  allow_test_changes: { kind: 'texts', in: 'constraints', flag: '--allow-test-changes <test...>' },
-  allow_test_loss: { kind: 'boolean', in: 'constraints' },
-  priority: { kind: 'number', default: 0 },
-  after: { kind: 'texts', flag: '--after <task...>' },
-  not_before: { kind: 'text', flag: '--not-before <moment>' },
-  base_branch: { kind: 'text', in: 'git', aliases: 'branch', flag: '--branch <name>' },
-  implementer: { kind: 'texts', in: 'roles', flag: '--implementer <model...>' },
-  local_reviewer: { kind: 'text', in: 'roles', aliases: 'reviewer', flag: '--reviewer <model>' },
-  judge: { kind: 'text', in: 'roles', flag: '--judge <agent>' },
-  floor_manager: { kind: 'text', in: 'roles', flag: '--floor-manager <agent>' },
+  allow_deletes: {
+    kind: 'boolean',
+    help: 'Allow files to be deleted',
+    in: 'constraints',
+    aliases: 'deletions_allowed delete_allowed',
+    default: false,
+  },
+  allow_shrink: { kind: 'boolean', help: 'Allow a file to lose most lines or be replaced', in: 'constraints' },
+  allow_test_changes: {
+    kind: 'texts',
+    help: 'Allow a test file or a named test to break (repeatable)',
+    in: 'constraints',
+    flag: '--allow-test-changes <test...>',
+  },
+  allow_test_loss: {
+    kind: 'boolean',
+    help: 'Allow tests to go, be skipped or have results rewritten',
+    in: 'constraints',
+  },
+  priority: { kind: 'number', help: 'Run it before waiting contracts of a lower number', default: 0 },
+  after: { kind: 'texts', help: 'Wait until this task is merged (repeatable)', flag: '--after <task...>' },
+  not_before: { kind: 'text', help: 'Wait until a moment, 2026-01-31T07:00:00+01:00', flag: '--not-before <moment>' },
+  base_branch: {
+    kind: 'text',
+    help: 'Name the branch to merge into. Default: the project',
+    in: 'git',
+    aliases: 'branch',
+    flag: '--branch <name>',
+  },
+  implementer: {
+    kind: 'texts',
+    help: 'Name the implementer (repeated: each takes over in turn)',
+    in: 'roles',
+    flag: '--implementer <model...>',
+  },
+  local_reviewer: {
+    kind: 'text',
+    help: 'Name the local reviewer. Default: the project',
+    in: 'roles',
+    aliases: 'reviewer',
+    flag: '--reviewer <model>',
+  },
+  judge: { kind: 'text', help: 'Name the judge. Default: the project', in: 'roles', flag: '--judge <agent>' },
+  floor_manager: {
+    kind: 'text',
+    help: 'Name who says fix or rebut: an agent, andon or human',
+    in: 'roles',
+    flag: '--floor-manager <agent>',
+  },
   notes: { kind: 'text', in: 'metadata', aliases: 'notes_for_implementer' },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 type Rows = typeof ROWS;
 export type FieldKey = keyof Rows;
 
-/** One field of a contract that a user may set: by a flag, in a spec, in answer to a question. */
+/** One field of a contract that a user may set: by a flag or in a spec. */
 interface ContractField extends FieldRow {
   /** Its name in a draft and in a spec, in the spelling of the file. */
   readonly key: FieldKey;

@@ -3,6 +3,9 @@ import { sha256 } from '../base/sha256.ts';
 import { CONFIG } from '../config/config.ts';
 import { renderConfigPage, readPageValues } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
+import { renderProfile } from '../config/edit-config.ts';
+import { PROFILES } from '../wiring/project-files.ts';
+import type { FoundAgent } from './find-agents.ts';
 import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
 import type { LeftOutGate } from './stack.ts';
@@ -56,12 +59,18 @@ function readLeftOut(page: string): readonly LeftOutGate[] {
   });
 }
 
-/** Makes `_handoff/`, where the inbox is, and `.andon/config.yaml`; what a human wrote or edited is never touched. */
+/**
+ * Makes `_handoff/`, where the inbox is, `.andon/config.yaml`, and a profile of each of these drivers. A file that a human
+ * wrote or edited is never touched.
+ */
 export function initProject(
   root: string,
   values: PageValues,
   inboxRoot = root,
-  leftOut: readonly LeftOutGate[] = [],
+  {
+    leftOut = [],
+    agents = [],
+  }: { readonly leftOut?: readonly LeftOutGate[]; readonly agents?: readonly FoundAgent[] } = {},
 ): InitResult {
   refuseForeignRoot({ root });
   refuseFalseFolder(root);
@@ -70,10 +79,13 @@ export function initProject(
     handoffAt(inboxRoot).prepare();
     const readme = put(inboxRoot, README, HANDOFF_README, false);
     const config = put(root, CONFIG, sealPage(values, leftOut), before.whose === 'init');
-    const those = (...fates: readonly Fate[]): readonly string[] => [
-      ...(fates.includes(readme) ? [README] : []),
-      ...(fates.includes(config) ? [CONFIG] : []),
-    ];
+    const profiles = agents.map(({ driver, edits }): readonly [string, Fate] => {
+      const path = `${PROFILES}/${driver}.yaml`;
+      return [path, put(root, path, renderProfile({ driver, ...(edits ? { edits } : {}) }), false)];
+    });
+    const files: readonly (readonly [string, Fate])[] = [[README, readme], [CONFIG, config], ...profiles];
+    const those = (...fates: readonly Fate[]): readonly string[] =>
+      files.filter(([, fate]) => fates.includes(fate)).map(([path]) => path);
     return {
       made: those('made'),
       rewritten: those('rewritten'),

@@ -3,13 +3,15 @@ import { findUserPath } from '../base/base-folders.ts';
 import { renderConfigPage } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
 import { readSettings } from '../config/read-settings.ts';
-import { toBranchName } from '../base/names.ts';
+import type { Settings } from '../config/config.ts';
 import { detectStack } from './detect-stack.ts';
 import { isOnPath } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import type { LeftOutGate, ProposedGate } from './stack.ts';
+import { findAgents, isHere } from './find-agents.ts';
+import type { FoundAgent } from './find-agents.ts';
 import { checkPrograms } from './check-programs.ts';
 
 /** A gate in the configuration. */
@@ -25,17 +27,17 @@ export interface ConfigValues extends PageValues {
   readonly roles?: { readonly implementer?: string | readonly string[]; readonly local_reviewer?: string } | undefined;
 }
 
-/** What there is around the questions of `init`: the stack, the branches, the models. */
+/** What there is around the questions of `init`: the stack, the branches, the agents. */
 export interface InitContext {
   readonly found: readonly string[];
   readonly notes: readonly string[];
   /** Gates of the project that cannot be used here. */
   readonly leftOut: readonly LeftOutGate[];
-  /** The default target, in words. */
-  readonly standardTarget: string;
-  readonly standardModels: { readonly implementers: readonly string[]; readonly localReviewer: string };
-  /** The models that ollama has; empty when it is not there. */
-  readonly models: readonly string[];
+  /** The roles without any configuration. */
+  readonly standard: { readonly implementer: string; readonly reviewer: string };
+  /** The models that ollama has; undefined where ollama is not here. */
+  readonly models: readonly string[] | undefined;
+  readonly agents: readonly FoundAgent[];
   /** Why a name is no branch to merge into; undefined when it is one. */
   readonly isBranch: (name: string) => Promise<string | undefined>;
 }
@@ -44,7 +46,7 @@ export interface InitContext {
 export async function proposeConfig(
   place: Workspace,
   env: NodeJS.ProcessEnv,
-  { detect, models }: { readonly detect: boolean; readonly models: boolean },
+  { detect }: { readonly detect: boolean },
 ): Promise<{ readonly proposed: ConfigValues; readonly around: InitContext }> {
   const services = await buildServices(place, env, () => {}, NO_JOURNAL);
   const { repository } = services;
@@ -68,11 +70,12 @@ export async function proposeConfig(
       found: detect ? stack.names : [],
       notes: detect ? stack.notes : [],
       leftOut: detect ? (stack.leftOut ?? []) : [],
-      standardTarget: target.ok
-        ? `${toBranchName(target.value.ref)}, as git says now`
-        : 'what git says (no commit yet)',
-      standardModels: unset.ok ? unset.value.roles : place.settings.roles,
-      models: models ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? []) : [],
+      standard: standardRoles(unset.ok ? unset.value.roles : place.settings.roles),
+      models:
+        detect && isHere(place.settings.agents[WORKS_AT.implementer].program, path)
+          ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? [])
+          : undefined,
+      agents: detect ? findAgents(place, path) : [],
       async isBranch(name) {
         const found = await repository.target(name);
         const isEmpty = (await repository.refsUnder('refs/heads/')).length === 0;
@@ -81,6 +84,51 @@ export async function proposeConfig(
     },
   };
 }
+
+const standardRoles = ({ implementers, localReviewer }: Settings['roles']): InitContext['standard'] => ({
+  implementer: implementers[0] ?? '',
+  reviewer: localReviewer,
+});
+
+/** Everything on this machine that can implement: the models of ollama but the usual reviewer, then programs. */
+export const listImplementers = ({ models, agents, standard }: InitContext): readonly string[] => [
+  ...(models?.length === 0 ? [standard.implementer] : (models ?? [])).filter(
+    (name) => name !== standard.reviewer && !name.startsWith(`${standard.reviewer}:`),
+  ),
+  ...agents.filter((agent) => agent.implements).map(({ driver }) => driver),
+];
+
+/** The roles that differ from the defaults: an implementer, and a reviewer beside it that is on this machine. */
+export function chooseRoles(context: InitContext, implementer = pickImplementer(context)): ConfigValues['roles'] {
+  const { standard } = context;
+  const reviewer = pickReviewer(context, implementer);
+  const roles = {
+    ...(implementer === standard.implementer ? {} : { implementer }),
+    ...(reviewer === standard.reviewer ? {} : { local_reviewer: reviewer }),
+  };
+  return Object.keys(roles).length === 0 ? undefined : roles;
+}
+
+/** The default model or its tag, another model, a program; the default where nothing is here. */
+const pickImplementer = ({ models = [], agents, standard }: InitContext): string =>
+  findModel(models, standard.implementer) ??
+  models[0] ??
+  agents.find((agent) => agent.implements)?.driver ??
+  standard.implementer;
+
+/** The default model or its tag, another model than the implementer, another program; rather any than none. */
+function pickReviewer({ models = [], agents, standard }: InitContext, implementer: string): string {
+  const reviewers = [...models, ...agents.filter(({ reviews }) => reviews).map(({ driver }) => driver)];
+  return (
+    findModel(models, standard.reviewer) ??
+    reviewers.find((name) => name !== implementer) ??
+    reviewers[0] ??
+    standard.reviewer
+  );
+}
+
+const findModel = (models: readonly string[], wanted: string): string | undefined =>
+  models.find((name) => name === wanted) ?? models.find((name) => name.startsWith(`${wanted}:`));
 
 /** What the reader of the configuration would say against these values, in its own words. */
 export function checkValues(values: ConfigValues): string | undefined {

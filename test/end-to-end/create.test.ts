@@ -130,7 +130,7 @@ describe('andon new --spec', () => {
   });
 
   test.each([
-    [['create'], 'Missing options: --id, --require, --allow'],
+    [['create'], 'Missing options: --require, --allow'],
     [['create', '--spec', 'none.md'], 'There is no file none.md.'],
     [['create', '--spec', 'docs'], 'docs is not a plain file'],
     [['create', '--spec', '../s.md', '--project', '../nowhere'], 'There is no folder'],

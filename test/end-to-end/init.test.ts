@@ -211,29 +211,28 @@ describe('andon init with flags', () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util-linux)', () => {
-  test('shows what it found, asks whether the gates are right and whether to write, and writes a short file', async () => {
+  test('asks about the gates that were found, shows the page and writes it', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     const talk = inTerminal(factory, ['init']);
-    await talk.answer('Are these right', KEYS.enter);
-    await talk.answer('Write .andon/config.yaml', KEYS.enter);
+    await talk.answer('Which gates run', ' ', KEYS.enter);
+    await talk.answer('Write it', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(parse(factory.read(CONFIG))).toMatchObject({
       setup: ['npm ci'],
       share: ['node_modules'],
-      gates: [{ name: 'lint', run: 'npm run lint' }, TEST_GATE],
+      gates: [TEST_GATE],
+      require_gates: true,
     });
-    expect(factory.read(CONFIG).split('\n').length).toBeLessThan(30);
+    expect(factory.read(CONFIG)).toContain('docs/configuration.md#settings-of-a-repository');
   });
 
-  test('takes other gates than those it found, and refuses what is none', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ files: A_PACKAGE });
+  test('asks for a gate where none was found, and refuses what is none', { tags: 'thorough' }, async () => {
+    const factory = await aFactory();
     const talk = inTerminal(factory, ['init']);
-    await talk.answer('Are these right', KEYS.down, KEYS.enter);
-    await talk.answer('A gate, as name=command', 'nonsense', KEYS.enter);
+    await talk.answer('Which command must pass', 'nonsense', KEYS.enter);
     await talk.see('expected name=command');
     talk.type(KEYS.erase, 'unit=node --test', KEYS.enter);
-    await talk.answer('A gate, as name=command', KEYS.enter);
-    await talk.answer('Write .andon/config.yaml', KEYS.enter);
+    await talk.answer('Write it', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'unit', run: 'node --test' }] });
   });
@@ -248,41 +247,33 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     async (_, key) => {
       const factory = await aFactory({ files: A_PACKAGE });
       const talk = inTerminal(factory, ['init']);
-      await talk.answer('Are these right', key);
+      await talk.answer('Which gates run', key);
       expect(await talk.ended, talk.shown()).toBe(1);
       expect(talk.shown()).toContain('You left; nothing was written.');
       expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
     },
   );
 
-  test(
-    'takes the models that ollama has: the usual one with its tag, and another one as the reviewer',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      const ollama = join(factory.folder, 'ollama');
-      const rows = [
-        'NAME ID SIZE',
-        'qwen2.5-coder:7b x 1',
-        'phi4:latest x 1',
-        'andon-phi4-32k:latest x 1',
-        '--evil x 1',
-      ];
-      writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
-      writeFileSync(
-        join(factory.folder, 'config/andon/config.yaml'),
-        stringify({ agents: { ollama: { program: ollama } } }),
-      );
-      const talk = inTerminal(factory, ['init']);
-      await talk.answer('A gate, as name=command', KEYS.enter);
-      await talk.answer('Write .andon/config.yaml', KEYS.enter);
-      expect(await talk.ended, talk.shown()).toBe(0);
-      expect(parse(factory.read(CONFIG))).toEqual({
-        roles: { implementer: 'qwen2.5-coder:7b', local_reviewer: 'phi4' },
-      });
-      expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
-    },
-  );
+  test('asks which agent implements where several are found, and gives a program its profile', async () => {
+    const factory = await aFactory();
+    const ollama = join(factory.folder, 'ollama');
+    const rows = ['NAME ID SIZE', 'qwen2.5-coder:7b x 1', 'phi4:latest x 1', 'andon-phi4-32k:latest x 1', '--evil x 1'];
+    writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
+    const agents = { ollama: { program: ollama }, codex: { program: ollama } };
+    writeFileSync(join(factory.folder, 'config/andon/config.yaml'), stringify({ agents }));
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which agent implements?');
+    await talk.see('codex');
+    talk.type(KEYS.down, KEYS.down, ...(talk.shown().includes('claude-code') ? [KEYS.down] : []), KEYS.enter);
+    await talk.answer('Which command must pass', KEYS.enter);
+    await talk.answer('Write it', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(parse(factory.read(CONFIG))).toEqual({
+      roles: { implementer: 'codex', local_reviewer: 'qwen2.5-coder:7b' },
+    });
+    expect(parse(factory.read('.andon/agents/codex.yaml'))).toEqual({ driver: 'codex' });
+    expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
+  });
 
   test.each([
     [{ CI: 'true' }, []],
@@ -306,8 +297,8 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     const factory = await aFactory();
     factory.write(CONFIG, sealPage({ gates: [{ name: 'a', run: 'echo \u001b]0;owned\u0007' }] }));
     const talk = inTerminal(factory, ['init']);
-    await talk.answer('Are these right', KEYS.enter);
-    await talk.answer('Write .andon/config.yaml', KEYS.enter);
+    await talk.answer('Which gates run', KEYS.enter);
+    await talk.answer('Write it', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(talk.raw()).not.toContain('\u001b]0;');
   });
@@ -315,7 +306,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
   test('a terminal that is closed at a question leaves nothing behind', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     const talk = inTerminal(factory, ['init']);
-    await talk.answer('Are these right');
+    await talk.answer('Which gates run');
     talk.hangUp();
     expect(await talk.ended, talk.shown()).not.toBe(0);
     expect(factory.has('.andon')).toBe(false);

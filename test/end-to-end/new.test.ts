@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aContract, hashOf } from '../support/contract.ts';
+import { hashOf } from '../support/contract.ts';
 import { AUTH_V1, aFactory } from '../support/factory.ts';
 import { HAS_TERMINAL, KEYS, inTerminal } from '../support/terminal.ts';
 
@@ -63,7 +63,7 @@ describe('andon new with flags', () => {
     const factory = await aFactory();
     writeFileSync(join(factory.repo, 'docs/auth_v1.md'), 'mine\n');
     const { code, stderr, stdout } = await factory.andon('new', ...FLAGS);
-    expect({ code, queued: stdout.startsWith('Queued: ') }).toEqual({ code: 0, queued: true });
+    expect({ code, queued: stdout.startsWith('Queued') }).toEqual({ code: 0, queued: true });
     expect(stderr).toContain('note: uncommitted edits in ');
   });
 
@@ -159,7 +159,10 @@ describe('andon new with flags', () => {
   });
 
   test.each([
-    [[], 'Missing options: --id, --require, --allow'],
+    [[], 'Missing options: --require, --allow'],
+    [['Menus look nice'], 'No tracked file, or too many, fit the words'],
+    [['Auth explains passkeys'], "or take these: andon new 'Auth explains passkeys' --yes"],
+    [['Colours are calm', '--yes'], "andon new 'Colours are calm' --allow"],
     [['--id', 'A'], 'Missing options: --require, --allow'],
     [FLAGS.with(1, 'con'), '--id ($.task_id)'],
     [[...FLAGS, '--allow', '../x'], '--allow ($.constraints.allowed_paths'],
@@ -201,155 +204,107 @@ describe('andon new with flags', () => {
 });
 
 describe('andon new with a sentence', () => {
-  test('proposes the id, and the files that the sentence names', async () => {
+  test('infers the whole contract from a sentence that names a file', async () => {
     const factory = await aFactory();
-    const { code, stdout } = await factory.andon('new', 'The links of docs/auth_v1.md resolve');
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Queued: _handoff/') });
+    const { code, stdout, stderr } = await factory.andon('new', 'Keep the links of auth_v1.md');
+    expect({ code, queued: stdout.startsWith('Queued: _handoff/TASK_CONTRACT.json.') }).toEqual({
+      code: 0,
+      queued: true,
+    });
+    expect(stderr).toContain('scope: docs/auth_v1.md (named in the sentence)');
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
-      task_id: 'THE-LINKS-OF-DOCS-AUTH-V1-MD',
+      task_id: 'KEEP-THE-LINKS-OF-AUTH-V1-MD',
+      title: 'Keep the links of auth_v1.md',
       constraints: { allowed_paths: ['docs/auth_v1.md'] },
-      specification: { requirements: ['The links of docs/auth_v1.md resolve'] },
+      specification: { requirements: ['Keep the links of auth_v1.md'] },
     });
+    const again = await factory.andon('new', 'Keep the links of auth_v1.md');
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('an id that no other task has') });
   });
 
-  test('takes files that are only named alike with --yes, and says so without it', async () => {
+  test('takes words without quotes, and flags win over what it infers', async () => {
     const factory = await aFactory();
-    const sentence = 'Auth explains passkeys';
-    const { code, stderr, stdout } = await factory.andon('new', sentence);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(
-      /only found by their names: docs\/auth_v1\.md, .*\n.*andon new 'Auth explains passkeys' --yes/,
-    );
-    expect(factory.has('_handoff')).toBe(false);
-    expect((await factory.andon('new', sentence, '--yes')).code).toBe(0);
-  });
-
-  test('names the flag where no file is like it, and flags win over what it proposes', async () => {
-    const factory = await aFactory();
-    const none = await factory.andon('new', 'Colours are calm', '--yes');
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("andon new 'Colours are calm' --allow") });
-    const flags = ['--id', 'C-1', '--allow', 'docs/', '--require', 'No colour is bright', '--print'];
-    const { stdout } = await factory.andon('new', 'Colours are calm', ...flags);
+    const flags = ['--id', 'A-1', '--title', 'Links', '--allow', 'docs/', '--complexity', 'trivial', '--print'];
+    const { stdout } = await factory.andon('new', 'Keep', 'the', 'links', ...flags);
     expect(JSON.parse(stdout)).toMatchObject({
-      task_id: 'C-1',
-      title: 'Colours are calm',
-      specification: { requirements: ['No colour is bright'] },
+      task_id: 'A-1',
+      title: 'Links',
+      complexity: 'trivial',
+      constraints: { allowed_paths: ['docs/'] },
+      specification: { requirements: ['Keep the links'] },
     });
+  });
+
+  test('never infers a protected file as the scope', async () => {
+    const factory = await aFactory({ files: { 'AGENTS.md': 'Rules\n' } });
+    const { code, stderr } = await factory.andon('new', 'Shorten AGENTS.md', '--yes');
+    expect({ code, missing: stderr.includes('--allow') }).toEqual({ code: 2, missing: true });
   });
 });
 
 describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-linux)', () => {
-  test('shows what it proposes for a sentence, asks once, and the line takes it up', async () => {
+  test('shows the whole proposal, asks once and submits it', async () => {
     const factory = await aFactory();
-    const talk = inTerminal(factory, [
-      'new',
-      'Merge',
-      'both',
-      'documents',
-      'into',
-      'one',
-      '--target',
-      'docs/auth_final.md',
-    ]);
-    await talk.see('MERGE-BOTH-DOCUMENTS-INTO-ONE');
-    await talk.answer('Is it right', KEYS.enter);
+    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md']);
+    await talk.answer('Submit it?', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
-    expect(talk.shown()).toContain('Queued: _handoff/TASK_CONTRACT.json');
-    const dog = await factory.watch();
-    await dog.until(() => factory.isMerged('MERGE-BOTH-DOCUMENTS-INTO-ONE'));
+    expect(talk.shown()).toMatch(/allowed paths +docs\/auth_v1\.md \(named in the sentence\)/);
+    expect(factory.has('_handoff/TASK_CONTRACT.json')).toBe(true);
   });
 
-  test('asks only what nothing tells, and refuses at each question what admission would refuse', async () => {
+  test('asks for the sentence and the scope where they are missing', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['new']);
-    await talk.answer('What must hold', KEYS.enter);
-    await talk.see('at least one requirement');
-    talk.type('Colours are calm', KEYS.enter);
-    await talk.answer('What must hold', KEYS.enter);
-    await talk.see('none has a name like it');
-    await talk.answer('What may be changed', '/etc/', KEYS.enter);
-    await talk.see('does not start at the root');
-    talk.type(KEYS.erase, 'docs/', KEYS.enter);
-    await talk.answer('What may be changed', KEYS.enter);
-    await talk.answer('Is it right', KEYS.down, KEYS.enter);
-    await talk.answer('Which one', KEYS.down, KEYS.enter);
-    await talk.answer('Task id', 'con', KEYS.enter);
-    await talk.see('The name is reserved; choose another.');
-    talk.type(KEYS.erase, 'DOC-001', KEYS.enter);
-    await talk.answer('Is it right', KEYS.enter);
+    await talk.answer('What must hold afterwards?', 'Menus look nice', KEYS.enter);
+    await talk.answer('Which files may change?', 'docs/ x', KEYS.enter);
+    await talk.see('expected the path alone');
+    talk.type(KEYS.erase, 'docs/, menu.md', KEYS.enter);
+    await talk.answer('Submit it?', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
-      task_id: 'DOC-001',
-      constraints: { allowed_paths: ['docs/'] },
-      specification: { requirements: ['Colours are calm'] },
+      task_id: 'MENUS-LOOK-NICE',
+      constraints: { allowed_paths: ['docs/', 'menu.md'] },
     });
   });
 
-  test(
-    'a sentence with id and files asks nothing, and waits in the queue while the line is busy',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      factory.drop(aContract());
-      const talk = inTerminal(factory, ['new', 'It is so', '--id', 'DOC-002', '--allow', 'docs/', '--queue']);
-      expect(await talk.ended, talk.shown()).toBe(0);
-      expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
-      expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
-    },
-  );
-
-  test(
-    'a finished contract can be saved elsewhere, but not over a file, or discarded',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      factory.write('there.json', 'mine');
-      const words = ['new', 'It is so', '--allow', 'docs/'];
-      const saving = inTerminal(factory, words);
-      await saving.answer('Is it right', KEYS.down, KEYS.down, KEYS.enter);
-      await saving.answer('Save it as', 'there.json', KEYS.enter);
-      await saving.see('is there already');
-      saving.type(KEYS.erase, 'elsewhere.json', KEYS.enter);
-      expect(await saving.ended, saving.shown()).toBe(0);
-      expect(JSON.parse(factory.read('elsewhere.json'))).toMatchObject({ task_id: 'IT-IS-SO' });
-      expect(factory.read('there.json')).toBe('mine');
-
-      const discarding = inTerminal(factory, words);
-      await discarding.answer('Is it right', KEYS.up, KEYS.enter);
-      expect(await discarding.ended, discarding.shown()).toBe(1);
-      expect(discarding.shown()).toContain('Discarded; nothing was written.');
-      expect(factory.has('_handoff')).toBe(false);
-    },
-  );
-
-  test('several lines that are pasted at once become several requirements', { tags: 'thorough' }, async () => {
+  test('edits one field without an editor, and does not offer to submit a contract with a fault', async () => {
     const factory = await aFactory();
-    const talk = inTerminal(factory, ['new', '--id', 'A', '--allow', 'docs/']);
-    await talk.answer('What must hold', 'The first thing\rThe second thing\rThe third thing\r');
-    await talk.answer('What must hold', KEYS.enter);
-    await talk.answer('What must hold', ' too', KEYS.enter);
-    await talk.answer('What must hold', KEYS.enter);
-    await talk.answer('Is it right', KEYS.enter);
+    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md'], { EDITOR: '', VISUAL: '' });
+    await talk.answer('Submit it?', KEYS.down, KEYS.enter);
+    await talk.answer('Which field?', KEYS.down, KEYS.enter);
+    await talk.answer('task id', KEYS.erase, 'con', KEYS.enter);
+    await talk.answer('It would be refused. Edit it?', KEYS.enter);
+    await talk.answer('Which field?', KEYS.down, KEYS.enter);
+    await talk.answer('task id', KEYS.erase, 'DOC-7', KEYS.enter);
+    await talk.answer('Submit it?', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
-    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
-      specification: { requirements: ['The first thing', 'The second thing', 'The third thing too'] },
-    });
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({ task_id: 'DOC-7' });
   });
 
-  test('Esc leaves with one sentence and exit code 1, and nothing is written', { tags: 'thorough' }, async () => {
+  test('opens the contract in $EDITOR, and keeps it when the editor fails', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const talk = inTerminal(factory, ['new']);
-    await talk.answer('What must hold', KEYS.escape);
-    expect(await talk.ended).toBe(1);
-    expect(talk.shown()).toContain('You left; nothing was written.');
+    const VISUAL = 'sed -i s/KEEP-THE-LINKS-OF-AUTH-V1-MD/DOC-8/';
+    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md'], { VISUAL });
+    await talk.answer('Submit it?', KEYS.down, KEYS.enter);
+    await talk.answer('Submit it?', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({ task_id: 'DOC-8' });
+    const second = inTerminal(factory, ['new', 'Keep the links of auth_v1.md'], { VISUAL: 'false' });
+    await second.answer('Submit it?', KEYS.down, KEYS.enter);
+    await second.see('the contract is unchanged');
+    await second.answer('Submit it?', KEYS.down, KEYS.down, KEYS.enter);
+    expect(await second.ended, second.shown()).toBe(1);
+  });
+
+  test.each([
+    ['Cancel', [KEYS.down, KEYS.down, KEYS.enter], 'Cancelled. Nothing was written.'],
+    ['Ctrl-C', [KEYS.ctrlC], 'You left; nothing was written.'],
+  ])('%s writes nothing', { tags: 'thorough' }, async (_, keys, words) => {
+    const factory = await aFactory();
+    const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md']);
+    await talk.answer('Submit it?', ...keys);
+    expect(await talk.ended, talk.shown()).toBe(1);
+    expect(talk.shown()).toContain(words);
     expect(factory.has('_handoff')).toBe(false);
-  });
-
-  test('says before the first question that no task can be admitted here', async () => {
-    const factory = await aFactory();
-    const talk = inTerminal(factory, ['new', '--branch', 'nowhere']);
-    expect(await talk.ended).toBe(2);
-    expect(talk.shown()).toContain('nowhere');
-    expect(talk.shown()).not.toContain('What must hold');
   });
 });

@@ -35,5 +35,5 @@ export function fillDefaults(written: PartialDraft, defaults: ProjectDefaults): 
 }
 
 /** The fields that have a value. */
-export const withoutGaps = (draft: PartialDraft): PartialDraft =>
+const withoutGaps = (draft: PartialDraft): PartialDraft =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));

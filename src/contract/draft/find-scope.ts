@@ -1,61 +1,118 @@
-/** The files that a sentence is about. */
+/** The files and folders that a sentence is about. */
 export interface FoundScope {
   readonly paths: readonly string[];
-  /** `named`: the sentence holds their names; `alike`: their names hold its words, which is a guess. */
-  readonly by: 'named' | 'alike';
+  /** The sentence spells them; otherwise they are a guess. */
+  readonly isNamed: boolean;
+  /** The reason, in a phrase. */
+  readonly why: string;
 }
 
-/** With more files of the same rank, the sentence says too little. */
-const MOST = 6;
+/** More than this is no scope but a guess. */
+const MOST_PATHS = 5;
 
 /**
- * Finds the tracked files that a sentence is about: those that it names, else those whose own names have most of its
- * words. Undefined where no file or too many would fit.
+ * The scope of a task from its sentence: the tracked files that it names; else those whose path has the most of its words;
+ * else, with their texts, those that define a name with the most of its words. Tests of these files belong to it.
+ * Undefined where nothing is found, or too much.
  */
-export function findScope(sentence: string, files: readonly string[]): FoundScope | undefined {
+export function findScope(
+  sentence: string,
+  files: readonly string[],
+  texts: ReadonlyMap<string, string> = new Map(),
+): FoundScope | undefined {
   const named = findNamed(sentence, files);
-  if (named.length > 0) return { paths: named, by: 'named' };
-  const words = new Set(splitWords(sentence).filter((word) => word.length >= 3 && !COMMON.has(word)));
-  const ranked = files.flatMap((path) => {
-    const rank = rankOf(path, words);
-    return rank === 0 ? [] : [{ path, rank }];
-  });
-  const highest = Math.max(0, ...ranked.map(({ rank }) => rank));
-  const best = ranked.filter(({ rank }) => rank === highest).map(({ path }) => path);
-  return best.length === 0 || best.length > MOST ? undefined : { paths: best, by: 'alike' };
+  if (named.length > 0) return { paths: withTests(named, files), isNamed: true, why: 'named in the sentence' };
+  const words = new Set(wordsOf(sentence).filter((word) => word.length > 2 && !COMMON.has(word)));
+  return (
+    findBest(words, files, (path) => wordsOf(path.replace(/\.\w+$/, ''))) ??
+    findBest(words, [...texts.keys()], (path) => listDefinitions(texts.get(path) ?? '').flatMap(wordsOf))
+  );
 }
 
-/** A path of the repository, or the end of exactly one; folders end in `/`. */
+/** Tracked files and folders that the sentence spells: whole, or by an unambiguous end such as `format.ts`. */
 function findNamed(sentence: string, files: readonly string[]): readonly string[] {
-  const typed = sentence.match(/[\w@.+/-]*[\w/]/g)?.filter((word) => /[./]/.test(word)) ?? [];
-  const found = typed.flatMap((word) => {
-    const name = word.replace(/^\.\//, '');
-    if (name.endsWith('/')) return files.some((path) => path.startsWith(name)) ? [name] : [];
-    const fits = files.filter((path) => path === name || path.endsWith(`/${name}`));
-    return fits.includes(name) ? [name] : fits.length === 1 ? fits : [];
+  const spelled = [...sentence.matchAll(/[\w@.+-]*(?:\/[\w@.+-]*)+|[\w@+-][\w@.+-]*\.[A-Za-z]\w*/g)];
+  return unique(
+    spelled.flatMap(([text]) => {
+      const path = text.replace(/^\.?\//, '').replace(/\.$/, '');
+      const folder = `${path.replace(/\/$/, '')}/`;
+      if (files.includes(path)) return [path];
+      if (path.includes('/') && files.some((file) => file.startsWith(folder))) return [folder];
+      const ends = files.filter((file) => file.endsWith(`/${path}`));
+      return ends.length === 1 ? ends : [];
+    }),
+  );
+}
+
+function findBest(
+  words: ReadonlySet<string>,
+  files: readonly string[],
+  readWords: (path: string) => readonly string[],
+): FoundScope | undefined {
+  const scored = files.map((path) => {
+    const found = unique(readWords(path)).filter((word) => words.has(word));
+    return { path, found };
   });
-  return [...new Set(found)];
+  const most = Math.max(0, ...scored.map(({ found }) => found.length));
+  const best = scored.filter(({ found }) => found.length === most && most > 0);
+  const why = `found by ${unique(best.flatMap(({ found }) => found))
+    .map((word) => `"${word}"`)
+    .join(', ')}`;
+  const paths = unique(best.map(({ path, found }) => folderNamed(path, found) ?? path));
+  const outer = paths.filter((path) => !paths.some((other) => other !== path && isFolderOf(other, path)));
+  return outer.length === 0 || outer.length > MOST_PATHS
+    ? undefined
+    : { paths: withTests(outer, files), isNamed: false, why };
 }
 
-/** How many words the file's name has, and those of its folders at half the weight; 0 without one in its own name. */
-function rankOf(path: string, words: ReadonlySet<string>): number {
-  const at = path.lastIndexOf('/') + 1;
-  const count = (text: string): number => new Set(splitWords(text).filter((word) => words.has(word))).size;
-  const own = count(path.slice(at).replace(/\.\w+$/, ''));
-  return own === 0 ? 0 : 2 * own + count(path.slice(0, at));
+/** The innermost folder of a path whose own name has one of the words. */
+function folderNamed(path: string, words: readonly string[]): string | undefined {
+  const folders = path.split('/').slice(0, -1);
+  const at = folders.findLastIndex((folder) => wordsOf(folder).some((word) => words.includes(word)));
+  return at === -1 ? undefined : `${folders.slice(0, at + 1).join('/')}/`;
 }
 
-/** Words in lower case without a plural's ending; `camelCase`, `snake_case` and paths are split. */
-const splitWords = (text: string): readonly string[] =>
+/** The paths, and the test files that have the name of one of them. */
+function withTests(paths: readonly string[], files: readonly string[]): readonly string[] {
+  const isInside = (file: string): boolean => paths.some((path) => path === file || isFolderOf(path, file));
+  const stems = new Set(files.filter(isInside).map(stemOf));
+  const tests = files.filter((file) => !isInside(file) && TEST.test(baseOf(file)) && stems.has(stemOf(file)));
+  return tests.length > MOST_PATHS ? paths : [...paths, ...tests];
+}
+
+const TEST = /^test_|[._-](?:test|spec)\./;
+
+const isFolderOf = (folder: string, path: string): boolean => folder.endsWith('/') && path.startsWith(folder);
+
+const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const stemOf = (path: string): string =>
+  baseOf(path)
+    .replace(/^test_|[._-](?:test|spec)(?=\.)/, '')
+    .replace(/\..*$/, '');
+
+/** The names that a text in a usual language defines. */
+const listDefinitions = (text: string): readonly string[] =>
+  [
+    ...text.matchAll(
+      /\b(?:function|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|module)[ *]+([A-Za-z_]\w*)/g,
+    ),
+  ].map(([, name = '']) => name);
+
+/** The words of a sentence, a path or a name (`formatDate`), in lower case and the singular. */
+const wordsOf = (text: string): readonly string[] =>
   text
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => (word.length > 3 ? word.replace(/(?<=[^s])s$/, '') : word));
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=..[^s])s$/, ''));
 
-/** Words of many sentences and many files, which tell nothing. */
+/** Words that say nothing about the place. */
 const COMMON = new Set(
-  'the and for with from into that this are not all any has have its new use add make show shown must should when each one can test spec index main file code line src lib doc app util helper type'.split(
-    ' ',
+  wordsOf(
+    'the and are for with from into that this these those not all any each every when where which who how must should shall can may will has have had was were been its their our your add new use make fix show shown change set get let one two more most also only than then there out src lib code file files work works index main test spec helper util type',
   ),
 );
+
+const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];

@@ -1,9 +1,12 @@
 import { createFault } from '../../base/fault.ts';
 import type { Fault } from '../../base/fault.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
-import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
+import { classifyPath, isProtected, mayBeAllowed } from '../../base/paths.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { ContractDraft } from '../../contract/contract-fields.ts';
+import { findScope } from '../../contract/draft/find-scope.ts';
+import type { FoundScope } from '../../contract/draft/find-scope.ts';
+import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { admitContract } from './admit.ts';
@@ -66,19 +69,26 @@ export function createContractChecker(
         ...forbiddenPaths.filter((pattern) => !files.some(isForbidden(pattern))),
       ];
     },
-    /** The files of the target branch; none where it cannot be found, which a check names. */
-    async listFiles(): Promise<readonly string[]> {
-      const target = await services.repository.target(await services.configuration.targetName());
-      return target.ok ? (await services.repository.files(target.value.commit)).map(({ path }) => path) : [];
-    },
-    /** The next number after the ids that this repository knows. */
-    async suggestId(): Promise<string> {
-      const branches = await services.repository.refsUnder('refs/heads/task/');
-      return nextIdAfter([
-        ...branches.map(({ ref }) => ref.slice('refs/heads/task/'.length)),
-        ...services.journal.taskIds(),
-        ...listWaiting(services).map(({ taskId }) => taskId),
-      ]);
+    /** The scope that a sentence names or means among the unprotected files of the target; undefined where none is found. */
+    async findScope(sentence: string, base?: string): Promise<FoundScope | undefined> {
+      const { repository, settings } = services;
+      const target = await repository.target(base ?? (await services.configuration.targetName()));
+      if (!target.ok) return undefined;
+      const forbidden = prohibitedPaths(sentence);
+      const files = (await repository.files(target.value.commit)).filter(
+        ({ path }) => !isProtected(path, settings.protectedPaths) && !forbidden.includes(path),
+      );
+      const paths = files.map(({ path }) => path);
+      const found = findScope(sentence, paths);
+      if (found !== undefined) return found;
+      const sources = files
+        .filter(({ path, size }) => SOURCE.test(path) && size <= SOURCE_BYTES)
+        .slice(0, MOST_SOURCES);
+      const contents = await repository.read(
+        target.value.commit,
+        sources.map(({ path }) => path),
+      );
+      return findScope(sentence, paths, new Map([...contents].map(([path, bytes]) => [path, textIn(bytes)])));
     },
     /** Whether a task is on the line, halted or waiting, so that another has to wait. */
     isBusy: (): boolean =>
@@ -113,14 +123,9 @@ function listTakenIds(services: Needs<'handoff' | 'journal' | 'queue'>, text: st
   return [createFault('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];
 }
 
-/** `DOC-007` makes `DOC-008`: the highest number behind the beginning of the first numbered id. */
-function nextIdAfter(ids: readonly string[]): string {
-  const numbered = ids.flatMap((id) => {
-    const [, beginning, digits] = /^(.{1,50}?)(\d{1,9})$/.exec(id) ?? [];
-    return beginning === undefined || digits === undefined ? [] : [{ beginning, digits }];
-  });
-  const { beginning, digits } = numbered[0] ?? { beginning: 'TASK-', digits: '000' };
-  const same = numbered.filter((one) => one.beginning.toLowerCase() === beginning.toLowerCase());
-  const highest = Math.max(0, ...same.map((one) => Number(one.digits)));
-  return `${beginning}${String(highest + 1).padStart(digits.length, '0')}`;
-}
+/** Files whose definitions are read to find a scope: program text of a usual size, not all of a large repository. */
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|swift|c|cc|cpp|h|ex|exs|vue|svelte)$/;
+const SOURCE_BYTES = 200_000;
+const MOST_SOURCES = 3000;
+
+const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { describeDiskWait } from '../../base/disk-trouble.ts';
-import type { Fault } from '../../base/fault.ts';
 import { describeFault } from '../../base/describe-fault.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import { CONTRACT_FIELDS, isAtField } from '../../contract/contract-fields.ts';
-import type { ContractDraft, FieldKey } from '../../contract/contract-fields.ts';
+import type { ContractDraft } from '../../contract/contract-fields.ts';
 import type { ContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import { readLine } from '../../daemon/readers/read-line.ts';
@@ -21,9 +20,8 @@ export async function submitContract(
   { options, cwd }: Invocation,
   place: Workspace,
   checker: ContractChecker,
-  draft: ContractDraft,
+  text: string,
 ): Promise<number> {
-  const text = checker.write(draft);
   const { faults, notices } = await checker.check(text);
   if (faults.length > 0)
     throw createUsageError(
@@ -32,13 +30,14 @@ export async function submitContract(
     );
   for (const notice of notices.filter((one) => !checker.gaps.includes(one)))
     printRemedy(toTerminalLine(`note: ${notice}`, 400));
+  const { task_id: taskId } = JSON.parse(text) as { readonly task_id: string };
   const queued = hasFlag(options, 'queue') || checker.isBusy();
   const save = readTextOption(options, 'save');
   if (save !== undefined) keepContract(resolve(cwd, save), text);
-  const file = save ?? (hasFlag(options, 'print') ? undefined : dropContract(place, draft.task_id, text, queued));
+  const file = save ?? (hasFlag(options, 'print') ? undefined : dropContract(place, taskId, text, queued));
   if (hasFlag(options, 'json'))
     printJson({
-      task_id: draft.task_id,
+      task_id: taskId,
       file: file ?? null,
       queued: file !== undefined && save === undefined && queued,
       notices,
@@ -56,7 +55,7 @@ export async function noteUnmatched(checker: ContractChecker, draft: ContractDra
     printRemedy(toTerminalLine(`note: "${path}" matches no file of the repository; fine if it is yet to be made`, 300));
 }
 
-/** What became of a contract that was dropped, and when the line takes it up. */
+/** Where a contract waits, and when the line takes it up. */
 export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
   `Queued: ${toTerminalLine(file, 1000)}.${waits ? ' The line is busy, so it waits.' : ''} ${await whenTakenUp(place)}`;
 
@@ -75,7 +74,3 @@ function flagAt(path: string): string {
   const field = CONTRACT_FIELDS.find(({ key }) => isAtField(path, key));
   return field === undefined ? path : `${flagOf(field.key)} (${path})`;
 }
-
-/** The first fault at a field; faults elsewhere are for other questions. */
-export const faultAtField = (faults: readonly Fault[], key: FieldKey): Fault | undefined =>
-  faults.find(({ path }) => isAtField(path, key));

@@ -18,13 +18,30 @@ async function aChecker(files: Readonly<Record<string, string>>) {
   return { factory, checker, faults };
 }
 
-test('the id that is offered is free, also under case folding and in the queue', async () => {
+test('an id that waits in the queue is refused, also under case folding', async () => {
   const { factory, checker, faults } = await aChecker({});
-  for (const id of ['DOC-007', 'DOC-003', 'doc-008']) factory.git('branch', `task/${id}`);
-  expect(await checker.suggestId()).toBe('DOC-009');
   factory.drop('half a contr', 'queue/DOC-009.json');
   expect(await faults('DOC-009', ['docs/'])).toEqual(['$.task_id']);
   writeFileSync(join(factory.handoff, 'queue/other.json'), '');
   expect(await faults('DOC-010', ['docs/'])).toEqual([]);
+  checker.close();
+});
+
+test('the scope of a sentence comes from paths, then from the names that files define', async () => {
+  const { checker } = await aChecker({
+    'lib/menu.js': 'export function renderSidebar() {}\n',
+    'lib/data.bin': 'sidebar',
+  });
+  expect(await checker.findScope('The menu is short')).toEqual({
+    paths: ['lib/menu.js'],
+    isNamed: false,
+    why: 'found by "menu"',
+  });
+  expect(await checker.findScope('The sidebar is short')).toEqual({
+    paths: ['lib/menu.js'],
+    isNamed: false,
+    why: 'found by "sidebar"',
+  });
+  expect(await checker.findScope('Nothing of the kind')).toBeUndefined();
   checker.close();
 });

@@ -1,51 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { configJsonSchemas } from '../../../src/config/config-schema.ts';
+import { parse } from 'yaml';
 import { renderConfigPage, readPageValues } from '../../../src/config/config-page.ts';
 import { readSettings } from '../../../src/config/read-settings.ts';
-import type { Settings } from '../../../src/config/config.ts';
-
-const settingsOf = (text: string | undefined): Settings => {
-  const read = readSettings({ name: 'page', text }, { name: 'user', text: undefined }, '/');
-  if (!read.ok) throw new Error(read.why.join('\n'));
-  return read.value;
-};
-
-interface Node {
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Node>>;
-  readonly items?: Node;
-}
-
-const listUndescribed = (node: Node, path: readonly string[] = []): readonly string[] =>
-  Object.entries(node.properties ?? {}).flatMap(([key, inner]) => [
-    ...(inner.description ? [] : [[...path, key].join('.')]),
-    ...listUndescribed(inner, [...path, key]),
-    ...listUndescribed(inner.items ?? {}, [...path, key]),
-  ]);
 
 describe('the page of configuration', () => {
-  it('can say one line about each key: the schema describes all of them', () => {
-    expect(listUndescribed(configJsonSchemas().project)).toEqual([]);
+  it('has only the keys that are set, each with a comment and the page of the documentation', () => {
+    const rows = renderConfigPage({ target: 'develop', setup: ['npm ci'] }).split('\n');
+    expect(rows.filter((row) => row !== '' && !row.startsWith('#'))).toEqual([
+      'target: develop',
+      'setup:',
+      '  - npm ci',
+    ]);
+    expect(rows.filter((row) => row.startsWith('#'))).toHaveLength(3);
+    expect(rows.filter((row) => row.startsWith('#') && !row.includes('docs/configuration.md#'))).toEqual([]);
   });
 
-  it('sets nothing as long as nothing differs from the defaults', () => {
-    expect(settingsOf(renderConfigPage({}))).toEqual(settingsOf(undefined));
-    expect(renderConfigPage({}).split('\n').length).toBeLessThan(5);
-  });
-
-  it('has one comment for each key that is set', () => {
-    expect(renderConfigPage({ share: ['node_modules'], gates: [{ name: 'test', run: 'npm test' }] })).toBe(
-      `${renderConfigPage({})}
-# Folders shown read-only in the task's tree, such as node_modules.
-share:
-  - node_modules
-
-# Run on every change; a red one goes back to the implementer.
-gates:
-  - name: test
-    run: npm test
-`,
-    );
+  it('changes nothing where nothing is set', () => {
+    const user = { name: 'user', text: undefined };
+    const page = { name: 'page', text: renderConfigPage({}) };
+    expect(readSettings(page, user, '/')).toEqual(readSettings({ name: 'page', text: undefined }, user, '/'));
   });
 
   it.each([
@@ -65,5 +38,6 @@ gates:
     const page = renderConfigPage(values);
     expect(readPageValues(page)).toEqual(values);
     expect(renderConfigPage(readPageValues(page))).toBe(page);
+    expect(parse(page)).toEqual(values);
   });
 });

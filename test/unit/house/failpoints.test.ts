@@ -24,6 +24,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'cage/scratch.ts': 'a temporary folder of one command',
   'safe-fs.ts': 'what it puts down may be lost with the machine; its callers stand beside failpoints of their own',
   'handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
+  'processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',
   'processes/control-group.ts': 'files of the kernel, not of a disk',
   'processes/other-boot.ts': 'drops what the next run lays out anew',
   'trash.ts': 'removes; what it does not come to goes at the next start',

@@ -613,6 +613,7 @@ const HOUSE: House = {
     // andon's own standard output.
     'node:child_process': [
       'adapters/repository/git.ts',
+      'adapters/processes/edit-text.ts',
       'adapters/processes/job-control.ts',
       'adapters/processes/start-andon.ts',
       'adapters/processes/start-child-daemon.ts',

@@ -52,6 +52,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/notifier/desktop.ts',
       'src/adapters/processes/bounds.ts',
       'src/adapters/processes/control-group.ts',
+      'src/adapters/processes/edit-text.ts',
       'src/adapters/processes/describe-start-failure.ts',
       'src/adapters/processes/on-reader-closed.ts',
       'src/adapters/processes/proc.ts',
@@ -91,7 +92,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     [
       'src/daemon/intake/drop-contract.ts',
       'src/wiring/load-workspace.ts',
-      'src/surfaces/cli/ask-contract.ts',
       'src/surfaces/cli/inspections.ts',
       'src/surfaces/cli/page-file.ts',
     ],

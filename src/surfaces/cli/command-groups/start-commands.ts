@@ -40,7 +40,6 @@ export const START_COMMANDS: CommandGroup = {
       options: [
         ['--spec <file>', 'Read a spec in Markdown. No model is asked'],
         ['--project <folder>', 'Use this repository. Default: the current one'],
-        ['--name <name>', 'Name the project. Default: the name of its folder'],
         ...CONTRACT_OPTIONS,
         ...HAND_IN_OPTIONS,
         JSON_OPTION,

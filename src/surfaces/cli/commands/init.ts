@@ -10,7 +10,7 @@ import type { LeftOutGate } from '../../../setup/stack.ts';
 import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { createProgress } from '../progress.ts';
 import { parseGate } from '../../../contract/gate.ts';
-import { demandGates, checkValues, proposeConfig } from '../../../setup/propose-config.ts';
+import { chooseRoles, demandGates, checkValues, proposeConfig } from '../../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, InitContext } from '../../../setup/propose-config.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { askSetup } from '../ask-setup.ts';
@@ -28,9 +28,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const { root } = place.facts;
   const before = lookAtConfig(root);
   const asks = mayAsk(invocation) && before.whose !== 'a human';
-  const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false, models: asks });
+  const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false });
   const earlier = before.whose === 'init' ? before.values : {};
-  const wanted = demandGates({ ...proposed, ...earlier, ...withReturned(earlier, proposed, before.leftOut), ...given });
+  const roles = around.models === undefined && !asks ? chooseRoles(around) : undefined;
+  const fresh = roles === undefined ? proposed : { ...proposed, roles };
+  const wanted = demandGates({ ...fresh, ...earlier, ...withReturned(earlier, proposed, before.leftOut), ...given });
   await refuseFaults(wanted, given, around);
   const mayTry = before.whose !== 'a human' && options['try'] !== false && !hasFlag(options, 'print');
   const found = listNew(wanted, earlier, given);
@@ -54,7 +56,9 @@ export async function run(invocation: Invocation): Promise<number> {
   };
   const finish = (decided: ConfigValues): number => {
     const page = demandGates(decided);
-    report(invocation, root, initProject(root, page, place.inboxRoot, leftOut), page, news);
+    const named = [page.roles?.implementer, page.roles?.local_reviewer].flat();
+    const agents = around.agents.filter(({ driver }) => named.includes(driver));
+    report(invocation, root, initProject(root, page, place.inboxRoot, { leftOut, agents }), page, news);
     return 0;
   };
   if (!asks) return finish(values);

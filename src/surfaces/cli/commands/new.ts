@@ -2,88 +2,73 @@ import { isUtf8 } from 'node:buffer';
 import { basename, resolve } from 'node:path';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
-import { toShellWord } from '../../../base/shell-word.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
-import type { ContractDraft, PartialDraft } from '../../../contract/contract-fields.ts';
+import type { PartialDraft } from '../../../contract/contract-fields.ts';
 import { fillDefaults, projectDefaults } from '../../../contract/draft/contract-draft.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
 import { openContractChecker } from '../../../daemon/intake/contract-checker.ts';
 import { readBytes } from '../../../inspection/read-files.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
-import { askContract } from '../ask-contract.ts';
-import { proposeContract } from '../propose-contract.ts';
-import type { ProposedContract } from '../propose-contract.ts';
+import { askProposal, askRequirement, askScope } from '../ask-proposal.ts';
 import { submitContract, noteUnmatched } from '../submit-contract.ts';
 import { hasFlag, readTextOption } from '../options.ts';
-import { printErrorLine, printRemedy } from '../print.ts';
+import { printErrorLine, printLine, printRemedy } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
 import { fromRoot } from '../typed-paths.ts';
 import { runCommand } from '../usage-errors.ts';
+import { toShellWord } from '../../../base/shell-word.ts';
 import { draftFromFlags } from '../contract-flags.ts';
 import { flagOf } from '../contract-options.ts';
 import type { Invocation } from '../command.ts';
 
-/**
- * `andon new`: a contract from a sentence, a spec, or flags that win over both. What they leave open is proposed, and asked
- * only where nothing tells it; checked before it is dropped.
- */
+/** `andon new`: a contract from a sentence, a spec and flags, which win; what they leave out is inferred and shown. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { options, cwd, env } = invocation;
+  const { args, options, cwd, env } = invocation;
+  const sentence = args.flat().map(String).join(' ').trim();
   const file = readTextOption(options, 'spec');
   const spec = file === undefined ? undefined : specIn(resolve(cwd, file), file);
-  const folder = resolve(cwd, readTextOption(options, 'project') ?? '.');
-  const found = await loadWorkspace(folder, env, { tolerates: 'the checkout' });
-  const { root } = found.facts;
-  const said: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), { cwd, root }) };
-  const [typed] = invocation.args;
-  const sentence = Array.isArray(typed) ? typed.map(String).join(' ').trim() : '';
-  const given: PartialDraft = {
-    ...said,
-    ...(spec && defaultsOfSpec(said)),
-    ...(sentence !== '' && withSentence(said, sentence)),
-    project: readTextOption(options, 'name') ?? said.project,
-  };
-  const asks = missingIn(given).length > 0 && mayAsk(invocation);
-  const missing = missingIn(given);
-  if (missing.length > 0 && !asks && sentence === '') throw missingFields(missing, file);
-  const note = (text: string): void => printRemedy(toTerminalLine(`note: ${file ?? ''}: ${text}`, 300));
+  const place = await loadWorkspace(resolve(cwd, readTextOption(options, 'project') ?? '.'), env, {
+    tolerates: 'the checkout',
+  });
+  const typedIn = { cwd, root: place.facts.root };
+  const written: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), typedIn) };
+  const said = sentence === '' ? written : { title: sentence, requirements: [sentence], ...written };
+  const note = (text: string): void =>
+    printRemedy(toTerminalLine(`note: ${file === undefined ? '' : `${file}: `}${text}`, 300));
   spec?.notices.forEach(note);
-  const checker = await openContractChecker(found, env);
-  const place = { ...found, settings: checker.settings };
-  const defaults = projectDefaults(basename(root), place.settings.roles);
+  const checker = await openContractChecker(place, env);
+  const { settings } = checker;
+  const toDraft = (given: PartialDraft): ReturnType<typeof fillDefaults> =>
+    fillDefaults(given, projectDefaults(basename(place.facts.root), settings.roles));
   try {
     for (const gap of checker.gaps) printErrorLine(gap);
-    if (asks)
-      return await runPrompts('andon new', (ask) => askContract(ask, { invocation, place, checker, given, defaults }));
-    const proposed = missing.length === 0 ? { draft: given } : await proposeContract(checker, given, defaults);
-    if (missing.length > 0) refuseGuess(invocation, proposed, sentence);
-    const draft = fillDefaults(proposed.draft, defaults);
+    if (mayAsk(invocation) && (sentence !== '' || listMissing(said).length > 0))
+      return await runPrompts('andon new', async (ask) => {
+        const known = hasRequirement(said) ? said : { ...said, ...(await askRequirement(ask)) };
+        const found = hasScope(known) ? undefined : await checker.findScope(proseOf(known), known.base_branch);
+        const scope = hasScope(known) ? {} : { allowed_paths: found?.paths ?? (await askScope(ask, typedIn)) };
+        const draft = toDraft(complete({ ...known, ...scope }, spec !== undefined));
+        const why = found?.why ?? '';
+        const text = await askProposal(ask, { env, gates: settings.gates, checker, draft, why });
+        if (text !== undefined) return submitContract(invocation, place, checker, text);
+        printLine('Cancelled. Nothing was written.');
+        return 1;
+      });
+    const found = hasScope(said) ? undefined : await checker.findScope(proseOf(said), said.base_branch);
+    const given = found === undefined ? said : { ...said, allowed_paths: found.paths };
+    const missing = listMissing(given);
+    if (missing.length > 0) throw missingFields(missing, file, sentence);
+    const isConfirmed = ['yes', 'print'].some((name) => hasFlag(options, name)) || options['save'] !== undefined;
+    if (found?.isNamed === false && !isConfirmed) throw unconfirmed(found.paths, sentence);
+    const draft = toDraft(complete(given, spec !== undefined));
+    if (found !== undefined) printRemedy(toTerminalLine(`scope: ${found.paths.join(', ')} (${found.why})`, 500));
     await noteUnmatched(checker, draft);
-    if (spec !== undefined && said.complexity === undefined) note(usualLimits(draft));
-    return await submitContract(invocation, place, checker, draft);
+    if (given.complexity === undefined && draft.complexity !== undefined) note(describeMinor(draft.budget_usd));
+    return await submitContract(invocation, place, checker, checker.write(draft));
   } finally {
     checker.close();
   }
-}
-
-/** The sentence is the requirement; beside requirements it is the title. */
-const withSentence = ({ requirements = [], title }: PartialDraft, sentence: string): PartialDraft =>
-  requirements.length === 0 ? { requirements: [sentence] } : { title: title ?? sentence };
-
-/** Without a person who looks at it, a guess counts only with `--yes`. */
-function refuseGuess({ options }: Invocation, { draft, guessed = [] }: ProposedContract, sentence: string): void {
-  const missing = missingIn(draft);
-  if (missing.length > 0)
-    throw createUsageError(
-      'No file is named in the sentence, and none has a name like it.',
-      runCommand(`andon new ${toShellWord(sentence) ?? '"…"'} --allow src/`, 'with the files that may change'),
-    );
-  if (guessed.length === 0 || hasFlag(options, 'yes') || hasFlag(options, 'print')) return;
-  const paths = guessed.map((path) => toTerminalLine(path, 200));
-  throw createUsageError(
-    `These files were only found by their names: ${paths.join(', ')}.`,
-    `Name the files with --allow, or take these: andon new ${toShellWord(sentence) ?? '"…"'} --yes`,
-  );
 }
 
 function specIn(path: string, name: string): { readonly draft: PartialDraft; readonly notices: readonly string[] } {
@@ -97,34 +82,50 @@ function specIn(path: string, name: string): { readonly draft: PartialDraft; rea
   );
 }
 
-/** A spec need not name an id or a complexity. */
-const defaultsOfSpec = ({ task_id: id, title, complexity }: PartialDraft): PartialDraft => ({
-  task_id: id ?? idOfTitle(title),
-  complexity: complexity ?? 'minor',
-});
+const hasRequirement = ({ requirements = [] }: PartialDraft): boolean => requirements.length > 0;
 
-/** The ceiling of a task of unknown size, said because it is money. */
-function usualLimits({ budget_usd: usd = COMPLEXITY_LIMITS.minor.budget_usd }: ContractDraft): string {
-  return `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (change it with --complexity or --budget-usd)`;
+const hasScope = ({ allowed_paths: allowed = [], target_file: target }: PartialDraft): boolean =>
+  allowed.length > 0 || target !== undefined;
+
+const listMissing = (draft: PartialDraft): readonly string[] => [
+  ...(hasRequirement(draft) ? [] : [flagOf('requirements')]),
+  ...(hasScope(draft) ? [] : [flagOf('allowed_paths')]),
+];
+
+const proseOf = ({ title = '', requirements = [] }: PartialDraft): string => [title, ...requirements].join(' ');
+
+const LONGEST_ID = 32;
+
+/**
+ * The same words make the same id, so a task is not made twice. A title without Latin letters becomes its digest. A spec
+ * without a complexity counts as minor, which limits its cost.
+ */
+function complete(draft: PartialDraft, isSpec: boolean): PartialDraft {
+  const { task_id: id, title, requirements = [], complexity } = draft;
+  const words = title ?? requirements[0] ?? '';
+  const whole = idOfTitle(words) ?? `TASK-${sha256(words).slice(0, 8)}`;
+  const short = isSpec || whole.length <= LONGEST_ID ? whole : whole.slice(0, LONGEST_ID + 1).replace(/-[^-]*$/, '');
+  return { ...draft, task_id: id ?? short, ...(isSpec ? { complexity: complexity ?? 'minor' } : {}) };
 }
 
-function missingIn({
-  task_id: id,
-  requirements,
-  allowed_paths: allowed,
-  target_file: target,
-}: PartialDraft): readonly string[] {
-  return [
-    id === undefined ? flagOf('task_id') : '',
-    (requirements ?? []).length === 0 ? flagOf('requirements') : '',
-    (allowed ?? []).length === 0 && target === undefined ? flagOf('allowed_paths') : '',
-  ].filter((name) => name !== '');
-}
+const describeMinor = (usd: number = COMPLEXITY_LIMITS.minor.budget_usd): string =>
+  `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (change it with --complexity or --budget-usd)`;
 
-const missingFields = (missing: readonly string[], spec: string | undefined): Error =>
+const typed = (sentence: string): string => `andon new ${toShellWord(sentence) ?? '"…"'}`;
+
+const unconfirmed = (paths: readonly string[], sentence: string): Error =>
   createUsageError(
-    `Missing options: ${missing.join(', ')}.`,
+    `These files are a guess: ${paths.map((path) => toTerminalLine(path, 200)).join(', ')}.`,
+    `Name the files with --allow, or take these: ${typed(sentence)} --yes`,
+  );
+
+const missingFields = (missing: readonly string[], spec: string | undefined, sentence: string): Error =>
+  createUsageError(
+    [
+      ...(missing.length === 1 ? ['No tracked file, or too many, fit the words.'] : []),
+      `Missing options: ${missing.join(', ')}.`,
+    ],
     spec === undefined
-      ? runCommand("andon new 'Dates are shown in UTC' --allow src/", 'or `andon new` in a terminal')
-      : `Add the options, or a title, \`## Requirements\` and \`## Allowed paths\` to ${spec}.`,
+      ? runCommand(`${typed(sentence || 'Dates are shown in UTC')} --allow src/`, 'with the files that may change')
+      : `Add the options, or \`## Requirements\` and \`## Allowed paths\` to ${spec}.`,
   );

@@ -1,0 +1,136 @@
+import { describeFault } from '../../base/describe-fault.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
+import type { ContractDraft, PartialDraft } from '../../contract/contract-fields.ts';
+import { parseFieldValue } from '../../contract/draft/field-text.ts';
+import type { ContractChecker } from '../../daemon/intake/contract-checker.ts';
+import { editText } from '../../wiring/edit-text.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import type { Invocation } from './command.ts';
+import type { Prompts } from './prompts.ts';
+import { fromRoot } from './typed-paths.ts';
+import type { TypedIn } from './typed-paths.ts';
+
+/** A proposed contract, and what its questions need. */
+interface Proposal {
+  readonly env: Invocation['env'];
+  /** The gates of the project. */
+  readonly gates: Workspace['settings']['gates'];
+  readonly checker: ContractChecker;
+  readonly draft: ContractDraft;
+  /** The reason of an inferred scope; else empty. */
+  readonly why: string;
+}
+
+/** Asks for the sentence of a task. */
+export async function askRequirement(ask: Prompts): Promise<PartialDraft> {
+  const check = (text: string): string | undefined => (text === '' ? 'write a sentence' : undefined);
+  const sentence = await ask.text('What must hold afterwards?', { hint: 'Dates are shown in UTC', check });
+  return { title: sentence, requirements: [sentence] };
+}
+
+/** Asks for the scope of a task for which none was found. */
+export async function askScope(ask: Prompts, typedIn: TypedIn): Promise<readonly string[]> {
+  ask.say('No tracked file, or too many, fit these words.');
+  const text = await ask.text('Which files may change?', {
+    hint: 'files, folders ending in /, globs; with commas',
+    check(answer) {
+      const read = readScope(answer);
+      if (!read.ok) return read.why;
+      return answer === '' ? 'name at least one path' : undefined;
+    },
+  });
+  const read = readScope(text);
+  return fromRoot({ allowed_paths: read.ok ? (read.value as readonly string[]) : [] }, typedIn).allowed_paths ?? [];
+}
+
+const readScope = (text: string): ReturnType<typeof parseFieldValue> =>
+  parseFieldValue({ key: 'allowed_paths', kind: 'paths', path: '', flag: '' }, [text]);
+
+/** Shows a whole contract and asks once; returns its text, or undefined when the user cancels. */
+export async function askProposal(ask: Prompts, proposal: Proposal): Promise<string | undefined> {
+  const { env, checker, why } = proposal;
+  let { draft } = proposal;
+  const gates = proposal.gates.map(({ name }) => name).join(', ');
+  const editor = env['VISUAL'] ?? env['EDITOR'] ?? '';
+  for (let text = checker.write(draft); ;) {
+    const { faults, notices } = await checker.check(text);
+    ask.show('The contract', showContract(text, gates, why));
+    for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
+    for (const notice of notices) ask.say(toTerminalLine(notice, 300));
+    const answer = await ask.choose(faults.length === 0 ? 'Submit it?' : 'It would be refused. Edit it?', [
+      ...(faults.length === 0 ? [{ value: 'submit', label: 'Submit' } as const] : []),
+      { value: 'edit', label: 'Edit', hint: editor === '' ? 'one field; $EDITOR is not set' : `in ${editor}` } as const,
+      { value: 'cancel', label: 'Cancel' } as const,
+    ]);
+    if (answer === 'cancel') return undefined;
+    if (answer === 'submit') return text;
+    if (editor === '') {
+      draft = await askField(ask, draft);
+      text = checker.write(draft);
+      continue;
+    }
+    const edited = editText(editor, 'TASK_CONTRACT.json', text);
+    if (edited === undefined) ask.warn(`${toTerminalLine(editor)} failed; the contract is unchanged.`);
+    text = edited ?? text;
+  }
+}
+
+/** A row for each field that is set, in the order of the schema; the plain text where it is no contract. */
+function showContract(text: string, gates: string, why: string): string {
+  let contract: unknown;
+  try {
+    contract = JSON.parse(text);
+  } catch {
+    return toTerminalLine(text, 300);
+  }
+  const rows = CONTRACT_FIELDS.flatMap(({ key, path }): [string, string][] => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], contract);
+    const shown = [value].flat().map(describeItem).join(', ');
+    if (key === 'gates') return [[key, [gates, shown].filter((one) => one !== '').join(', ') || NO_GATE]];
+    if (shown === '' || shown === '0' || shown === 'false') return [];
+    return [[key.replaceAll('_', ' '), key === 'allowed_paths' && why !== '' ? `${shown}  (${why})` : shown]];
+  });
+  return rows.map(([name, value]) => `${name.padEnd(20)}${toTerminalLine(value, 160)}`).join('\n');
+}
+
+const NO_GATE = 'none: only the reviewers decide';
+
+function describeItem(item: unknown): string {
+  if (typeof item === 'string') return item;
+  const { path, name, run } = Object(item) as Readonly<Record<string, unknown>>;
+  if (typeof path === 'string') return path;
+  if (typeof name === 'string' && typeof run === 'string') return `${name}=${run}`;
+  return item === undefined ? '' : JSON.stringify(item);
+}
+
+/** Separates the items of a list on one line. */
+const SEPARATOR = ' | ';
+
+/** Asks for one field of the user's choice. */
+async function askField(ask: Prompts, draft: ContractDraft): Promise<ContractDraft> {
+  const fields = CONTRACT_FIELDS.filter(({ kind }) => kind !== 'gates');
+  const key = await ask.choose(
+    'Which field?',
+    fields.map((field) => ({ value: field.key, label: field.key.replaceAll('_', ' ') })),
+  );
+  const field = fields.find((one) => one.key === key);
+  if (field === undefined) return draft;
+  const split = (text: string): readonly string[] =>
+    field.kind === 'texts' ? text.split('|').map((item) => item.trim()) : [text];
+  const separator = field.kind === 'texts' ? SEPARATOR : ', ';
+  const text = await ask.text(`${key.replaceAll('_', ' ')}${field.kind === 'texts' ? ' (items separated by |)' : ''}`, {
+    initial: [draft[key] ?? ''].flat().map(describeItem).join(separator),
+    hint: 'empty: left out',
+    check(answer) {
+      const read = answer === '' ? undefined : parseFieldValue(field, split(answer));
+      return read?.ok === false ? read.why : undefined;
+    },
+  });
+  const isList = field.kind === 'texts' || field.kind === 'paths';
+  if (text === '') return { ...draft, [key]: isList ? [] : undefined };
+  const read = parseFieldValue(field, split(text));
+  return read.ok ? { ...draft, [key]: read.value } : draft;
+}

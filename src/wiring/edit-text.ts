@@ -1,0 +1,2 @@
+/** The user's editor. */
+export { editText } from '../adapters/processes/edit-text.ts';
