@@ -137,6 +137,11 @@ export const projectSchema = lazy(() =>
             'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: a policy decides, without an agent. Default: gemini where its program is there, else the policy.',
           )
           .optional(),
+        proposal_reader: floorManager()
+          .describe(
+            'The agent that reads a proposal in prose: a profile, a driver or a model; human: none. Default: the first one that answers of floor manager, judge, local reviewer and implementer.',
+          )
+          .optional(),
       }),
       'The models that `andon new` writes into a contract; a contract names its own.',
     ),

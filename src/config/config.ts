@@ -53,6 +53,8 @@ export interface Settings {
   readonly roles: StandardRoles & {
     /** The agent for the floor manager; undefined = the usual one, where its program is installed. */
     readonly floorManager?: string;
+    /** The agent that reads proposals in prose; undefined = the first of the other roles that answers. */
+    readonly proposalReader?: string;
   };
   /** How several reviewers decide together. */
   readonly review: ReviewSettings;

@@ -143,6 +143,7 @@ export function readSettings(
       implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
       ...reviewersOf(ours.roles?.local_reviewer ?? 'deepseek-r1', ours.roles?.judge ?? 'claude-code-cli'),
       ...(ours.roles?.floor_manager === undefined ? {} : { floorManager: ours.roles.floor_manager }),
+      ...(ours.roles?.proposal_reader === undefined ? {} : { proposalReader: ours.roles.proposal_reader }),
     },
     cage: {
       driver: cageParts.driver ?? 'bubblewrap',

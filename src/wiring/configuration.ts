@@ -230,5 +230,6 @@ const partsKey = ({ settings, profiles }: Pick<InForce, 'settings' | 'profiles'>
     settings.drivers,
     settings.cage,
     settings.roles.floorManager,
+    settings.roles.proposalReader,
     profiles.profiles.map(({ driver }) => driver),
   ]);

@@ -105,6 +105,7 @@ export async function buildServices(
       ...also,
       settings.roles.floorManager ?? FLOOR_MANAGER,
       settings.llm.agent ?? '',
+      settings.roles.proposalReader ?? '',
     ]);
     const world = {
       home: findHome(env),

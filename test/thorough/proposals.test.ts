@@ -243,12 +243,12 @@ describe('a proposal in prose', () => {
     expect(factory.paper('PROPOSAL_REJECTED.md')).toBeUndefined();
   });
 
-  test('is not sent to anybody where a human is the floor manager', async () => {
-    const factory = await aFactory({ projectConfig: { roles: { floor_manager: 'human' } } });
+  test('is not sent to an agent where a human is the proposal reader', async () => {
+    const factory = await aFactory({ projectConfig: { roles: { proposal_reader: 'human' } } });
     factory.drop(PROSE, 'PROPOSAL.md');
     const { code, stderr } = await factory.andon('draft');
     expect(code).toBe(2);
-    expect(stderr).toContain('roles.floor_manager is human');
+    expect(stderr).toContain('roles.proposal_reader is human');
   });
 
   test('is not sent to anybody where a rule forbids what it says', async () => {

@@ -1,6 +1,8 @@
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
+import type { RoleStation } from '../../base/names.ts';
+import { WORKS_AT } from '../../base/agents.ts';
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ProposedTask } from '../../contract/draft/proposal.ts';
@@ -33,15 +35,74 @@ interface CallOptions {
   /** A human waits at a terminal, so hours and nights do not delay the call. */
   readonly isTyped: boolean;
   readonly signal: AbortSignal;
+  /** Called with the agent's name before the call. */
+  readonly onAsk?: (name: string) => void;
 }
 
 const HARD_MINUTES = 30;
 
-/** The agent to ask about prose: the configured floor manager, else gemini; undefined where no agent has that role. */
-export function findDrafter({ settings }: Needs<'settings'>): string | undefined {
-  const { floorManager: named = FLOOR_MANAGER } = settings.roles;
-  return named === HUMAN || named === POLICY ? undefined : named;
+/** An agent that could read prose, and its role. */
+interface Reader {
+  readonly name: string;
+  readonly role: string;
+  readonly worker: Worker | undefined;
 }
+
+/**
+ * The agent that reads prose: `roles.proposal_reader`, or else the first one that answers of floor manager (gemini, unless
+ * another is configured), judge, local reviewer and implementer.
+ */
+async function findReader(
+  needs: OwnServices,
+): Promise<Outcome<{ readonly name: string; readonly worker: Worker }, NoAnswer>> {
+  const { proposalReader, floorManager } = needs.settings.roles;
+  if (proposalReader === HUMAN || proposalReader === POLICY)
+    return refuse(`roles.proposal_reader is ${proposalReader}, so no agent is asked about prose`);
+  const readers =
+    proposalReader === undefined ? listReaders(needs) : [toReader(needs, 'proposal_reader', proposalReader)];
+  const faults: string[] = [];
+  let mayPass = false;
+  for (const { name, role, worker } of readers) {
+    if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer')) {
+      faults.push(`${name} (roles.${role}) names no program that answers by a schema`);
+      continue;
+    }
+    // An agent that is named for this is asked at once: its failure is the answer.
+    if (name === proposalReader || name === floorManager) return success({ name, worker });
+    const probed = await worker.agent.probe(worker.model);
+    if (probed.ok) return success({ name, worker });
+    faults.push(`${name} (roles.${role}): ${probed.why}`);
+    mayPass = true;
+  }
+  return failure({ why: `no configured agent can read it: ${faults.join('; ')}`.slice(0, 1000), mayPass });
+}
+
+/** One agent of each role, in the order of asking; a person and the policy read nothing. */
+function listReaders(needs: OwnServices): readonly Reader[] {
+  const { floorManager = FLOOR_MANAGER, judge, localReviewer, implementers } = needs.settings.roles;
+  const named: readonly (readonly [role: string, name: string, station?: RoleStation])[] = [
+    ['floor_manager', floorManager],
+    ['judge', judge, 'judge'],
+    ['local_reviewer', localReviewer, 'local-reviewer'],
+    ['implementer', implementers[0] ?? '', 'implementer'],
+  ];
+  return named
+    .filter(([, name]) => name !== HUMAN && name !== POLICY)
+    .map(([role, name, station]) => toReader(needs, role, name, station));
+}
+
+/** A profile or a driver; at a station any other name is a model of its usual program. */
+function toReader(needs: OwnServices, role: string, name: string, station: RoleStation = 'local-reviewer'): Reader {
+  const worker = resolveDriver(needs, name);
+  if (worker !== undefined || role === 'floor_manager') return { name, role, worker };
+  const id = name === CLAUDE ? WORKS_AT.judge : WORKS_AT[station];
+  const model = name === CLAUDE ? (needs.settings.agents[id].model ?? '') : name;
+  return { name, role, worker: { agent: needs.agents[id], model, limits: NO_LIMITS, edits: false } };
+}
+
+/** The judge's program by itself, in the name of the contract. */
+const CLAUDE = 'claude-code-cli';
+const NO_LIMITS = { idleMinutes: undefined, hardMinutes: undefined };
 
 /** The kept answer about exactly this text. */
 export function loadDraft({ folders }: Needs<'folders'>, proposal: string): KeptAnswer | undefined {
@@ -55,7 +116,7 @@ export function loadDraft({ folders }: Needs<'folders'>, proposal: string): Kept
 }
 
 /**
- * Asks the floor manager's agent for the tasks of a proposal in prose, with secrets masked, and keeps the answer. The call
+ * Asks an agent for the tasks of a proposal in prose, with secrets masked, and keeps the answer. The call
  * is reserved in the ledger. Unless it is typed, it begins only where hours and the night leave enough time. An unreadable
  * answer is a failure, and is not asked for again.
  */
@@ -64,14 +125,10 @@ export async function askDrafter(
   proposal: string,
   options: CallOptions,
 ): Promise<Outcome<KeptAnswer, NoAnswer>> {
-  const name = findDrafter(needs);
-  if (name === undefined)
-    return refuse(
-      `roles.floor_manager is ${needs.settings.roles.floorManager ?? ''}, so no agent is asked about prose`,
-    );
-  const worker = resolveDriver(needs, name);
-  if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer'))
-    return refuse(`${name}, in the floor manager's place, names no program that answers by a schema`);
+  const reader = await findReader(needs);
+  if (!reader.ok) return reader;
+  const { name, worker } = reader.value;
+  options.onAsk?.(name);
   const target = await needs.repository.target(needs.settings.target);
   if (!target.ok) return refuse(`there is no branch to merge into: ${target.why}`);
   const paths = (await needs.repository.files(target.value.commit)).map(({ path }) => path);

@@ -1,6 +1,6 @@
 import { openLineServices } from '../../wiring/configuration.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { askDrafter, findDrafter } from './ask-drafter.ts';
+import { askDrafter } from './ask-drafter.ts';
 
 /** Whether anything new may begin at this moment. */
 export interface MayAsk {
@@ -27,7 +27,7 @@ type OwnServices = Needs<
   | 'stateName'
 >;
 
-/** Asks the floor manager's agent about prose while the line goes on: one text at a time, each once. */
+/** Asks an agent about prose while the line goes on: one text at a time, each once. */
 export class Drafter {
   private readonly services: OwnServices;
   private readonly mayAsk: MayAsk;
@@ -48,10 +48,9 @@ export class Drafter {
     if (this.running !== undefined) return undefined;
     if (this.failed?.text === text && performance.now() < this.failed.until) return this.failed.why;
     if (this.stopping.signal.aborted || !this.mayAsk.canStartTask()) return undefined;
-    const agent = findDrafter(openLineServices(this.services));
-    if (agent !== undefined)
+    const onAsk = (agent: string): void =>
       this.services.say({ kind: 'word', level: 'info', text: `${name} is prose; asking ${agent} for its tasks` });
-    this.running = this.askOnce(text).finally(() => {
+    this.running = this.askOnce(text, onAsk).finally(() => {
       this.running = undefined;
       if (!this.stopping.signal.aborted) this.onAnswer();
     });
@@ -64,9 +63,9 @@ export class Drafter {
     await this.running;
   }
 
-  private async askOnce(text: string): Promise<void> {
+  private async askOnce(text: string, onAsk: (agent: string) => void): Promise<void> {
     const { signal } = this.stopping;
-    const result = await askDrafter(openLineServices(this.services), text, { isTyped: false, signal }).catch(
+    const result = await askDrafter(openLineServices(this.services), text, { isTyped: false, signal, onAsk }).catch(
       (error: unknown) => ({
         ok: false as const,
         why: { why: error instanceof Error ? error.message : String(error), mayPass: false },

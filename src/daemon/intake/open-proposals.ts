@@ -2,7 +2,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { askDrafter, findDrafter } from './ask-drafter.ts';
+import { askDrafter } from './ask-drafter.ts';
 import { createContractChecker } from './contract-checker.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
@@ -23,13 +23,11 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   return {
     /** Drafts the contracts of a proposal; writes nothing and asks no agent. */
     draft: (text: string) => draftProposal(services, createContractChecker(services), text),
-    /** The agent to ask about prose; undefined where none is. */
-    drafter: findDrafter(services),
     /** Asks about prose and keeps the answer, or returns the reason of a failure. */
-    async ask(text: string, signal: AbortSignal): Promise<Outcome<unknown, string>> {
+    async ask(text: string, signal: AbortSignal, onAsk: (agent: string) => void): Promise<Outcome<unknown, string>> {
       const ledger = openLedgerIn(getStatesHome(place));
       try {
-        const asked = await askDrafter({ ...services, ledger }, text, { isTyped: true, signal });
+        const asked = await askDrafter({ ...services, ledger }, text, { isTyped: true, signal, onAsk });
         return asked.ok ? asked : { ok: false, why: asked.why.why };
       } finally {
         ledger.close();

@@ -74,9 +74,9 @@ async function askAndDraft(
 ): ReturnType<OpenProposals['draft']> {
   const stop = new AbortController();
   onFirstSignal(invocation, () => stop.abort());
-  if (proposals.drafter !== undefined)
-    printRemedy(`This is prose. Asking ${toTerminalLine(proposals.drafter, 60)} for its tasks.`);
-  const asked = await proposals.ask(text, stop.signal);
+  const asked = await proposals.ask(text, stop.signal, (agent) =>
+    printRemedy(`This is prose. Asking ${toTerminalLine(agent, 60)} for its tasks.`),
+  );
   if (asked.ok) return proposals.draft(text);
   return { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${asked.why}`] };
 }

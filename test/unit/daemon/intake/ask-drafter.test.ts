@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { failure, success } from '../../../../src/base/outcome.ts';
 import { askDrafter } from '../../../../src/daemon/intake/ask-drafter.ts';
 
@@ -15,6 +15,7 @@ function aWorld({ nights = [], folder = () => '/desk' }: { nights?: readonly unk
       gemini: {
         id: 'gemini',
         worksAt: ['local-reviewer'],
+        probe: async () => success('1.0'),
         capabilities: { billing: 'free', takesBudget: false, hasWindow: true },
         run,
       },
@@ -32,7 +33,7 @@ function aWorld({ nights = [], folder = () => '/desk' }: { nights?: readonly unk
     nonce: () => 'n0nce',
     profiles: { profiles: [], faults: [] },
     repository: { target: async () => success({ commit: 'c0ffee' }), files: async () => [] },
-    settings: { roles: {}, agents: {}, drivers: {}, protectedPaths: undefined, target: undefined },
+    settings: { roles: { implementers: [] }, agents: {}, drivers: {}, protectedPaths: undefined, target: undefined },
     stateName: 'here',
   };
   return { world: world as unknown as World, run, release };
@@ -63,4 +64,43 @@ test('a call for which no folder could be made counts as nothing', async () => {
   await expect(ask(world, false)).rejects.toThrow('ENOSPC');
   expect(run).not.toHaveBeenCalled();
   expect(release).toHaveBeenCalledOnce();
+});
+
+describe('the agent that reads prose', () => {
+  const anAgent = (answers: boolean, worksAt: readonly string[] = ['local-reviewer']) => ({
+    worksAt,
+    capabilities: { billing: 'free', takesBudget: false, hasWindow: true },
+    probe: async () => (answers ? success('1.0') : failure('it is not here')),
+    run: async () => failure({ kind: 'crash', detail: 'it ended', ms: 1 }),
+  });
+  const ROLES = { judge: 'claude-code-cli', localReviewer: 'deepseek-r1', implementers: ['qwen2.5-coder'] };
+
+  test.each([
+    [{ gemini: true, claude: true, ollama: true }, {}, 'gemini'],
+    [{ gemini: false, claude: true, ollama: true }, {}, 'claude-code-cli'],
+    [{ gemini: false, claude: false, ollama: true }, {}, 'deepseek-r1'],
+    [{ gemini: true, claude: true, ollama: true }, { floorManager: 'human' }, 'claude-code-cli'],
+    [{ gemini: true, claude: true, ollama: true }, { proposalReader: 'phi4' }, 'phi4'],
+    [{ gemini: false, claude: true, ollama: true }, { proposalReader: 'gemini' }, 'gemini'],
+  ])('with %j and %j is %s', async (answering, roles, name) => {
+    const { world } = aWorld();
+    const agents = Object.fromEntries(Object.entries(answering).map(([id, answers]) => [id, anAgent(answers)]));
+    const settings = { ...world.settings, roles: { ...ROLES, ...roles }, agents: { claude: {}, ollama: {} } };
+    const onAsk = vi.fn();
+    const call = { isTyped: true, signal: new AbortController().signal, onAsk };
+    await askDrafter({ ...world, agents, settings } as unknown as World, 'Please.', call);
+    expect(onAsk.mock.calls).toEqual([[name]]);
+  });
+
+  test.each([
+    [{ proposalReader: 'human' }, false, 'roles.proposal_reader is human'],
+    [{}, true, 'gemini (roles.floor_manager): it is not here; claude-code-cli (roles.judge): it is not here'],
+  ])('is none with %j, and whether it is tried again is %s', async (roles, mayPass, why) => {
+    const { world, run } = aWorld();
+    const agents = { gemini: anAgent(false), claude: anAgent(false), ollama: anAgent(false) };
+    const settings = { ...world.settings, roles: { ...ROLES, ...roles }, agents: { claude: {}, ollama: {} } };
+    const asked = await ask({ ...world, agents, settings } as unknown as World, true);
+    expect(asked).toMatchObject({ ok: false, why: { mayPass, why: expect.stringContaining(why) } });
+    expect(run).not.toHaveBeenCalled();
+  });
 });
