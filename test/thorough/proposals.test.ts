@@ -243,6 +243,14 @@ describe('a proposal in prose', () => {
     expect(factory.paper('PROPOSAL_REJECTED.md')).toBeUndefined();
   });
 
+  test('is read by the judge where gemini does not answer', async () => {
+    const factory = await aFactory({ scenario: { judge: [ANSWER] } });
+    factory.drop(PROSE, 'PROPOSAL.md');
+    const { code, stderr } = await factory.andon('draft');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Asking claude-code-cli') });
+    expect(stderr).toContain('Made from prose by claude-code-cli');
+  });
+
   test('is not sent to an agent where a human is the proposal reader', async () => {
     const factory = await aFactory({ projectConfig: { roles: { proposal_reader: 'human' } } });
     factory.drop(PROSE, 'PROPOSAL.md');
