@@ -243,6 +243,13 @@ describe('a proposal in prose', () => {
     expect(factory.paper('PROPOSAL_REJECTED.md')).toBeUndefined();
   });
 
+  test('is read by the judge where there is no gemini', async () => {
+    const factory = await aFactory({ scenario: { judge: [ANSWER] } });
+    factory.drop(PROSE, 'PROPOSAL.md');
+    const { code, stderr } = await factory.andon('draft');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Made from prose by claude') });
+  });
+
   test('is not sent to anybody where a human is the floor manager', async () => {
     const factory = await aFactory({ projectConfig: { roles: { floor_manager: 'human' } } });
     factory.drop(PROSE, 'PROPOSAL.md');

@@ -1,5 +1,6 @@
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { WORKS_AT } from '../../base/agents.ts';
 import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -25,6 +26,8 @@ interface KeptAnswer extends SpokenAnswer {
 interface NoAnswer {
   readonly why: string;
   readonly mayPass: boolean;
+  /** The program is not installed. */
+  readonly isMissing?: boolean;
 }
 
 type OwnServices = StandaloneServices & Needs<'agents' | 'folders' | 'nonce' | 'profiles' | 'repository' | 'settings'>;
@@ -41,6 +44,31 @@ const HARD_MINUTES = 30;
 export function findDrafter({ settings }: Needs<'settings'>): string | undefined {
   const { floorManager: named = FLOOR_MANAGER } = settings.roles;
   return named === HUMAN || named === POLICY ? undefined : named;
+}
+
+interface NamedWorker {
+  readonly name: string;
+  readonly worker: Worker;
+}
+
+/**
+ * The agents that may read prose, in order: the configured floor manager alone; without one gemini, and where it is not
+ * installed the judge's program, then the local reviewer's.
+ */
+function listDrafters(needs: OwnServices): Outcome<readonly NamedWorker[], string> {
+  const { floorManager: named, localReviewer } = needs.settings.roles;
+  if (named === HUMAN || named === POLICY)
+    return failure(`roles.floor_manager is ${named}, so no agent is asked about prose`);
+  const names = named === undefined ? [FLOOR_MANAGER, WORKS_AT.judge, WORKS_AT['local-reviewer']] : [named];
+  const found = names.flatMap((name): NamedWorker[] => {
+    const worker = resolveDriver(needs, name);
+    if (worker?.agent.worksAt.includes('local-reviewer') !== true) return [];
+    const needsModel = worker.model === '' && worker.agent.localModels !== undefined;
+    return [{ name, worker: needsModel ? { ...worker, model: localReviewer } : worker }];
+  });
+  return found.length > 0
+    ? success(found)
+    : failure(`${names[0] ?? ''}, in the floor manager's place, names no program that answers by a schema`);
 }
 
 /** The kept answer about exactly this text. */
@@ -64,21 +92,30 @@ export async function askDrafter(
   proposal: string,
   options: CallOptions,
 ): Promise<Outcome<KeptAnswer, NoAnswer>> {
-  const name = findDrafter(needs);
-  if (name === undefined)
-    return refuse(
-      `roles.floor_manager is ${needs.settings.roles.floorManager ?? ''}, so no agent is asked about prose`,
-    );
-  const worker = resolveDriver(needs, name);
-  if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer'))
-    return refuse(`${name}, in the floor manager's place, names no program that answers by a schema`);
+  const drafters = listDrafters(needs);
+  if (!drafters.ok) return refuse(drafters.why);
   const target = await needs.repository.target(needs.settings.target);
   if (!target.ok) return refuse(`there is no branch to merge into: ${target.why}`);
   const paths = (await needs.repository.files(target.value.commit)).map(({ path }) => path);
   const open = paths.filter((path) => !isProtected(path, needs.settings.protectedPaths));
-  const answer = await callOnce(needs, worker, briefDraft(withoutSecrets(proposal), open, needs.nonce()), options);
-  if (!answer.ok) return failure({ ...answer.why, why: `${name} gave no answer (${answer.why.why})` });
-  const { text, structured } = answer.value;
+  const brief = briefDraft(withoutSecrets(proposal), open, needs.nonce());
+  let first: NoAnswer | undefined;
+  for (const { name, worker } of drafters.value) {
+    const answer = await callOnce(needs, worker, brief, options);
+    if (answer.ok) return keepAnswer(needs, proposal, { name, worker }, answer.value);
+    first ??= { ...answer.why, why: `${name} gave no answer (${answer.why.why})` };
+    if (answer.why.isMissing !== true) break;
+  }
+  return failure(first ?? { why: 'there is no agent to ask', mayPass: false });
+}
+
+/** Keeps an answer that can be read; another one is final. */
+async function keepAnswer(
+  needs: OwnServices,
+  proposal: string,
+  { name, worker }: NamedWorker,
+  { text, structured }: SpokenAnswer,
+): Promise<Outcome<KeptAnswer, NoAnswer>> {
   const kept = { by: worker.model === '' ? name : `${name} (${worker.model})`, text, structured };
   const read = await listDraftedTasks(needs, proposal, kept);
   if (!read.ok) return refuse(`the answer of ${name} does not count: ${read.why}`);
@@ -119,7 +156,8 @@ async function callOnce(
     const result = await runReserved(worker, taken.value, { brief, makeFolder, signal });
     if (result.ok) return result;
     const { kind, detail } = result.why;
-    return failure({ why: `${kind}: ${detail}`.slice(0, 500), mayPass: kind === 'unavailable' || kind === 'aborted' });
+    const mayPass = kind === 'unavailable' || kind === 'aborted';
+    return failure({ why: `${kind}: ${detail}`.slice(0, 500), mayPass, isMissing: kind === 'missing' });
   } finally {
     needs.folders.tidy(place);
   }
