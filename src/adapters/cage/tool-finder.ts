@@ -37,44 +37,44 @@ export function createToolFinder(home: string, env: Environment): ToolFinder {
 type Name = ProjectTool['name'];
 type Reader = (text: string, name: Name) => string | undefined;
 
-const firstLine: Reader = (text) =>
+const readFirstLine: Reader = (text) =>
   text
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
     .find((line) => line !== '');
 
-const volta: Reader = (text) => {
+const readVolta: Reader = (text) => {
   const { volta: pinned } = Object(parseJson(text)) as { volta?: unknown };
   const { node } = Object(pinned) as { node?: unknown };
   return typeof node === 'string' ? node : undefined;
 };
 
 /** `node = "22"`, `node = ["22", "20"]` or `node = { version = "22" }` in `[tools]`. */
-const mise: Reader = (text, name) => {
+const readMise: Reader = (text, name) => {
   const section = /^\[tools\][^\n]*\n((?:(?!\[)[^\n]*\n?)*)/m.exec(text)?.[1] ?? '';
   const names = name === 'node' ? 'node|nodejs' : name;
   const value = new RegExp(`^\\s*"?(?:${names})"?\\s*=\\s*([^\\n]*)`, 'm').exec(section)?.[1] ?? '';
   return (/version\s*=\s*["']([^"']+)["']/.exec(value) ?? /["']([^"']+)["']/.exec(value))?.[1];
 };
 
-const toolVersions: Reader = (text, name) =>
+const readToolVersions: Reader = (text, name) =>
   new RegExp(`^\\s*(?:${name === 'node' ? 'node|nodejs' : name})[ \\t]+(\\S+)`, 'm').exec(text)?.[1];
 
 /** The files that ask for a version, the first one first. */
 const SOURCES: Readonly<Record<Name, readonly (readonly [file: string, read: Reader])[]>> = {
   node: [
-    ['.nvmrc', firstLine],
-    ['.node-version', firstLine],
-    ['package.json', volta],
-    ['mise.toml', mise],
-    ['.mise.toml', mise],
-    ['.tool-versions', toolVersions],
+    ['.nvmrc', readFirstLine],
+    ['.node-version', readFirstLine],
+    ['package.json', readVolta],
+    ['mise.toml', readMise],
+    ['.mise.toml', readMise],
+    ['.tool-versions', readToolVersions],
   ],
   python: [
-    ['.python-version', firstLine],
-    ['mise.toml', mise],
-    ['.mise.toml', mise],
-    ['.tool-versions', toolVersions],
+    ['.python-version', readFirstLine],
+    ['mise.toml', readMise],
+    ['.mise.toml', readMise],
+    ['.tool-versions', readToolVersions],
   ],
 };
 
