@@ -60,7 +60,7 @@ const VENVS = ['.venv', 'venv', 'env'] as const;
  * so gates would import the base instead of the change: these folders come first.
  */
 function listSources({ folders }: Root, project: string): readonly string[] {
-  const { tool } = parse(project);
+  const { tool } = parseProject(project);
   const { workspace } = Object(Object(tool).uv) as { workspace?: { members?: unknown } };
   const members = [Object(workspace).members ?? []].flat().flatMap((pattern) => folders(String(pattern)));
   return ['', ...members.map((member) => `${member}/`)].flatMap((place) => {
@@ -72,13 +72,13 @@ function listSources({ folders }: Root, project: string): readonly string[] {
 
 /** The optional group of packages in which pytest is; undefined where it is installed anyway. */
 function findPytestGroup(project: string): PytestGroup | undefined {
-  const { project: table, 'dependency-groups': groups, tool } = parse(project);
-  const within = (map: unknown): string | undefined =>
+  const { project: table, 'dependency-groups': groups, tool } = parseProject(project);
+  const findGroupOf = (map: unknown): string | undefined =>
     Object.entries(Object(map) as object).find(
       ([name, list]) => /^[\w.-]+$/.test(name) && [list].flat().some((one) => /^pytest\b/.test(String(one))),
     )?.[0];
-  const extra = within(Object(table)['optional-dependencies']);
-  const group = within(groups);
+  const extra = findGroupOf(Object(table)['optional-dependencies']);
+  const group = findGroupOf(groups);
   const poetry = Object.entries(Object(Object(Object(tool).poetry).group) as object).find(
     ([name, one]) => /^[\w.-]+$/.test(name) && 'pytest' in Object(Object(one).dependencies),
   )?.[0];
@@ -92,7 +92,7 @@ interface PytestGroup {
   readonly name: string;
 }
 
-const parse = (project: string): Record<string, unknown> => {
+const parseProject = (project: string): Record<string, unknown> => {
   const read = readToml(project);
   return read.ok ? read.value : {};
 };

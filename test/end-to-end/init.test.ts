@@ -70,7 +70,13 @@ describe('andon init with flags', () => {
     expect((await factory.andon('doctor', '--no-gates')).stdout).toMatch(
       /^warn +gate lint +left out by `andon init` \(npm run lint\): checker is not installed\n +once that is changed: `andon init`$/m,
     );
+    const page = factory.read(CONFIG);
     factory.write('node_modules/.bin/checker', '#!/bin/sh\n');
+    factory.write(CONFIG, `${page}# edited\n`);
+    expect((await factory.andon('init')).stdout).toContain(
+      `note  gate \`lint\` can run now: add it to \`gates\` in ${CONFIG}: - {"name":"lint","run":"npm run lint"}`,
+    );
+    factory.write(CONFIG, page);
     expect((await factory.andon('init', '--no-try')).stdout).toContain(`new   ${CONFIG}`);
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [TEST_GATE, { name: 'lint', run: 'npm run lint' }] });
     expect(factory.read(CONFIG)).not.toContain('# left out: ');
@@ -235,6 +241,13 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     await talk.answer('Write it', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'unit', run: 'node --test' }] });
+  });
+
+  test('shows which gate it tries, and for how long', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ files: { 'package.json': JSON.stringify({ scripts: { test: 'sleep 2' } }) } });
+    const talk = inTerminal(factory, ['init', '--yes']);
+    await talk.see('gate test on the base (1 s)');
+    expect(await talk.ended, talk.shown()).toBe(0);
   });
 
   test.each([

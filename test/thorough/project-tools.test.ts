@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Options } from '../support/factory.ts';
 import { NO_CAGE } from '../support/no-cage.ts';
@@ -52,13 +52,15 @@ describe('the tools of gates', () => {
     expect((await examine(factory))[0]).toBe('ok node of gates v21.7.3 on PATH (.node-version)');
   });
 
-  test("never find andon's own Node.js first, whichever Node.js runs andon", async () => {
-    const factory = await aFactory(shows('node --version'));
+  test("never find andon's own Node.js first, when npm or the bootstrap puts it on PATH", async () => {
+    const root = join(import.meta.dirname, '../..');
+    // As `npm start` and bin/andon.mjs start andon.
+    const command = [process.execPath, join(root, 'scripts/run.mjs'), 'node', inject('andon')];
+    const factory = await aFactory({ ...shows('node --version'), command });
     putNode(factory, 'bin', 'v21.7.3');
-    const own = factory.env['PATH'] ?? '';
-    // As scripts/run.mjs starts andon: its own Node.js first, and the user's PATH beside it.
-    factory.env['ANDON_PATH'] = [join(factory.folder, 'home/bin'), '/usr/bin', '/bin'].join(delimiter);
-    factory.env['PATH'] = [dirname(process.execPath), own].join(delimiter);
+    const own = [join(root, 'node_modules/.bin'), join(root, 'tools/runtime/node_modules/.bin')];
+    const users = [join(factory.folder, 'home/bin'), factory.env['PATH'] ?? ''];
+    factory.env['PATH'] = [...own, ...users].join(delimiter);
     expect((await examine(factory)).at(-1)).toBe(gateShows('v21.7.3'));
   });
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { parseJson } from '../../base/json-object.ts';
 import type { ProjectTool, ToolFinder } from '../../ports/cage.ts';
 
@@ -37,44 +37,44 @@ export function createToolFinder(home: string, env: Environment): ToolFinder {
 type Name = ProjectTool['name'];
 type Reader = (text: string, name: Name) => string | undefined;
 
-const firstLine: Reader = (text) =>
+const readFirstLine: Reader = (text) =>
   text
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
     .find((line) => line !== '');
 
-const volta: Reader = (text) => {
+const readVolta: Reader = (text) => {
   const { volta: pinned } = Object(parseJson(text)) as { volta?: unknown };
   const { node } = Object(pinned) as { node?: unknown };
   return typeof node === 'string' ? node : undefined;
 };
 
 /** `node = "22"`, `node = ["22", "20"]` or `node = { version = "22" }` in `[tools]`. */
-const mise: Reader = (text, name) => {
+const readMise: Reader = (text, name) => {
   const section = /^\[tools\][^\n]*\n((?:(?!\[)[^\n]*\n?)*)/m.exec(text)?.[1] ?? '';
   const names = name === 'node' ? 'node|nodejs' : name;
   const value = new RegExp(`^\\s*"?(?:${names})"?\\s*=\\s*([^\\n]*)`, 'm').exec(section)?.[1] ?? '';
   return (/version\s*=\s*["']([^"']+)["']/.exec(value) ?? /["']([^"']+)["']/.exec(value))?.[1];
 };
 
-const toolVersions: Reader = (text, name) =>
+const readToolVersions: Reader = (text, name) =>
   new RegExp(`^\\s*(?:${name === 'node' ? 'node|nodejs' : name})[ \\t]+(\\S+)`, 'm').exec(text)?.[1];
 
 /** The files that ask for a version, the first one first. */
 const SOURCES: Readonly<Record<Name, readonly (readonly [file: string, read: Reader])[]>> = {
   node: [
-    ['.nvmrc', firstLine],
-    ['.node-version', firstLine],
-    ['package.json', volta],
-    ['mise.toml', mise],
-    ['.mise.toml', mise],
-    ['.tool-versions', toolVersions],
+    ['.nvmrc', readFirstLine],
+    ['.node-version', readFirstLine],
+    ['package.json', readVolta],
+    ['mise.toml', readMise],
+    ['.mise.toml', readMise],
+    ['.tool-versions', readToolVersions],
   ],
   python: [
-    ['.python-version', firstLine],
-    ['mise.toml', mise],
-    ['.mise.toml', mise],
-    ['.tool-versions', toolVersions],
+    ['.python-version', readFirstLine],
+    ['mise.toml', readMise],
+    ['.mise.toml', readMise],
+    ['.tool-versions', readToolVersions],
   ],
 };
 
@@ -88,33 +88,35 @@ function readWanted(name: Name, read: (file: string) => string): Wanted | undefi
 }
 
 function listInstallations(name: Name, home: string, env: Environment): readonly Installations[] {
-  const below = (variable: string, otherwise: string, rest: string): string =>
-    join(env[variable] ?? join(home, otherwise), rest);
+  const resolveRoot = (variable: string, otherwise: string): string =>
+    isAbsolute(env[variable] ?? '') ? (env[variable] ?? '') : otherwise;
+  const folderBelow = (variable: string, otherwise: string, rest: string): string =>
+    join(resolveRoot(variable, join(home, otherwise)), rest);
   const shared = [
-    { manager: 'mise', folder: below('MISE_DATA_DIR', '.local/share/mise', `installs/${name}`), bin: 'bin' },
+    { manager: 'mise', folder: folderBelow('MISE_DATA_DIR', '.local/share/mise', `installs/${name}`), bin: 'bin' },
     {
       manager: 'asdf',
-      folder: below('ASDF_DATA_DIR', '.asdf', `installs/${name === 'node' ? 'nodejs' : name}`),
+      folder: folderBelow('ASDF_DATA_DIR', '.asdf', `installs/${name === 'node' ? 'nodejs' : name}`),
       bin: 'bin',
     },
   ];
   if (name === 'python')
     return [
-      { manager: 'pyenv', folder: below('PYENV_ROOT', '.pyenv', 'versions'), bin: 'bin' },
+      { manager: 'pyenv', folder: folderBelow('PYENV_ROOT', '.pyenv', 'versions'), bin: 'bin' },
       ...shared,
-      { manager: 'uv', folder: below('UV_PYTHON_INSTALL_DIR', '.local/share/uv/python', ''), bin: 'bin' },
+      { manager: 'uv', folder: folderBelow('UV_PYTHON_INSTALL_DIR', '.local/share/uv/python', ''), bin: 'bin' },
     ];
   return [
-    { manager: 'nvm', folder: below('NVM_DIR', '.nvm', 'versions/node'), bin: 'bin' },
-    ...[below('FNM_DIR', '.local/share/fnm', ''), join(home, '.fnm')].map((folder) => ({
+    { manager: 'nvm', folder: folderBelow('NVM_DIR', '.nvm', 'versions/node'), bin: 'bin' },
+    ...[folderBelow('FNM_DIR', '.local/share/fnm', ''), join(home, '.fnm')].map((folder) => ({
       manager: 'fnm',
       folder: join(folder, 'node-versions'),
       bin: 'installation/bin',
     })),
-    { manager: 'volta', folder: below('VOLTA_HOME', '.volta', 'tools/image/node'), bin: 'bin' },
+    { manager: 'volta', folder: folderBelow('VOLTA_HOME', '.volta', 'tools/image/node'), bin: 'bin' },
     ...shared,
-    { manager: 'nodenv', folder: below('NODENV_ROOT', '.nodenv', 'versions'), bin: 'bin' },
-    { manager: 'n', folder: join(env['N_PREFIX'] ?? '/usr/local', 'n/versions/node'), bin: 'bin' },
+    { manager: 'nodenv', folder: folderBelow('NODENV_ROOT', '.nodenv', 'versions'), bin: 'bin' },
+    { manager: 'n', folder: join(resolveRoot('N_PREFIX', '/usr/local'), 'n/versions/node'), bin: 'bin' },
   ];
 }
 

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 /** Why a setup command failed, and what to paste. */
 export interface SetupFault {
   readonly cause: string;
+  /** The line of the output that shows it; empty where it printed none. */
+  readonly evidence: string;
   readonly remedy: string;
 }
 
@@ -14,9 +16,12 @@ export interface SetupFault {
 export function explainSetup(run: string, output: string, isSilent: boolean): SetupFault | undefined {
   const tool = TOOLS.find(({ words }) => words.test(run));
   const found = FAULTS.find(({ signs }) => signs.test(output));
-  if (found !== undefined) return { cause: found.cause, remedy: found.remedy(tool) };
+  if (found !== undefined) {
+    const evidence = output.split('\n').find((line) => found.signs.test(line)) ?? '';
+    return { cause: found.cause, evidence: evidence.trim().slice(0, 200), remedy: found.remedy(tool) };
+  }
   if (!isSilent) return undefined;
-  return { cause: 'it waited for the network without an answer', remedy: PROXY_REMEDY };
+  return { cause: 'it waited for the network without an answer', evidence: '', remedy: PROXY_REMEDY };
 }
 
 /** How a package manager takes its settings. */
@@ -65,7 +70,7 @@ interface Fault {
   readonly remedy: (tool?: Tool) => string;
 }
 
-/** The first fault whose signs are in the output counts: a certificate or a login is a cause, a timeout may follow from it. */
+/** The first fault whose signs are in the output counts: a missing package may follow from a missing network, and a timeout from a certificate. */
 const FAULTS: readonly Fault[] = [
   {
     signs:
@@ -94,12 +99,6 @@ const FAULTS: readonly Fault[] = [
   },
   {
     signs:
-      /\bE404\b|404 Not Found|No matching distribution found|ERR_PNPM_FETCH_404|not found in the package registry/i,
-    cause: 'the registry does not have a package: setup does not see the registries of your home folder',
-    remedy: (tool) => showSettings(tool),
-  },
-  {
-    signs:
       /ENOTFOUND|EAI_AGAIN|could not resolve|name resolution|name or service not known|no such host|dns error|failed to lookup address/i,
     cause: 'no address was found for the name of the registry: setup has no network, or needs a proxy',
     remedy: () => PROXY_REMEDY,
@@ -109,6 +108,12 @@ const FAULTS: readonly Fault[] = [
       /ETIMEDOUT|ESOCKETTIMEDOUT|ECONNRESET|ECONNREFUSED|ENETUNREACH|ERR_SOCKET_TIMEOUT|connection timed out|read timed out|operation timed out|i\/o timeout|network is unreachable|Connection refused|tunneling socket|Cannot connect to proxy/i,
     cause: 'the registry or the proxy did not answer',
     remedy: () => PROXY_REMEDY,
+  },
+  {
+    signs:
+      /\bE404\b|404 Not Found|No matching distribution found|ERR_PNPM_FETCH_404|not found in the package registry/i,
+    cause: 'the registry does not have a package: setup does not see the registries of your home folder',
+    remedy: (tool) => showSettings(tool),
   },
 ];
 

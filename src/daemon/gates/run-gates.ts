@@ -214,8 +214,10 @@ async function prepareShare(
 function describeFailedSetup(run: string, { exit, limit, ended, output }: CagedResult): string {
   const fault = explainSetup(run, ends(output), ended === 'idle');
   const what = `setup command \`${run}\` failed (${exit ?? limit ?? ended})`;
-  const rows = tail(output).split('\n').slice(-5).join(' / ');
-  return fault === undefined ? `${what}: ${rows}` : `${what}: ${fault.cause}: ${rows}\n${fault.remedy}`;
+  const lines = tail(output).split('\n');
+  const errors = lines.filter((line) => /\b(?:error|failed|ERR)\b/i.test(line) && !line.includes('complete log'));
+  const rows = (errors.length > 0 ? errors : lines).slice(-5).join(' / ');
+  return fault === undefined ? `${what}: ${rows}` : `${what}: ${fault.cause}. ${fault.evidence}\n${fault.remedy}`;
 }
 
 const existing = (services: Needs<'folders'>, folder: string, share: readonly string[]): Shares =>

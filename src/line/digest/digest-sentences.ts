@@ -42,7 +42,7 @@ export function formatRejectionReasons({ rounds }: SentBack): readonly string[] 
   for (const { why } of rounds) known.set(why, (known.get(why) ?? 0) + 1);
   const last = rounds.findLast(({ says }) => says !== null);
   return [
-    ...[...known].map(([why, times]) => (times === 1 ? why : `${why}, ${times} times`)),
+    ...[...known].map(([why, times]) => (times === 1 ? why : `${times} times: ${why}`)),
     ...(last === undefined ? [] : [`the ${last.by === 'judge' ? 'judge' : 'local reviewer'} says: ${last.says ?? ''}`]),
   ];
 }

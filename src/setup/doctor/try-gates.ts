@@ -46,7 +46,8 @@ export async function tryGates(
       const job = { taskId: 'doctor', base: target.value.commit, gates: [gate], consents: [] };
       const runs = await runOnBase(services, job, signal);
       if (!runs.ok && isAboutGate(runs.why)) notGreen.set(gate.name, runs.why);
-      else if (!runs.ok) return { notGreen, untried: `gates were not tried: ${runs.why}` };
+      else if (!runs.ok)
+        return { notGreen, untried: `gates were not tried: ${runs.why.replace('\n', '. To correct it: ')}` };
       const run = runs.ok ? runs.value.get(gateKey(gate)) : undefined;
       if (run !== undefined && run.outcome !== 'green') notGreen.set(gate.name, describeFailedRun(run));
     }

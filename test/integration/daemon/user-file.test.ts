@@ -64,7 +64,7 @@ describe('limits of a user while something is at work', () => {
     write(`${CALLS(2).trim().slice(0, -1)}, accounts: {claud: {day: {calls: 1}}}}\n`);
     expect(settled()).toBe(1);
     expect(said).toEqual([
-      expect.stringMatching(/no program and no provider is called "claud", .* did you mean claude\?/),
+      expect.stringMatching(/no program and no provider is called "claud"; did you mean claude\?/),
     ]);
   });
 

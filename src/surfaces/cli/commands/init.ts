@@ -40,7 +40,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const isGreen = ({ name }: NamedGate): boolean => !notGreen.has(name);
   const values = demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen) });
   const leftOut = [
-    ...around.leftOut.filter(({ name }) => wanted.gates?.every((gate) => gate.name !== name) !== false),
+    ...around.leftOut.filter(({ name }) => !(wanted.gates ?? []).some((gate) => gate.name === name)),
     ...found.flatMap(({ name, run: command }) => {
       const why = notGreen.get(name);
       return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 200) }];
@@ -53,6 +53,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const news = {
     ...around,
     notes: [...around.notes, ...(untried === undefined ? [] : [untried]), ...leftOut.map(describeLeftOut)],
+    returned: listReturned(place.settings.gates, proposed, before.leftOut),
   };
   const finish = (decided: ConfigValues): number => {
     const page = demandGates(decided);
@@ -77,12 +78,16 @@ function withReturned(
   leftOut: readonly { readonly name: string }[],
 ): ConfigValues {
   if (earlier.gates === undefined) return {};
-  const known = earlier.gates.map(({ name }) => name);
-  const returned = (proposed.gates ?? []).filter(
-    ({ name }) => !known.includes(name) && leftOut.some((one) => one.name === name),
-  );
-  return { gates: [...earlier.gates, ...returned] };
+  return { gates: [...earlier.gates, ...listReturned(earlier.gates, proposed, leftOut)] };
 }
+
+/** The gates that were left out, can run now, and are not configured. */
+const listReturned = (
+  configured: readonly { readonly name: string }[],
+  { gates = [] }: ConfigValues,
+  leftOut: readonly { readonly name: string }[],
+): readonly NamedGate[] =>
+  gates.filter(({ name }) => configured.every((one) => one.name !== name) && leftOut.some((one) => one.name === name));
 
 /** The gates that were found in the project: neither given by a flag nor decided before. */
 const listNew = (wanted: ConfigValues, earlier: ConfigValues, given: ConfigValues): readonly NamedGate[] =>
@@ -148,7 +153,7 @@ function report(
   root: string,
   result: InitResult,
   values: ConfigValues,
-  { notes, found }: InitContext,
+  { notes, found, returned }: InitContext & { readonly returned: readonly NamedGate[] },
 ): void {
   if (hasFlag(options, 'json')) {
     printJson({ repository: root, found, ...result });
@@ -163,6 +168,9 @@ function report(
         ? `${colourText('yellow', 'kept')}  ${path}: not as this andon would write it, and not andon's to change; ${HOW_TO_SEE[path] ?? ''}`
         : `kept  ${path} (it was there already)`,
     );
+  if (result.different.includes(CONFIG))
+    for (const gate of returned)
+      printLine(`note  gate \`${gate.name}\` can run now: add it to \`gates\` in ${CONFIG}: - ${JSON.stringify(gate)}`);
   if (result.different.includes(CONFIG)) return printLine(`${COMMIT} Next: \`andon doctor\`, then \`andon new\`.`);
   for (const note of notes) printLine(`note  ${note}`);
   if (values.gates === undefined)
