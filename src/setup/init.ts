@@ -23,7 +23,7 @@ export interface InitResult {
 
 /** The configuration file of a project, as `init` sees it. */
 type ConfigAsItLies = { readonly leftOut: readonly LeftOutGate[] } & (
-  | { readonly whose: 'nobody' }
+  | { readonly whose: 'none' }
   /** `init` wrote it and there are no later edits: it may be rewritten. */
   | { readonly whose: 'init'; readonly values: PageValues }
   | { readonly whose: 'a human' }
@@ -32,7 +32,7 @@ type ConfigAsItLies = { readonly leftOut: readonly LeftOutGate[] } & (
 /** Looks whose the page of configuration is. */
 export function lookAtConfig(root: string): ConfigAsItLies {
   const page = readPlain(root, CONFIG);
-  if (page === undefined) return { whose: 'nobody', leftOut: [] };
+  if (page === undefined) return { whose: 'none', leftOut: [] };
   if (page === NOT_PLAIN) return { whose: 'a human', leftOut: [] };
   const leftOut = readLeftOut(page);
   return isUntouched(page) ? { whose: 'init', values: readPageValues(page), leftOut } : { whose: 'a human', leftOut };

@@ -2,6 +2,7 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { FILES, HANDOFF } from '../../../base/names.ts';
 import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
 import { readLine } from '../../../daemon/readers/read-line.ts';
+import { STATUS_PHRASES } from '../../../line/describe-line.ts';
 import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
 import type { Request } from '../../../record/request.ts';
 import { conflictingOptions, misplacedOption, missingArgument } from '../usage-errors.ts';
@@ -85,7 +86,7 @@ function outcome(request: Rearrange, reason: string, { queue }: LineFacts): stri
 
 /** One row each, no wider than the terminal. */
 function show({ queue, blocked, task }: LineFacts, width: number): void {
-  if (task !== null) printSentence(`on the line: ${colourText('bold', task.task_id)}  ${task.status}`);
+  if (task !== null) printSentence(`on the line: ${colourText('bold', task.task_id)}  ${STATUS_PHRASES[task.status]}`);
   if (blocked !== null) printSentence(colourText('yellow', `nothing starts: ${toTerminalLine(blocked)}`));
   if (queue.length === 0) printLine('no contract waits.');
   const ids = queue.map(({ task_id: id, file }) => toTerminalLine(id ?? file.replace(/^.*\//, ''), 64));
