@@ -14,7 +14,7 @@ export function toMessageFacts({ result, rules, feedback, exit }: CheckedMessage
     reminder: result.reminder === '' ? null : result.reminder,
     unsure: result.unsure,
     scope_requests: result.requests,
-    rules: rules === undefined ? null : { refused: rules.refused, told: rules.told },
+    rules: rules === undefined ? null : { refused: rules.refused, told: rules.noted },
     response_validator:
       validation === undefined
         ? null

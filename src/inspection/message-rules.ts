@@ -25,8 +25,8 @@ export const SPEAKERS: readonly Speaker[] = [...(Object.keys(AGENTS) as Speaking
 export interface MessageRuling {
   /** Why it goes back, a sentence each. */
   readonly refused: readonly string[];
-  /** What is only told. */
-  readonly told: readonly string[];
+  /** Findings that are only logged. */
+  readonly noted: readonly string[];
   /** Unchecked rules: a rulebook with a fault, or an undecidable rule. */
   readonly unchecked: readonly string[];
 }
@@ -42,7 +42,7 @@ export async function ruleOnText(
   const { enforcement } = place.settings;
   const book = await readProjectRulebook(root);
   const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
-  if (rules.length === 0 && book.faults.length === 0) return { refused: [], told: [], unchecked: [] };
+  if (rules.length === 0 && book.faults.length === 0) return { refused: [], noted: [], unchecked: [] };
   const { moment, phase, agent } = AGENTS[from];
   const inspection = await runRules(
     { ...book, rules },
@@ -67,5 +67,5 @@ export async function ruleOnText(
   });
   const inWords = (...deeds: readonly string[]): readonly string[] =>
     found.filter(({ does }) => deeds.includes(does)).map(formatRuling);
-  return { refused: inWords('stop', 'quick_fix'), told: inWords('log', 'hook', 'later'), unchecked };
+  return { refused: inWords('stop', 'quick_fix'), noted: inWords('log', 'hook', 'later'), unchecked };
 }

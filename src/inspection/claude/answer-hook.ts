@@ -59,13 +59,13 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   const hasNoted = note({ at: now.toISOString(), ...where, back: back?.guard ?? null, warned }, env);
   // Where nothing can be written down, Claude's own word that it was sent back already must do.
   if (back !== undefined && (hasNoted || !input.isAgain)) return { exit: 2, stdout: '', stderr: back.feedback };
-  const rules = [...ruling.refused, ...ruling.told, ...ruling.unchecked.map((one) => `not checked: ${one}`)];
-  const told = [...end.notes, ...rules].map((one) => `andon: ${one}`).join('\n');
-  return { exit: 0, stderr: '', stdout: told === '' ? '' : JSON.stringify({ systemMessage: told }) };
+  const rules = [...ruling.refused, ...ruling.noted, ...ruling.unchecked.map((one) => `not checked: ${one}`)];
+  const shown = [...end.notes, ...rules].map((one) => `andon: ${one}`).join('\n');
+  return { exit: 0, stderr: '', stdout: shown === '' ? '' : JSON.stringify({ systemMessage: shown }) };
 }
 
-const NO_RULES: MessageRuling = { refused: [], told: [], unchecked: [] };
-/** So often the project's rules send a turn back. */
+const NO_RULES: MessageRuling = { refused: [], noted: [], unchecked: [] };
+/** The most refusals of one turn by the project’s rules. */
 const RULES_SEND_BACK = 2;
 
 interface Back {

@@ -46,8 +46,8 @@ export function validateResponse(message: string, settings: MessageSettings['res
   const own = ownWords(settings);
   const sentences = withDoubtfulPraise(read.flatMap(({ text }) => labelSentence(text, own) ?? []));
   const refused = sentences.filter(isEmpty);
-  const told = sentences.filter(isReport);
-  const evidence = told.length + blocks.filter(isSubstantial).length;
+  const reports = sentences.filter(isReport);
+  const evidence = reports.length + blocks.filter(isSubstantial).length;
   const ratio = sentences.length === 0 ? 0 : weightOf(refused) / weightOf(sentences);
   const onlyAnnounces =
     evidence === 0 &&

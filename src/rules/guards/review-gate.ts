@@ -66,7 +66,7 @@ function whyNot(
   { claims, failing, refused }: ReviewEvidence,
   records: ReviewRecords | undefined,
 ): readonly string[] {
-  if (failing.length > 0) return failing.slice(0, 3).map((one) => `it tells of something red: ${one}`);
+  if (failing.length > 0) return failing.slice(0, 3).map((one) => `it reports something red: ${one}`);
   if (records !== undefined) {
     const { confirmed, against, unknown } = holdAgainst(claims, records);
     const wrong = [...against, ...wrongCitations(text, records)];

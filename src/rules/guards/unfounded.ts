@@ -27,7 +27,7 @@ export function findUnfoundedPass(
   const { claims, failing, refused } = evidenceIn(readProse(words));
   const { confirmed, against } = holdAgainst(claims, records);
   const why = [
-    ...failing.map((one) => `it tells of something red: ${one}`),
+    ...failing.map((one) => `it reports something red: ${one}`),
     ...against,
     ...wrongCitations(words, records),
     ...(confirmed.length > 0 ? [] : refused.map((one) => `${one.why}: ${one.text}`)),

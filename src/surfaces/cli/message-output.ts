@@ -16,7 +16,7 @@ export function tellMessage({ result, rules, feedback, exit }: CheckedMessage, {
   else printLine(exit === 0 ? colourText('green', 'goes on') : colourText('yellow', 'goes on as NEEDS_REVIEW'));
   if (result.feedback !== undefined) printLine(`\n${toTerminal(result.feedback)}\n`);
   for (const why of rules?.refused ?? []) printLine(`refused: ${toSingleLine(why)}`);
-  for (const why of rules?.told ?? []) printLine(`noted: ${toSingleLine(why)}`);
+  for (const why of rules?.noted ?? []) printLine(`noted: ${toSingleLine(why)}`);
   for (const warning of warnings) printLine(`warning: ${toSingleLine(warning)}`);
   for (const { path, why } of requests)
     printLine(`asks for more scope: ${toSingleLine(path)}${why === '' ? '' : ` (${toSingleLine(why)})`}`);
