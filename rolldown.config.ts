@@ -2,10 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { build } from 'rolldown';
+import { build, type BuildOptions, type ChunkingContext, type OutputOptions, type Plugin } from 'rolldown';
 import { LANGUAGES } from './src/source/languages.ts';
 import { PICTURE } from './src/line/documents/task-report/style.ts';
-import type { BuildOptions, ChunkingContext, OutputOptions, Plugin } from 'rolldown';
 
 const at = (path: string): string => join(import.meta.dirname, 'src', path);
 const [MAIN, CLI, STATUS, CHECK] = [

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { startVitest } from 'vitest/node';
-import type { TestCase } from 'vitest/node';
+import { startVitest, type TestCase } from 'vitest/node';
 import { WrongInput, casesFolder, readCases } from '../test/cases/run-cases.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { startVitest } from 'vitest/node';
-import type { TestCase } from 'vitest/node';
-import { CASES, GROUPS, OPT_IN, asPattern, ordinary } from '../test/catalogue/catalogue.ts';
-import type { Case, Proof } from '../test/catalogue/catalogue.ts';
+import { startVitest, type TestCase } from 'vitest/node';
+import { CASES, GROUPS, OPT_IN, asPattern, ordinary, type Case, type Proof } from '../test/catalogue/catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

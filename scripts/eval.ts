@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { WrongData, findSet, readRows } from './eval/data-set.ts';
-import type { DataSet } from './eval/data-set.ts';
+import { WrongData, findSet, readRows, type DataSet } from './eval/data-set.ts';
 import { SETS } from './eval/sets/index.ts';
-import { isReached, tableOf } from './eval/table.ts';
-import type { Outcome } from './eval/table.ts';
+import { isReached, tableOf, type Outcome } from './eval/table.ts';
 
 const OWN = join(import.meta.dirname, '../test/corpora');
 

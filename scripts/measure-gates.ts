@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askJudges } from '../test/support/ask-judges.ts';
 import { missingPrograms } from '../test/support/prove-label.ts';
-import { readJudgedChanges } from '../test/support/two-judges.ts';
-import type { JudgedChange } from '../test/support/two-judges.ts';
+import { readJudgedChanges, type JudgedChange } from '../test/support/two-judges.ts';
 
 /** How many of the labelled changes of one half were taken as they should be. */
 interface Figures {

@@ -1,12 +1,9 @@
-import { judge } from './soak/figures.ts';
-import type { Leg } from './soak/figures.ts';
+import { judge, type Leg } from './soak/figures.ts';
 import { lookAtEnd } from './soak/look-at-end.ts';
-import { WrongInput, readOptions, readStorm } from './soak/options.ts';
-import type { Options } from './soak/options.ts';
+import { WrongInput, readOptions, readStorm, type Options } from './soak/options.ts';
 import { renderTable } from './soak/report.ts';
 import { runShift } from './soak/run-shift.ts';
-import { openStage } from './soak/stage.ts';
-import type { Stage } from './soak/stage.ts';
+import { openStage, type Stage } from './soak/stage.ts';
 import { runStorm } from './soak/storm/run-storm.ts';
 import type { Times } from './soak/worker.ts';
 

@@ -1,7 +1,5 @@
-import { ENOUGH_PAIRS, WrongInput, readOptions } from './options.ts';
-import type { Name, Options } from './options.ts';
-import { judgeFigures, renderJson, renderTable } from './report.ts';
-import type { Measured } from './report.ts';
+import { ENOUGH_PAIRS, WrongInput, readOptions, type Name, type Options } from './options.ts';
+import { judgeFigures, renderJson, renderTable, type Measured } from './report.ts';
 import { board } from './runs/board.ts';
 import { door } from './runs/door.ts';
 import { flood } from './runs/flood.ts';
@@ -16,8 +14,7 @@ import { rules } from './runs/rules.ts';
 import { soak } from './runs/soak.ts';
 import { start } from './runs/start.ts';
 import { throughput } from './runs/throughput.ts';
-import { openStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 /** Every benchmark by its name. */
 const RUNS: Readonly<Record<Name, (stage: Stage, options: Options) => Promise<Measured>>> = {

@@ -1,5 +1,4 @@
-import { BOUNDS } from './bounds.ts';
-import type { Bound } from './bounds.ts';
+import { BOUNDS, type Bound } from './bounds.ts';
 
 /** Fewer pairs than this are a quick try, and the report says so. */
 export const ENOUGH_PAIRS = 15;

@@ -2,12 +2,10 @@ import { WORKS_AT, mapAgents } from '../../src/base/agents.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../src/wiring/services.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
-import { failure, success } from '../../src/base/outcome.ts';
+import { failure, success, type Outcome } from '../../src/base/outcome.ts';
 import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/ports/agent.ts';
 import { listRebuttedFindings } from '../../src/line/stations/rebuttal-answers.ts';
-import { RED, lifeOf } from './lives.ts';
-import type { Act } from './lives.ts';
+import { RED, lifeOf, type Act } from './lives.ts';
 
 /** The line that every note has. */
 const LINE = 'One line that every note has in common.';

@@ -1,6 +1,5 @@
 import { median, percentile } from '../bench/figures.ts';
-import { ENOUGH_STEPS } from './bounds.ts';
-import type { Bound } from './bounds.ts';
+import { ENOUGH_STEPS, type Bound } from './bounds.ts';
 import type { Sample } from './sample.ts';
 import type { Times } from './worker.ts';
 

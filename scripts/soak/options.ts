@@ -1,5 +1,4 @@
-import { BOUNDS } from './bounds.ts';
-import type { Bound } from './bounds.ts';
+import { BOUNDS, type Bound } from './bounds.ts';
 
 /** What one run of the command was asked for. */
 export interface Options {

@@ -2,10 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJournal } from '../../src/wiring/open-journal.ts';
-import { loadWorkspace } from '../../src/wiring/load-workspace.ts';
-import type { Workspace } from '../../src/wiring/load-workspace.ts';
-import { startWatchdog } from '../../src/daemon/watch/watchdog.ts';
-import type { Watchdog } from '../../src/daemon/watch/watchdog.ts';
+import { loadWorkspace, type Workspace } from '../../src/wiring/load-workspace.ts';
+import { startWatchdog, type Watchdog } from '../../src/daemon/watch/watchdog.ts';
 import type { LineEvent } from '../../src/wiring/services.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../src/base/names.ts';

@@ -1,6 +1,5 @@
 import { median, percentile } from '../bench/figures.ts';
-import { cpuPerStep, afterWarmUp, quarters } from './figures.ts';
-import type { Figure, Leg } from './figures.ts';
+import { cpuPerStep, afterWarmUp, quarters, type Figure, type Leg } from './figures.ts';
 import type { Ends } from './look-at-end.ts';
 import type { Options } from './options.ts';
 

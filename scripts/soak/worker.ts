@@ -1,6 +1,5 @@
 import { Project } from './project.ts';
-import { takeSample } from './sample.ts';
-import type { Sample } from './sample.ts';
+import { takeSample, type Sample } from './sample.ts';
 import { startYardstick } from './yardstick.ts';
 
 /** What one process is to do; it gets it as its only argument. */

@@ -8,11 +8,11 @@ import {
   readSync,
   readdirSync,
   writeFileSync,
+  type Dirent,
+  type Stats,
 } from 'node:fs';
-import type { Dirent, Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import { Problem } from '../base/problem.ts';
 import { appendLine, makeFolder, moveFile, removeEmptyFolder, removeFile, replaceFile } from './durable.ts';
 

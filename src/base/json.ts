@@ -1,11 +1,8 @@
-import { findNodeAtLocation, parseTree, visit } from 'jsonc-parser';
-import { formatJsonPath, toOneLine, formatValue } from './fault.ts';
+import { findNodeAtLocation, parseTree, visit, type Node } from 'jsonc-parser';
+import { formatJsonPath, toOneLine, formatValue, type JsonPath } from './fault.ts';
 import { findLineNumber } from './line-of.ts';
 import { lazy } from './lazy.ts';
-import type { Node } from 'jsonc-parser';
-import type { JsonPath } from './fault.ts';
-import { failure, success } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { failure, success, type Outcome } from './outcome.ts';
 
 /** A parsed JSON text: its value, and the line of each part. */
 export interface JsonDocument {

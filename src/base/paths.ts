@@ -1,7 +1,6 @@
 import picomatch from 'picomatch';
 import { foldPath, listPathSpellings, stripPathTail } from './path-spellings.ts';
-import { isDotGit, isNeverOpen, leadsToProtected } from './protected-paths.ts';
-import type { ProtectedChange } from './protected-paths.ts';
+import { isDotGit, isNeverOpen, leadsToProtected, type ProtectedChange } from './protected-paths.ts';
 
 /** Where a task may write; forbidden wins over allowed. */
 export interface PathScope {

@@ -1,8 +1,7 @@
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { JsonPath } from './fault.ts';
 import type { JsonDocument } from './json.ts';
-import { failure, success } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { failure, success, type Outcome } from './outcome.ts';
 import { scanYaml } from './yaml-scan.ts';
 
 /** The most bytes a rule file may have. */

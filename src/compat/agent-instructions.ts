@@ -1,5 +1,12 @@
-import { isTooLarge, sourceAt, tooLarge } from './dialect.ts';
-import type { RuleDialect, RuleDocument, RuleDraft, RuleFileText } from './dialect.ts';
+import {
+  isTooLarge,
+  sourceAt,
+  tooLarge,
+  type RuleDialect,
+  type RuleDocument,
+  type RuleDraft,
+  type RuleFileText,
+} from './dialect.ts';
 import { splitMarkdown } from './markdown-parts.ts';
 import { idFrom } from './rule-names.ts';
 

@@ -1,5 +1,4 @@
-import type { JsonPath } from '../base/fault.ts';
-import { formatJsonPath } from '../base/fault.ts';
+import { formatJsonPath, type JsonPath } from '../base/fault.ts';
 import { MAX_RULE_FILE_BYTES } from '../base/strict-yaml.ts';
 import type { RuleFault, RuleNote, RuleSource } from '../rule-model/rule.ts';
 

@@ -1,5 +1,12 @@
-import { faultAt, sourceAt, unreadable } from './dialect.ts';
-import type { RuleDialect, RuleDocument, RuleDraft, RuleFileText } from './dialect.ts';
+import {
+  faultAt,
+  sourceAt,
+  unreadable,
+  type RuleDialect,
+  type RuleDocument,
+  type RuleDraft,
+  type RuleFileText,
+} from './dialect.ts';
 import { idFrom } from './rule-names.ts';
 import { readToml } from './toml.ts';
 import type { RuleNote } from '../rule-model/rule.ts';

@@ -1,6 +1,5 @@
 import type { RuleFault } from '../rule-model/rule.ts';
-import { faultAt } from './dialect.ts';
-import type { ForeignFile } from './dialect.ts';
+import { faultAt, type ForeignFile } from './dialect.ts';
 import { readToml } from './toml.ts';
 
 /** Converts `.andon/pipeline.toml` to keys of `.andon/config.yaml`, not yet checked. */

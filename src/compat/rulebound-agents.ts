@@ -1,8 +1,7 @@
 import type { JsonPath } from '../base/fault.ts';
 import { readJson } from '../base/json.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
-import { faultAt } from './dialect.ts';
-import type { ForeignFile } from './dialect.ts';
+import { faultAt, type ForeignFile } from './dialect.ts';
 
 /** One agent profile in the keys of `.andon/agents/<name>.yaml`, not yet checked. */
 export interface ProfileDraft {

@@ -3,10 +3,8 @@ import { readJson } from '../base/json.ts';
 import { lazy } from '../base/lazy.ts';
 import { checkPath } from '../base/paths.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
-import { LLM_PROVIDERS, MODES } from '../rule-model/rule-words.ts';
-import type { LlmProvider, Mode } from '../rule-model/rule-words.ts';
-import { faultAt } from './dialect.ts';
-import type { ForeignFile } from './dialect.ts';
+import { LLM_PROVIDERS, MODES, type LlmProvider, type Mode } from '../rule-model/rule-words.ts';
+import { faultAt, type ForeignFile } from './dialect.ts';
 
 /** `.rulebound/config.json` in andon's own keys; a file with a fault sets nothing. */
 export interface RuleboundConfig {

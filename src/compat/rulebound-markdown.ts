@@ -1,11 +1,16 @@
 import type { JsonPath } from '../base/fault.ts';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import { readYaml } from '../base/strict-yaml.ts';
-import { isTooLarge, sourceAt, tooLarge, unreadable } from './dialect.ts';
-import type { RuleDialect, RuleDocument, RuleFileText } from './dialect.ts';
-import { splitMarkdown } from './markdown-parts.ts';
-import type { MarkdownParts } from './markdown-parts.ts';
+import {
+  isTooLarge,
+  sourceAt,
+  tooLarge,
+  unreadable,
+  type RuleDialect,
+  type RuleDocument,
+  type RuleFileText,
+} from './dialect.ts';
+import { splitMarkdown, type MarkdownParts } from './markdown-parts.ts';
 import { categoryOf, idFrom, pathInRules } from './rule-names.ts';
 
 /** rulebound's Markdown: front matter with one rule, its text as the content, and checks in blocks marked `rulebound`. */

@@ -1,6 +1,5 @@
 import { TomlError, parse } from 'smol-toml';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 
 /** The most characters of a TOML file, and of one line of it; the largest known files have half of that. */
 const MAX_LENGTH = 512 * 1024;

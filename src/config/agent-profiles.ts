@@ -5,13 +5,10 @@ import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
 import { VARIABLE_NAME } from '../rule-model/rule-extract.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
-import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
-import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
-import { checkConfig, parseConfig } from './config-file.ts';
-import type { ConfigFile } from './config-file.ts';
+import { AGENT_ROLES, MODES, type AgentRole, type Mode } from '../rule-model/rule-words.ts';
+import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import { faultAt } from '../compat/dialect.ts';
-import { readRuleboundAgents } from '../compat/rulebound-agents.ts';
-import type { ProfileDraft } from '../compat/rulebound-agents.ts';
+import { readRuleboundAgents, type ProfileDraft } from '../compat/rulebound-agents.ts';
 
 /** An agent profile in a repository: its point of view, its rules, and how strictly they are enforced. */
 export interface AgentProfile {

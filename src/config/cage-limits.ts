@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { toCamelKeys, toSeparatedCase } from '../base/letter-case.ts';
-import type { InCamelCase } from '../base/letter-case.ts';
+import { toCamelKeys, toSeparatedCase, type InCamelCase } from '../base/letter-case.ts';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
 

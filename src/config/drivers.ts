@@ -1,21 +1,14 @@
 import { AGENT_IDS } from '../base/agents.ts';
 import { toCamelKeys } from '../base/letter-case.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
-import { checkConfig, parseConfig } from './config-file.ts';
-import type { ConfigFile } from './config-file.ts';
-import { PLACEHOLDERS } from './driver-arguments.ts';
-import type { Argument } from './driver-arguments.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
+import { PLACEHOLDERS, type Argument } from './driver-arguments.ts';
 import type { DriverOutput } from './driver-output.ts';
-import { driverSchema } from './driver-schema.ts';
-import type { WrittenDriver } from './driver-schema.ts';
-import { editFaults, editOf, withCalls, withDoor } from './edit-call.ts';
-import type { EditCall } from './edit-call.ts';
-import { resolvePrices } from './prices.ts';
-import type { Priced } from './prices.ts';
-import { readServer } from './server-driver.ts';
-import type { ServerDriver } from './server-driver.ts';
+import { driverSchema, type WrittenDriver } from './driver-schema.ts';
+import { editFaults, editOf, withCalls, withDoor, type EditCall } from './edit-call.ts';
+import { resolvePrices, type Priced } from './prices.ts';
+import { readServer, type ServerDriver } from './server-driver.ts';
 
 /** How to drive a program, defaults filled in; nothing of it comes from a repository. */
 export interface Driver extends Priced {

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
-import { callArgs, homeFile, variable } from './driver-arguments.ts';
-import type { Argument } from './driver-arguments.ts';
-import { outputSchema } from './driver-output.ts';
-import type { DriverOutput } from './driver-output.ts';
+import { callArgs, homeFile, variable, type Argument } from './driver-arguments.ts';
+import { outputSchema, type DriverOutput } from './driver-output.ts';
 
 /** How a program edits a copy of the project. */
 export interface EditCall {

@@ -1,8 +1,7 @@
 import { YAMLMap, isNode, parseDocument, stringify } from 'yaml';
 import { readJson } from '../base/json.ts';
 import { editJson } from '../base/json-edit.ts';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 
 /**
  * Replaces a model in the user's configuration; comments and everything else stay. The change goes where it applies to

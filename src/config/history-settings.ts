@@ -6,8 +6,8 @@ import {
   MESSAGE_PLACEHOLDERS,
   fillTemplate,
   listUnknownPlaceholders,
+  type HistorySettings,
 } from '../record/history-settings.ts';
-import type { HistorySettings } from '../record/history-settings.ts';
 import { optionalKey } from './optional.ts';
 
 /** `history` of `.andon/config.yaml`. */

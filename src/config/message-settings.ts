@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { optionalKey } from './optional.ts';
 import { toCamelKeys } from '../base/letter-case.ts';
 import { checkGlobPattern } from '../base/path-globs.ts';
-import { STANDARD_MESSAGES } from '../rule-model/message-settings.ts';
-import type { MessageSettings } from '../rule-model/message-settings.ts';
+import { STANDARD_MESSAGES, type MessageSettings } from '../rule-model/message-settings.ts';
 
 const retries = (): z.ZodInt => z.int().min(0).max(10);
 const terms = () => z.array(z.string().trim().min(1).max(100)).max(500);

@@ -1,6 +1,5 @@
 import { findNearestWord } from '../base/nearest-word.ts';
-import { foldProtectedEntry, PROTECTED_PATHS } from '../base/protected-paths.ts';
-import type { ProtectedChange } from '../base/protected-paths.ts';
+import { foldProtectedEntry, PROTECTED_PATHS, type ProtectedChange } from '../base/protected-paths.ts';
 
 /**
  * The changes to the list of protected files: what a project adds, what its user removes, and removed entries that do

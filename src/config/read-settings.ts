@@ -12,21 +12,18 @@ import { toDigest } from './digest-settings.ts';
 import { toClean, toLog } from './housekeeping-settings.ts';
 import { toWeb } from './web-settings.ts';
 import { toHistory } from './history-settings.ts';
-import { failure, success } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
 import { toMessages } from './message-settings.ts';
 import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
 import { toNotifications } from '../record/notification.ts';
-import type { Outcome } from '../base/outcome.ts';
 import { readProtectedChange } from './protected-change.ts';
 import { toReview } from './review-settings.ts';
 import { fillProgramDefaults } from './program-settings.ts';
 import { readPipelineToml } from '../compat/pipeline-toml.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
-import { checkConfig, parseConfig } from './config-file.ts';
-import type { ConfigFile } from './config-file.ts';
-import { PIPELINE_CONFIG, RULEBOUND_CONFIG } from './config.ts';
-import type { Settings } from './config.ts';
+import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
+import { PIPELINE_CONFIG, RULEBOUND_CONFIG, type Settings } from './config.ts';
 
 /** Keys that only the user's own configuration may set; in a repository they are ignored with a warning. */
 const USER_ONLY = [

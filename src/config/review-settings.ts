@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
-import { AGENT_ROLES } from '../rule-model/rule-words.ts';
-import type { AgentRole } from '../rule-model/rule-words.ts';
+import { AGENT_ROLES, type AgentRole } from '../rule-model/rule-words.ts';
 
 /** How several reviewers decide together. */
 export interface ReviewSettings {

@@ -1,8 +1,6 @@
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import type { WrittenDriver } from './driver-schema.ts';
-import { resolvePrices } from './prices.ts';
-import type { Priced } from './prices.ts';
+import { resolvePrices, type Priced } from './prices.ts';
 
 /** A server that speaks OpenAI's protocol. */
 export interface ServerDriver extends Priced {

@@ -1,10 +1,8 @@
 import { AGENT_IDS } from '../base/agents.ts';
 import { formatValue } from '../base/fault.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
-import { checkConfig, parseConfig } from './config-file.ts';
-import type { ConfigFile } from './config-file.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import { userSchema } from './user-schema.ts';
 import type { Settings } from './config.ts';
 import type { LlmSettings } from './llm-settings.ts';

@@ -4,8 +4,7 @@ import { readJson, type JsonDocument } from '../base/json.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import { listComplaints, toFaults, getValueAt, type Complaint } from '../base/schema-faults.ts';
 import { bareDigest, normaliseContract, noticesOf } from './task-contract-normalise.ts';
-import { contractV1, contractV2 } from './task-contract-shape.ts';
-import type { WrittenContract } from './task-contract-shape.ts';
+import { contractV1, contractV2, type WrittenContract } from './task-contract-shape.ts';
 import type { TaskContract } from './task-contract.ts';
 
 export type { Fault } from '../base/fault.ts';

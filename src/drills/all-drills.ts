@@ -1,10 +1,8 @@
 import { lazy } from '../base/lazy.ts';
-import { BREAKERS } from '../record/trip.ts';
-import type { BreakerId } from '../record/trip.ts';
+import { BREAKERS, type BreakerId } from '../record/trip.ts';
 import { shippedNames } from '../wiring/own-files.ts';
 import { readShipped } from '../demo/read-shipped.ts';
-import { drillSchema } from './drill.ts';
-import type { Drill, ExpectedHalt, Situation } from './drill.ts';
+import { drillSchema, type Drill, type ExpectedHalt, type Situation } from './drill.ts';
 import { fillTexts } from './named-texts.ts';
 import { scriptAgents } from './script-agents.ts';
 

@@ -1,7 +1,6 @@
 import { toTaskBranch } from '../base/names.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { check, checkSame } from './check.ts';
-import type { DrillCheck } from './check.ts';
+import { check, checkSame, type DrillCheck } from './check.ts';
 import type { ExpectedEnd } from './drill.ts';
 import { TASK } from './sample.ts';
 import type { OpenStage } from './stage.ts';

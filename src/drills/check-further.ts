@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Stage } from './acts.ts';
-import { check, checkSame } from './check.ts';
-import type { DrillCheck } from './check.ts';
-import { files, mergedOn } from './acts.ts';
+import { check, checkSame, type DrillCheck } from './check.ts';
+import { files, mergedOn, type Stage } from './acts.ts';
 
 /** Further checks at the end, beyond status, figures and target files. */
 export const furtherChecksSchema = () =>

@@ -1,7 +1,6 @@
 import { FILES } from '../base/names.ts';
 import type { Halt } from '../record/trip.ts';
-import { check, checkSame } from './check.ts';
-import type { DrillCheck } from './check.ts';
+import { check, checkSame, type DrillCheck } from './check.ts';
 import { TASK } from './sample.ts';
 import type { OpenStage } from './stage.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { BREAKERS } from '../record/trip.ts';
-import type { BreakerId } from '../record/trip.ts';
+import { BREAKERS, type BreakerId } from '../record/trip.ts';
 import { acts, files, parts, userConfig } from './acts.ts';
 import { FIGURES } from './figures.ts';
 import { furtherChecksSchema } from './check-further.ts';

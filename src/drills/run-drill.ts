@@ -2,17 +2,14 @@ import { toTerminalLine } from '../base/plain-text.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { Halt } from '../record/trip.ts';
 import { perform } from './acts.ts';
-import { check, checkSame } from './check.ts';
-import type { DrillCheck } from './check.ts';
+import { check, checkSame, type DrillCheck } from './check.ts';
 import type { Drill, ExpectedEnd, ExpectedHalt, Situation } from './drill.ts';
-import { FIGURES } from './figures.ts';
-import type { Figures } from './figures.ts';
+import { FIGURES, type Figures } from './figures.ts';
 import { checkEnd } from './check-end.ts';
 import { checkSafety } from './check-halt.ts';
 import { checkFurther } from './check-further.ts';
 import { TASK } from './sample.ts';
-import { openStage, refusalMessage } from './stage.ts';
-import type { DrillGround, OpenStage } from './stage.ts';
+import { openStage, refusalMessage, type DrillGround, type OpenStage } from './stage.ts';
 
 export interface Played {
   readonly injected: string;

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explainNoCage } from '../wiring/open-services.ts';
 import type { Drill } from './drill.ts';
-import { runDrill } from './run-drill.ts';
-import type { DrillResult } from './run-drill.ts';
+import { runDrill, type DrillResult } from './run-drill.ts';
 import type { DrillGround } from './stage.ts';
 
 /** Runs drills with limited concurrency and reports each result; returns all in list order. */

@@ -1,7 +1,6 @@
 import type { Scripted } from './drill.ts';
 import { TARGET } from './sample.ts';
-import { finding, issue, judges, reviewPasses, says, writes } from './scenario.ts';
-import type { Call, Stations } from './scenario.ts';
+import { finding, issue, judges, reviewPasses, says, writes, type Call, type Stations } from './scenario.ts';
 
 /** Expands the short answers of a drill's file for the stand-ins. */
 export const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Stations => ({

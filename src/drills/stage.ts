@@ -8,12 +8,11 @@ import { Problem } from '../base/problem.ts';
 import { makeSamplePlace } from '../demo/demo-place.ts';
 import { planNightRun } from '../daemon/readers/plan-night.ts';
 import { readCurrentNight } from '../daemon/night/read-current-night.ts';
-import { readJournal } from '../wiring/open-journal.ts';
+import { readJournal, type Journal } from '../wiring/open-journal.ts';
 import { getStatesHome } from '../wiring/open-ledger.ts';
 import { loadWorkspace } from '../wiring/load-workspace.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { checkOutOlder, commitFiles } from '../wiring/sample-project.ts';
-import type { Journal } from '../wiring/open-journal.ts';
 import { listChangedPaths, lookAtCheckout } from './checkout.ts';
 import type { Stage } from './acts.ts';
 import type { Situation } from './drill.ts';
@@ -21,8 +20,7 @@ import { readFigures } from './figures.ts';
 import { listDrillProcesses } from './processes.ts';
 import { SAMPLE, TASK, drillContract } from './sample.ts';
 import { aScenario } from './scenario.ts';
-import { startLine } from './start-line.ts';
-import type { RunningLine } from './start-line.ts';
+import { startLine, type RunningLine } from './start-line.ts';
 
 /** The default timeout of a step. */
 const PATIENCE_MS = 30_000;

@@ -1,7 +1,5 @@
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
-import { reserveCall, runReserved } from '../daemon/calls/run-standalone.ts';
-import type { StandaloneServices } from '../daemon/calls/run-standalone.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { reserveCall, runReserved, type StandaloneServices } from '../daemon/calls/run-standalone.ts';
 import type { Worker } from '../daemon/calls/resolve-worker.ts';
 import type { Brief } from '../line/stations/brief.ts';
 import { findJsonObjects } from '../line/stations/json-objects.ts';

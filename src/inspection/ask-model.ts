@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
-import { withProvider } from '../config/llm-settings.ts';
+import { withProvider, type LlmSettings } from '../config/llm-settings.ts';
 import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
-import type { LlmSettings } from '../config/llm-settings.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { failure, success } from '../base/outcome.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
@@ -17,8 +16,7 @@ import { reserveStandalone } from '../wiring/standalone-call.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { resolveAnswerer } from '../daemon/calls/resolve-worker.ts';
 import { createAgentModel } from './agent-model.ts';
-import { askWithRetry } from './ask-with-retry.ts';
-import type { CostMeter } from './ask-with-retry.ts';
+import { askWithRetry, type CostMeter } from './ask-with-retry.ts';
 import type { ModelAccess } from './lane-tools.ts';
 
 /** Opens the agent or the model that `llm` names for one run, or throws with what is missing; nothing is asked yet. */

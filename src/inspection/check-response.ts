@@ -4,16 +4,14 @@ import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import type { Rulebook } from '../rule-model/rule.ts';
 import type { Mode } from '../rule-model/rule-words.ts';
 import { runRules } from '../rules/run-rules.ts';
-import { enforceResponse } from '../rules/response/enforce-response.ts';
-import type { EnforcedResponse, Remedies } from '../rules/response/enforce-response.ts';
+import { enforceResponse, type EnforcedResponse, type Remedies } from '../rules/response/enforce-response.ts';
 import { GROUNDING, RELEVANCE, groundingResult, relevanceResult } from '../rules/response/whole-checks.ts';
 import { listRuleInstructions, selectForResponse } from '../rules/response/select-for-response.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { CheckTools } from '../rules/checks/check.ts';
 import { HALF_KNOWN } from '../rules/lanes/expression.ts';
 import { isJudged, createUndecided } from '../rules/lanes/judge.ts';
-import { filterSelected } from './filter-rules.ts';
-import type { FilterRules } from './filter-rules.ts';
+import { filterSelected, type FilterRules } from './filter-rules.ts';
 import type { Rewriting } from './model-questions.ts';
 
 /** A response and its rules. */

@@ -1,6 +1,5 @@
 import { MESSAGE_CHECK_IDS } from '../rules/messages/message-checks.ts';
-import { countViolations, isRecorded } from '../rule-model/rule-audit.ts';
-import type { RuleStatistics } from '../rule-model/rule-audit.ts';
+import { countViolations, isRecorded, type RuleStatistics } from '../rule-model/rule-audit.ts';
 import { parseJsonObject } from '../base/json-object.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import { openDir } from '../wiring/files.ts';

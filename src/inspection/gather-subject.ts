@@ -1,8 +1,6 @@
 import { listNames } from '../base/list-names.ts';
-import { CHANGES_RULES } from '../rule-model/inspection.ts';
-import type { Subject, SubjectFile } from '../rule-model/inspection.ts';
-import { success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { CHANGES_RULES, type Subject, type SubjectFile } from '../rule-model/inspection.ts';
+import { success, type Outcome } from '../base/outcome.ts';
 import type { NoSpan, ChangeRange } from '../ports/changes.ts';
 import type { Repository } from '../ports/repository.ts';
 import { toTerminalLine } from '../base/plain-text.ts';

@@ -2,13 +2,11 @@ import type { Inspection } from '../rule-model/inspection.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { openKept } from '../wiring/open-reader.ts';
 import type { AskInShape } from './ask-with-retry.ts';
-import { checkResponse } from './check-response.ts';
-import type { ResponseTools } from './check-response.ts';
+import { checkResponse, type ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { openWorkTree } from '../wiring/project-files.ts';
 import { readSuppressions } from './suppressions.ts';
-import { verifyGrounding, verifyRelevance } from './verify-answer.ts';
-import type { OpenTextModels } from './verify-answer.ts';
+import { verifyGrounding, verifyRelevance, type OpenTextModels } from './verify-answer.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import { auditViolations } from './audit-violations.ts';
 

@@ -17,8 +17,8 @@ import {
   newNonce,
   rewriteQuestion,
   ruleQuestion,
+  type Rewriting,
 } from './model-questions.ts';
-import type { Rewriting } from './model-questions.ts';
 
 /** How models are asked, and by which name answers are kept. */
 export interface ModelAccess {

@@ -7,13 +7,10 @@ import type { Workspace } from '../wiring/load-workspace.ts';
 import { citedLines } from '../rules/guards/cited.ts';
 import { countCitedLines } from './cited-files.ts';
 import { openForReading } from '../wiring/open-reader.ts';
-import { checkMessage } from '../rules/guards/chain.ts';
-import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
+import { checkMessage, type ChainResult, type MessageContext } from '../rules/guards/chain.ts';
 import { checklistOfTask, readTaskContext } from '../rules/guards/from-record.ts';
-import { gitPaths } from '../rules/guards/git-paths.ts';
-import type { GitPath } from '../rules/guards/git-paths.ts';
-import { ruleOnText } from './message-rules.ts';
-import type { MessageRuling, Speaker } from './message-rules.ts';
+import { gitPaths, type GitPath } from '../rules/guards/git-paths.ts';
+import { ruleOnText, type MessageRuling, type Speaker } from './message-rules.ts';
 
 /** One message between agents, and what it is about. */
 export interface MessageRequest {

@@ -1,5 +1,4 @@
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import type { SubjectFile } from '../rule-model/inspection.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';

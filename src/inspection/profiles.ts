@@ -1,5 +1,4 @@
-import { findProfile, checkProfileName } from '../config/agent-profiles.ts';
-import type { AgentProfile, AgentProfiles } from '../config/agent-profiles.ts';
+import { findProfile, checkProfileName, type AgentProfile, type AgentProfiles } from '../config/agent-profiles.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import { withWriteErrors } from '../base/cannot-write.ts';

@@ -1,6 +1,5 @@
 import type { HistoryPiece, HistoryText, Subject, SubjectFile } from '../rule-model/inspection.ts';
-import { readPatchHistory } from '../rules/text/patch-history.ts';
-import type { HiddenBytes } from '../rules/text/patch-history.ts';
+import { readPatchHistory, type HiddenBytes } from '../rules/text/patch-history.ts';
 import { decodeFileText } from '../base/decode-file-text.ts';
 import type { ChangeRange } from '../ports/changes.ts';
 import type { CommitText, Repository } from '../ports/repository.ts';

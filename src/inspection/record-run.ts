@@ -1,7 +1,6 @@
 import { parseJsonObject } from '../base/json-object.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
-import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../rules/enforce/promote.ts';
-import type { ScoreStreak } from '../rules/enforce/promote.ts';
+import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion, type ScoreStreak } from '../rules/enforce/promote.ts';
 import { openDir } from '../wiring/files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 

@@ -7,10 +7,8 @@ import type { Repository } from '../ports/repository.ts';
 import { Problem } from '../base/problem.ts';
 import { readKeptFiles } from '../wiring/kept-files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import { listDifferingFiles, openWorkTree } from '../wiring/project-files.ts';
-import type { ProjectFiles } from '../wiring/project-files.ts';
-import { parseRulebook, readProjectRulebook, readRulebookText } from './rulebook/rulebook.ts';
-import type { ProjectRulebook } from './rulebook/rulebook.ts';
+import { listDifferingFiles, openWorkTree, type ProjectFiles } from '../wiring/project-files.ts';
+import { parseRulebook, readProjectRulebook, readRulebookText, type ProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 import type { TreePair } from './gather-subject.ts';
 

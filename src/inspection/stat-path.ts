@@ -1,5 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The entry at a path, without following links; undefined if it is absent or a parent is a file. */

@@ -1,10 +1,14 @@
-import { failure } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, type Outcome } from '../base/outcome.ts';
 import { fenceText, fenceRule } from '../line/stations/fence.ts';
-import { undecidedAnswer, answerOpinionSchema, checkThreshold } from '../rule-model/answer-check.ts';
-import type { AnswerCheck, GroundingStrategy, RelevanceStrategy } from '../rule-model/answer-check.ts';
-import { checkRelevance } from '../rules/relevance/check-relevance.ts';
-import type { RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
+import {
+  undecidedAnswer,
+  answerOpinionSchema,
+  checkThreshold,
+  type AnswerCheck,
+  type GroundingStrategy,
+  type RelevanceStrategy,
+} from '../rule-model/answer-check.ts';
+import { checkRelevance, type RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
 import { isRefusal } from '../rules/relevance/refusal.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';
 import type { TextModels } from '../ports/text-models.ts';

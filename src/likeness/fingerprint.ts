@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fingerprint } from '../base/fingerprint.ts';
 import { lazy } from '../base/lazy.ts';
-import { formsSchema } from './code-forms.ts';
-import type { CodeForms } from './code-forms.ts';
+import { formsSchema, type CodeForms } from './code-forms.ts';
 
 /** The fingerprint of a rejected change, in addition to its tree: enough to recognise it in disguise. */
 export const fingerprintSchema = lazy(() =>

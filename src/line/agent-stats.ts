@@ -1,9 +1,7 @@
-import { STATIONS } from '../base/names.ts';
-import type { StationId } from '../base/names.ts';
+import { STATIONS, type StationId } from '../base/names.ts';
 import { listNonGreen } from '../record/change.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
-import { computeCost, sum } from './cost.ts';
-import type { Cost } from './cost.ts';
+import { computeCost, sum, type Cost } from './cost.ts';
 
 /** The journal's counts for one agent with one model at one station. For findings, see `reviewer-ledger.ts`. */
 export interface AgentStats {

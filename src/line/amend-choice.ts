@@ -1,5 +1,4 @@
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import { checkPattern, classifyPath } from '../base/paths.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';

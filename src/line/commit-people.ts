@@ -1,8 +1,6 @@
 import { ANDON_IDENTITY } from '../base/names.ts';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
-import { IDENTITY, fillTemplate } from '../record/history-settings.ts';
-import type { HistorySettings } from '../record/history-settings.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { IDENTITY, fillTemplate, type HistorySettings } from '../record/history-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
 
 /** The names of a commit, each as `Name <email>`. */

@@ -1,6 +1,5 @@
 import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
-import { STATIONS } from '../base/names.ts';
-import type { StationId } from '../base/names.ts';
+import { STATIONS, type StationId } from '../base/names.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
 
 /** Usage of calls in both currencies: dollars for the provider, minutes for the machine. */

@@ -1,8 +1,6 @@
-import type { Finding } from '../record/finding.ts';
-import { formatFinding } from '../record/finding.ts';
+import { formatFinding, type Finding } from '../record/finding.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { formatFindingNumber } from '../record/rebuttal.ts';
-import type { RebuttalPoint } from '../record/rebuttal.ts';
+import { formatFindingNumber, type RebuttalPoint } from '../record/rebuttal.ts';
 import type { JudgeReport } from '../record/review.ts';
 import { getJudgeReport, getLocalReview } from '../record/reviews.ts';
 

@@ -1,7 +1,6 @@
 import { listNames } from '../base/list-names.ts';
 import { describeDiskWait } from '../base/disk-trouble.ts';
-import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
-import type { Status } from '../base/names.ts';
+import { FILES, HANDOFF, TERMINAL, type Status } from '../base/names.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { LineFacts } from './line-facts.ts';

@@ -2,14 +2,11 @@ import { listNames } from '../base/list-names.ts';
 import type { BaseRun } from '../record/base-run.ts';
 import type { GateResult } from '../record/change.ts';
 import { toOneLine } from '../base/fault.ts';
-import { findConsent } from '../record/gate-consent.ts';
-import type { GateConsent } from '../record/gate-consent.ts';
-import { gateKey, isAcceptance } from '../contract/gate.ts';
-import type { TaskGate } from '../contract/gate.ts';
+import { findConsent, type GateConsent } from '../record/gate-consent.ts';
+import { gateKey, isAcceptance, type TaskGate } from '../contract/gate.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { fewerPassed } from '../test-results/fewer-passed.ts';
+import { fewerPassed, type PassedTests } from '../test-results/fewer-passed.ts';
 import type { FailedTest } from '../test-results/read-test-results.ts';
-import type { PassedTests } from '../test-results/fewer-passed.ts';
 
 /** The result of a gate on a change. */
 export interface RanAfter {

@@ -4,8 +4,7 @@ import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Status } from '../base/names.ts';
 import { foldEntry } from './record.ts';
-import { createMoveEntry, listTrips, withNoted } from './step.ts';
-import type { StepResult } from './step.ts';
+import { createMoveEntry, listTrips, withNoted, type StepResult } from './step.ts';
 import { takeOverByChoice } from './takeover.ts';
 
 /** A person's choice at a halt, already checked against halt, tree and contract. */

@@ -1,8 +1,7 @@
 import type { StationId } from '../base/names.ts';
 import { isBlockingFinding } from '../record/finding.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
-import { computeCost, sum } from './cost.ts';
-import type { Cost } from './cost.ts';
+import { computeCost, sum, type Cost } from './cost.ts';
 
 /** The journal's counts for one reviewer or judge with one model; counts of findings unless noted. */
 export interface ReviewerRow {

@@ -1,8 +1,7 @@
 import { toBranchName } from '../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
-import { formatTakeover } from '../record/implementers.ts';
-import type { Takeover } from '../record/implementers.ts';
+import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
 /** One journal entry as a line for people; undefined for internal entries. Safe for a terminal. */
 export function formatEntry(entry: JournalEntry): string | undefined {

@@ -1,11 +1,9 @@
 import type { Facts, AgentFeedback } from '../record/facts.ts';
-import { unallowed } from '../record/gate-tampering.ts';
-import type { TamperingReport } from '../record/gate-tampering.ts';
+import { unallowed, type TamperingReport } from '../record/gate-tampering.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { listDoubts } from '../record/ruling.ts';
-import { isJudgeReview, listReviews, withReviews } from '../record/reviews.ts';
-import type { StoredReview } from '../record/reviews.ts';
+import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/reviews.ts';
 import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
 import { takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';

@@ -1,7 +1,6 @@
 import { DEFAULT_CONTRACT_LIMITS } from '../contract/task-contract-defaults.ts';
 import type { Facts } from '../record/facts.ts';
-import { getCurrentImplementer, getNextImplementer } from '../record/implementers.ts';
-import type { Takeover } from '../record/implementers.ts';
+import { getCurrentImplementer, getNextImplementer, type Takeover } from '../record/implementers.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { getJudgeReport } from '../record/reviews.ts';

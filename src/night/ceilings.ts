@@ -1,5 +1,4 @@
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import type { Amounts, PeriodName } from '../config/night-settings.ts';
 import type { Over, LedgerReserve, Sums } from '../ports/ledger.ts';
 import type { StartDelay } from './start-delay.ts';

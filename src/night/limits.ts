@@ -1,5 +1,4 @@
-import { PERIODS } from '../config/night-settings.ts';
-import type { Ceilings, Hours } from '../config/night-settings.ts';
+import { PERIODS, type Ceilings, type Hours } from '../config/night-settings.ts';
 import type { NightRun } from '../ports/ledger.ts';
 import { mayBegin } from './hours.ts';
 import { findPeriod } from './periods.ts';

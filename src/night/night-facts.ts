@@ -1,7 +1,6 @@
 import type { Ceilings, Hours } from '../config/night-settings.ts';
 import type { NightRun, Over, Sums } from '../ports/ledger.ts';
-import { formatAmount, nameCeiling, EVERY } from './ceilings.ts';
-import type { Bound, CeilingUnit } from './ceilings.ts';
+import { formatAmount, nameCeiling, EVERY, type Bound, type CeilingUnit } from './ceilings.ts';
 import { openSpans } from './hours.ts';
 import { listBoundsAt, findNight } from './limits.ts';
 

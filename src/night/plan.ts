@@ -1,6 +1,5 @@
-import type { CeilingUse, NightFacts } from './night-facts.ts';
 import { formatAmount } from './ceilings.ts';
-import { formatNightCeiling, formatNight } from './night-facts.ts';
+import { formatNightCeiling, formatNight, type CeilingUse, type NightFacts } from './night-facts.ts';
 import { findPeriod } from './periods.ts';
 
 export interface PlannedTask {

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { readDiff } from '../base/read-diff.ts';
-import type { DiffRow } from '../base/read-diff.ts';
+import { readDiff, type DiffRow } from '../base/read-diff.ts';
 import type { ChangeResponse, PatchResponse, RoundFacts } from '../surfaces/web/api-types.ts';
 import { LoadingNotice, useLooked } from './parts.tsx';
 

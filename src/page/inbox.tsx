@@ -1,6 +1,5 @@
 import { BOARD_LANE_NAMES } from '../line/board/text.ts';
-import { BOARD_LANES } from '../line/board/board.ts';
-import type { BoardRow, BoardLane } from '../line/board/board.ts';
+import { BOARD_LANES, type BoardRow, type BoardLane } from '../line/board/board.ts';
 import { formatBoardCeiling, estimateEnd } from '../line/board/words.ts';
 import { board, lastRefresh, now } from './live.ts';
 import { Age, CommandHint, When } from './parts.tsx';

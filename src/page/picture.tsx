@@ -1,5 +1,4 @@
-import { createElement } from 'preact';
-import type { JSX } from 'preact';
+import { createElement, type JSX } from 'preact';
 import type { Drawing, SvgElement } from '../line/documents/task-report/svg.ts';
 
 /** A picture for a wide page and one for a phone; the fitting one is shown. */

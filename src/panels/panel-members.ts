@@ -2,8 +2,7 @@ import type { AgentProfile } from '../config/agent-profiles.ts';
 import { formatProfileRules } from '../inspection/profiles.ts';
 import type { ProjectRulebook } from '../inspection/rulebook/rulebook.ts';
 import { explainNoWorker } from '../daemon/calls/explain-no-worker.ts';
-import { resolveProfileWorker } from '../daemon/calls/resolve-worker.ts';
-import type { Worker } from '../daemon/calls/resolve-worker.ts';
+import { resolveProfileWorker, type Worker } from '../daemon/calls/resolve-worker.ts';
 import type { Needs } from '../wiring/services.ts';
 import { Problem } from '../base/problem.ts';
 

@@ -1,5 +1,4 @@
-import { isOpen, isUnchecked } from '../rule-model/inspection.ts';
-import type { Inspection } from '../rule-model/inspection.ts';
+import { isOpen, isUnchecked, type Inspection } from '../rule-model/inspection.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
@@ -9,19 +8,14 @@ import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../wiring/open-ledger.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { buildServices } from '../wiring/open-services.ts';
-import { inspect } from '../inspection/inspect.ts';
-import type { InspectionRequest } from '../inspection/inspect.ts';
+import { inspect, type InspectionRequest } from '../inspection/inspect.ts';
 import { selectProfileRules } from '../inspection/profiles.ts';
 import { readProjectRulebook } from '../inspection/rulebook/rulebook.ts';
 import { gatherSubject } from '../inspection/gather-subject.ts';
-import { settle } from '../line/panel/settle.ts';
-import type { PanelResult } from '../line/panel/settle.ts';
-import { computeConsensus } from '../rules/reviews/consensus.ts';
-import type { Consensus, Vote } from '../rules/reviews/consensus.ts';
-import { askPanel } from './ask-panel.ts';
-import type { PanelProgress, ReviewerUsage } from './ask-panel.ts';
-import { gatherPanelSubject } from './panel-subject.ts';
-import type { PanelRequest } from './panel-subject.ts';
+import { settle, type PanelResult } from '../line/panel/settle.ts';
+import { computeConsensus, type Consensus, type Vote } from '../rules/reviews/consensus.ts';
+import { askPanel, type PanelProgress, type ReviewerUsage } from './ask-panel.ts';
+import { gatherPanelSubject, type PanelRequest } from './panel-subject.ts';
 import { listPanelMembers } from './panel-members.ts';
 
 /** What one profile says of a change: its vote, and the rule inspection behind it, if any. */

@@ -3,8 +3,7 @@ import { lazy } from '../base/lazy.ts';
 import { formatJsonPath, formatValue } from '../base/fault.ts';
 import { readJson } from '../base/json.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
 import { choiceChanges } from './request.ts';
 import { TYPES, getValueAt } from '../base/schema-faults.ts';
 

@@ -1,5 +1,4 @@
-import { journalEntrySchema } from './journal-entry.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import { journalEntrySchema, type JournalEntry } from './journal-entry.ts';
 import { upgradeEntry } from './older-entries.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 

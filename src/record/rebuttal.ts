@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { citationSchema } from './panel.ts';
-import type { Citation } from './panel.ts';
+import { citationSchema, type Citation } from './panel.ts';
 import { closedObject } from './shape.ts';
 
 /** One point of the floor manager's rebuttal: a blocking finding of the last report, and what contradicts it. */

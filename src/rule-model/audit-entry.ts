@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
-import { HANDLERS, PHASES, PRIORITIES } from './rule-words.ts';
-import type { Handler, Phase, RulePriority, Suppressor } from './rule-words.ts';
+import {
+  HANDLERS,
+  PHASES,
+  PRIORITIES,
+  type Handler,
+  type Phase,
+  type RulePriority,
+  type Suppressor,
+} from './rule-words.ts';
 
 /** One line of `rule_violations.jsonl`. */
 export const violationEntrySchema = lazy(() =>

@@ -1,5 +1,4 @@
-import { describeSuppressor } from './audit-entry.ts';
-import type { AuditEntry } from './audit-entry.ts';
+import { describeSuppressor, type AuditEntry } from './audit-entry.ts';
 
 /** What is known of one rule from the record. */
 export interface RuleStatistics {

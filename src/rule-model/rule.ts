@@ -2,8 +2,16 @@ import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { isVersion } from '../base/version.ts';
 import { ruleExtractSchema, VARIABLE_NAME } from './rule-extract.ts';
-import { HANDLERS, MODALITIES, PHASES, PLACES, PRIORITIES, RULE_SCOPES, RULE_SEVERITIES } from './rule-words.ts';
-import type { RulePlace } from './rule-words.ts';
+import {
+  HANDLERS,
+  MODALITIES,
+  PHASES,
+  PLACES,
+  PRIORITIES,
+  RULE_SCOPES,
+  RULE_SEVERITIES,
+  type RulePlace,
+} from './rule-words.ts';
 
 /** A word of a list, whatever its case; JSON Schema shows the list. */
 const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>

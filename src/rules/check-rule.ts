@@ -9,14 +9,12 @@ import { SECRETS } from './checks/secrets.ts';
 import { exactError } from './checks/exact-match.ts';
 import { checkExpression } from './lanes/expression.ts';
 import { judgeResponse } from './lanes/judge.ts';
-import { budgetFor, isChosen, isInFiles, isNewcomer } from './checks/search-targets.ts';
-import type { FileChoice } from './checks/search-targets.ts';
+import { budgetFor, isChosen, isInFiles, isNewcomer, type FileChoice } from './checks/search-targets.ts';
 import { choiceOf, isRequiring } from './checks/settings.ts';
 import { looksInto, matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
 import { maskSecrets } from './secrets/mask.ts';
-import { sentencesOf } from './text/units.ts';
-import type { PlanSentence } from './text/units.ts';
+import { sentencesOf, type PlanSentence } from './text/units.ts';
 
 /** Everything that a rule's `match`, expression and `checks` say about a subject; nothing when none of them applies to it. */
 export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {

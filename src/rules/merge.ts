@@ -1,7 +1,5 @@
-import { isDoubt } from '../rule-model/inspection.ts';
-import type { RuleMatch } from '../rule-model/inspection.ts';
-import { LAYERS } from '../rule-model/rule-words.ts';
-import type { Layer, RuleStatus } from '../rule-model/rule-words.ts';
+import { isDoubt, type RuleMatch } from '../rule-model/inspection.ts';
+import { LAYERS, type Layer, type RuleStatus } from '../rule-model/rule-words.ts';
 
 /** What all layers together say about one rule. */
 export interface MergedMatch {

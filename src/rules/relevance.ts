@@ -1,7 +1,6 @@
 import type { Rule } from '../rule-model/rule.ts';
 import { remembered } from './text/remembered.ts';
-import { compare, vectorOf } from './text/tf-idf.ts';
-import type { TermVector } from './text/tf-idf.ts';
+import { compare, vectorOf, type TermVector } from './text/tf-idf.ts';
 import { sentencesOf } from './text/units.ts';
 
 /**

@@ -16,8 +16,7 @@ import { decideExit } from './enforce/decide.ts';
 import { effectiveHandling } from './escalation.ts';
 import { findingsOf } from './enforce/findings-of.ts';
 import { score } from './enforce/score.ts';
-import { suppress } from './enforce/suppress.ts';
-import type { Suppressions } from './enforce/suppress.ts';
+import { suppress, type Suppressions } from './enforce/suppress.ts';
 import { mergeMatches } from './merge.ts';
 import { selectRules } from './select.ts';
 

@@ -1,13 +1,10 @@
-import { isDoubt, isUnchecked } from '../rule-model/inspection.ts';
-import type { Inspection, RuleFinding, RuleResult } from '../rule-model/inspection.ts';
+import { isDoubt, isUnchecked, type Inspection, type RuleFinding, type RuleResult } from '../rule-model/inspection.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import type { Mode, Phase } from '../rule-model/rule-words.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../record/ruling.ts';
-import { effectiveHandling, mayIgnore } from './escalation.ts';
-import type { SoftHook } from './escalation.ts';
+import { effectiveHandling, mayIgnore, type SoftHook } from './escalation.ts';
 import { findConsequences } from './enforce/consequences.ts';
-import { findDeferredPhase } from './enforce/ladder.ts';
-import type { Ladder } from './enforce/ladder.ts';
+import { findDeferredPhase, type Ladder } from './enforce/ladder.ts';
 
 /** What the line knows beyond the inspection when it decides about a violation. */
 export interface RulingContext {

@@ -1,8 +1,7 @@
 import { parseJson } from '../base/json-object.ts';
 import { sha256 } from '../base/sha256.ts';
 import { CONFIG } from '../config/config.ts';
-import { renderConfigPage, readPageValues } from '../config/config-page.ts';
-import type { PageValues } from '../config/config-page.ts';
+import { renderConfigPage, readPageValues, type PageValues } from '../config/config-page.ts';
 import { renderProfile } from '../config/edit-config.ts';
 import { PROFILES } from '../wiring/project-files.ts';
 import type { FoundAgent } from './find-agents.ts';

@@ -1,7 +1,6 @@
 import { WORKS_AT } from '../base/agents.ts';
 import { findUserPath } from '../base/base-folders.ts';
-import { renderConfigPage } from '../config/config-page.ts';
-import type { PageValues } from '../config/config-page.ts';
+import { renderConfigPage, type PageValues } from '../config/config-page.ts';
 import { readSettings } from '../config/read-settings.ts';
 import type { Settings } from '../config/config.ts';
 import { detectStack } from './detect-stack.ts';
@@ -10,8 +9,7 @@ import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import type { LeftOutGate, ProposedGate } from './stack.ts';
-import { findAgents, isHere } from './find-agents.ts';
-import type { FoundAgent } from './find-agents.ts';
+import { findAgents, isHere, type FoundAgent } from './find-agents.ts';
 import { checkPrograms } from './check-programs.ts';
 
 /** A gate in the configuration. */

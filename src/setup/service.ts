@@ -6,8 +6,7 @@ import { openDir } from '../wiring/files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { installRoot } from '../wiring/own-files.ts';
 import { absoluteFolders, agentFolder, askManager, unitFolder } from '../wiring/service-manager.ts';
-import { launchdAgent, systemdUnit } from './service-unit.ts';
-import type { ServicePlan } from './service-unit.ts';
+import { launchdAgent, systemdUnit, type ServicePlan } from './service-unit.ts';
 
 /** The service of one repository as the system's service manager knows it. */
 export interface Service {

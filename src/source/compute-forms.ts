@@ -2,8 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { fingerprint } from '../base/fingerprint.ts';
 import type { CodeForms } from '../likeness/code-forms.ts';
 import { parseSource } from './parse-source.ts';
-import { UnitReader } from './unit-reader.ts';
-import type { SourceUnit } from './unit-reader.ts';
+import { UnitReader, type SourceUnit } from './unit-reader.ts';
 
 /** Rounds in which names learn their identity from the units around them; three are enough in practice. */
 const ROUNDS = 3;

@@ -1,7 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { languageOf } from './languages.ts';
-import { parseSource } from './parse-source.ts';
-import type { SourceTree } from './parse-source.ts';
+import { parseSource, type SourceTree } from './parse-source.ts';
 
 /** A module that a file imports. */
 export interface FoundImport {

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Node, Language as Grammar, Query, QueryMatch } from 'web-tree-sitter';
-import { languageOf } from './languages.ts';
-import type { Language } from './languages.ts';
+import { languageOf, type Language } from './languages.ts';
 
 /** Larger files are generated or data; parsing them would stop the process for seconds. */
 const MOST_CHARACTERS = 1_000_000;

@@ -1,6 +1,13 @@
 import { parseJsonObject } from '../base/json-object.ts';
-import { failureMessage, idOf, together } from './test-points.ts';
-import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
+import {
+  failureMessage,
+  idOf,
+  together,
+  type PlainOutput,
+  type Reading,
+  type TestOutcome,
+  type TestPoint,
+} from './test-points.ts';
 
 /** `go test -json`, one event a line. A package is a test as well: it can be red without one that is. */
 export function readGoJson({ text }: PlainOutput): Reading {

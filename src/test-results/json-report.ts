@@ -1,7 +1,15 @@
 import { parseJson } from '../base/json-object.ts';
 import { z } from 'zod';
-import { count, failureMessage, idOf, together } from './test-points.ts';
-import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
+import {
+  count,
+  failureMessage,
+  idOf,
+  together,
+  type PlainOutput,
+  type Reading,
+  type TestOutcome,
+  type TestPoint,
+} from './test-points.ts';
 
 /** The report of jest, which vitest writes as well (`--reporter=json`, `--json`), alone or between other lines. */
 export function readJsonReport({ text }: PlainOutput): Reading {

@@ -1,6 +1,13 @@
 import { SaxesParser } from 'saxes';
-import { count, failureMessage, idOf } from './test-points.ts';
-import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
+import {
+  count,
+  failureMessage,
+  idOf,
+  type PlainOutput,
+  type Reading,
+  type TestOutcome,
+  type TestPoint,
+} from './test-points.ts';
 
 /**
  * JUnit XML, as pytest, node:test, vitest, surefire, gtest and many others write it. A DOCTYPE is refused, so there are

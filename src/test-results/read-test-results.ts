@@ -2,8 +2,7 @@ import { readGoJson } from './go-json.ts';
 import { readJsonReport } from './json-report.ts';
 import { readJunit } from './junit.ts';
 import { readTap } from './tap.ts';
-import { plainOutput } from './test-points.ts';
-import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
+import { plainOutput, type PlainOutput, type Reading, type TestOutcome, type TestPoint } from './test-points.ts';
 
 /** The results of one run, test by test. */
 export interface TestResults {

@@ -1,5 +1,12 @@
-import { count, failureMessage, idOf } from './test-points.ts';
-import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
+import {
+  count,
+  failureMessage,
+  idOf,
+  type PlainOutput,
+  type Reading,
+  type TestOutcome,
+  type TestPoint,
+} from './test-points.ts';
 
 /**
  * TAP 12 to 14, with subtests before (TAP 14, node:test) or after (node-tap, vitest) the test they belong to. Every

@@ -1,7 +1,6 @@
 import { IN_BACKGROUND } from '../adapters/processes/start-andon.ts';
-import { isAlive, isOfThisNamespace } from '../adapters/locks/holder.ts';
+import { isAlive, isOfThisNamespace, type Holder } from '../adapters/locks/holder.ts';
 import { parseJsonObject } from '../base/json-object.ts';
-import type { Holder } from '../adapters/locks/holder.ts';
 import { openDir } from './files.ts';
 
 export { startInBackground } from '../adapters/processes/start-andon.ts';

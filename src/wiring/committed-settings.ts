@@ -1,5 +1,4 @@
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
-import type { Settings } from '../config/config.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, type Settings } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
 import type { Repository } from '../ports/repository.ts';
 import { readInUse } from './configuration-in-use.ts';

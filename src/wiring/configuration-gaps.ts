@@ -5,8 +5,14 @@ import { Problem } from '../base/problem.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import type { Repository } from '../ports/repository.ts';
 import { openDir } from './files.ts';
-import { DECIDING_FILES, PROFILES, readDecidingFiles, listDifferingFiles, openWorkTree } from './project-files.ts';
-import type { ProjectFiles } from './project-files.ts';
+import {
+  DECIDING_FILES,
+  PROFILES,
+  readDecidingFiles,
+  listDifferingFiles,
+  openWorkTree,
+  type ProjectFiles,
+} from './project-files.ts';
 
 /** Names of files that are shown in one sentence. */
 const MOST_SHOWN = 5;

@@ -3,8 +3,14 @@ import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { ruleFormatOf } from '../rules/load/parse-rule-file.ts';
 import type { Repository, TreeFile } from '../ports/repository.ts';
-import { DECIDING_FILES, LARGEST_NAMED, PROFILES, isProfileFile, listRuleFolders } from './project-files.ts';
-import type { ProjectFiles } from './project-files.ts';
+import {
+  DECIDING_FILES,
+  LARGEST_NAMED,
+  PROFILES,
+  isProfileFile,
+  listRuleFolders,
+  type ProjectFiles,
+} from './project-files.ts';
 import { LARGEST_FILE, MOST_FILES, createRuleFault, decodeRuleFile } from './rule-files.ts';
 
 /** The files of a project as a commit or a tree keeps them. */

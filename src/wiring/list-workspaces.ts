@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { listStates } from '../adapters/settings/moved-state.ts';
-import type { KnownState } from '../adapters/settings/moved-state.ts';
+import { listStates, type KnownState } from '../adapters/settings/moved-state.ts';
 import { findStateHome } from '../adapters/settings/user-folders.ts';
 
 export type { KnownState } from '../adapters/settings/moved-state.ts';

@@ -3,8 +3,7 @@ import { Problem } from '../base/problem.ts';
 import type { Settings } from '../config/config.ts';
 import { computeConfigurationStamp } from './configuration-gaps.ts';
 import { readIfThere } from '../adapters/settings/user-folders.ts';
-import { readCheckout } from './load-workspace.ts';
-import type { Workspace } from './load-workspace.ts';
+import { readCheckout, type Workspace } from './load-workspace.ts';
 
 /**
  * The place of a process that stays and works with the checkout: its `settings` are read again when a file has changed. A

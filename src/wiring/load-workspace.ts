@@ -14,16 +14,14 @@ import {
   findStateFolder,
   findUserConfig,
 } from '../adapters/settings/user-folders.ts';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, type Settings } from '../config/config.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { readSettings } from '../config/read-settings.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
 import { checkProgramNames } from '../config/user-limits.ts';
-import type { Settings } from '../config/config.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
 import type { Requests } from '../ports/requests.ts';
-import { failure } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { failure, type Outcome } from '../base/outcome.ts';
 import { rememberSecrets } from '../base/known-secrets.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 

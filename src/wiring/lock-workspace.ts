@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeLock } from '../adapters/locks/daemon-lock.ts';
-import type { HeldLock, NotFree } from '../adapters/locks/daemon-lock.ts';
+import { takeLock, type HeldLock, type NotFree } from '../adapters/locks/daemon-lock.ts';
 import { readCurrentHolder, describeHolderHost } from '../adapters/locks/holder.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { readStateHolder } from '../adapters/locks/holder.ts';
-import { listDeadStates, listHalfRemoved } from '../adapters/settings/old-state.ts';
-import type { OldState } from '../adapters/settings/old-state.ts';
+import { listDeadStates, listHalfRemoved, type OldState } from '../adapters/settings/old-state.ts';
 import { findStateHome } from '../adapters/settings/user-folders.ts';
 
 export { listOldCaches, listOldPrepared, removeOld } from '../adapters/settings/old-state.ts';

@@ -3,12 +3,16 @@ import { AGENT_IDS } from '../base/agents.ts';
 import { success } from '../base/outcome.ts';
 import { Problem } from '../base/problem.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
-import { listDriverNames, readDriver } from '../config/drivers.ts';
-import type { CompilePattern, Driver, DriverSources } from '../config/drivers.ts';
+import {
+  listDriverNames,
+  readDriver,
+  type CompilePattern,
+  type Driver,
+  type DriverSources,
+} from '../config/drivers.ts';
 import type { ServerDriver } from '../config/server-driver.ts';
 import { compilePattern } from '../rules/matchers/pattern.ts';
-import { listShippedDrivers } from './load-workspace.ts';
-import type { Workspace } from './load-workspace.ts';
+import { listShippedDrivers, type Workspace } from './load-workspace.ts';
 
 /** The sources of drivers: the shipped texts, and the user's own configuration. */
 export const listDriverSources = ({

@@ -1,7 +1,5 @@
-import { readAgentProfiles } from '../config/agent-profiles.ts';
-import type { AgentProfiles } from '../config/agent-profiles.ts';
-import { RULEBOUND_AGENTS, openWorkTree } from './project-files.ts';
-import type { ProjectFiles } from './project-files.ts';
+import { readAgentProfiles, type AgentProfiles } from '../config/agent-profiles.ts';
+import { RULEBOUND_AGENTS, openWorkTree, type ProjectFiles } from './project-files.ts';
 
 export { PROFILES, RULEBOUND_AGENTS } from './project-files.ts';
 

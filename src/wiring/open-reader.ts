@@ -1,10 +1,8 @@
-import { askHolder } from '../adapters/locks/kernel-name.ts';
-import { readCurrentHolder } from '../adapters/locks/holder.ts';
-import type { SeenHolder } from '../adapters/locks/holder.ts';
+import { askHolder, type HolderSays } from '../adapters/locks/kernel-name.ts';
+import { readCurrentHolder, type SeenHolder } from '../adapters/locks/holder.ts';
 import { openRepository } from '../adapters/repository/git-repository.ts';
 import type { WorkFolders } from '../ports/work-folders.ts';
 import { createWorkFolders } from '../adapters/settings/work-folders.ts';
-import type { HolderSays } from '../adapters/locks/kernel-name.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { Workspace } from './load-workspace.ts';
 

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
-import { readRuleboundConfig } from '../compat/rulebound-config.ts';
-import type { RuleboundConfig } from '../compat/rulebound-config.ts';
+import { readRuleboundConfig, type RuleboundConfig } from '../compat/rulebound-config.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import { openDir, readIfThere, readOwn } from './files.ts';
-import { findRuleFiles } from './rule-files.ts';
-import type { FoundFiles } from './rule-files.ts';
+import { findRuleFiles, type FoundFiles } from './rule-files.ts';
 
 /** The configuration and rules of a project, from the work tree or from a tree in git. */
 export interface ProjectFiles {

@@ -1,6 +1,5 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { runManager } from '../adapters/processes/service-manager.ts';
-import type { ManagerAnswer } from '../adapters/processes/service-manager.ts';
+import { runManager, type ManagerAnswer } from '../adapters/processes/service-manager.ts';
 import { findHome, findUserConfig } from '../adapters/settings/user-folders.ts';
 import { isProgram } from './on-path.ts';
 

@@ -1,14 +1,11 @@
 import { chargeCall } from '../line/charge.ts';
-import { failure, success } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
-import { allowReserve } from '../night/ceilings.ts';
-import type { WantedReserve } from '../night/ceilings.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { allowReserve, type WantedReserve } from '../night/ceilings.ts';
 import { listBoundsAt, findNight, explainTooEarly } from '../night/limits.ts';
 import type { StartDelay } from '../night/start-delay.ts';
 import type { AgentUsage } from '../ports/agent.ts';
 import type { Ledger, LedgerReserve } from '../ports/ledger.ts';
-import { explainStoppedNight } from './user-limits.ts';
-import type { ActiveLimits } from './user-limits.ts';
+import { explainStoppedNight, type ActiveLimits } from './user-limits.ts';
 
 /** What a call used, as its program reports it; null = unknown. */
 export interface ActualUsage extends AgentUsage {

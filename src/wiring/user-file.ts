@@ -2,10 +2,8 @@ import { readIfThere } from '../adapters/settings/user-folders.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { CONFIG } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
-import { checkProgramNames, readLimits } from '../config/user-limits.ts';
-import type { UserLimits } from '../config/user-limits.ts';
-import { listShippedDrivers } from './load-workspace.ts';
-import type { Workspace } from './load-workspace.ts';
+import { checkProgramNames, readLimits, type UserLimits } from '../config/user-limits.ts';
+import { listShippedDrivers, type Workspace } from './load-workspace.ts';
 import type { LineEvent } from './services.ts';
 
 /** An editor may save in pieces: a changed file counts once it has not changed for this long. */

@@ -1,11 +1,7 @@
-import { allowReserve, explainExhausted } from '../night/ceilings.ts';
-import type { WantedReserve } from '../night/ceilings.ts';
-import { listBoundsAt, findNight, explainNotNow, explainNightStop } from '../night/limits.ts';
-import type { Watching } from '../night/limits.ts';
-import { formatStartDelay } from '../night/start-delay.ts';
-import type { StartDelay } from '../night/start-delay.ts';
-import { failure } from '../base/outcome.ts';
-import type { Outcome } from '../base/outcome.ts';
+import { allowReserve, explainExhausted, type WantedReserve } from '../night/ceilings.ts';
+import { listBoundsAt, findNight, explainNotNow, explainNightStop, type Watching } from '../night/limits.ts';
+import { formatStartDelay, type StartDelay } from '../night/start-delay.ts';
+import { failure, type Outcome } from '../base/outcome.ts';
 import type { UserLimits } from '../config/user-limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LedgerClaim, Ledger, LedgerReserve } from '../ports/ledger.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, says, writes } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { FINAL, says, writes, type Call } from '../support/scenario.ts';
 import type { Facts } from './run-cases.ts';
 
 /** After this long a watching daemon has looked at its folder again, event or not. */

@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { aRepository } from '../integration/repository/a-repository.ts';
-import type { Here } from '../integration/repository/a-repository.ts';
+import { aRepository, type Here } from '../integration/repository/a-repository.ts';
 import { chosen } from '../support/seed.ts';
 
 const SRC = join(import.meta.dirname, '../../src');

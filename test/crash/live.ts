@@ -3,12 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Watchdog } from '../support/factory.ts';
+import { aFactory, type Factory, type Watchdog } from '../support/factory.ts';
 import { headIn } from '../support/parked.ts';
 import { isAlive } from '../support/processes.ts';
-import { endOf, faultsOf, transitionsOf } from './look-at-life.ts';
-import type { End } from './look-at-life.ts';
+import { endOf, faultsOf, transitionsOf, type End } from './look-at-life.ts';
 import type { Goal, Life } from './lives.ts';
 import { patience } from '../support/patience.ts';
 

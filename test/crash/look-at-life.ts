@@ -3,8 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ledgerFaults } from '../../scripts/soak/ledger-agrees.ts';
-import type { Told } from '../../scripts/soak/ledger-agrees.ts';
+import { ledgerFaults, type Told } from '../../scripts/soak/ledger-agrees.ts';
 import type { JournalEntry } from '../../src/record/journal-entry.ts';
 import type { Factory } from '../support/factory.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EVENTS, modelled } from '../support/merge-model.ts';
-import type { Schedule } from '../support/merge-model.ts';
+import { EVENTS, modelled, type Schedule } from '../support/merge-model.ts';
 import { playBuilt } from '../support/play-built.ts';
 import { again, chosen } from '../support/seed.ts';
 

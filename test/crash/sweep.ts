@@ -1,5 +1,4 @@
-import { live } from './live.ts';
-import type { Wish } from './live.ts';
+import { live, type Wish } from './live.ts';
 import type { Life } from './lives.ts';
 
 /** How many lives are lived at the same time. */

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { LIVES } from './lives.ts';
-import { lossesOf, nameOf, say } from './power/fates.ts';
-import type { PowerLoss } from './power/fates.ts';
+import { lossesOf, nameOf, say, type PowerLoss } from './power/fates.ts';
 import { liveAfter } from './power/live-after.ts';
 import { lookAt } from './power/look.ts';
 import { recordLife } from './power/record-life.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { FAILS, ledger, toldCaps, tokens, usd } from '../support/budgets.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { judges, answerOnce } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
+import { judges, answerOnce, type Call } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
 
 /** A factory whose judge first turns the change down; a judge costs two cents a call. */

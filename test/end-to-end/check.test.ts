@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
-import { EVIL, asked, ruled } from '../support/ruled.ts';
-import type { Report } from '../support/ruled.ts';
+import { EVIL, asked, ruled, type Report } from '../support/ruled.ts';
 
 const places = ({ findings }: Report): readonly string[] =>
   findings.map(({ rule, file, line }) => `${rule} ${file}:${line}`);

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
+import { aFactory, type Factory, type Options } from '../support/factory.ts';
 import { THREE_RULES, forbids, ruleFile } from '../support/rule-files.ts';
 
 const EVIL = 'export const a = eval("1");\n';

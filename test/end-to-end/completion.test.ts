@@ -4,10 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, inject, test } from 'vitest';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { SHELLS } from '../support/shells.ts';
-import type { CompletingShell } from '../support/shells.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
+import { SHELLS, type CompletingShell } from '../support/shells.ts';
 import { stateOf } from '../support/places.ts';
 
 const NAMES = commands.map(({ usage }) => usage.split(' ')[0] ?? '');

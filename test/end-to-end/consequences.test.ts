@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { answerOnce, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { nameFallbacks, scriptModels } from '../support/models.ts';
-import { FINAL, judges, answerOnce, says, writes } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, says, writes, type Call } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const GOOD = writes({ [PATH]: FINAL });

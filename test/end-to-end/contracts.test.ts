@@ -3,8 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract, hashOf } from '../support/contract.ts';
-import { AUTH_V1, aFactory } from '../support/factory.ts';
-import type { Factory, Watchdog } from '../support/factory.ts';
+import { AUTH_V1, aFactory, type Factory, type Watchdog } from '../support/factory.ts';
 
 const contractFile = (factory: Factory): string => join(factory.handoff, 'TASK_CONTRACT.json');
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nonceTold } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Watchdog } from '../support/factory.ts';
+import { aFactory, type Factory, type Watchdog } from '../support/factory.ts';
 import { issue, judges, answerOnce } from '../support/scenario.ts';
 import { write } from '../support/versions.ts';
 

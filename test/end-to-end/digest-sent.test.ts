@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Digest } from '../../src/line/digest/digest.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { HALTING, TELL, aToldFactory, events, noted } from '../support/told-factory.ts';
 
 const configOf = ({ folder }: Factory): string => join(folder, 'config/andon/config.yaml');

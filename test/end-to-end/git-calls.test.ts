@@ -3,8 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 
 /** What a task takes without gates: one list of the base, what it is asked for, three diffs, two moves of refs, the merge, and what git says of signatures before and at it. */
 const GITS = 20;

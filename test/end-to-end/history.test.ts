@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
+import { aFactory, type Factory, type Options } from '../support/factory.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { addAgent } from '../support/edit-drivers.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { NO_CAGE } from '../support/no-cage.ts';
 import { FINAL } from '../support/scenario.ts';
 

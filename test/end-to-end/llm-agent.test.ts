@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
+import { aFactory, type Factory, type Options } from '../support/factory.ts';
 import { aClientOf } from '../support/mcp-client.ts';
 import { ruleFile } from '../support/rule-files.ts';
-import { judges } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { judges, type Call } from '../support/scenario.ts';
 
 const RULE = {
   id: 'no-floats',

@@ -3,10 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { stringify } from 'yaml';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
-import { aModelServer, configureModel, fails, says } from '../support/model-server.ts';
-import type { Reaction } from '../support/model-server.ts';
+import { aFactory, type Factory, type Options } from '../support/factory.ts';
+import { aModelServer, configureModel, fails, says, type Reaction } from '../support/model-server.ts';
 import { ruleFile } from '../support/rule-files.ts';
 
 const PROSE = {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { FINAL, writes } from '../support/scenario.ts';
 import { PATH } from '../support/versions.ts';
 

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 
 /** No form gives it away. */
 const KEY = ['mykey', 'CANARY', '55jklW'].join('');

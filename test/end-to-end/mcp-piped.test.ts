@@ -2,8 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { THREE_RULES } from '../support/rule-files.ts';
 
 const clientInfo = { name: 'raw', version: '1' };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelled } from '../support/merge-model.ts';
-import type { Schedule } from '../support/merge-model.ts';
+import { modelled, type Schedule } from '../support/merge-model.ts';
 import { playBuilt } from '../support/play-built.ts';
 
 const SCHEDULES: readonly (readonly [when: string, schedule: Schedule])[] = [

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract, hashOf } from '../support/contract.ts';
-import { AUTH_V1, AUTH_V2, aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { AUTH_V1, AUTH_V2, aFactory, type Factory } from '../support/factory.ts';
 import { FINAL, judges, answerOnce, writes } from '../support/scenario.ts';
 
 /** The contract of the blueprint, word for word; only its two hashes are made real. */

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { FINAL, judges, answerOnce, reviewPasses, says, writes } from '../support/scenario.ts';
-import type { Call, Stations } from '../support/scenario.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
+import {
+  FINAL,
+  judges,
+  answerOnce,
+  reviewPasses,
+  says,
+  writes,
+  type Call,
+  type Stations,
+} from '../support/scenario.ts';
 
 const WORK = writes({ 'docs/auth_final.md': FINAL });
 const PASS = { verdict: 'PASS', critical_security_flaw: false, findings: [] };

@@ -2,11 +2,18 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openJournal } from '../../src/adapters/journal/sqlite.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { FINAL, judges, answerOnce, reviewFails, reviewPasses, says, writes } from '../support/scenario.ts';
-import type { Stations } from '../support/scenario.ts';
+import {
+  FINAL,
+  judges,
+  answerOnce,
+  reviewFails,
+  reviewPasses,
+  says,
+  writes,
+  type Stations,
+} from '../support/scenario.ts';
 
 const UNNAMED = { verdict: 'FAIL', critical_security_flaw: false, findings: [] };
 const SCENARIO: Stations = {

@@ -2,8 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { choose } from '../support/answers.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { aSlowDisk } from '../support/slow-disk.ts';
 import { drop, each, merged, queueOf, task } from '../support/queue-of-documents.ts';
 

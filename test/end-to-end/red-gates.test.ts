@@ -2,8 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { FINAL, judges, reviewPasses, writes } from '../support/scenario.ts';
 import { PATH, resume } from '../support/versions.ts';
 

@@ -3,8 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { FINAL, judges, answerOnce, writes } from '../support/scenario.ts';
 
 const page = (factory: Factory): string | undefined => factory.paper('CONTRACT_REJECTED.md');

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { aModelServer, configureModel } from '../support/model-server.ts';
-import type { Reaction } from '../support/model-server.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
+import { aModelServer, configureModel, type Reaction } from '../support/model-server.ts';
 import { ruleFile } from '../support/rule-files.ts';
 
 const LIMIT = {

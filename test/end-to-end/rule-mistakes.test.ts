@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Ended, Factory } from '../support/factory.ts';
+import { aFactory, type Ended, type Factory } from '../support/factory.ts';
 import { EVIL, asked, ruled } from '../support/ruled.ts';
 
 /** One sentence, what to do, and exit code 2. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { ruleFile } from '../support/rule-files.ts';
 
 const SPELLING = { id: 'SPELLING', severity: 'MEDIUM', action_text: 'Write British English,\nnever American.' };

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { expectRefusal } from '../support/places.ts';
 
 async function aProject(files: Readonly<Record<string, string>> = {}): Promise<Factory> {

@@ -3,8 +3,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { HAS_TERMINAL } from '../support/terminal.ts';
 
 const WORDS = [process.execPath, '--disable-warning=ExperimentalWarning'];

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Board } from '../../src/line/board/board.ts';
-import { BOARD_LANES } from '../../src/line/board/board.ts';
+import { BOARD_LANES, type Board } from '../../src/line/board/board.ts';
 import type { Digest } from '../../src/line/digest/digest.ts';
 import type { LineFacts } from '../../src/line/line-facts.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 
 /** A task that was merged, one that is halted and parked, one in the queue, and one that is refused; nobody watches. */
 async function aBoard(): Promise<Factory> {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Watchdog } from '../support/factory.ts';
+import { aFactory, type Watchdog } from '../support/factory.ts';
 import { FINAL, judges, writes } from '../support/scenario.ts';
 
 /** An implementer who is not done before the last version lies there: later it would be an edit of a running task. */

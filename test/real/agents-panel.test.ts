@@ -1,10 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { driveBy } from '../support/drivers.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { modelApis } from '../support/model-apis.ts';
-import type { Saying } from '../support/model-apis.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
+import { modelApis, type Saying } from '../support/model-apis.ts';
 import { FINAL } from '../support/scenario.ts';
 import { installAgents } from './install-agents.ts';
 import { pointedAt } from './pointed-at.ts';

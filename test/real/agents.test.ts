@@ -1,14 +1,11 @@
 import { onTestFinished, describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { DRIVEN, driveBy } from '../support/drivers.ts';
-import type { Driven } from '../support/drivers.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { DRIVEN, driveBy, type Driven } from '../support/drivers.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { FINAL } from '../support/scenario.ts';
 import { installAgents } from './install-agents.ts';
 import { pointedAt } from './pointed-at.ts';
-import { modelApis } from '../support/model-apis.ts';
-import type { Saying } from '../support/model-apis.ts';
+import { modelApis, type Saying } from '../support/model-apis.ts';
 
 // The real programs, driven by the drivers that andon brings along through the whole line to a merge; only the model
 // behind them is a script, on the loopback, and the keys are none.

@@ -9,8 +9,7 @@ import { processRegistry } from '../../src/adapters/processes/registry.ts';
 import { processRunner } from '../../src/adapters/processes/run.ts';
 import type { AgentCall } from '../../src/ports/agent.ts';
 import { installClaude } from './install-claude.ts';
-import { USAGE, aMessagesApi } from './messages-api.ts';
-import type { Step } from './messages-api.ts';
+import { USAGE, aMessagesApi, type Step } from './messages-api.ts';
 import { uses } from './real-factory.ts';
 
 // Every ending of the real Claude Code that a server on the loopback can bring about, as andon's adapter tells of it.

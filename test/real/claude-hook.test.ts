@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { installClaude } from './install-claude.ts';
-import { aMessagesApi } from './messages-api.ts';
-import type { Reply, Step } from './messages-api.ts';
+import { aMessagesApi, type Reply, type Step } from './messages-api.ts';
 import { KEY, uses } from './real-factory.ts';
 
 // andon's hook in the real Claude Code: only the model behind it is a script. What the model is sent next is the proof.

@@ -3,8 +3,7 @@ import { aContract } from '../support/contract.ts';
 import { runLoop } from '../support/seed-loop.ts';
 import { FINAL } from '../support/scenario.ts';
 import { installClaude } from './install-claude.ts';
-import { aMessagesApi } from './messages-api.ts';
-import type { ApiRequest } from './messages-api.ts';
+import { aMessagesApi, type ApiRequest } from './messages-api.ts';
 import { aFactoryWithClaude, uses } from './real-factory.ts';
 
 const claude = installClaude();

@@ -8,12 +8,10 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { processRegistry } from '../../src/adapters/processes/registry.ts';
 import { processRunner } from '../../src/adapters/processes/run.ts';
 import { aContract } from '../support/contract.ts';
-import { eventually } from '../support/factory.ts';
-import type { Options } from '../support/factory.ts';
+import { eventually, type Options } from '../support/factory.ts';
 import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 import { installClaude } from './install-claude.ts';
-import { USAGE, aMessagesApi } from './messages-api.ts';
-import type { Step } from './messages-api.ts';
+import { USAGE, aMessagesApi, type Step } from './messages-api.ts';
 import { KEY, aFactoryWithClaude, deskIn, reads, reports, uses } from './real-factory.ts';
 
 // The judge's station through the whole of andon: daemon, git, gates and merge are andon's own, the judge is the real

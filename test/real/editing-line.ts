@@ -1,12 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { readProcessStat } from '../../src/adapters/processes/proc.ts';
 import { aContract } from '../support/contract.ts';
-import { EDITING_NAMES, editBy } from '../support/edit-drivers.ts';
-import type { EditingName } from '../support/edit-drivers.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
-import { modelApis } from '../support/model-apis.ts';
-import type { Saying } from '../support/model-apis.ts';
+import { EDITING_NAMES, editBy, type EditingName } from '../support/edit-drivers.ts';
+import { aFactory, eventually, type Factory, type Options } from '../support/factory.ts';
+import { modelApis, type Saying } from '../support/model-apis.ts';
 import { FINAL } from '../support/scenario.ts';
 import { installAgents } from './install-agents.ts';
 import { installClaude } from './install-claude.ts';

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { failure, success } from '../../src/base/outcome.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
+import { failure, success, type Outcome } from '../../src/base/outcome.ts';
 
 /** The real `ollama` on PATH and a model of it that answers; or in words why the tests are not run. Nothing is pulled. */
 export function findOllama(): Outcome<string, string> {

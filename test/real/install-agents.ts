@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { failure, success } from '../../src/base/outcome.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
+import { failure, success, type Outcome } from '../../src/base/outcome.ts';
 import type { Driven } from '../support/drivers.ts';
 
 /** The packages that the drivers were measured with, and where their programs lie; opencode's own launcher wants a script to have run. */

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { failure, success } from '../../src/base/outcome.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
+import { failure, success, type Outcome } from '../../src/base/outcome.ts';
 
 /** The version that the expectations were measured with. */
 const VERSION = '2.1.330';

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { aFactory } from '../support/factory.ts';
-import type { Options } from '../support/factory.ts';
+import { aFactory, type Options } from '../support/factory.ts';
 import type { ApiRequest, MessagesApi, Reply, Step } from './messages-api.ts';
 
 const STAND_INS = join(import.meta.dirname, '../../stand-ins');

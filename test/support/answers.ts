@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aContract } from './contract.ts';
-import { aFactory } from './factory.ts';
-import type { Factory, Options, Watchdog } from './factory.ts';
+import { aFactory, type Factory, type Options, type Watchdog } from './factory.ts';
 
 /** A halt by `destructive_action`: the document is longer than the contract allows. */
 export async function aHalt(options: Options = {}): Promise<{ factory: Factory; dog: Watchdog; id: string }> {

@@ -3,17 +3,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchesGlobs } from '../../src/base/path-globs.ts';
 import { isConfiguration } from '../../src/rules/gate-tampering/configurations.ts';
-import { detectGateTampering } from '../../src/rules/gate-tampering/detect-gate-tampering.ts';
-import type { Side } from '../../src/rules/gate-tampering/detect-gate-tampering.ts';
+import { detectGateTampering, type Side } from '../../src/rules/gate-tampering/detect-gate-tampering.ts';
 import { COUNTED_KINDS } from '../../src/daemon/gates/measure-gates.ts';
-import { findGateFiles } from '../../src/rules/gate-tampering/gate-files.ts';
-import type { GateFiles } from '../../src/rules/gate-tampering/gate-files.ts';
-import { swapJudges } from '../../src/rules/gate-tampering/swap-judges.ts';
-import type { RawFile, SwappedJudges } from '../../src/rules/gate-tampering/swap-judges.ts';
+import { findGateFiles, type GateFiles } from '../../src/rules/gate-tampering/gate-files.ts';
+import { swapJudges, type RawFile, type SwappedJudges } from '../../src/rules/gate-tampering/swap-judges.ts';
 import { isTestPath } from '../../src/rules/gate-tampering/test-paths.ts';
 import { runIn } from './prove-label.ts';
-import { baseOf, changedOf, gatesOf, writeTree } from './two-judges.ts';
-import type { JudgedChange, Tree } from './two-judges.ts';
+import { baseOf, changedOf, gatesOf, writeTree, type JudgedChange, type Tree } from './two-judges.ts';
 
 /** How andon takes a labelled change: sent back by what is counted, by what ran, or told to the judge; by nothing: let pass. */
 export interface Taken {

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { aContract } from './contract.ts';
-import { aFactory, eventually } from './factory.ts';
-import type { Factory, Options, Watchdog } from './factory.ts';
+import { aFactory, eventually, type Factory, type Options, type Watchdog } from './factory.ts';
 import { isAlive } from './processes.ts';
 import { FINAL, judges, reviewPasses, writes } from './scenario.ts';
 

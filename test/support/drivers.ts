@@ -2,13 +2,11 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { success } from '../../src/base/outcome.ts';
-import { readDriver } from '../../src/config/drivers.ts';
-import type { Driver, DriverSources } from '../../src/config/drivers.ts';
+import { readDriver, type Driver, type DriverSources } from '../../src/config/drivers.ts';
 import type { WrittenDriver } from '../../src/config/driver-schema.ts';
 import { compilePattern } from '../../src/rules/matchers/pattern.ts';
 import type { Factory } from './factory.ts';
-import { aScenario } from './scenario.ts';
-import type { Call, Stations } from './scenario.ts';
+import { aScenario, type Call, type Stations } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { aContract } from './contract.ts';
-import { aFactory } from './factory.ts';
-import type { Factory } from './factory.ts';
+import { aFactory, type Factory } from './factory.ts';
 import { issue, judges, answerOnce } from './scenario.ts';
 import { FOUR_VERSIONS, RED_ONCE, resume } from './versions.ts';
 

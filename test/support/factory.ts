@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -21,14 +20,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Contract } from './contract.ts';
-import { isAlive, processesAbout } from './processes.ts';
-import type { LiveProcess } from './processes.ts';
+import { isAlive, processesAbout, type LiveProcess } from './processes.ts';
 import { hostFor } from './stand-in-host.ts';
-import { aScenario } from './scenario.ts';
+import { aScenario, type Stations } from './scenario.ts';
 import { patience } from './patience.ts';
-import type { Stations } from './scenario.ts';
-import { endWarm, runWarm } from './warm-andon.ts';
-import type { WarmRun } from './warm-andon.ts';
+import { endWarm, runWarm, type WarmRun } from './warm-andon.ts';
 
 const ANDON = join(import.meta.dirname, '../..');
 const POLL_MS = 15;

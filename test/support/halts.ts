@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { headOf } from './answers.ts';
 import { aContract } from './contract.ts';
-import { aFactory } from './factory.ts';
-import type { Factory, Options, Watchdog } from './factory.ts';
+import { aFactory, type Factory, type Options, type Watchdog } from './factory.ts';
 import { resume } from './versions.ts';
 
 /** A line that one breaker has stopped. */

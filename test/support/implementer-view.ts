@@ -1,6 +1,5 @@
 import type { LineRecord } from '../../src/record/line-record.ts';
-import { briefImplementer } from '../../src/line/stations/implementer.ts';
-import type { ImplementerBrief, ImplementerView } from '../../src/line/stations/implementer.ts';
+import { briefImplementer, type ImplementerBrief, type ImplementerView } from '../../src/line/stations/implementer.ts';
 import { BASE } from './records.ts';
 
 /** What an implementer may be shown; nothing, unless a test says otherwise. */

@@ -26,8 +26,7 @@ import { FILES, HANDOFF } from '../../src/base/names.ts';
 import { success } from '../../src/base/outcome.ts';
 import { foldJournal } from '../../src/line/record.ts';
 import type { Agent, Transcript } from '../../src/ports/agent.ts';
-import { tellingOfWrites } from './every-write.ts';
-import type { Effect } from './every-write.ts';
+import { tellingOfWrites, type Effect } from './every-write.ts';
 import { patience } from './patience.ts';
 
 /** What a test may do while the line runs; each is called in the very moment, before andon goes on. */

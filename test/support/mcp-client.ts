@@ -1,5 +1,4 @@
-import { Client } from '@modelcontextprotocol/client';
-import type { Notification, Transport } from '@modelcontextprotocol/client';
+import { Client, type Notification, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { inject, onTestFinished } from 'vitest';
 import type { Factory } from './factory.ts';

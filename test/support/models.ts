@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Factory } from './factory.ts';
-import { aScenario } from './scenario.ts';
-import type { Call, Stations } from './scenario.ts';
+import { aScenario, type Call, type Stations } from './scenario.ts';
 
 /** Scripts the agents of a factory with models of other windows than usual. */
 export function scriptModels(

@@ -1,8 +1,6 @@
 import { driveBy, scriptDriven } from './drivers.ts';
-import { aFactory } from './factory.ts';
-import type { Factory, Options } from './factory.ts';
-import { FINAL } from './scenario.ts';
-import type { Stations } from './scenario.ts';
+import { aFactory, type Factory, type Options } from './factory.ts';
+import { FINAL, type Stations } from './scenario.ts';
 
 /** What a reviewer says. */
 export type Answer = Readonly<Record<string, unknown>>;

@@ -1,9 +1,6 @@
-import { aContract } from './contract.ts';
-import type { Contract } from './contract.ts';
-import { aFactory } from './factory.ts';
-import type { Factory, Options, Watchdog } from './factory.ts';
-import { FINAL, judges, reviewPasses, writes } from './scenario.ts';
-import type { Stations } from './scenario.ts';
+import { aContract, type Contract } from './contract.ts';
+import { aFactory, type Factory, type Options, type Watchdog } from './factory.ts';
+import { FINAL, judges, reviewPasses, writes, type Stations } from './scenario.ts';
 
 /** A contract that writes a note of its own, in a folder that no other task touches. */
 export const aNote = (id: string, changes: Readonly<Record<string, unknown>> = {}): Contract =>

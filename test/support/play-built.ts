@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcessStat } from '../../src/adapters/processes/proc.ts';
 import { waits } from './catching.ts';
 import { aContract } from './contract.ts';
-import { aFactory, eventually } from './factory.ts';
-import type { Factory, Watchdog } from './factory.ts';
+import { aFactory, eventually, type Factory, type Watchdog } from './factory.ts';
 import type { Event, Outcome, Schedule } from './merge-model.ts';
 import { judges, answerOnce } from './scenario.ts';
 

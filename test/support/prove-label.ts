@@ -2,8 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { JudgedChange, Tree } from './two-judges.ts';
-import { baseOf, changedOf, gatesOf, mixedOf, programsOf, writeTree } from './two-judges.ts';
+import {
+  baseOf,
+  changedOf,
+  gatesOf,
+  mixedOf,
+  programsOf,
+  writeTree,
+  type JudgedChange,
+  type Tree,
+} from './two-judges.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules/.bin');
 

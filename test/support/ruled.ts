@@ -1,5 +1,4 @@
-import { aFactory } from './factory.ts';
-import type { Factory, Options } from './factory.ts';
+import { aFactory, type Factory, type Options } from './factory.ts';
 import { THREE_RULES } from './rule-files.ts';
 
 /** A repository with rules, in a mode. */

@@ -1,6 +1,5 @@
 import { readProcessStat } from '../../src/adapters/processes/proc.ts';
-import { aFactory, eventually } from './factory.ts';
-import type { Factory, Options, Watchdog } from './factory.ts';
+import { aFactory, eventually, type Factory, type Options, type Watchdog } from './factory.ts';
 
 /** A daemon that stands still at every hit of a failpoint, and is continued where nothing is to happen. */
 export interface SlowDisk {

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aFactory } from './factory.ts';
-import type { Factory, Options } from './factory.ts';
+import { aFactory, type Factory, type Options } from './factory.ts';
 
 /** A world in which git can be made slow for the daemon, so that what needs git can be caught half done. */
 export interface SlowGit {

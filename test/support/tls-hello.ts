@@ -1,6 +1,5 @@
 import { Duplex } from 'node:stream';
-import { connect } from 'node:tls';
-import type { ConnectionOptions } from 'node:tls';
+import { connect, type ConnectionOptions } from 'node:tls';
 
 /** The greeting that Node.js itself sends to a host of this name; undefined: it names none. */
 export function helloFor(servername: string | undefined, options: ConnectionOptions = {}): Promise<Buffer> {

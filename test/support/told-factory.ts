@@ -3,8 +3,7 @@ import { delimiter, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { openJournal } from '../../src/adapters/journal/sqlite.ts';
 import type { Notification } from '../../src/record/notification.ts';
-import { aFactory } from './factory.ts';
-import type { Factory, Options } from './factory.ts';
+import { aFactory, type Factory, type Options } from './factory.ts';
 
 /** What makes the change of the sample task too large. */
 export const HALTING = { 'constraints.max_diff_size': 3 };

@@ -1,5 +1,4 @@
-import { eventually } from './factory.ts';
-import type { Factory } from './factory.ts';
+import { eventually, type Factory } from './factory.ts';
 
 /** A running `andon web`. */
 export interface Served {

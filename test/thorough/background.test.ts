@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 import { isAlive } from '../support/processes.ts';
 import { HAS_TERMINAL, inTerminal } from '../support/terminal.ts';

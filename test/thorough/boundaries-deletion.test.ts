@@ -1,8 +1,7 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { finding } from '../../src/drills/scenario.ts';
 import { judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 

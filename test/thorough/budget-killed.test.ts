@@ -1,8 +1,7 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { FAILS, ledger, minutes, toldCaps, tokens, usd } from '../support/budgets.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { judges, answerOnce, says } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
 

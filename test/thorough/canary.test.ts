@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { nextHalt } from '../support/halts.ts';
-import { judges, answerOnce } from '../support/scenario.ts';
-import type { Stations } from '../support/scenario.ts';
+import { judges, answerOnce, type Stations } from '../support/scenario.ts';
 import { PATH, resume, write } from '../support/versions.ts';
 
 const FLAW = /a missing requirement|broken logic|a secret in the code/;

@@ -4,8 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 
 const NAMESPACES = ['-npf', '--mount-proc', '--kill-child=KILL'];
 /** Whether this machine lets a test make what a container is made of. */

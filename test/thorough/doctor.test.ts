@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Options } from '../support/factory.ts';
+import { aFactory, type Options } from '../support/factory.ts';
 import { aScenario, writes, FINAL } from '../support/scenario.ts';
 
 interface Examined {

@@ -5,8 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { DRIVEN, byAnyModel, driveBy, scriptDriven } from '../support/drivers.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { modelApis } from '../support/model-apis.ts';
 import { FINAL, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 

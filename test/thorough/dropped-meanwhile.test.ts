@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { choose } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { FINAL, judges, writes } from '../support/scenario.ts';
-import { aSlowDisk } from '../support/slow-disk.ts';
-import type { SlowDisk } from '../support/slow-disk.ts';
+import { aSlowDisk, type SlowDisk } from '../support/slow-disk.ts';
 
 const SECOND = aContract({ task_id: 'DOC-002', 'specification.target_file': 'docs/second.md' });
 const TOO_LARGE = { 'constraints.max_diff_size': 3 };

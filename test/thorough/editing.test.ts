@@ -3,12 +3,10 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { EDITING_NAMES, REAL_KEY, addAgent, editBy } from '../support/edit-drivers.ts';
-import type { EditingName } from '../support/edit-drivers.ts';
+import { EDITING_NAMES, REAL_KEY, addAgent, editBy, type EditingName } from '../support/edit-drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import { NO_CAGE } from '../support/no-cage.ts';
-import { modelApis } from '../support/model-apis.ts';
-import type { Saying } from '../support/model-apis.ts';
+import { modelApis, type Saying } from '../support/model-apis.ts';
 import { FINAL } from '../support/scenario.ts';
 
 beforeEach(({ skip }) => skip(NO_CAGE !== '', NO_CAGE));

@@ -2,10 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { FINAL, issue, judges, answerOnce, writes } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
+import { FINAL, issue, judges, answerOnce, writes, type Call } from '../support/scenario.ts';
 
 const [TOKEN_LINE = ''] = FINAL.split('\n').filter((text) => text.includes('15 minutes'));
 const point = { finding: 'B1', why: 'it says so', file: 'docs/auth_final.md', line: null, quote: TOKEN_LINE };

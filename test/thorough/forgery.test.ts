@@ -5,11 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { waits } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Watchdog } from '../support/factory.ts';
+import { aFactory, type Factory, type Watchdog } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { FINAL, issue, judges, answerOnce, reviewPasses, writes } from '../support/scenario.ts';
-import type { Stations } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, reviewPasses, writes, type Stations } from '../support/scenario.ts';
 import { PATH, resume, write } from '../support/versions.ts';
 
 const PASSED = JSON.stringify({ task_id: 'DOC-001', grade: 'PASS', blocking_issues: [], required_fixes: [] });

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { addAgent } from '../support/edit-drivers.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Watchdog } from '../support/factory.ts';
+import { aFactory, type Factory, type Watchdog } from '../support/factory.ts';
 import { FINAL, issue, judges, answerOnce, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 

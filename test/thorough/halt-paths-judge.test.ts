@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { attempt, briefs, expectAbandoned, haltedBy, merged, nextHalt, take } from '../support/halts.ts';
-import type { Halted } from '../support/halts.ts';
+import { attempt, briefs, expectAbandoned, haltedBy, merged, nextHalt, take, type Halted } from '../support/halts.ts';
 import { FINAL, issue, judges, answerOnce, reviewPasses, answerTimes } from '../support/scenario.ts';
 import { PATH, version, write } from '../support/versions.ts';
 

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { formatLocalTime } from '../../src/base/local-time.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { judges, answerTimes } from '../support/scenario.ts';
 
 const OFTEN = { hold: { retry_minutes: 0.005 } };

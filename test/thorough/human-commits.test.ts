@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WAYS, aHalt, standing, takePath } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { issue, judges, answerOnce } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 

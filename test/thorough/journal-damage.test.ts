@@ -3,8 +3,7 @@ import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { aHalt } from '../support/answers.ts';
 import { stateOf } from '../support/places.ts';
 

@@ -1,11 +1,9 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { ruleFile } from '../support/rule-files.ts';
-import { FINAL, judges, answerOnce, reviewPasses, says } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, reviewPasses, says, type Call } from '../support/scenario.ts';
 import { resume } from '../support/versions.ts';
 
 /** An implementer's answer whose notes say something. */

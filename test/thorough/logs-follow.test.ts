@@ -3,8 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 
 /** A repository in which a task was merged, and nobody watches any more. */

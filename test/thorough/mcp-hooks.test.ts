@@ -1,8 +1,7 @@
 /** @module-tag thorough */
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { aClientOf } from '../support/mcp-client.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
 

@@ -3,8 +3,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { EVENTS, modelled } from '../support/merge-model.ts';
-import type { Event, Outcome, Schedule } from '../support/merge-model.ts';
+import { EVENTS, modelled, type Event, type Outcome, type Schedule } from '../support/merge-model.ts';
 import { LiveFloor } from '../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { judges, answerOnce } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
+import { judges, answerOnce, type Call } from '../support/scenario.ts';
 
 /** A judge that does this once, and its work the next time. */
 const aFactoryWhoseJudgeOnce = (does: readonly unknown[], more: Call = {}): Promise<Factory> =>

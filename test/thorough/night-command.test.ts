@@ -1,8 +1,7 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { write } from '../support/versions.ts';
 
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -2,8 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
+import { aFactory, type Factory, type Options } from '../support/factory.ts';
 import { NO_CAGE } from '../support/no-cage.ts';
 
 /** A program that prints a version, as `node --version` does. */

@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/sha256.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
-import { FINAL, judges, answerOnce, writes } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { aFactory, type Factory, type Options } from '../support/factory.ts';
+import { FINAL, judges, answerOnce, writes, type Call } from '../support/scenario.ts';
 
 const PROPOSAL = `# Proposal: One login document
 **Complexity:** minor

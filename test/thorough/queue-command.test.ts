@@ -2,8 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { drop, each, queueOf } from '../support/queue-of-documents.ts';
 
 describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { expectMergedOnce, waits } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
+import { aFactory, type Factory, type Options } from '../support/factory.ts';
 import { judges, answerOnce } from '../support/scenario.ts';
 
 const CALLS_AT_ONCE = { implementer: 1, reviewer: 1, judge: 1 };

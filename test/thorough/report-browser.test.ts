@@ -4,8 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM, WHY_NOT } from '../support/browser.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { HOSTILE, anEventfulTask, page } from '../support/eventful-task.ts';
 
 /** What a browser makes of a page: its elements, what it complains about, and a picture. */

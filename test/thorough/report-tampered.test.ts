@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { decide, nonceTold } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory, Watchdog } from '../support/factory.ts';
+import { aFactory, type Factory, type Watchdog } from '../support/factory.ts';
 import { issue, judges } from '../support/scenario.ts';
 
 const merging = (dog: Watchdog): object => ({ task_id: 'DOC-001', decision: 'merge', nonce: nonceTold(dog) });

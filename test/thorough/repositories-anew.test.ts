@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { gitIn, movedAway } from '../support/places.ts';
 import { FINAL, judges, answerOnce } from '../support/scenario.ts';
 

@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, wr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';

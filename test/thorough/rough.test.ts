@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { waits } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { judges } from '../support/scenario.ts';
 
 describe('a folder that cannot be watched well', () => {

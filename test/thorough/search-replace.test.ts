@@ -1,11 +1,9 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import { judges, answerOnce, says, writes } from '../support/scenario.ts';
-import type { Call } from '../support/scenario.ts';
+import { judges, answerOnce, says, writes, type Call } from '../support/scenario.ts';
 
 const PATH = 'src/long.ts';
 const line = (number: number): string => `export const value${number} = ${number};`;

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
-import { FINAL, judges, answerOnce, says, writes } from '../support/scenario.ts';
-import type { Call, Stations } from '../support/scenario.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
+import { FINAL, judges, answerOnce, says, writes, type Call, type Stations } from '../support/scenario.ts';
 
 /** A little over a second of silence; five seconds in all. */
 const LIMITS = { 'limits.timeout_minutes': 0.02, 'limits.hard_limit_minutes': 0.08 };

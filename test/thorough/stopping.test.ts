@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { PLACES, caughtAt, expectMergedOnce, goOn } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory, Watchdog } from '../support/factory.ts';
+import { aFactory, eventually, type Factory, type Watchdog } from '../support/factory.ts';
 import { FINAL, says, writes } from '../support/scenario.ts';
 
 /** Waits until nothing else runs; who was killed may take a moment to be gone, and nobody here would go by himself. */

@@ -3,11 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, type Factory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import { FINAL, issue, judges, answerOnce, answerTimes, writes } from '../support/scenario.ts';
-import type { Call, Stations } from '../support/scenario.ts';
+import {
+  FINAL,
+  issue,
+  judges,
+  answerOnce,
+  answerTimes,
+  writes,
+  type Call,
+  type Stations,
+} from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const by = (model: string, call: Call): Call => ({ ...call, when: { model } });

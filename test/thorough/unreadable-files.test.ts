@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Factory } from '../support/factory.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
-import { EVIL, asked, ruled } from '../support/ruled.ts';
-import type { Report } from '../support/ruled.ts';
+import { EVIL, asked, ruled, type Report } from '../support/ruled.ts';
 
 const TOKEN = ['ghp', 'x9Kd83mQpL2vRt7YbNc4WzAe6SfHu1Jg0TqB'].join('_');
 const SECRETS = { title: 'No secrets', severity: 'CRITICAL', match: undefined, checks: [{ type: 'secrets' }] };

@@ -1,21 +1,18 @@
 /** @module-tag thorough */
 import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
+import { aFactory, eventually, type Factory, type Options } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
 import { CHROMIUM, WHY_NOT, openBrowser } from '../support/browser.ts';
 import { PATH, write } from '../support/versions.ts';
 import { issue, judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
-import { webOf } from '../support/web.ts';
-import type { Served } from '../support/web.ts';
+import { webOf, type Served } from '../support/web.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOTS = process.env['ANDON_SHOTS'];

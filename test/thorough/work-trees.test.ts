@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { headOf } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
 
 const NEW = ['new', '--id', 'DOC-001', '--allow', 'docs/', '--require', 'The login is described'];
 

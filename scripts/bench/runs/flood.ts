@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startDaemon } from '../daemon.ts';
-import type { Daemon } from '../daemon.ts';
+import { startDaemon, type Daemon } from '../daemon.ts';
 import { median } from '../figures.ts';
-import { lagProbe, ownPart, until, waitOf } from '../lag.ts';
-import type { Tick } from '../lag.ts';
+import { lagProbe, ownPart, until, waitOf, type Tick } from '../lag.ts';
 import type { Options } from '../options.ts';
 import type { Measured, Side } from '../report.ts';
 import { openSource } from '../repositories.ts';

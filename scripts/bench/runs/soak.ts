@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDaemon } from '../daemon.ts';
-import type { Daemon } from '../daemon.ts';
+import { startDaemon, type Daemon } from '../daemon.ts';
 import { median } from '../figures.ts';
 import type { Options } from '../options.ts';
 import type { Measured } from '../report.ts';

@@ -1,5 +1,4 @@
-import { filled, halfOf } from './halves.ts';
-import type { Half } from './halves.ts';
+import { filled, halfOf, type Half } from './halves.ts';
 import questions from './questions.json' with { type: 'json' };
 import refusals from './refusals.json' with { type: 'json' };
 

@@ -1,10 +1,8 @@
 import type { AnswerCheck } from '../../../src/rule-model/answer-check.ts';
 import { checkRelevance } from '../../../src/rules/relevance/check-relevance.ts';
 import { isRefusal } from '../../../src/rules/relevance/refusal.ts';
-import { refusalRows, relevanceRows } from '../made/rows.ts';
-import type { MadeRow } from '../made/rows.ts';
-import { share } from '../data-set.ts';
-import type { DataSet, Figure, Measured } from '../data-set.ts';
+import { refusalRows, relevanceRows, type MadeRow } from '../made/rows.ts';
+import { share, type DataSet, type Figure, type Measured } from '../data-set.ts';
 
 /** Whether answers are about their questions, by words alone, at the threshold of the seed. */
 export const ANSWER_RELEVANCE: DataSet = {

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { compileExpression } from '../../../src/rules/expressions/compile.ts';
 import { valueFrom } from '../../../src/rules/expressions/plain-data.ts';
 import type { Value } from '../../../src/rules/expressions/value.ts';
-import { WrongData, share, textOf } from '../data-set.ts';
-import type { DataSet, Measured, Row } from '../data-set.ts';
+import { WrongData, share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';
 
 /** Expressions with the truth value that the real simpleeval gives, or that it raises. */

@@ -1,8 +1,7 @@
 import { STANDARD_MESSAGES } from '../../../src/rule-model/message-settings.ts';
 import { validateResponse } from '../../../src/rules/guards/response-validator.ts';
 import { checkReview } from '../../../src/rules/guards/review-gate.ts';
-import { share, textOf } from '../data-set.ts';
-import type { DataSet, Figure, Measured, Row } from '../data-set.ts';
+import { share, textOf, type DataSet, type Figure, type Measured, type Row } from '../data-set.ts';
 
 /** Messages and reviews as they were written by hand. */
 export const AGENT_MESSAGES: DataSet = { name: 'agent-messages', measure: measureWritten };

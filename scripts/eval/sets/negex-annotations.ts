@@ -1,6 +1,5 @@
 import { isNegated } from '../../../src/rules/text/negation.ts';
-import { share, textOf } from '../data-set.ts';
-import type { DataSet, Measured, Row } from '../data-set.ts';
+import { share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 
 /** Clinical sentences in which a concept is negated or not: whether the scope of a negation is seen. */
 export const NEGEX_ANNOTATIONS: DataSet = { name: 'negex-annotations', measure };

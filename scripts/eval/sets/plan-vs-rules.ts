@@ -4,8 +4,7 @@ import type { RuleResult } from '../../../src/rule-model/inspection.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { ruleFrom } from '../../../test/cases/runners/rules-of-rows.ts';
-import { WrongData, share, textOf } from '../data-set.ts';
-import type { DataSet, Figure, Measured, Row } from '../data-set.ts';
+import { WrongData, share, textOf, type DataSet, type Figure, type Measured, type Row } from '../data-set.ts';
 
 /** Plans against rules of prose: one rule at a time, then all of them together for the score. */
 export const PLAN_VS_RULES: DataSet = { name: 'plan-vs-rules', measure: measurePlans };

@@ -2,8 +2,7 @@ import { readYaml } from '../../../src/base/strict-yaml.ts';
 import { findMatches } from '../../../src/rules/matchers/find-matches.ts';
 import { haystackOf } from '../../../src/rules/text/haystack.ts';
 import { compilePattern } from '../../../src/rules/matchers/pattern.ts';
-import { share, textOf } from '../data-set.ts';
-import type { DataSet, Measured, Row } from '../data-set.ts';
+import { share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';
 
 /** Patterns that hold other engines up, and constructs that are refused. */

@@ -3,8 +3,7 @@ import type { Change } from '../../../src/record/change.ts';
 import { takeFingerprint } from '../../../src/likeness/fingerprint.ts';
 import { computeForms } from '../../../src/source/compute-forms.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { share, textOf } from '../data-set.ts';
-import type { DataSet, Figure, Row } from '../data-set.ts';
+import { share, textOf, type DataSet, type Figure, type Row } from '../data-set.ts';
 
 /** Changes that follow a rejected one: the same again in other clothes, or an honest second attempt. */
 export const SECOND_ATTEMPTS: DataSet = {

@@ -1,8 +1,7 @@
 import { secrets } from '../../../src/rules/checks/secrets.ts';
 import { findAllSecrets } from '../../../src/rules/secrets/all-secrets.ts';
 import { WHAT } from '../../../src/rules/secrets/assignments.ts';
-import { share, textOf } from '../data-set.ts';
-import type { DataSet, Measured, Row } from '../data-set.ts';
+import { share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';
 
 /** Test texts of a scanner's rules: tokens that must be found, and texts that only look like them. */

@@ -1,7 +1,6 @@
 import { extractFrom } from '../../../src/rules/variables/extract.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { share, textOf } from '../data-set.ts';
-import type { DataSet, Figure, Row } from '../data-set.ts';
+import { share, textOf, type DataSet, type Figure, type Row } from '../data-set.ts';
 import { MONEY, PERCENTS } from './variable-spellings.ts';
 
 const NAMES = ['amount', 'discount_percent', 'contains_refund', 'contains_promise'];

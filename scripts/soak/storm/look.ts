@@ -6,8 +6,7 @@ import { openForReading } from '../../../src/wiring/open-reader.ts';
 import { verify } from '../../../src/daemon/journal/verify.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
 import { foldJournal } from '../../../src/line/record.ts';
-import { ledgerFaults } from '../ledger-agrees.ts';
-import type { Told } from '../ledger-agrees.ts';
+import { ledgerFaults, type Told } from '../ledger-agrees.ts';
 import type { Stage } from '../stage.ts';
 import type { User } from './user.ts';
 

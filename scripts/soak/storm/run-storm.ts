@@ -9,8 +9,7 @@ import { Crew } from './crew.ts';
 import { look } from './look.ts';
 import { Seeded } from './seeded.ts';
 import { User } from './user.ts';
-import { EVENTS, strike } from './weather.ts';
-import type { Event } from './weather.ts';
+import { EVENTS, strike, type Event } from './weather.ts';
 
 const PROJECTS = 8;
 const CREWS = 4;

@@ -1,6 +1,5 @@
 import type { AgentFailure } from '../../ports/agent.ts';
-import { fromEpoch, parseResetTime } from './reset-time.ts';
-import type { Now } from './reset-time.ts';
+import { fromEpoch, parseResetTime, type Now } from './reset-time.ts';
 
 /** The facts of a failed run that show its cause. */
 export interface ClaudeFailure {

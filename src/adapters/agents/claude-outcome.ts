@@ -3,10 +3,8 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, CallOutcome } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import { describeSignalEnd, describeEarlyEnd, createFailure, getLastLine } from './agent-program.ts';
-import { findCause, isUsageLimit, explainOldVersion } from './claude-causes.ts';
-import type { FailureCause } from './claude-causes.ts';
-import { findMainModel } from './claude-output.ts';
-import type { ClaudeResult } from './claude-output.ts';
+import { findCause, isUsageLimit, explainOldVersion, type FailureCause } from './claude-causes.ts';
+import { findMainModel, type ClaudeResult } from './claude-output.ts';
 import type { ClaudeStory } from './claude-stream.ts';
 import type { Now } from './reset-time.ts';
 

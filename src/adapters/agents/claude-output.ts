@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../base/json-object.ts';
 import type { AgentUsage } from '../../ports/agent.ts';
-import { findAnswers, getEndedToolId, findFileViews } from './claude-tools.ts';
-import type { HandedIn, FileView } from './claude-tools.ts';
+import { findAnswers, getEndedToolId, findFileViews, type HandedIn, type FileView } from './claude-tools.ts';
 
 /** Claude Code wrote this message, not a model. */
 const SYNTHETIC = '<synthetic>';

@@ -1,7 +1,6 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import type { AgentUsage } from '../../ports/agent.ts';
-import { readEvent, readClaudeUsage } from './claude-output.ts';
-import type { ClaudeEvent, ClaudeResult } from './claude-output.ts';
+import { readEvent, readClaudeUsage, type ClaudeEvent, type ClaudeResult } from './claude-output.ts';
 import { canonicalise } from './claude-tools.ts';
 
 /** The longest line that is read; a longer one ends the run. */

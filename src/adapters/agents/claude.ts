@@ -1,17 +1,14 @@
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { describeEarlyEnd, getLastLine } from './agent-program.ts';
-import type { AgentKind, AgentProgram } from './agent-program.ts';
+import { describeEarlyEnd, getLastLine, type AgentKind, type AgentProgram } from './agent-program.ts';
 import { explainOldVersion, describeUnknownOption } from './claude-causes.ts';
 import { readClaudeOutcome } from './claude-outcome.ts';
 import { followClaudeStream } from './claude-stream.ts';
-import { machineTime } from './reset-time.ts';
-import type { Now } from './reset-time.ts';
+import { machineTime, type Now } from './reset-time.ts';
 
 /** Turns of a review; a judge reads files and changes none. */
 const MAX_TURNS = 60;

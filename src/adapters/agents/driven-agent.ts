@@ -1,6 +1,5 @@
 import type { Driver } from '../../config/drivers.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { isOlder, findVersion } from '../../base/version.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
@@ -8,13 +7,17 @@ import type { Ending } from '../processes/command.ts';
 import { NOTHING_RAN, describeEarlyEnd, createFailure, getLastLine } from './agent-program.ts';
 import { readDriverOutcome, usageFilePath, readUsageFile } from './driver-outcome.ts';
 import { followProgram } from './follow-program.ts';
-import { createEditing, runEditing } from './editing.ts';
-import type { EditingContext } from './editing.ts';
-import { fillArguments, fillPlaceholders, freshHome, isNothing, writeHomeFiles } from './fill-placeholders.ts';
-import type { Values } from './fill-placeholders.ts';
+import { createEditing, runEditing, type EditingContext } from './editing.ts';
+import {
+  fillArguments,
+  fillPlaceholders,
+  freshHome,
+  isNothing,
+  writeHomeFiles,
+  type Values,
+} from './fill-placeholders.ts';
 import type { PrivateFolder } from './private-folder.ts';
-import { machineTime } from './reset-time.ts';
-import type { Now } from './reset-time.ts';
+import { machineTime, type Now } from './reset-time.ts';
 
 const QUESTION_MS = 30_000;
 

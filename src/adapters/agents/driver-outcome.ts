@@ -7,11 +7,9 @@ import type { AgentCall, AgentFailure, CallOutcome, AgentUsage } from '../../por
 import type { Ending } from '../processes/command.ts';
 import { describeSignalEnd, describeEarlyEnd, createFailure, getLastMessage } from './agent-program.ts';
 import type { ProgramOutput } from './follow-program.ts';
-import type { UsageCount } from './event-rules.ts';
-import { toText, countEventUsage } from './event-rules.ts';
+import { toText, countEventUsage, type UsageCount } from './event-rules.ts';
 import type { PrivateFolder } from './private-folder.ts';
-import { parseResetTime } from './reset-time.ts';
-import type { Now } from './reset-time.ts';
+import { parseResetTime, type Now } from './reset-time.ts';
 
 /** Lines at the end of stderr that are searched for a cause. */
 const STDERR_LINES = 20;

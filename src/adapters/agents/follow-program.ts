@@ -1,8 +1,15 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
-import { NOTHING_COUNTED, toText, countEventUsage, findFirstValue, matchesEvent, addCounts } from './event-rules.ts';
-import type { UsageCount } from './event-rules.ts';
+import {
+  NOTHING_COUNTED,
+  toText,
+  countEventUsage,
+  findFirstValue,
+  matchesEvent,
+  addCounts,
+  type UsageCount,
+} from './event-rules.ts';
 
 /** Limit of output that is not read as events, and of one line of events. */
 const KEPT_CAP = 8 * 1024 * 1024;

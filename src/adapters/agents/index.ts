@@ -1,6 +1,5 @@
-import { mapAgents } from '../../base/agents.ts';
+import { mapAgents, type AgentId } from '../../base/agents.ts';
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
-import type { AgentId } from '../../base/agents.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { ServerDriver } from '../../config/server-driver.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
@@ -9,8 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
-import { createDrivenAgent } from './driven-agent.ts';
-import type { DrivenContext } from './driven-agent.ts';
+import { createDrivenAgent, type DrivenContext } from './driven-agent.ts';
 import { createMaskingAgent } from './masking-agent.ts';
 import { ollamaKind } from './ollama.ts';
 import { makePrivateFolder } from './private-folder.ts';

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ProxyState } from './proxy-budget.ts';
 import { NOTHING_COUNTED } from './event-rules.ts';
-import { startListening } from './model-proxy.ts';
-import type { ProxyConfig, ModelProxy } from './model-proxy.ts';
+import { startListening, type ProxyConfig, type ModelProxy } from './model-proxy.ts';
 import { createHelloGuard } from './tls-hello.ts';
 
 export interface TunnelPlan extends Pick<ProxyConfig, 'at' | 'idleMs'> {

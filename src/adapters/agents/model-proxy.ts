@@ -1,5 +1,11 @@
-import { Agent as HttpAgent, createServer, request as requestHttp } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  Agent as HttpAgent,
+  createServer,
+  request as requestHttp,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { withRemembered } from '../../base/known-secrets.ts';
@@ -7,10 +13,8 @@ import type { DoorAllowance } from '../../config/edit-call.ts';
 import { forwardRequest, sendError } from './proxy-response.ts';
 import { buildRequestHeaders } from './proxy-headers.ts';
 import { rebuildBody } from './proxy-request.ts';
-import { findServiceRoute } from './proxy-routes.ts';
-import type { PinnedModel } from './proxy-routes.ts';
-import { NOTHING_ASKED } from './proxy-budget.ts';
-import type { ProxyState, Reservation } from './proxy-budget.ts';
+import { findServiceRoute, type PinnedModel } from './proxy-routes.ts';
+import { NOTHING_ASKED, type ProxyState, type Reservation } from './proxy-budget.ts';
 
 /** The target and the credentials of a door. */
 export interface ProxyConfig extends PinnedModel {

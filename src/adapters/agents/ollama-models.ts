@@ -5,8 +5,7 @@ import type { AgentFailure, Ailment, LocalModels } from '../../ports/agent.ts';
 import { getLastLine } from './agent-program.ts';
 import { explainOllamaFailure } from './ollama-failures.ts';
 import { readVersions, withoutSpinner } from './ollama-output.ts';
-import { resolveModel, quoteModelName } from './ollama-program.ts';
-import type { AskOllama, OllamaProgram } from './ollama-program.ts';
+import { resolveModel, quoteModelName, type AskOllama, type OllamaProgram } from './ollama-program.ts';
 import { LOAD_MS, loadModelWindow, readWindow } from './ollama-window.ts';
 
 /** Required options of `ollama run`; checked by name, because versions say little. */

@@ -1,5 +1,4 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { AgentFailure, ModelWindow } from '../../ports/agent.ts';
 import { explainOllamaFailure } from './ollama-failures.ts';
 import { readAllocatedContext, readShown } from './ollama-output.ts';

@@ -1,18 +1,22 @@
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { describeEarlyEnd, createFailure, getLastLine } from './agent-program.ts';
-import type { AgentKind } from './agent-program.ts';
+import { describeEarlyEnd, createFailure, getLastLine, type AgentKind } from './agent-program.ts';
 import { explainOllamaFailure } from './ollama-failures.ts';
 import { listModels, createOllamaModels } from './ollama-models.ts';
 import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
-import { QUESTION_MS, createOllamaClient, resolveModel, createServerProbe } from './ollama-program.ts';
-import type { OllamaQueryOptions, OllamaProgram } from './ollama-program.ts';
+import {
+  QUESTION_MS,
+  createOllamaClient,
+  resolveModel,
+  createServerProbe,
+  type OllamaQueryOptions,
+  type OllamaProgram,
+} from './ollama-program.ts';
 import { KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-window.ts';
 
 export const ollamaKind: AgentKind = {

@@ -1,11 +1,8 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentFailure } from '../../ports/agent.ts';
-import { NOTHING_COUNTED, addKnown, addCounts } from './event-rules.ts';
-import type { UsageCount } from './event-rules.ts';
-import { parseResetTime } from './reset-time.ts';
-import type { Now } from './reset-time.ts';
+import { NOTHING_COUNTED, addKnown, addCounts, type UsageCount } from './event-rules.ts';
+import { parseResetTime, type Now } from './reset-time.ts';
 
 /** Why a door was closed. From then on every request of the program is refused, which soon ends it. */
 export type ProxyClosed = Pick<AgentFailure, 'kind' | 'detail' | 'until'>;

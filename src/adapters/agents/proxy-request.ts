@@ -1,10 +1,8 @@
 import { parseJsonObject } from '../../base/json-object.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { DoorAllowance } from '../../config/edit-call.ts';
 import { findForbiddenContent } from './proxy-content.ts';
-import { pinModel } from './proxy-routes.ts';
-import type { ProxyRefusal, PinnedModel, Protocol } from './proxy-routes.ts';
+import { pinModel, type ProxyRefusal, type PinnedModel, type Protocol } from './proxy-routes.ts';
 
 /** An outgoing request. */
 export interface ForwardedRequest {

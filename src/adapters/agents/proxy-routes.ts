@@ -1,5 +1,4 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 
 /** A protocol of model services: the meaning of the keys in a body, and which are known. */
 export type Protocol =

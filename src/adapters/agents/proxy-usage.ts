@@ -1,6 +1,5 @@
 import { parseJson } from '../../base/json-object.ts';
-import { NOTHING_COUNTED, addKnown, getOwnValue } from './event-rules.ts';
-import type { UsageCount } from './event-rules.ts';
+import { NOTHING_COUNTED, addKnown, getOwnValue, type UsageCount } from './event-rules.ts';
 
 /** The longest event, or answer in one piece, that is searched for usage. */
 const LONGEST = 8 * 1024 * 1024;

@@ -9,8 +9,7 @@ import { NOTHING_RAN, createFailure } from './agent-program.ts';
 import type { ProxyClosed, ProxyState } from './proxy-budget.ts';
 import { countOutside, readDriverOutcome, usageFilePath, readUsageFile, readDriverUsage } from './driver-outcome.ts';
 import { followProgram } from './follow-program.ts';
-import { fillArguments, fillPlaceholders, freshHome, writeHomeFiles } from './fill-placeholders.ts';
-import type { Values } from './fill-placeholders.ts';
+import { fillArguments, fillPlaceholders, freshHome, writeHomeFiles, type Values } from './fill-placeholders.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
 

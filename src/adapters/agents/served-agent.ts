@@ -1,13 +1,11 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { ServerDriver } from '../../config/server-driver.ts';
 import type { Agent, AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createFailure } from './agent-program.ts';
-import { followChatStream } from './chat-stream.ts';
-import type { ChatStory } from './chat-stream.ts';
+import { followChatStream, type ChatStory } from './chat-stream.ts';
 import { readDriverUsage } from './driver-outcome.ts';
 import { NOTHING_COUNTED } from './event-rules.ts';
 import { detectTruncation } from './ollama-output.ts';

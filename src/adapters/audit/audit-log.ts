@@ -3,12 +3,10 @@ import lockfile from 'proper-lockfile';
 import { maskKnownIn } from '../../base/known-secrets.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { violationEntrySchema } from '../../rule-model/audit-entry.ts';
-import type { AuditEntry, NewAuditEntry } from '../../rule-model/audit-entry.ts';
+import { violationEntrySchema, type AuditEntry, type NewAuditEntry } from '../../rule-model/audit-entry.ts';
 import type { AuditLog } from '../../ports/audit.ts';
 import { Problem } from '../../base/problem.ts';
-import { openDir } from '../safe-fs.ts';
-import type { SafeDir } from '../safe-fs.ts';
+import { openDir, type SafeDir } from '../safe-fs.ts';
 
 const FILES = { violations: 'rule_violations.jsonl', hooks: 'soft_hooks.log' } as const;
 const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;

@@ -15,15 +15,12 @@ import {
   overlaySize,
 } from './compute-bounds.ts';
 import { callOfBwrap, mountArguments, namespaceArguments, seccompArguments } from './bwrap-arguments.ts';
-import { findEgress, resolverMount, describeSharedNetwork, withEgress } from './egress.ts';
-import type { Egress } from './egress.ts';
-import { boundedShellArguments, runShell } from './run-shell.ts';
-import type { StartCommand } from './run-shell.ts';
+import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';
+import { boundedShellArguments, runShell, type StartCommand } from './run-shell.ts';
 import { withScratchFolder, readCageFault } from './scratch.ts';
 import { retryUntilStarted } from './retry-until-started.ts';
 import { findOnPath } from './resolve-path.ts';
-import { buildCommandEnvironment, visiblePaths } from './sandbox-mounts.ts';
-import type { CageWorld } from './sandbox-mounts.ts';
+import { buildCommandEnvironment, visiblePaths, type CageWorld } from './sandbox-mounts.ts';
 
 /**
  * The cage of Linux: own namespaces, no network, a root with programs and their settings only, an empty home folder,

@@ -1,11 +1,9 @@
 import { kernelMounts } from './kernel-files.ts';
 import type { StartCommand } from './run-shell.ts';
-import { seccompFilter } from './seccomp.ts';
-import type { Doors } from './seccomp.ts';
+import { seccompFilter, type Doors } from './seccomp.ts';
 import { GIVES_ACCOUNT } from './retry-until-started.ts';
 import { findOnPath } from './resolve-path.ts';
-import { visiblePaths } from './sandbox-mounts.ts';
-import type { CageWorld, VisiblePaths } from './sandbox-mounts.ts';
+import { visiblePaths, type CageWorld, type VisiblePaths } from './sandbox-mounts.ts';
 
 /** A command in a cage, and what it may reach there. */
 interface InCage {

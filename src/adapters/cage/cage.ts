@@ -6,8 +6,7 @@ import { createBubblewrap } from './bubblewrap.ts';
 import { linkShares } from './link-shares.ts';
 import { runShell } from './run-shell.ts';
 import { createSandboxRuntime } from './sandbox-runtime.ts';
-import { buildCommandEnvironment } from './sandbox-mounts.ts';
-import type { CageWorld } from './sandbox-mounts.ts';
+import { buildCommandEnvironment, type CageWorld } from './sandbox-mounts.ts';
 
 /** The cage that the user's own configuration names; there is no fallback to another one. */
 export function createCage(driver: Settings['cage']['driver'], run: RunProgram, services: CageWorld): Cage {

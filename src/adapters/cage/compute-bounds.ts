@@ -1,12 +1,10 @@
 import { totalmem } from 'node:os';
-import { computeLimits } from '../../config/cage-limits.ts';
-import type { AskedLimits, CageLimits } from '../../config/cage-limits.ts';
+import { computeLimits, type AskedLimits, type CageLimits } from '../../config/cage-limits.ts';
 import type { CagedCommand } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { WrittenAmount } from '../processes/usage.ts';
-import { readOverlayUsage } from './with-overlay.ts';
-import type { OverlayTarget } from './with-overlay.ts';
+import { readOverlayUsage, type OverlayTarget } from './with-overlay.ts';
 
 const MB = 1024 * 1024;
 /** Size of an overlay above the limit: a command that passes the limit is ended before it runs out of space. */

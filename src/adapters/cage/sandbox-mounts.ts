@@ -3,10 +3,8 @@ import { delimiter, join } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { CagedCommand } from '../../ports/cage.ts';
 import { findSystemSecrets, findSockets } from './system-secrets.ts';
-import { findToolchains } from './toolchains.ts';
-import type { Workshop } from './toolchains.ts';
-import { isWithin, listLinks, isWithinAny } from './resolve-path.ts';
-import type { SymbolicLink } from './resolve-path.ts';
+import { findToolchains, type Workshop } from './toolchains.ts';
+import { isWithin, listLinks, isWithinAny, type SymbolicLink } from './resolve-path.ts';
 
 /** The settings and surroundings of a cage. */
 export interface CageWorld extends Workshop {

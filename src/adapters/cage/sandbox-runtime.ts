@@ -5,20 +5,16 @@ import { join } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { findEgress, resolverMount, describeSharedNetwork, withEgress } from './egress.ts';
-import type { Egress } from './egress.ts';
-import { findSandboxRuntime, describeMissingPrograms } from './find-sandbox-runtime.ts';
-import type { SandboxRuntime } from './find-sandbox-runtime.ts';
+import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';
+import { findSandboxRuntime, describeMissingPrograms, type SandboxRuntime } from './find-sandbox-runtime.ts';
 import { computeBounds, largestSegment, machineLimits, formatLimits } from './compute-bounds.ts';
 import { linkShares } from './link-shares.ts';
 import { kernelMounts } from './kernel-files.ts';
-import { boundedShellArguments, runShell } from './run-shell.ts';
-import type { StartCommand } from './run-shell.ts';
+import { boundedShellArguments, runShell, type StartCommand } from './run-shell.ts';
 import { withScratchFolder, readCageFault } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
 import { ARE_THEY_ALLOWED, retryUntilStarted } from './retry-until-started.ts';
-import { buildCommandEnvironment, visiblePaths, hiddenPaths } from './sandbox-mounts.ts';
-import type { CageWorld } from './sandbox-mounts.ts';
+import { buildCommandEnvironment, visiblePaths, hiddenPaths, type CageWorld } from './sandbox-mounts.ts';
 
 /** The cage of `@anthropic-ai/sandbox-runtime`, if configured; it is tested before gates run. */
 export function createSandboxRuntime(run: RunProgram, services: CageWorld, find = findSandboxRuntime): Cage {

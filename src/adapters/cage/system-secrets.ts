@@ -1,5 +1,4 @@
-import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { isWithinAny } from './resolve-path.ts';
 

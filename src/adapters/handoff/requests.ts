@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '../../base/json-object.ts';
 import { requestReplySchema, requestSchema } from '../../record/request.ts';
 import type { Requests } from '../../ports/requests.ts';
-import { openDir } from '../safe-fs.ts';
-import type { SafeDir } from '../safe-fs.ts';
+import { openDir, type SafeDir } from '../safe-fs.ts';
 
 /** A short-lived command polls for its answer; the daemon itself gets an event. */
 const ANSWER_POLL_MS = 20;

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { openDir } from '../safe-fs.ts';
-import type { SafeDir } from '../safe-fs.ts';
+import { openDir, type SafeDir } from '../safe-fs.ts';
 import { putFileBack } from './take-file.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { statSync, watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Events } from '../../ports/events.ts';
 import { Problem } from '../../base/problem.ts';

@@ -1,9 +1,7 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { TextModels } from '../../ports/text-models.ts';
 import { openDir } from '../safe-fs.ts';
-import { findPackage, loadPackage } from './load-package.ts';
-import type { FoundPackage } from './load-package.ts';
+import { findPackage, loadPackage, type FoundPackage } from './load-package.ts';
 
 /** The surroundings of local weights; nothing is ever downloaded. */
 interface OpeningWeights {

@@ -1,10 +1,8 @@
 import type { LlmSettings } from '../../config/llm-settings.ts';
 import type { LlmProvider } from '../../rule-model/rule-words.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
-import { findPackage, loadPackage } from './load-package.ts';
-import type { FoundPackage } from './load-package.ts';
+import { findPackage, loadPackage, type FoundPackage } from './load-package.ts';
 import { classifyModelError } from './classify-model-error.ts';
 
 /** Why a model cannot be used: a sentence and a remedy. */

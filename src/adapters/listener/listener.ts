@@ -1,11 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { Readable } from 'node:stream';
 import { SESSION_HEADER } from '../../base/names.ts';
-import { createUsageError } from '../../base/problem.ts';
-import type { Problem } from '../../base/problem.ts';
+import { createUsageError, type Problem } from '../../base/problem.ts';
 
 /** Answers an accepted request. */
 export type RequestHandler = (request: Request) => Promise<Response>;

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import lockfile from 'proper-lockfile';
 import type { DiskWait } from '../../base/disk-trouble.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
 import {
@@ -13,8 +12,9 @@ import {
   isOtherMachine,
   readHolder,
   readSharedHolder,
+  type HeldPlace,
+  type Holder,
 } from './holder.ts';
-import type { HeldPlace, Holder } from './holder.ts';
 import { takeKernelLock } from './kernel-lock.ts';
 import { bindName } from './kernel-name.ts';
 

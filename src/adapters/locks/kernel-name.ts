@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { parseJson } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DiskWait } from '../../base/disk-trouble.ts';

@@ -2,8 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Notification } from '../../record/notification.ts';
 import type { Notifier } from '../../ports/notifier.ts';
-import { runToTell, formatTitle } from './command.ts';
-import type { NotifierEnvironment } from './command.ts';
+import { runToTell, formatTitle, type NotifierEnvironment } from './command.ts';
 
 const LIMIT_MS = 10_000;
 

@@ -2,8 +2,7 @@ import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { maskKnownIn } from '../../base/known-secrets.ts';
 import type { ChannelId, NotificationSettings } from '../../record/notification.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
-import { createCommandNotifier } from './command.ts';
-import type { NotifierEnvironment } from './command.ts';
+import { createCommandNotifier, type NotifierEnvironment } from './command.ts';
 import { createDesktopNotifier } from './desktop.ts';
 import { createWebhookNotifier } from './webhook.ts';
 

@@ -1,11 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
-import { maxInotifyInstances } from './kernel-usage.ts';
-import type { KernelUsage } from './kernel-usage.ts';
-import { countOomKills, countUsage } from './usage.ts';
-import type { ProcessUsage, WrittenAmount } from './usage.ts';
+import { maxInotifyInstances, type KernelUsage } from './kernel-usage.ts';
+import { countOomKills, countUsage, type ProcessUsage, type WrittenAmount } from './usage.ts';
 import type { ProcessName } from './descendants.ts';
-import { findGroups, makeGroup } from './control-group.ts';
-import type { ControlGroup, Groups } from './control-group.ts';
+import { findGroups, makeGroup, type ControlGroup, type Groups } from './control-group.ts';
 
 /** The limits of a program and its descendants; exceeding one ends them all at once. */
 export interface Bounds extends ProcessUsage {

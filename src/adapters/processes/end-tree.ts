@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listDescendants, killNamed, listProcessesWithVariable } from './descendants.ts';
-import type { ProcessName } from './descendants.ts';
+import { listDescendants, killNamed, listProcessesWithVariable, type ProcessName } from './descendants.ts';
 
 /** How long a program may take to end itself after each signal; then it is killed. */
 const GRACE_MS = { SIGINT: 2500, SIGTERM: 3000 } as const;

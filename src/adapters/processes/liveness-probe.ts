@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listServers } from './descendants.ts';
-import type { ProcessName } from './descendants.ts';
+import { listServers, type ProcessName } from './descendants.ts';
 import { createUsageMeter } from './resource-usage.ts';
 import type { LookForLife } from './silence.ts';
 

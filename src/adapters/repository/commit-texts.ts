@@ -1,6 +1,5 @@
 import type { CommitText } from '../../ports/repository.ts';
-import { GitFailure, tryGit } from './git.ts';
-import type { GitCall } from './git.ts';
+import { GitFailure, tryGit, type GitCall } from './git.ts';
 
 /** Messages, authors and notes of the commits in `to` and not in `without`, and their tags. */
 export async function readCommitTexts(

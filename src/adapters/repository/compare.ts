@@ -1,10 +1,8 @@
 import type { TreeComparison, ComparisonBounds } from '../../ports/repository.ts';
 import { GitFailure, tryGit } from './git.ts';
-import { readPathChanges, withDifference } from './listing.ts';
-import type { PathChanges, Unsized } from './listing.ts';
+import { readPathChanges, withDifference, type PathChanges, type Unsized } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';
-import { SUBMODULE } from './trees.ts';
-import type { Trees } from './trees.ts';
+import { SUBMODULE, type Trees } from './trees.ts';
 
 /** With more differing files, git lists the second side. */
 const MOST_CHANGES = 500;

@@ -2,11 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldPath } from '../../base/path-spellings.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
-import { openDir } from '../safe-fs.ts';
-import type { SafeDir } from '../safe-fs.ts';
+import { openDir, type SafeDir } from '../safe-fs.ts';
 import { moveToTrash } from '../trash.ts';
-import { splitNul, runGit } from './git.ts';
-import type { GitCall } from './git.ts';
+import { splitNul, runGit, type GitCall } from './git.ts';
 import { removeNestedGit } from './untrusted-tree.ts';
 import type { Vault } from './vault.ts';
 

@@ -1,12 +1,9 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
-import { tryGit, withUserSettings } from './git.ts';
-import type { GitResult } from './git.ts';
-import { explainUnopenedRepository } from './describe-git-refusal.ts';
-import type { NotHere } from './describe-git-refusal.ts';
+import { tryGit, withUserSettings, type GitResult } from './git.ts';
+import { explainUnopenedRepository, type NotHere } from './describe-git-refusal.ts';
 import { isPlainConfig } from './plain-config.ts';
 
 /** Variables by which the user tells git where to look. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { toBranchName, isTaskBranch } from '../../base/names.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Repository, RepositoryFacts } from '../../ports/repository.ts';
 import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
@@ -11,8 +10,7 @@ import { readCommitTexts } from './commit-texts.ts';
 import { compareTrees } from './compare.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { listAttributeFiles, listFilteredPaths } from './filters.ts';
-import { gitText, tryGit } from './git.ts';
-import type { GitCall, GitResult } from './git.ts';
+import { gitText, tryGit, type GitCall, type GitResult } from './git.ts';
 import { InterruptedMerge } from './interrupted-merge.ts';
 import { giveObjects } from './loose-objects.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';

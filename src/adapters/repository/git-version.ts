@@ -1,9 +1,7 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { isOlder, findVersion } from '../../base/version.ts';
 import { tryGit, withUserSettings } from './git.ts';
-import { createNotFound, explainUnopenedRepository } from './describe-git-refusal.ts';
-import type { NotHere } from './describe-git-refusal.ts';
+import { createNotFound, explainUnopenedRepository, type NotHere } from './describe-git-refusal.ts';
 
 /** git 2.38 brought `merge-tree --write-tree`. */
 const MINIMUM_GIT = '2.38';

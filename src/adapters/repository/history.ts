@@ -1,8 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from '../../ports/repository.ts';
-import { GitFailure, gitText, tryGit } from './git.ts';
-import type { GitCall } from './git.ts';
+import { GitFailure, gitText, tryGit, type GitCall } from './git.ts';
 
 /** The part of a branch's log that counts as recent. */
 const RECENT_BYTES = 256 * 1024;

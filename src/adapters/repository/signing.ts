@@ -1,8 +1,7 @@
 import { Problem } from '../../base/problem.ts';
 import type { CommitPlan, Signing } from '../../ports/repository.ts';
 import { copyToVault } from './changes.ts';
-import { tryGit } from './git.ts';
-import type { GitResult } from './git.ts';
+import { tryGit, type GitResult } from './git.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { findGitDir } from './operation-in-progress.ts';
 import { readGitConfig, usersGit } from './git-config.ts';

@@ -1,7 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 
 /** Read, write and enter, for the owner: needed to list and empty a folder. */
 const OWNER = 0o700;

@@ -2,16 +2,14 @@ import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import type { FileWrite } from '../../record/change.ts';
 import { ANDON_IDENTITY } from '../../base/names.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPath, isProtected } from '../../base/paths.ts';
 import type { CommitPlan, Repository } from '../../ports/repository.ts';
 import { failpoint } from '../failpoints.ts';
 import { moveToTrash } from '../trash.ts';
 import { GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { findFile, replacesOtherFiles, withDifference } from './listing.ts';
-import { commitText, computeObjectId, writeObjects } from './loose-objects.ts';
-import type { Kind, NewObject } from './loose-objects.ts';
+import { commitText, computeObjectId, writeObjects, type Kind, type NewObject } from './loose-objects.ts';
 import { makeVault } from './make-vault.ts';
 import { editTree } from './new-trees.ts';
 import { Signer } from './signing.ts';

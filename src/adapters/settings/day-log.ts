@@ -1,6 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
-import { openDir } from '../safe-fs.ts';
-import type { SafeDir } from '../safe-fs.ts';
+import { openDir, type SafeDir } from '../safe-fs.ts';
 
 /** The folder of daily logs in a state folder; earlier versions had one `andon.log`. */
 const FOLDER = 'logs';

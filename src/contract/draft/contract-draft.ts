@@ -1,5 +1,4 @@
-import { CONTRACT_FIELDS } from '../contract-fields.ts';
-import type { ContractDraft, PartialDraft } from '../contract-fields.ts';
+import { CONTRACT_FIELDS, type ContractDraft, type PartialDraft } from '../contract-fields.ts';
 import type { StandardRoles } from '../task-contract.ts';
 import { prohibitedPaths } from './prohibitions.ts';
 

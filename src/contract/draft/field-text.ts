@@ -1,8 +1,6 @@
 import { formatValue } from '../../base/fault.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { CONTRACT_FIELDS } from '../contract-fields.ts';
-import type { FieldValues, WrittenGate } from '../contract-fields.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { CONTRACT_FIELDS, type FieldValues, type WrittenGate } from '../contract-fields.ts';
 import { parseGate } from '../gate.ts';
 import { COMPLEXITIES } from '../task-contract-shape.ts';
 import { isTemplateText } from './markdown-sections.ts';

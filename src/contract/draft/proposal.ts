@@ -1,14 +1,10 @@
 import { toOneLine } from '../../base/fault.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { ContractDraft, PartialDraft } from '../contract-fields.ts';
-import { fillDefaults } from './contract-draft.ts';
-import type { ProjectDefaults } from './contract-draft.ts';
-import { sectionsOf, stripBold } from './markdown-sections.ts';
-import type { SpecSection } from './markdown-sections.ts';
+import { fillDefaults, type ProjectDefaults } from './contract-draft.ts';
+import { sectionsOf, stripBold, type SpecSection } from './markdown-sections.ts';
 import { isStructured } from './spec-markdown.ts';
-import { idOfTitle, readSpec, vagueRequirements } from './task-spec.ts';
-import type { SpecReading } from './task-spec.ts';
+import { idOfTitle, readSpec, vagueRequirements, type SpecReading } from './task-spec.ts';
 
 /** A task before it is completed. */
 export interface ProposedTask extends SpecReading {

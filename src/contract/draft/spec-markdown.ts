@@ -1,8 +1,14 @@
 import { toOneLine } from '../../base/fault.ts';
 import type { FieldKey, PartialDraft } from '../contract-fields.ts';
 import { findField, parseFieldValue } from './field-text.ts';
-import { isTemplateText, readListItems, sectionsOf, stripBold } from './markdown-sections.ts';
-import type { SpecRow, SpecSection } from './markdown-sections.ts';
+import {
+  isTemplateText,
+  readListItems,
+  sectionsOf,
+  stripBold,
+  type SpecRow,
+  type SpecSection,
+} from './markdown-sections.ts';
 
 /** The fields that a heading may name: the last one has text below it, the others lists. */
 const SECTIONS = [

@@ -1,6 +1,5 @@
 import { toOneLine } from '../../base/fault.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { PartialDraft } from '../contract-fields.ts';
 import { findField } from './field-text.ts';
 import { readMarkdown } from './spec-markdown.ts';

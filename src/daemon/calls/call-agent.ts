@@ -4,8 +4,7 @@ import { computeHardLimit, computeStallLimit } from '../../line/breakers/stalled
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Started } from '../../record/journal-entry.ts';
 import type { RoleStation } from '../../base/names.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { computeNextTry } from '../../line/hold.ts';
@@ -15,17 +14,13 @@ import { beginCall, claimCall } from '../night/claim-call.ts';
 import { waitUntilOrNudged } from '../night/hold-back.ts';
 import { useBefore } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
-import { settleCall } from '../../wiring/settle-call.ts';
-import type { EndedCall } from '../../wiring/settle-call.ts';
+import { settleCall, type EndedCall } from '../../wiring/settle-call.ts';
 import { editorRequirements } from './prepare-edit-copy.ts';
 import { isCutOffByUser } from './cut-off.ts';
-import { saveReceived, loadReceivedAnswer } from './received-answer.ts';
-import type { Received } from './received-answer.ts';
-import { Stopped } from '../journal/step-journal.ts';
-import type { StepJournal } from '../journal/step-journal.ts';
+import { saveReceived, loadReceivedAnswer, type Received } from './received-answer.ts';
+import { Stopped, type StepJournal } from '../journal/step-journal.ts';
 import type { NoTranscript } from './without-transcript.ts';
-import { computeCallReserve, divideReserve, resolveWorker } from './resolve-worker.ts';
-import type { Worker } from './resolve-worker.ts';
+import { computeCallReserve, divideReserve, resolveWorker, type Worker } from './resolve-worker.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /** The agent to ask: the worker of the station, or one that the caller chose. */

@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import { success, failure } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { success, failure, type Outcome } from '../../base/outcome.ts';
 import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { createCanary } from '../../line/stations/canary.ts';
 import { DESK } from '../../line/stations/desk.ts';

@@ -3,14 +3,11 @@ import type { CallUse } from '../../line/past-calls.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { RoleStation } from '../../base/names.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { estimateTokens, computeWindow } from '../../base/tokens.ts';
 import type { Agent, Capabilities } from '../../ports/agent.ts';
-import { WORKS_AT } from '../../base/agents.ts';
-import type { AgentId } from '../../base/agents.ts';
-import { findProfile } from '../../config/agent-profiles.ts';
-import type { AgentProfile } from '../../config/agent-profiles.ts';
+import { WORKS_AT, type AgentId } from '../../base/agents.ts';
+import { findProfile, type AgentProfile } from '../../config/agent-profiles.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
 import type { Needs, Services } from '../../wiring/services.ts';
 

@@ -1,13 +1,11 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { ShownFile } from '../../line/stations/brief.ts';
-import { selectFiles } from '../../line/stations/files-in-question.ts';
-import type { FilesInQuestion } from '../../line/stations/files-in-question.ts';
+import { selectFiles, type FilesInQuestion } from '../../line/stations/files-in-question.ts';
 import type { ImplementerView } from '../../line/stations/implementer.ts';
 import { rankNames, rankNeighbours } from '../../line/stations/neighbours.ts';
 import { computeRework } from '../../line/stations/rework.ts';
-import { indexTree } from '../git/tree-index.ts';
-import type { TreeIndex } from '../git/tree-index.ts';
+import { indexTree, type TreeIndex } from '../git/tree-index.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** Bytes of all files in question together that are read for a brief. */

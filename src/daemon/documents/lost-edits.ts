@@ -1,8 +1,7 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { isUntouched } from './own-papers.ts';
-import type { OwnPapers } from './own-papers.ts';
+import { isUntouched, type OwnPapers } from './own-papers.ts';
 
 /** Refuses a choice that would overwrite an edited lock, or another contract. */
 export function refuseLostEdits(services: OwnPapers, taskId: string): void {

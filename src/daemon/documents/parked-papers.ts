@@ -1,5 +1,4 @@
-import { readDecision } from '../../record/decision.ts';
-import type { DecisionFile } from '../../record/decision.ts';
+import { readDecision, type DecisionFile } from '../../record/decision.ts';
 import { FILES } from '../../base/names.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Needs } from '../../wiring/services.ts';

@@ -2,15 +2,19 @@ import { listNames } from '../../base/list-names.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { ANDON_IDENTITY } from '../../base/names.ts';
-import { gateKey, isAcceptance } from '../../contract/gate.ts';
-import type { TaskGate } from '../../contract/gate.ts';
+import { gateKey, isAcceptance, type TaskGate } from '../../contract/gate.ts';
 import type { BaseRun } from '../../record/base-run.ts';
 import type { Change, FileWrite, GateRun } from '../../record/change.ts';
 import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { maySwap, swapJudges } from '../../rules/gate-tampering/swap-judges.ts';
+import {
+  maySwap,
+  swapJudges,
+  type RawFile,
+  type RawSides,
+  type SwappedJudges,
+} from '../../rules/gate-tampering/swap-judges.ts';
 import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
-import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-tampering/swap-judges.ts';
 import { isSnapshot, isTestPath } from '../../rules/gate-tampering/test-paths.ts';
 import { fewerPassed } from '../../test-results/fewer-passed.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';

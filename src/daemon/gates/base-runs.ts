@@ -1,11 +1,8 @@
 import { describeFailedTests } from '../../base/failed-tests.ts';
 import { parseJson } from '../../base/json-object.ts';
-import { baseRunSchema } from '../../record/base-run.ts';
-import type { BaseRun } from '../../record/base-run.ts';
-import { gateKey, isAcceptance } from '../../contract/gate.ts';
-import type { TaskGate } from '../../contract/gate.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { baseRunSchema, type BaseRun } from '../../record/base-run.ts';
+import { gateKey, isAcceptance, type TaskGate } from '../../contract/gate.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { FailedTest } from '../../test-results/read-test-results.ts';
 import type { PassedTests } from '../../test-results/fewer-passed.ts';
 import { listToolFolders } from './find-project-tools.ts';

@@ -1,19 +1,14 @@
 import { makeItGreen } from '../../line/breakers/base-red.ts';
-import { findConsent } from '../../record/gate-consent.ts';
-import type { GateConsent } from '../../record/gate-consent.ts';
-import { gateKey } from '../../contract/gate.ts';
-import type { TaskGate } from '../../contract/gate.ts';
+import { findConsent, type GateConsent } from '../../record/gate-consent.ts';
+import { gateKey, type TaskGate } from '../../contract/gate.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findUnansweredRed } from '../../line/gate-verdict.ts';
 import { foldJournal } from '../../line/record.ts';
-import { computeBaseKey } from './base-runs.ts';
-import type { BaseRuns } from './base-runs.ts';
-import { createGateJob, runOnBase } from './run-gates.ts';
-import type { GateJob } from './run-gates.ts';
+import { computeBaseKey, type BaseRuns } from './base-runs.ts';
+import { createGateJob, runOnBase, type GateJob } from './run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 

@@ -1,8 +1,7 @@
 import type { BaseRun } from '../../record/base-run.ts';
 import { listLostTests } from '../../test-results/compare-tests.ts';
 import type { PassedTests } from '../../test-results/fewer-passed.ts';
-import { readTestResults } from '../../test-results/read-test-results.ts';
-import type { FailedTest } from '../../test-results/read-test-results.ts';
+import { readTestResults, type FailedTest } from '../../test-results/read-test-results.ts';
 import type { RanOnce } from './base-runs.ts';
 
 /** The files with results, or what a gate printed. */

@@ -1,16 +1,18 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { Change, ChangedFile, GateRun } from '../../record/change.ts';
-import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
-import { describeTamperingReport, unallowed } from '../../record/gate-tampering.ts';
+import {
+  describeTamperingReport,
+  unallowed,
+  type GateTampering,
+  type TamperingReport,
+} from '../../record/gate-tampering.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { isConfiguration } from '../../rules/gate-tampering/configurations.ts';
 import { findFewerTestsRun } from '../../rules/gate-tampering/fewer-run.ts';
 import { kindsInWords } from '../../rules/gate-tampering/file-kinds.ts';
-import { detectGateTampering } from '../../rules/gate-tampering/detect-gate-tampering.ts';
-import type { ChangedSides, Side } from '../../rules/gate-tampering/detect-gate-tampering.ts';
-import { findGateFiles } from '../../rules/gate-tampering/gate-files.ts';
-import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
+import { detectGateTampering, type ChangedSides, type Side } from '../../rules/gate-tampering/detect-gate-tampering.ts';
+import { findGateFiles, type GateFiles } from '../../rules/gate-tampering/gate-files.ts';
 import { isTestPath } from '../../rules/gate-tampering/test-paths.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { createGateJob } from './run-gates.ts';

@@ -1,22 +1,17 @@
 import type { GateResult, GateRun } from '../../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
-import { findConsent } from '../../record/gate-consent.ts';
-import type { GateConsent } from '../../record/gate-consent.ts';
-import { gateKey } from '../../contract/gate.ts';
-import type { GateCommand, TaskGate } from '../../contract/gate.ts';
+import { findConsent, type GateConsent } from '../../record/gate-consent.ts';
+import { gateKey, type GateCommand, type TaskGate } from '../../contract/gate.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { judgeGate } from '../../line/gate-verdict.ts';
 import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../../line/step-minutes.ts';
 import type { CagedResult } from '../../ports/cage.ts';
 import { lostTests, summariseTests, testsOf } from './compare-runs.ts';
-import { askBase, keepGreenRuns, computeSetupDigest } from './base-runs.ts';
-import type { BaseRuns, RanOnce } from './base-runs.ts';
+import { askBase, keepGreenRuns, computeSetupDigest, type BaseRuns, type RanOnce } from './base-runs.ts';
 import { explainSetup } from './explain-setup.ts';
 import { listToolFolders } from './find-project-tools.ts';
-import { prepareGateTree } from './prepare-gate-tree.ts';
-import type { GatePlace } from './prepare-gate-tree.ts';
+import { prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
 import { Stopped } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 

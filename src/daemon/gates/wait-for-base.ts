@@ -4,8 +4,7 @@ import { computeBaseKey } from './base-runs.ts';
 import { listProjectGates } from './run-gates.ts';
 import { waitWhilePaused } from '../night/pause.ts';
 import { rebaseOntoTarget } from '../git/rewritten-target.ts';
-import { Stopped } from '../journal/step-journal.ts';
-import type { StepOutcome } from '../journal/step-journal.ts';
+import { Stopped, type StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** To look through shared folders costs more than to look at a branch; it is done this often. */

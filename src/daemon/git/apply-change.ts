@@ -1,22 +1,19 @@
 import type { Change, ChangedFile, FileWrite } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { takeFingerprint } from '../../likeness/fingerprint.ts';
-import type { Fingerprint } from '../../likeness/fingerprint.ts';
+import { takeFingerprint, type Fingerprint } from '../../likeness/fingerprint.ts';
 import { computeForms } from '../../source/compute-forms.ts';
 import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { classifyPath } from '../../base/paths.ts';
-import type { PathScope } from '../../base/paths.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { classifyPath, type PathScope } from '../../base/paths.ts';
 import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
 import type { ImplementerAnswer } from '../../line/stations/answer-formats/answer.ts';
-import { applyAnswer } from '../../line/stations/answer-formats/apply-answer.ts';
-import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
-import type {
-  CurrentFile,
-  EditRefusal,
-  AnswerContext as Held,
+import {
+  applyAnswer,
+  type CurrentFile,
+  type EditRefusal,
+  type AnswerContext as Held,
 } from '../../line/stations/answer-formats/apply-answer.ts';
+import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
 import { indexTree } from './tree-index.ts';
 import { findBranchInUse } from './branch-in-use.ts';

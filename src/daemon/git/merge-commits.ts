@@ -1,8 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { commitMessages } from '../../line/commit-messages.ts';
 import { commitPeople } from '../../line/commit-people.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
 import { tickTodo } from './tick-todo.ts';
 import type { Needs } from '../../wiring/services.ts';

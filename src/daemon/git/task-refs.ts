@@ -1,8 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
+import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
-import type { Status } from '../../base/names.ts';
 
 /**
  * A task's refs keep its commits alive in git. Deleted ones are made again, from what git and andon's

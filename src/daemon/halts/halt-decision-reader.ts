@@ -1,9 +1,7 @@
-import { readDecision, readDecisionTask } from '../../record/decision.ts';
-import type { DecisionFile, WrittenAnswer } from '../../record/decision.ts';
+import { readDecision, readDecisionTask, type DecisionFile, type WrittenAnswer } from '../../record/decision.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HUMAN } from '../../base/names.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { HaltChoice } from './check-choice.ts';

@@ -1,21 +1,17 @@
-import { createFault } from '../../base/fault.ts';
-import type { Fault } from '../../base/fault.ts';
+import { createFault, type Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 
 import { TERMINAL, toBranchName, toTaskBranch, HUMAN, POLICY } from '../../base/names.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { readTaskMetadata } from '../../contract/task-metadata.ts';
-import { parseContract } from '../../contract/task-contract-schema.ts';
-import type { ParsedContract } from '../../contract/task-contract-schema.ts';
+import { parseContract, type ParsedContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
 import { resolveDriver } from '../calls/resolve-worker.ts';
-import { checkAfter } from './check-after.ts';
-import type { AfterWhat } from './check-after.ts';
+import { checkAfter, type AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
 import { checkWorkers } from './check-workers.ts';
 import { findObstacles } from './find-obstacles.ts';

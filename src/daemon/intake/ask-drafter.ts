@@ -1,20 +1,15 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
-import type { RoleStation } from '../../base/names.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { FLOOR_MANAGER, HUMAN, POLICY, type RoleStation } from '../../base/names.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ProposedTask } from '../../contract/draft/proposal.ts';
 import { briefDraft } from '../../line/proposal/brief.ts';
-import { readDraftAnswer } from '../../line/proposal/read-answer.ts';
-import type { SpokenAnswer } from '../../line/proposal/read-answer.ts';
+import { readDraftAnswer, type SpokenAnswer } from '../../line/proposal/read-answer.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { resolveDriver } from '../calls/resolve-worker.ts';
-import type { Worker } from '../calls/resolve-worker.ts';
+import { resolveDriver, type Worker } from '../calls/resolve-worker.ts';
 import { indexTree } from '../git/tree-index.ts';
-import { reserveCall, runReserved } from '../calls/run-standalone.ts';
-import type { StandaloneServices } from '../calls/run-standalone.ts';
+import { reserveCall, runReserved, type StandaloneServices } from '../calls/run-standalone.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** An agent's answer about a proposal in prose, as kept; it is parsed at each use. */

@@ -1,10 +1,15 @@
-import { createFault, formatJsonPath, findNearestLine, formatValue } from '../../base/fault.ts';
-import type { Fault, JsonPath } from '../../base/fault.ts';
+import {
+  createFault,
+  formatJsonPath,
+  findNearestLine,
+  formatValue,
+  type Fault,
+  type JsonPath,
+} from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { describeUnmetWait, describeQueueWait } from '../../line/order/describe-wait.ts';
-import { isKeptBack, computeTurns } from '../../line/order/turns.ts';
-import type { Never, Queued } from '../../line/order/turns.ts';
+import { isKeptBack, computeTurns, type Never, type Queued } from '../../line/order/turns.ts';
 import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
 import { findReceipt } from '../git/merge-state.ts';
 import type { Needs } from '../../wiring/services.ts';

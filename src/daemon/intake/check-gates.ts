@@ -2,8 +2,7 @@ import { parseJson } from '../../base/json-object.ts';
 import { createFault, toOneLine } from '../../base/fault.ts';
 import type { GateCommand } from '../../contract/gate.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
-import { listMissingInputs } from '../../record/gate-inputs.ts';
-import type { BaseContent } from '../../record/gate-inputs.ts';
+import { listMissingInputs, type BaseContent } from '../../record/gate-inputs.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 import type { Needs } from '../../wiring/services.ts';
 

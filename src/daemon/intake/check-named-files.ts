@@ -1,6 +1,5 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
-import { createFault } from '../../base/fault.ts';
-import type { Fault } from '../../base/fault.ts';
+import { createFault, type Fault } from '../../base/fault.ts';
 import { listParents } from '../../base/list-folders.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TreeIndex } from '../git/tree-index.ts';

@@ -1,6 +1,5 @@
 import { toBranchName, toTaskBranch } from '../../base/names.ts';
-import { createFault } from '../../base/fault.ts';
-import type { Fault } from '../../base/fault.ts';
+import { createFault, type Fault } from '../../base/fault.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 type Known = Needs<'journal' | 'repository'>;

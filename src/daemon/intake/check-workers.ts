@@ -1,6 +1,5 @@
 import { listNames } from '../../base/list-names.ts';
-import { findNearestLine, formatJsonPath } from '../../base/fault.ts';
-import type { Fault, JsonPath } from '../../base/fault.ts';
+import { findNearestLine, formatJsonPath, type Fault, type JsonPath } from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import type { RoleStation } from '../../base/names.ts';

@@ -2,8 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPath } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
-import type { ContractDraft } from '../../contract/contract-fields.ts';
+import { CONTRACT_FIELDS, type ContractDraft } from '../../contract/contract-fields.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { asWritten } from '../../contract/task-contract-normalise.ts';
 

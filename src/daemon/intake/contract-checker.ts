@@ -1,11 +1,9 @@
-import { createFault } from '../../base/fault.ts';
-import type { Fault } from '../../base/fault.ts';
+import { createFault, type Fault } from '../../base/fault.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { classifyPath, isProtected, mayBeAllowed } from '../../base/paths.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { ContractDraft } from '../../contract/contract-fields.ts';
-import { findScope } from '../../contract/draft/find-scope.ts';
-import type { FoundScope } from '../../contract/draft/find-scope.ts';
+import { findScope, type FoundScope } from '../../contract/draft/find-scope.ts';
 import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { findActiveTask } from '../journal/active-task.ts';

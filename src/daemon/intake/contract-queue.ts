@@ -1,19 +1,15 @@
-import { createFault } from '../../base/fault.ts';
-import type { Fault } from '../../base/fault.ts';
+import { createFault, type Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
-import { failure } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, type Outcome } from '../../base/outcome.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { describeQueueWait } from '../../line/order/describe-wait.ts';
-import { isAwaitingTask, isKeptBack, findNextOpening } from '../../line/order/turns.ts';
-import type { Never, QueuedTurn } from '../../line/order/turns.ts';
+import { isAwaitingTask, isKeptBack, findNextOpening, type Never, type QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../ports/queue.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import { admitContract, admitWithoutFiles } from './admit.ts';
 import { createAfterFault } from './check-after.ts';
-import { Refusals, refusedText } from './refusals.ts';
-import type { CheckedFile } from './refusals.ts';
+import { Refusals, refusedText, type CheckedFile } from './refusals.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
 /** A file that is no JSON may still be incomplete; after this time without a change it is refused. */

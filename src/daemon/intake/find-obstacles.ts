@@ -1,9 +1,7 @@
 import { listNames } from '../../base/list-names.ts';
-import type { Fault } from '../../base/fault.ts';
-import { createFault, toOneLine } from '../../base/fault.ts';
+import { createFault, toOneLine, type Fault } from '../../base/fault.ts';
 import { toBranchName } from '../../base/names.ts';
-import { classifyPath } from '../../base/paths.ts';
-import type { PathScope } from '../../base/paths.ts';
+import { classifyPath, type PathScope } from '../../base/paths.ts';
 import type { Settings } from '../../config/config.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TargetState, TreeFile } from '../../ports/repository.ts';

@@ -1,15 +1,19 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { isProse } from '../../contract/draft/proposal.ts';
-import { renderDraft, renderRejected } from '../../contract/draft/proposal-page.ts';
-import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
+import { renderDraft, renderRejected, type DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import { createContractChecker } from './contract-checker.ts';
-import { draftProposal } from './draft-proposal.ts';
-import type { Drafted } from './draft-proposal.ts';
-import { isBegun, keepProposal, listConflictingFiles, loadPlan, makeContracts, writePlan } from './make-contracts.ts';
-import type { Plan } from './make-contracts.ts';
-import { Drafter } from './drafter.ts';
-import type { MayAsk } from './drafter.ts';
+import { draftProposal, type Drafted } from './draft-proposal.ts';
+import {
+  isBegun,
+  keepProposal,
+  listConflictingFiles,
+  loadPlan,
+  makeContracts,
+  writePlan,
+  type Plan,
+} from './make-contracts.ts';
+import { Drafter, type MayAsk } from './drafter.ts';
 import { openLineServices } from '../../wiring/configuration.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 

@@ -1,8 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { renderRefusals } from '../../contract/refusal.ts';
-import type { ContractRefusal } from '../../contract/refusal.ts';
+import { renderRefusals, type ContractRefusal } from '../../contract/refusal.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { refusalNotification } from '../../line/notification-policy.ts';
 import type { Needs } from '../../wiring/services.ts';

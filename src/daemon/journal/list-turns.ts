@@ -1,6 +1,5 @@
 import { findBlockingTask, listStandingTasks } from '../../line/order/find-blocking-task.ts';
-import type { Floor, QueuedTurn, QueueWait } from '../../line/order/turns.ts';
-import { computeTurns } from '../../line/order/turns.ts';
+import { computeTurns, type Floor, type QueuedTurn, type QueueWait } from '../../line/order/turns.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Queue, Waiting } from '../../ports/queue.ts';
 import { openTasks } from './active-task.ts';

@@ -1,7 +1,5 @@
-import { findLargestUse, readStepTimes } from '../../line/past-calls.ts';
-import type { CallUse, StepTimes } from '../../line/past-calls.ts';
-import { TERMINAL } from '../../base/names.ts';
-import type { StationId } from '../../base/names.ts';
+import { findLargestUse, readStepTimes, type CallUse, type StepTimes } from '../../line/past-calls.ts';
+import { TERMINAL, type StationId } from '../../base/names.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';

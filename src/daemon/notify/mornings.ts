@@ -1,6 +1,5 @@
 import { selectChannels } from '../../record/notification.ts';
-import { computeDue, isLate } from '../../line/digest/schedule.ts';
-import type { Due } from '../../line/digest/schedule.ts';
+import { computeDue, isLate, type Due } from '../../line/digest/schedule.ts';
 import type { Happening } from '../../line/notification-policy.ts';
 import { withExclusiveLock } from '../../wiring/alone.ts';
 import { stateHomeOf } from '../../wiring/list-workspaces.ts';

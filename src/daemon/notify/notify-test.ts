@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CHANNELS } from '../../record/notification.ts';
-import type { ChannelId, Notification } from '../../record/notification.ts';
+import { CHANNELS, type ChannelId, type Notification } from '../../record/notification.ts';
 import { toNotification } from '../../line/notification-policy.ts';
 import { openNotifiers } from '../../wiring/open-notifiers.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';

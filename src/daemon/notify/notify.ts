@@ -1,11 +1,9 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { selectChannels } from '../../record/notification.ts';
-import type { ChannelId, Notification } from '../../record/notification.ts';
+import { selectChannels, type ChannelId, type Notification } from '../../record/notification.ts';
 import { secrets } from '../../rules/checks/secrets.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
-import { toNotification, listNotifications } from '../../line/notification-policy.ts';
-import type { BoardAt, Happening } from '../../line/notification-policy.ts';
+import { toNotification, listNotifications, type BoardAt, type Happening } from '../../line/notification-policy.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** The journal name for notices without a task; no task can have it. */

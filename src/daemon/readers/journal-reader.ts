@@ -1,5 +1,10 @@
-import type { Journal, ChainLink, WrittenEntry } from '../../wiring/open-journal.ts';
-import { findJournalFile, readJournal } from '../../wiring/open-journal.ts';
+import {
+  findJournalFile,
+  readJournal,
+  type Journal,
+  type ChainLink,
+  type WrittenEntry,
+} from '../../wiring/open-journal.ts';
 import { listPastTasks, isEndEntry } from './load-journal.ts';
 import { Problem } from '../../base/problem.ts';
 

@@ -6,8 +6,7 @@ import { openEvents } from '../../wiring/open-events.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import { JournalReader } from './journal-reader.ts';
 import { readBoardRepository } from './read-board-repository.ts';
-import { listBoardStates } from './read-board.ts';
-import type { BoardRequest } from './read-board.ts';
+import { listBoardStates, type BoardRequest } from './read-board.ts';
 
 /** The board of this user, updated when a journal grows. It takes no lock and changes nothing. */
 export interface LiveBoard {

@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import type { RepositorySnapshot, Usual } from '../../line/board/repository-snapshot.ts';
 import type { WrittenEntry } from '../../ports/journal.ts';
 import type { KnownState } from '../../wiring/list-workspaces.ts';
-import { NEWEST_CALLS } from './journal-reader.ts';
-import type { JournalReader } from './journal-reader.ts';
+import { NEWEST_CALLS, type JournalReader } from './journal-reader.ts';
 import { readNight, hasDigestContent } from './read-night.ts';
 
 /** Ended tasks stay on the board this long. */

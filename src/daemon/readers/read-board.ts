@@ -1,8 +1,7 @@
 import type { Board } from '../../line/board/board.ts';
 import { buildBoard } from '../../line/board/build-board.ts';
 import type { RepositorySnapshot } from '../../line/board/repository-snapshot.ts';
-import { listWorkspaces } from '../../wiring/list-workspaces.ts';
-import type { KnownState } from '../../wiring/list-workspaces.ts';
+import { listWorkspaces, type KnownState } from '../../wiring/list-workspaces.ts';
 import { JournalReader } from './journal-reader.ts';
 import { readBoardRepository } from './read-board-repository.ts';
 

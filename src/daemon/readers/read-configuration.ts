@@ -1,5 +1,4 @@
-import { readInUse } from '../../wiring/configuration-in-use.ts';
-import type { ConfigurationInUse } from '../../wiring/configuration-in-use.ts';
+import { readInUse, type ConfigurationInUse } from '../../wiring/configuration-in-use.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 

@@ -2,18 +2,14 @@ import { basename } from 'node:path';
 import { TERMINAL } from '../../base/names.ts';
 import type { Settings } from '../../config/config.ts';
 import type { DataGap } from '../../line/digest/digest.ts';
-import { listStories } from '../../line/digest/repository-night.ts';
-import type { RepositoryNight } from '../../line/digest/repository-night.ts';
+import { listStories, type RepositoryNight } from '../../line/digest/repository-night.ts';
 import type { Journal, WrittenEntry } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
-import { loadWorkspace } from '../../wiring/load-workspace.ts';
-import type { Workspace } from '../../wiring/load-workspace.ts';
+import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
-import { describeReadError, readOnce } from './journal-reader.ts';
-import { findNewsStart } from './digest-mark.ts';
-import type { DigestMark } from './digest-mark.ts';
+import { describeReadError, readOnce, type ReadJournal } from './journal-reader.ts';
+import { findNewsStart, type DigestMark } from './digest-mark.ts';
 import { selectConcerned, loadJournal } from './load-journal.ts';
-import type { ReadJournal } from './journal-reader.ts';
 import { readLine } from './read-line.ts';
 
 /** One repository for a digest, with the last entry reported. */

@@ -10,8 +10,7 @@ import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import { openQueue } from '../../wiring/open-queue.ts';
-import { formatPause } from '../night/pause.ts';
-import type { Paused } from '../night/pause.ts';
+import { formatPause, type Paused } from '../night/pause.ts';
 
 /** Facts about a line outside its folder. */
 export interface LineState {

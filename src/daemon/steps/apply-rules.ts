@@ -3,8 +3,7 @@ import type { Subject } from '../../rule-model/inspection.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { maskSecrets } from '../../rules/secrets/mask.ts';
-import { runRules } from '../../rules/run-rules.ts';
-import type { Enforcement } from '../../rules/run-rules.ts';
+import { runRules, type Enforcement } from '../../rules/run-rules.ts';
 import { isAboutMessages } from '../../rules/select.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
 import { isOfAnswers } from '../../rules/lanes/judge.ts';
@@ -12,8 +11,7 @@ import { MOMENTS, readCircumstances } from './circumstances.ts';
 import { listHooks } from './follow-hooks.ts';
 import { toRuling, surfacing } from '../../rules/to-ruling.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
-import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
-import type { ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
+import { loadRulebook, type ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { Needs, RuleServices } from '../../wiring/services.ts';
 
 /**

@@ -6,8 +6,7 @@ import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manag
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import { callAgent } from '../calls/call-agent.ts';
-import { resolveDriver } from '../calls/resolve-worker.ts';
-import type { Worker } from '../calls/resolve-worker.ts';
+import { resolveDriver, type Worker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import { checkQuotes } from './review-workspace.ts';

@@ -12,8 +12,15 @@ import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { rejectAnswer, collectRulings } from './ask-reviewer.ts';
 import { listInstructions } from './circumstances.ts';
-import { callSeat, recordPanelTurn, abstain, seatFolder, abstained, describeMember } from './panel-seat.ts';
-import type { PanelTurnSlot } from './panel-seat.ts';
+import {
+  callSeat,
+  recordPanelTurn,
+  abstain,
+  seatFolder,
+  abstained,
+  describeMember,
+  type PanelTurnSlot,
+} from './panel-seat.ts';
 import { prepareJudgeDir, checkQuotes } from './review-workspace.ts';
 import { reportInWords } from './file-report.ts';
 import { takeOneOfSeveral } from './take-message.ts';

@@ -1,8 +1,7 @@
 import { failure, success } from '../../base/outcome.ts';
 import { formatWorker, readObjectAnswer, toBrief } from '../../inspection/agent-model.ts';
 import type { ModelReply, PlainQuestion } from '../../inspection/ask-with-retry.ts';
-import { askAboutRules } from '../../inspection/lane-tools.ts';
-import type { ModelAccess } from '../../inspection/lane-tools.ts';
+import { askAboutRules, type ModelAccess } from '../../inspection/lane-tools.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';

@@ -1,14 +1,12 @@
 import { renderGateEvidence } from '../../line/documents/reports.ts';
-import { briefFirstRound, briefSecondRound } from '../../line/panel/brief.ts';
-import type { PanelBrief } from '../../line/panel/brief.ts';
+import { briefFirstRound, briefSecondRound, type PanelBrief } from '../../line/panel/brief.ts';
 import { numberFindings } from '../../line/panel/number-findings.ts';
 import { listCitedFiles, readFirstRound, readSecondRound } from '../../line/panel/read-answer.ts';
 import { explainRepeat } from '../../line/stations/explain-repeat.ts';
 import { describeContract } from '../../line/stations/brief.ts';
 import { toProjectPath } from '../../line/stations/desk.ts';
 import { fenceText } from '../../line/stations/fence.ts';
-import { quoteWeigher } from '../../line/stations/evidence.ts';
-import type { WeighQuote } from '../../line/stations/evidence.ts';
+import { quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
 import { explainRejectedReview } from '../../line/stations/local-reviewer.ts';
 import { fenceProjectRules } from '../../line/stations/project-rules.ts';
 import type { Change } from '../../record/change.ts';
@@ -22,8 +20,15 @@ import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { listInstructions } from './circumstances.ts';
 import type { WhatLanesSay } from './rule-on-answer.ts';
-import { callSeat, prepareMemberFolder, recordPanelTurn, abstain, seatFolder, describeMember } from './panel-seat.ts';
-import type { PanelTurnSlot } from './panel-seat.ts';
+import {
+  callSeat,
+  prepareMemberFolder,
+  recordPanelTurn,
+  abstain,
+  seatFolder,
+  describeMember,
+  type PanelTurnSlot,
+} from './panel-seat.ts';
 import { isReturnedAtOnce, takeOneOfSeveral } from './take-message.ts';
 
 /** Asks one of several local reviewers what is wrong with the change. */

@@ -1,8 +1,6 @@
-import { readDecision, readDecisionTask } from '../../record/decision.ts';
-import type { WrittenDecision } from '../../record/decision.ts';
+import { readDecision, readDecisionTask, type WrittenDecision } from '../../record/decision.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatFindingNumber } from '../../record/rebuttal.ts';
-import type { RebuttalPoint } from '../../record/rebuttal.ts';
+import { formatFindingNumber, type RebuttalPoint } from '../../record/rebuttal.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import { FILES } from '../../base/names.ts';
 import { getReportNonce, describeOutsideWait } from '../../line/external-judge.ts';

@@ -2,12 +2,10 @@ import { computeStallLimit } from '../../line/breakers/stalled.ts';
 import { readJson } from '../../base/json.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { reviewRequest } from './review-workspace.ts';
 import { RootReport } from './root-report.ts';
-import { Stopped } from '../journal/step-journal.ts';
-import type { StepOutcome } from '../journal/step-journal.ts';
+import { Stopped, type StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** A report that is no whole JSON may still be being written; so may one whose writer has just taken its claim back. */

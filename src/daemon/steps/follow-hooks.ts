@@ -3,8 +3,15 @@ import { createUsageError } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Request } from '../../record/request.ts';
 import type { RuledFinding } from '../../record/ruling.ts';
-import { foldHooks, hookAnswers, hookEvents, upgradeOf } from '../../rules/escalation.ts';
-import type { HookEvent, HookEventOfTask, SoftHook } from '../../rules/escalation.ts';
+import {
+  foldHooks,
+  hookAnswers,
+  hookEvents,
+  upgradeOf,
+  type HookEvent,
+  type HookEventOfTask,
+  type SoftHook,
+} from '../../rules/escalation.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { Needs } from '../../wiring/services.ts';
 

@@ -1,7 +1,13 @@
 import { describeFailedTests } from '../../base/failed-tests.ts';
 import { checkBreakers } from '../../line/breakers/index.ts';
-import type { Change, GateResult, GateRun } from '../../record/change.ts';
-import { formatDiffStat, listNonGreen, nameRedGate } from '../../record/change.ts';
+import {
+  formatDiffStat,
+  listNonGreen,
+  nameRedGate,
+  type Change,
+  type GateResult,
+  type GateRun,
+} from '../../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';

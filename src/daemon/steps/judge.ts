@@ -1,6 +1,5 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal } from '../../line/documents/reports.ts';
 import { reportOf } from '../../line/panel/judged.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -13,8 +12,13 @@ import { withoutTranscript } from '../calls/without-transcript.ts';
 import { tryJudge } from '../calls/canary.ts';
 import { prepareJudgeDir, checkQuotes, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, describeOutsideWait } from '../../line/external-judge.ts';
-import { awaitExternalClaim, keepRefused, keepUnasked, reportFromOutside } from './external-judge-worker.ts';
-import type { GivenReport } from './external-judge-worker.ts';
+import {
+  awaitExternalClaim,
+  keepRefused,
+  keepUnasked,
+  reportFromOutside,
+  type GivenReport,
+} from './external-judge-worker.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { listInstructions } from './circumstances.ts';

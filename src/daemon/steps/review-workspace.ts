@@ -11,8 +11,7 @@ import {
 } from '../../line/documents/reports.ts';
 import { describeContract } from '../../line/stations/brief.ts';
 import { DESK } from '../../line/stations/desk.ts';
-import { quoteWeigher } from '../../line/stations/evidence.ts';
-import type { WeighQuote } from '../../line/stations/evidence.ts';
+import { quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { Needs } from '../../wiring/services.ts';
 

@@ -1,8 +1,7 @@
 import type { RuledFinding, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { responseLanes } from '../../inspection/check-response.ts';
 import { extractBy, judgeBy } from '../../inspection/lane-tools.ts';
-import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
-import type { ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
+import { loadRulebook, type ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { isJudged, isOfAnswers } from '../../rules/lanes/judge.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';

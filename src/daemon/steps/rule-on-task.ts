@@ -2,12 +2,17 @@ import type { Change, GateRun } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Finding } from '../../record/finding.ts';
-import { toFinding, formatRuling, listDoubts, listStopping } from '../../record/ruling.ts';
-import type { RuledFinding, Ruling } from '../../record/ruling.ts';
+import {
+  toFinding,
+  formatRuling,
+  listDoubts,
+  listStopping,
+  type RuledFinding,
+  type Ruling,
+} from '../../record/ruling.ts';
 import type { Subject } from '../../rule-model/inspection.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
-import { quickFix } from '../../rules/quick-fix.ts';
-import type { QuickFixType } from '../../rules/quick-fix.ts';
+import { quickFix, type QuickFixType } from '../../rules/quick-fix.ts';
 import { describeContract } from '../../line/stations/brief.ts';
 import { readFilesBetween } from '../../inspection/files-between.ts';
 import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';

@@ -1,6 +1,5 @@
 import { maskKnown } from '../../base/known-secrets.ts';
-import { failure } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, type Outcome } from '../../base/outcome.ts';
 import type { EditRefusal } from '../../line/stations/answer-formats/apply-answer.ts';
 import type { FileWrite } from '../../record/change.ts';
 import type { EditedFile } from '../../record/edited-file.ts';

@@ -1,11 +1,9 @@
 import { findProfile } from '../../config/agent-profiles.ts';
-import { settle } from '../../line/panel/settle.ts';
-import type { PanelResult } from '../../line/panel/settle.ts';
+import { settle, type PanelResult } from '../../line/panel/settle.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Needs } from '../../wiring/services.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
-import { findPanel } from './panel-seat.ts';
-import type { PanelStation } from './panel-seat.ts';
+import { findPanel, type PanelStation } from './panel-seat.ts';
 
 /**
  * The outcome of a panel after all answers. Without a quorum, members without a vote are asked again, as after a strike;

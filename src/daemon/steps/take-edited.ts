@@ -1,13 +1,11 @@
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
 import { applyEditedTo } from '../git/apply-change.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
-import { refuseAnswer, refuseScopeRequest, createScopeFacts } from './take-answer.ts';
-import type { Taken } from './take-answer.ts';
+import { refuseAnswer, refuseScopeRequest, createScopeFacts, type Taken } from './take-answer.ts';
 import { takeMessage } from './take-message.ts';
 
 /** Takes the changes of an implementer that edits files itself: its words are checked, its files compared with the copy it got. */

@@ -1,9 +1,7 @@
 import type { Finding } from '../../record/finding.ts';
-import { ruleOnMessage } from '../../rules/messages/message-checks.ts';
-import type { MessagePhase, Messages } from '../../rules/messages/message-checks.ts';
+import { ruleOnMessage, type MessagePhase, type Messages } from '../../rules/messages/message-checks.ts';
 import { askDoubts } from './ask-on-the-line.ts';
-import { ruleOnAnswer } from './rule-on-answer.ts';
-import type { WhatLanesSay } from './rule-on-answer.ts';
+import { ruleOnAnswer, type WhatLanesSay } from './rule-on-answer.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords } from './rule-on-task.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';

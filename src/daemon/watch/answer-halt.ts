@@ -1,7 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
-import { checkChoice } from '../halts/check-choice.ts';
-import type { CheckedChoice, HaltChoice } from '../halts/check-choice.ts';
+import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check-choice.ts';
 import { createAlreadyMerged, noteMerged, resumeHalted } from './halt-line.ts';
 import type { TaskLine } from './task-line.ts';
 import { describeFault } from '../../base/describe-fault.ts';

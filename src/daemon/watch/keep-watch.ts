@@ -5,8 +5,7 @@ import { findWriteObstacle } from '../../wiring/files.ts';
 import { resolveWatchedInbox } from '../../wiring/inbox.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { getStatesHome, readLastStop } from '../../wiring/open-ledger.ts';
-import { NIGHT_STOPPED, holdToWatch, startWatchdog } from './watchdog.ts';
-import type { WatchdogLock, Watchdog } from './watchdog.ts';
+import { NIGHT_STOPPED, holdToWatch, startWatchdog, type WatchdogLock, type Watchdog } from './watchdog.ts';
 import type { LineEvent, Services } from '../../wiring/services.ts';
 
 const FIRST_PAUSE_MS = 1000;

@@ -20,9 +20,8 @@ import { Repairs } from './repairs.ts';
 import { createStopRequest, readStopFile, explainNothingToHalt } from './stop-request.ts';
 import { finishWithoutWatchdog, haltUnlessMerged, createAlreadyMerged, noteMerged } from './halt-line.ts';
 import { explainPaused } from '../night/pause.ts';
-import { startTaskLine } from './task-line.ts';
+import { startTaskLine, type TaskLine } from './task-line.ts';
 import { retryNow } from './retry-now.ts';
-import type { TaskLine } from './task-line.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 
 type OwnServices = CallServices &

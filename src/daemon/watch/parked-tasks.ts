@@ -11,8 +11,7 @@ import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
 import { listParkedTasks } from '../journal/active-task.ts';
 import { answerHalt } from './answer-halt.ts';
 import { finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line.ts';
-import { startTaskLine } from './task-line.ts';
-import type { TaskLine } from './task-line.ts';
+import { startTaskLine, type TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 

@@ -4,19 +4,14 @@ import { openDir } from '../../wiring/files.ts';
 import { loadWorkspace } from '../../wiring/load-workspace.ts';
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { endOfTurn } from '../../rules/guards/turn-end.ts';
-import { readTranscript } from '../../session/claude-transcript.ts';
-import type { TimedEvent } from '../../session/claude-transcript.ts';
-import { foldSession } from '../../session/session.ts';
-import type { Session, SessionEvent } from '../../session/session.ts';
+import { readTranscript, type TimedEvent } from '../../session/claude-transcript.ts';
+import { foldSession, type Session, type SessionEvent } from '../../session/session.ts';
 import { countCitedLinesOnDisk } from '../cited-files.ts';
 import { resolveReal } from '../stat-path.ts';
 import { isInside } from '../../wiring/is-inside.ts';
-import { readHookInput } from './hook-input.ts';
-import type { HookInput } from './hook-input.ts';
-import { ruleOnText } from '../message-rules.ts';
-import type { MessageRuling } from '../message-rules.ts';
-import { countTurnRetries, writeTurn } from './turns.ts';
-import type { Refuser, TurnRow } from './turns.ts';
+import { readHookInput, type HookInput } from './hook-input.ts';
+import { ruleOnText, type MessageRuling } from '../message-rules.ts';
+import { countTurnRetries, writeTurn, type Refuser, type TurnRow } from './turns.ts';
 
 /** The exit code for Claude Code: 2 sends the turn back with standard error; anything else ends it. */
 interface HookAnswer {

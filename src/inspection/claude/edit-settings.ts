@@ -1,8 +1,7 @@
 import { formatJsonPath, formatValue } from '../../base/fault.ts';
 import { readJson } from '../../base/json.ts';
 import { editJson } from '../../base/json-edit.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 
 /** The moments at which Claude Code asks: an agent, or one that it started, wants to end its turn. */
 export const HOOK_EVENTS = ['Stop', 'SubagentStop'] as const;

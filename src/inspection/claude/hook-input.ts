@@ -1,6 +1,5 @@
 import { formatValue } from '../../base/fault.ts';
-import { HOOK_EVENTS } from './edit-settings.ts';
-import type { StopEvent } from './edit-settings.ts';
+import { HOOK_EVENTS, type StopEvent } from './edit-settings.ts';
 
 /** What Claude Code tells its hook, as far as andon asks. */
 export interface HookInput {

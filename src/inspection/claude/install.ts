@@ -13,8 +13,9 @@ import {
   removeSettingsFile,
   getSettingsPath,
   writeSettingsFile,
+  type SettingsFile,
+  type SettingsScope,
 } from './settings-files.ts';
-import type { SettingsFile, SettingsScope } from './settings-files.ts';
 
 /** What installing or removing came to. */
 export interface ClaudeHookChange {

@@ -1,8 +1,7 @@
 import { parseJsonObject } from '../../base/json-object.ts';
 import { openDir } from '../../wiring/files.ts';
 import { stateHomeOf } from '../../wiring/list-workspaces.ts';
-import { GUARDS } from '../../rules/guards/chain.ts';
-import type { GuardName } from '../../rules/guards/chain.ts';
+import { GUARDS, type GuardName } from '../../rules/guards/chain.ts';
 
 /** One answer of an agent outside the line, as it was decided; a line of `claude-hooks/turns.jsonl`. */
 export interface TurnRow {

@@ -1,8 +1,7 @@
 import type { PlacedRule, Rule } from '../../rule-model/rule.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
-import { register } from '../../rules/load/register.ts';
-import type { Registration } from '../../rules/load/register.ts';
+import { register, type Registration } from '../../rules/load/register.ts';
 import { createUsageError } from '../../base/problem.ts';
 
 /** The most bytes of one rule, and the most rules of one session. */

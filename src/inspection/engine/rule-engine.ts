@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describeSuppressor, createViolationEntry } from '../../rule-model/audit-entry.ts';
-import type { NewAuditEntry } from '../../rule-model/audit-entry.ts';
+import { describeSuppressor, createViolationEntry, type NewAuditEntry } from '../../rule-model/audit-entry.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
 import type { PlacedRule, Rule, Rulebook } from '../../rule-model/rule.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
@@ -17,8 +16,7 @@ import { readSuppressions } from '../suppressions.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { loadRulebook } from '../rulebook/rulebook.ts';
-import type { ProjectRulebook } from '../rulebook/rulebook.ts';
+import { loadRulebook, type ProjectRulebook } from '../rulebook/rulebook.ts';
 import type { Handed } from './context-subject.ts';
 import { takeRule } from './registered.ts';
 

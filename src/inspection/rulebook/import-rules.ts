@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { RULE_FORMATS, ruleFormatOf } from '../../rules/load/parse-rule-file.ts';
-import { readRulebook } from '../../rules/load/read-rulebook.ts';
-import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
+import { readRulebook, type ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { writeRules } from '../../rules/load/write-rules.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { isInside } from '../../wiring/is-inside.ts';

@@ -1,12 +1,9 @@
 import { RULEBOUND_CONFIG } from '../../config/config.ts';
-import { readRuleboundConfig } from '../../compat/rulebound-config.ts';
-import type { RuleboundConfig } from '../../compat/rulebound-config.ts';
-import { readRulebook } from '../../rules/load/read-rulebook.ts';
-import type { Packs, ReadRulebook } from '../../rules/load/read-rulebook.ts';
+import { readRuleboundConfig, type RuleboundConfig } from '../../compat/rulebound-config.ts';
+import { readRulebook, type Packs, type ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { listRuleFolders, openWorkTree } from '../../wiring/project-files.ts';
-import type { ProjectFiles } from '../../wiring/project-files.ts';
+import { listRuleFolders, openWorkTree, type ProjectFiles } from '../../wiring/project-files.ts';
 import type { FoundFiles } from '../../wiring/rule-files.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */

@@ -1,7 +1,5 @@
-import { tryExamples } from '../../rules/load/self-test.ts';
-import type { ExampleResult } from '../../rules/load/self-test.ts';
-import { readProjectRulebook } from './rulebook.ts';
-import type { ProjectRulebook } from './rulebook.ts';
+import { tryExamples, type ExampleResult } from '../../rules/load/self-test.ts';
+import { readProjectRulebook, type ProjectRulebook } from './rulebook.ts';
 
 /** A rule and how each of its examples came out. */
 export interface TriedRule {

@@ -1,7 +1,6 @@
 import { URGENCY } from '../digest/gather-digest.ts';
 import { toDigestLine, listStories } from '../digest/repository-night.ts';
-import { BOARD_LANES } from './board.ts';
-import type { Board, BoardRepository, BoardRow, BoardLane } from './board.ts';
+import { BOARD_LANES, type Board, type BoardRepository, type BoardRow, type BoardLane } from './board.ts';
 import type { RepositorySnapshot } from './repository-snapshot.ts';
 import { boardRows } from './rows.ts';
 

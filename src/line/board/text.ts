@@ -1,8 +1,7 @@
 import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
 import { fitToWidth } from '../../base/text-width.ts';
-import { BOARD_LANES } from './board.ts';
-import type { Board, BoardRow, BoardLane } from './board.ts';
+import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from './board.ts';
 import { formatAge } from './words.ts';
 
 export const BOARD_LANE_NAMES: Readonly<Record<BoardLane, string>> = {

@@ -3,8 +3,7 @@ import type { BaseRed } from '../../record/base-run.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import type { Path } from '../../record/trip.ts';
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 
 /** Characters of a gate's output in the implementer's brief. */
 const TOLD = 2000;

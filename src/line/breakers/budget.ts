@@ -1,5 +1,4 @@
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
 /** A person is notified from this share of a ceiling on. */

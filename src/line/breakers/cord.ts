@@ -1,6 +1,5 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 
 /** A person pulled the cord. */
 export const cord: Breaker<'cord'> = {

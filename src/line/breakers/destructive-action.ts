@@ -1,5 +1,4 @@
-import { abandon, findExcessRefusal } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { Path } from '../../record/trip.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';

@@ -1,5 +1,4 @@
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 
 /** Halts when andon itself cannot continue (a gate that will not run, git, the disk). */
 export const fault: Breaker<'fault'> = {

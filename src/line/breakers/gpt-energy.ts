@@ -1,7 +1,6 @@
 import type { Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
-import type { Finding } from '../../record/finding.ts';
-import { formatFinding } from '../../record/finding.ts';
+import { formatFinding, type Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import type { JudgeReport } from '../../record/review.ts';

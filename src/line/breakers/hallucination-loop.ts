@@ -1,8 +1,6 @@
-import { abandon, findExcessRefusal } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
-import { findDisguise } from '../../likeness/code-forms.ts';
-import type { Disguise } from '../../likeness/code-forms.ts';
+import { findDisguise, type Disguise } from '../../likeness/code-forms.ts';
 import type { Fingerprint } from '../../likeness/fingerprint.ts';
 import type { LineRecord, Rejected } from '../../record/line-record.ts';
 import { getNextImplementer } from '../../record/implementers.ts';

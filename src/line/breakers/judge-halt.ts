@@ -1,5 +1,4 @@
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 

@@ -1,5 +1,4 @@
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 
 /** A judged change that does not merge cleanly waits for a person: andon never resolves a conflict. */
 export const mergeBlocked: Breaker<'merge_blocked'> = {

@@ -1,6 +1,5 @@
 import type { Breaker } from './breaker.ts';
-import type { Finding } from '../../record/finding.ts';
-import { formatFinding } from '../../record/finding.ts';
+import { formatFinding, type Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
 

@@ -1,5 +1,4 @@
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 
 export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {

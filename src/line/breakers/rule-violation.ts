@@ -1,9 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatRuling, listStopping } from '../../record/ruling.ts';
-import type { RuledFinding, Ruling } from '../../record/ruling.ts';
+import { formatRuling, listStopping, type RuledFinding, type Ruling } from '../../record/ruling.ts';
 import type { ResumeEffect, Path } from '../../record/trip.ts';
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 
 /** Violations of some rules must reach a person, however good the change is. */
 export const ruleViolation: Breaker<'rule_violation'> = {

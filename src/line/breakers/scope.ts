@@ -1,8 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { Path } from '../../record/trip.ts';
-import { abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, type Breaker } from './breaker.ts';
 
 /** An implementer that insists on files outside its scope makes no mistake: a person decides on the scope. */
 export const scope: Breaker<'scope'> = {

@@ -1,5 +1,4 @@
-import { abandon, findExcessRefusal } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Path, Trip } from '../../record/trip.ts';

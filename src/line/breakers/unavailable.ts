@@ -1,5 +1,4 @@
-import { OUTSIDE_JUDGE, abandon } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { OUTSIDE_JUDGE, abandon, type Breaker } from './breaker.ts';
 import { getNextImplementer } from '../../record/implementers.ts';
 
 /** The wait for a provider's limit or a server has an end. */

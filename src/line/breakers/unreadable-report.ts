@@ -1,5 +1,4 @@
-import { OUTSIDE_JUDGE } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { OUTSIDE_JUDGE, type Breaker } from './breaker.ts';
 
 /** Unreadable or unproven reports before a person is asked. */
 const MAX_UNREADABLE = 3;

@@ -1,5 +1,4 @@
-import type { GateTampering } from '../../record/gate-tampering.ts';
-import { unallowed } from '../../record/gate-tampering.ts';
+import { unallowed, type GateTampering } from '../../record/gate-tampering.ts';
 import type { Breaker } from './breaker.ts';
 
 /** A change must not weaken its own checks: the first time it goes back, the second time a person decides. */

@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { MergedTask, DataGap, TaskSpent } from './digest.ts';
-import { toDigestLine } from './repository-night.ts';
-import type { RecordChange, RepositoryNight, TaskStory } from './repository-night.ts';
+import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
 /** The gaps in this period's data, reported rather than omitted. */
 export function findDataGaps(

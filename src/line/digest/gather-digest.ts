@@ -1,7 +1,6 @@
 import { countTalk } from '../message-stats.ts';
-import { toDigestLine, listStories } from './repository-night.ts';
+import { toDigestLine, listStories, type RepositoryNight, type TaskStory } from './repository-night.ts';
 import { toReviewerFacts, reviewerLedger } from '../reviewer-ledger.ts';
-import type { RepositoryNight, TaskStory } from './repository-night.ts';
 import type { Digest, Need, DataGap } from './digest.ts';
 import { listNeeds } from './needs.ts';
 import { findDataGaps } from './data-gaps.ts';

@@ -10,10 +10,8 @@ import { isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
-import { toDigestLine } from './repository-night.ts';
-import type { RepositoryNight, TaskStory } from './repository-night.ts';
-import { findOverdueHold } from './overdue.ts';
-import type { OverdueHold } from './overdue.ts';
+import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
+import { findOverdueHold, type OverdueHold } from './overdue.ts';
 
 /** The sources of needs: the state of the line, and its tasks. */
 type Stands = Pick<RepositoryNight, 'root' | 'line' | 'damage'>;

@@ -1,10 +1,8 @@
-import { markup } from '../documents/task-report/markup.ts';
-import type { Markup } from '../documents/task-report/markup.ts';
+import { markup, type Markup } from '../documents/task-report/markup.ts';
 import { renderFrame } from '../documents/task-report/page-frame.ts';
 import { formatMoment } from '../documents/task-report/words.ts';
 import type { Digest } from './digest.ts';
-import { outlineDigest } from './outline.ts';
-import type { OutlineItem, OutlineOptions, OutlineCommand } from './outline.ts';
+import { outlineDigest, type OutlineItem, type OutlineOptions, type OutlineCommand } from './outline.ts';
 
 /** The mark of andon's own digests: only such a file is ever replaced. */
 export const DIGEST_PAGE_MARK = '<meta name="generator" content="andon digest">';

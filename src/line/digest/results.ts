@@ -4,8 +4,7 @@ import type { Moved } from '../../record/journal-entry.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import { listDoubtSentences } from '../view.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
-import { toDigestLine } from './repository-night.ts';
-import type { RepositoryNight, TaskStory } from './repository-night.ts';
+import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
 /** Merges and reverts in this period; each with the command that reverts it. */
 export const listMerged = (night: RepositoryNight, stories: readonly TaskStory[]): readonly MergedTask[] =>

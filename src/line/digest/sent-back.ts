@@ -3,8 +3,7 @@ import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
-import { toDigestLine } from './repository-night.ts';
-import type { RecordChange, RepositoryNight, TaskStory } from './repository-night.ts';
+import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
 /** Every task whose change went back in this period, with each round and its reason. */
 export const listSentBack = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly SentBack[] =>

@@ -2,8 +2,7 @@ import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { measureWidth, wrapText } from '../../base/text-width.ts';
 import type { Digest } from './digest.ts';
-import { outlineDigest } from './outline.ts';
-import type { OutlineItem, OutlineOptions, Section, OutlineCommand } from './outline.ts';
+import { outlineDigest, type OutlineItem, type OutlineOptions, type Section, type OutlineCommand } from './outline.ts';
 
 /** One line of a digest, and its colour in a terminal. */
 export interface Row {

@@ -4,8 +4,7 @@ import { isSilent } from '../describe-line.ts';
 import { isDecidedOutside, describeOutsideWait } from '../external-judge.ts';
 import { describeHold } from '../hold.ts';
 import type { WaitingItem } from './digest.ts';
-import { toDigestLine } from './repository-night.ts';
-import type { RepositoryNight, TaskStory } from './repository-night.ts';
+import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 import { findOverdueHold } from './overdue.ts';
 
 /** An item that continues without you, and whether a worker is active. */

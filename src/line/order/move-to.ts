@@ -1,5 +1,4 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { QueueMove } from './apply-moves.ts';
 import type { QueuedTurn } from './turns.ts';
 

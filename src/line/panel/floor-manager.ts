@@ -1,14 +1,11 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { floorAnswerSchema, spokenFloorSchema } from '../../record/floor-answer.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatFindingNumber } from '../../record/rebuttal.ts';
-import type { RebuttalPoint } from '../../record/rebuttal.ts';
+import { formatFindingNumber, type RebuttalPoint } from '../../record/rebuttal.ts';
 import type { JudgeReport } from '../../record/review.ts';
-import type { Brief } from '../stations/brief.ts';
-import { describeContract } from '../stations/brief.ts';
+import { describeContract, type Brief } from '../stations/brief.ts';
 import type { WeighQuote } from '../stations/evidence.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
 import { findJsonObjects } from '../stations/json-objects.ts';

@@ -1,5 +1,4 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { readFinding } from '../../record/finding.ts';
 import type { CitedFinding, Dropped, Position } from '../../record/panel.ts';
 import {

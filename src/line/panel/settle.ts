@@ -1,10 +1,8 @@
 import { isBlockingFinding } from '../../record/finding.ts';
 import type { CitedFinding, Dropped } from '../../record/panel.ts';
 import type { PanelTurn } from '../../record/panel-turn.ts';
-import { AGENT_ROLES } from '../../rule-model/rule-words.ts';
-import type { AgentRole } from '../../rule-model/rule-words.ts';
-import { computeConsensus } from '../../rules/reviews/consensus.ts';
-import type { Consensus, VotingOptions, Vote } from '../../rules/reviews/consensus.ts';
+import { AGENT_ROLES, type AgentRole } from '../../rule-model/rule-words.ts';
+import { computeConsensus, type Consensus, type VotingOptions, type Vote } from '../../rules/reviews/consensus.ts';
 import { isSamePlace, numberFindings } from './number-findings.ts';
 
 /** A member of a panel. */

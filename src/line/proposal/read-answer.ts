@@ -1,6 +1,5 @@
 import { toOneLine } from '../../base/fault.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPath } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';

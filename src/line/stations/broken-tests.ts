@@ -1,6 +1,5 @@
 import { toOneLine } from '../../base/fault.ts';
-import { awaitingJudge } from '../../record/gate-tampering.ts';
-import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
+import { awaitingJudge, type GateTampering, type TamperingReport } from '../../record/gate-tampering.ts';
 import { writtenTieSchema } from '../../record/judge-report.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { TiedTest } from '../../record/review.ts';

@@ -1,9 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { SAMPLES } from './canary-samples.ts';
-import type { Sample } from './canary-samples.ts';
+import { SAMPLES, type Sample } from './canary-samples.ts';
 import { DESK } from './desk.ts';
-import { quoteWeigher } from './evidence.ts';
-import type { WeighQuote } from './evidence.ts';
+import { quoteWeigher, type WeighQuote } from './evidence.ts';
 import { describeContract } from './brief.ts';
 
 /** Builds the judge's brief about a known-bad change, in the usual form; `digest` derives its fake commit and contract. */

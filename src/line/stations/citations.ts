@@ -1,8 +1,7 @@
 import { toProjectPath } from './desk.ts';
 import type { WeighQuote } from './evidence.ts';
 import { isSubstantive } from './substantive.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Citation } from '../../record/panel.ts';
 
 interface WrittenPlace {

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN } from '../../base/tokens.ts';
 
 /** An optional part of a brief, in versions of falling size; the first that fits is used. */

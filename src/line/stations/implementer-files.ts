@@ -1,11 +1,9 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import { LONG_FILE_LINES } from './answer-rules.ts';
 import type { ShownFile } from './brief.ts';
-import { extractExcerpt } from './excerpt.ts';
-import type { Interest } from './excerpt.ts';
+import { extractExcerpt, type Interest } from './excerpt.ts';
 import { fenceText } from './fence.ts';
-import { countPartBytes } from './fit-brief.ts';
-import type { Fitting, Offer } from './fit-brief.ts';
+import { countPartBytes, type Fitting, type Offer } from './fit-brief.ts';
 import { listSignatures } from './signatures.ts';
 
 /** A required file, as it appears in the brief. */

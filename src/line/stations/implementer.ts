@@ -1,14 +1,11 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { failure, success } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import { LONG_FILE_LINES, answerFormat, blocksFormat, renderReminder } from './answer-rules.ts';
-import { describeContract } from './brief.ts';
-import type { Brief, ShownFile } from './brief.ts';
-import { listSearchWords } from './excerpt.ts';
-import type { Interest } from './excerpt.ts';
+import { describeContract, type Brief, type ShownFile } from './brief.ts';
+import { listSearchWords, type Interest } from './excerpt.ts';
 import { fenceText, fenceRule } from './fence.ts';
 import { SEPARATOR, countPartBytes, fitOffers } from './fit-brief.ts';
 import {
@@ -20,8 +17,7 @@ import {
   fitTargets,
 } from './implementer-files.ts';
 import { CONVENTIONS, fenceConventions, nameConventions } from './conventions.ts';
-import { fenceProjectRules } from './project-rules.ts';
-import type { ProjectRule } from './project-rules.ts';
+import { fenceProjectRules, type ProjectRule } from './project-rules.ts';
 import { computeRework } from './rework.ts';
 import { askAgain, renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
 

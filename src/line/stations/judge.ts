@@ -1,15 +1,16 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { listNonGreen } from '../../record/change.ts';
 import { toOneLine } from '../../base/fault.ts';
-import type { Finding } from '../../record/finding.ts';
-import { readFinding } from '../../record/finding.ts';
-import { judgeAnswerFor, writtenEvidenceSchema, writtenReportSchema } from '../../record/judge-report.ts';
-import type { WrittenReport } from '../../record/judge-report.ts';
+import { readFinding, type Finding } from '../../record/finding.ts';
+import {
+  judgeAnswerFor,
+  writtenEvidenceSchema,
+  writtenReportSchema,
+  type WrittenReport,
+} from '../../record/judge-report.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { VERDICTS } from '../../base/names.ts';
-import type { Verdict } from '../../base/names.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { VERDICTS, type Verdict } from '../../base/names.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { explainRepeat } from './explain-repeat.ts';
 import type { Brief } from './brief.ts';

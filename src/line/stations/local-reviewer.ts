@@ -1,15 +1,11 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
-import type { Finding } from '../../record/finding.ts';
-import { readFinding } from '../../record/finding.ts';
+import { readFinding, type Finding } from '../../record/finding.ts';
 import { localAnswerSchema, spokenReviewSchema } from '../../record/local-review.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { describeContract } from './brief.ts';
-import type { Brief } from './brief.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { describeContract, type Brief } from './brief.ts';
 import { fenceText, fenceRule } from './fence.ts';
-import { fenceProjectRules } from './project-rules.ts';
-import type { ProjectRule } from './project-rules.ts';
+import { fenceProjectRules, type ProjectRule } from './project-rules.ts';
 import { findJsonObjects } from './json-objects.ts';
 
 /** The strictly parsed answer of the local reviewer. */

@@ -1,10 +1,8 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Finding } from '../../record/finding.ts';
 import { writtenAnswerSchema } from '../../record/judge-report.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatFindingNumber } from '../../record/rebuttal.ts';
-import type { RebuttalAnswer } from '../../record/rebuttal.ts';
+import { formatFindingNumber, type RebuttalAnswer } from '../../record/rebuttal.ts';
 import { lookUpAgainst } from './citations.ts';
 import type { WeighQuote } from './evidence.ts';
 

@@ -5,8 +5,7 @@ import { findImports, readsImports } from '../../source/find-imports.ts';
 import type { Check } from './check.ts';
 import { exactPass, exactUndecided, exactViolation } from './exact-match.ts';
 import { choiceOf, textsOf, wrongChoice, wrongPlace } from './settings.ts';
-import { selectSources } from './source-targets.ts';
-import type { SourceTarget } from './source-targets.ts';
+import { selectSources, type SourceTarget } from './source-targets.ts';
 
 /** Modules that must not be imported; `lodash` includes its parts, `@old/*` every package of a scope. */
 export const FORBIDDEN_IMPORT: Check = {

@@ -11,8 +11,7 @@ import { REGEX } from './regex.ts';
 import { SCOPE } from './scope.ts';
 import { SECRETS } from './secrets.ts';
 import { SYNTAX } from './syntax.ts';
-import { wrongGlobs } from './settings.ts';
-import type { SettingFault } from './settings.ts';
+import { wrongGlobs, type SettingFault } from './settings.ts';
 
 /** Every kind of check that a rule may name in `checks`. */
 export const CHECKS: readonly Check[] = [

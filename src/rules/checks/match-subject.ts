@@ -10,12 +10,10 @@ import {
   locateMatch,
   violatedBy,
 } from './exact-match.ts';
-import { GAP, isChosen, isInFiles, selectTargets } from './search-targets.ts';
-import type { LookedAt } from './search-targets.ts';
+import { GAP, isChosen, isInFiles, selectTargets, type LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
 import { findMatches } from '../matchers/find-matches.ts';
-import { compilePattern } from '../matchers/pattern.ts';
-import type { CompiledPattern, MatchSpan } from '../matchers/pattern.ts';
+import { compilePattern, type CompiledPattern, type MatchSpan } from '../matchers/pattern.ts';
 
 /** What is looked for, and where. */
 export type Lookup = NonNullable<Rule['match']>;

@@ -6,8 +6,7 @@ import { exactPass, exactUndecided, exactViolation, cutExcerpt } from './exact-m
 import { isChosen } from './search-targets.ts';
 import { languageNameOf } from '../../source/find-syntax.ts';
 import { findFunctions } from '../../source/find-functions.ts';
-import { choiceOf, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
-import type { SettingFault } from './settings.ts';
+import { choiceOf, wrongChoice, wrongNumber, wrongPlace, type SettingFault } from './settings.ts';
 
 /** A number of the code stays within a bound: lines of a function, lines of a file, blocks within each other. */
 export const METRIC: Check = {

@@ -1,5 +1,4 @@
-import { isDoubt } from '../../rule-model/inspection.ts';
-import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import { isDoubt, type RuleMatch, type Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check, CheckTools } from './check.ts';
 import { matchKeywords } from '../matchers/keyword.ts';

@@ -2,12 +2,10 @@ import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
 import type { Check } from './check.ts';
 import { budgetFor } from './search-targets.ts';
-import { looksInto, matchSubject } from './match-subject.ts';
-import type { Lookup } from './match-subject.ts';
+import { looksInto, matchSubject, type Lookup } from './match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from '../matchers/step-budget.ts';
 import { compilePattern } from '../matchers/pattern.ts';
-import { choiceOf, isRequiring, textsOf, wrongChoice, wrongPlace } from './settings.ts';
-import type { SettingFault } from './settings.ts';
+import { choiceOf, isRequiring, textsOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
 
 /** Requires or forbids a pattern in added lines, files or prose. */
 export const REGEX: Check = {

@@ -2,8 +2,7 @@ import { checkPattern, classifyPath } from '../../base/paths.ts';
 import type { RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
-import { textsOf } from './settings.ts';
-import type { SettingFault } from './settings.ts';
+import { textsOf, type SettingFault } from './settings.ts';
 
 /** A change stays within the allowed paths and out of the forbidden ones; both sides of a move count. */
 export const SCOPE: Check = {

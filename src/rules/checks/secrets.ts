@@ -7,8 +7,15 @@ import type { RulePlace } from '../../rule-model/rule-words.ts';
 import type { Check, CheckTools } from './check.ts';
 import { findingFingerprint } from '../enforce/findings-of.ts';
 import { exactError, exactPass, exactViolation, matchContext, locateMatch } from './exact-match.ts';
-import { addedLines, budgetFor, isChosen, isInFiles, selectTargets } from './search-targets.ts';
-import type { FileChoice, LookedAt } from './search-targets.ts';
+import {
+  addedLines,
+  budgetFor,
+  isChosen,
+  isInFiles,
+  selectTargets,
+  type FileChoice,
+  type LookedAt,
+} from './search-targets.ts';
 import { haystackOf } from '../text/haystack.ts';
 import { findAllSecrets } from '../secrets/all-secrets.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';

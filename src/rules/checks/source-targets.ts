@@ -3,8 +3,7 @@ import { findLineNumber } from '../../base/line-of.ts';
 import type { MatchSpan } from '../matchers/pattern.ts';
 import { haystackOf } from '../text/haystack.ts';
 import { locateMatch } from './exact-match.ts';
-import { selectTargets } from './search-targets.ts';
-import type { FileChoice, LookedAt } from './search-targets.ts';
+import { selectTargets, type FileChoice, type LookedAt } from './search-targets.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
 
 /** Source code that a check parses, and the lines of it that the rule is about. */

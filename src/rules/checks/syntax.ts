@@ -4,10 +4,8 @@ import type { RulePlace } from '../../rule-model/rule-words.ts';
 import { findSyntax, languageNameOf, languageNames } from '../../source/find-syntax.ts';
 import type { Check } from './check.ts';
 import { exactError, exactPass, exactUndecided, exactViolation } from './exact-match.ts';
-import { choiceOf, wrongChoice, wrongPlace } from './settings.ts';
-import type { SettingFault } from './settings.ts';
-import { selectSources } from './source-targets.ts';
-import type { SourceTarget } from './source-targets.ts';
+import { choiceOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
+import { selectSources, type SourceTarget } from './source-targets.ts';
 
 /** Forbids what a tree-sitter query matches; one query per language. */
 export const SYNTAX: Check = {

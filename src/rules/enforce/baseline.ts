@@ -1,7 +1,6 @@
 import type { RuleFinding, Subject } from '../../rule-model/inspection.ts';
 import type { BaselineEntry } from '../../rule-model/waiver.ts';
-import { numberedPrint } from './findings-of.ts';
-import type { MatchedFinding } from './findings-of.ts';
+import { numberedPrint, type MatchedFinding } from './findings-of.ts';
 import { NewLines } from './new-lines.ts';
 
 /** The findings that were there before, asked for one by one as an inspection finds them again. */

@@ -1,5 +1,4 @@
-import { isOpen } from '../../rule-model/inspection.ts';
-import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import { isOpen, type Inspection, type RuleFinding } from '../../rule-model/inspection.ts';
 import { MODES } from '../../rule-model/rule-words.ts';
 
 /** Puts together what two versions of a rulebook say of one change: nothing that either objects to is lost. */

@@ -1,7 +1,6 @@
 import type { Rule } from '../../rule-model/rule.ts';
 import type { RulePriority } from '../../rule-model/rule-words.ts';
-import { LADDER, getRung } from './ladder.ts';
-import type { Ladder } from './ladder.ts';
+import { LADDER, getRung, type Ladder } from './ladder.ts';
 
 /** Consequences of a violation in addition to its handler, unless its action implies them. */
 export interface Consequences {

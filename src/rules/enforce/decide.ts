@@ -1,6 +1,11 @@
 import { listNames } from '../../base/list-names.ts';
-import { formatDoubt, isOpen, isUnchecked } from '../../rule-model/inspection.ts';
-import type { InspectionFault, RuleFinding } from '../../rule-model/inspection.ts';
+import {
+  formatDoubt,
+  isOpen,
+  isUnchecked,
+  type InspectionFault,
+  type RuleFinding,
+} from '../../rule-model/inspection.ts';
 import type { Mode, Surface } from '../../rule-model/rule-words.ts';
 
 /** What a decision is made from. */

@@ -1,9 +1,15 @@
-import { ASK_AN_AGENT, isDoubt } from '../../rule-model/inspection.ts';
-import type { InspectionContext, MatchPlace, RuleFinding, RuleMatch, RuleResult } from '../../rule-model/inspection.ts';
+import {
+  ASK_AN_AGENT,
+  isDoubt,
+  type InspectionContext,
+  type MatchPlace,
+  type RuleFinding,
+  type RuleMatch,
+  type RuleResult,
+} from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { MODALITIES } from '../../rule-model/rule-words.ts';
-import type { Handler, Modality, RulePriority } from '../../rule-model/rule-words.ts';
+import { MODALITIES, type Handler, type Modality, type RulePriority } from '../../rule-model/rule-words.ts';
 import { findDeferredPhase, getRung } from './ladder.ts';
 
 /** A place where something may have been measured that is above its bound. */

@@ -1,5 +1,14 @@
-import type { Handler, Modality, Phase, RulePriority, RuleSeverity } from '../../rule-model/rule-words.ts';
-import { HANDLERS, PHASES, PRIORITIES, RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
+import {
+  HANDLERS,
+  PHASES,
+  PRIORITIES,
+  RULE_SEVERITIES,
+  type Handler,
+  type Modality,
+  type Phase,
+  type RulePriority,
+  type RuleSeverity,
+} from '../../rule-model/rule-words.ts';
 
 /** What follows from a severity: how binding it is, and what the line does; of what may be set only `handler` changes that. */
 export interface Rung {

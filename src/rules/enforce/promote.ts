@@ -1,5 +1,4 @@
-import { MODES } from '../../rule-model/rule-words.ts';
-import type { Mode } from '../../rule-model/rule-words.ts';
+import { MODES, type Mode } from '../../rule-model/rule-words.ts';
 
 /** How many runs in a row had a high score under one mode. */
 export interface ScoreStreak {

@@ -1,12 +1,10 @@
 import type { InspectionFault, RuleFinding, Subject, Suppression } from '../../rule-model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
-import { isExpired } from '../../rule-model/waiver.ts';
-import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
+import { isExpired, type BaselineEntry, type Waiver } from '../../rule-model/waiver.ts';
 import { lazy } from '../../base/lazy.ts';
 import { Baseline } from './baseline.ts';
 import type { MatchedFinding } from './findings-of.ts';
-import { findInlineMarks } from './inline-marks.ts';
-import type { InlineMark } from './inline-marks.ts';
+import { findInlineMarks, type InlineMark } from './inline-marks.ts';
 import { NewLines } from './new-lines.ts';
 
 /** Everything that may keep a finding from counting, as it was read at the edge. */

@@ -1,12 +1,8 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { evaluateTruth } from './evaluate.ts';
-import { parseExpression } from './parse.ts';
-import type { ExpressionNode } from './parse.ts';
-import { RefusedExpression } from './tokens.ts';
-import type { ExpressionFault } from './tokens.ts';
-import { CannotEvaluate, EvaluationScope, UNKNOWN, showValue } from './value.ts';
-import type { Value } from './value.ts';
+import { parseExpression, type ExpressionNode } from './parse.ts';
+import { RefusedExpression, type ExpressionFault } from './tokens.ts';
+import { CannotEvaluate, EvaluationScope, UNKNOWN, showValue, type Value } from './value.ts';
 
 /** A parsed expression that can be evaluated many times. */
 export interface CompiledExpression {

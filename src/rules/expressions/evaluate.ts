@@ -11,8 +11,10 @@ import {
   getWhole,
   isTrue,
   makeNumber,
+  type EvaluationScope,
+  type MaybeValue,
+  type Value,
 } from './value.ts';
-import type { EvaluationScope, MaybeValue, Value } from './value.ts';
 
 /**
  * Whether an expression holds, in three values: the other side of an `and` or an `or` may still decide what is unknown.

@@ -1,6 +1,5 @@
 import type { Operator } from './parse.ts';
-import { CannotEvaluate, Tuple, getItems, getNumber, getValueKind, getWhole, makeNumber } from './value.ts';
-import type { Value } from './value.ts';
+import { CannotEvaluate, Tuple, getItems, getNumber, getValueKind, getWhole, makeNumber, type Value } from './value.ts';
 
 const ARITHMETIC = {
   '+': (a: number, b: number) => a + b,

@@ -1,7 +1,5 @@
-import { RefusedExpression, tokenizeExpression } from './tokens.ts';
-import type { Token } from './tokens.ts';
-import { Float } from './value.ts';
-import type { Value } from './value.ts';
+import { RefusedExpression, tokenizeExpression, type Token } from './tokens.ts';
+import { Float, type Value } from './value.ts';
 
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | 'is' | 'is not';
 export type Operator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | '&' | '|' | '^' | '<<' | '>>';

@@ -1,7 +1,5 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { Float } from './value.ts';
-import type { Value } from './value.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { Float, type Value } from './value.ts';
 
 const MOST_VALUES = 10_000;
 const DEEPEST = 32;

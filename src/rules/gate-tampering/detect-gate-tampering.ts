@@ -1,8 +1,7 @@
 import { listNames } from '../../base/list-names.ts';
 import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
 import type { ChangedText } from './changed-text.ts';
-import { compareTests } from './count-tests.ts';
-import type { ComparedTests } from './count-tests.ts';
+import { compareTests, type ComparedTests } from './count-tests.ts';
 import type { GateFiles } from './gate-files.ts';
 import { findRedefinedGates } from './redefined-gates.ts';
 import { findSilencedCheckers } from './silenced-checkers.ts';

@@ -1,8 +1,6 @@
 import type { FileWrite } from '../../record/change.ts';
-import { followRenames } from './follow-renames.ts';
-import type { Rename } from './follow-renames.ts';
-import { hasSameJudgingPart, isJudging } from './judging-files.ts';
-import type { ChangedPath, JudgingGateFiles } from './judging-files.ts';
+import { followRenames, type Rename } from './follow-renames.ts';
+import { hasSameJudgingPart, isJudging, type ChangedPath, type JudgingGateFiles } from './judging-files.ts';
 import { keysOf } from './package-keys.ts';
 
 /** A file of one side as git has it. */

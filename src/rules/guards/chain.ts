@@ -1,15 +1,11 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { GitPath } from './git-paths.ts';
 import { namedFiles } from './named-files.ts';
-import { DOWNGRADED, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
-import type { ReviewCheck } from './review-gate.ts';
+import { DOWNGRADED, checkReview, downgraded, reviewFeedback, type ReviewCheck } from './review-gate.ts';
 import type { ReviewRecords } from './hold-against.ts';
-import { PRAISE_DELIVERED, praiseFeedback, validateResponse } from './response-validator.ts';
-import type { Validation } from './response-validator.ts';
-import { checkScope, scopeRequests, scopeWarning } from './scope-guard.ts';
-import type { ScopeCheck, ScopeRequest } from './scope-guard.ts';
-import { trackTodos } from './todo-tracker.ts';
-import type { TodoCheck } from './todo-tracker.ts';
+import { PRAISE_DELIVERED, praiseFeedback, validateResponse, type Validation } from './response-validator.ts';
+import { checkScope, scopeRequests, scopeWarning, type ScopeCheck, type ScopeRequest } from './scope-guard.ts';
+import { trackTodos, type TodoCheck } from './todo-tracker.ts';
 
 /** The guards in the order in which a message meets them. */
 export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;

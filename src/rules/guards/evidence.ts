@@ -1,6 +1,5 @@
 import { alternativesOf, blankSpans, hasWord, isAscii } from './message-words.ts';
-import { clausesOf, isQuestion } from './prose.ts';
-import type { Prose } from './prose.ts';
+import { clausesOf, isQuestion, type Prose } from './prose.ts';
 import { namedFiles } from './named-files.ts';
 import { MEASURED, SCORE, hasThing } from './things.ts';
 

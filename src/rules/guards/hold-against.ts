@@ -1,6 +1,5 @@
 import type { Session } from '../../session/session.ts';
-import { citedLines } from './cited.ts';
-import type { CitedLine } from './cited.ts';
+import { citedLines, type CitedLine } from './cited.ts';
 import type { EvidenceClaim } from './evidence.ts';
 import { hashesIn, isSame } from './things.ts';
 

@@ -1,6 +1,5 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { blankSpans, overlaps, wordPattern, wordSpans } from './message-words.ts';
-import type { TextSpan, WordList } from './message-words.ts';
+import { blankSpans, overlaps, wordPattern, wordSpans, type TextSpan, type WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
 import { NAMED, hasThing } from './things.ts';
 

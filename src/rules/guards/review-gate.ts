@@ -1,12 +1,8 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { evidenceIn } from './evidence.ts';
-import type { ReviewEvidence } from './evidence.ts';
-import { holdAgainst, wrongCitations } from './hold-against.ts';
-import { blankSpans } from './message-words.ts';
-import type { TextSpan } from './message-words.ts';
-import { readProse, splitProse, withoutHidden } from './prose.ts';
-import type { Prose } from './prose.ts';
-import type { ReviewRecords } from './hold-against.ts';
+import { evidenceIn, type ReviewEvidence } from './evidence.ts';
+import { holdAgainst, wrongCitations, type ReviewRecords } from './hold-against.ts';
+import { blankSpans, type TextSpan } from './message-words.ts';
+import { readProse, splitProse, withoutHidden, type Prose } from './prose.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
 
 /** The gate's verdict on one review. */

@@ -1,7 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { STOP_WORDS, readWords, termsOf } from '../text/words.ts';
-import { checklistOf } from './checklist.ts';
-import type { TodoItem } from './checklist.ts';
+import { checklistOf, type TodoItem } from './checklist.ts';
 import type { ReviewRecords } from './hold-against.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
 import { namedFiles } from './named-files.ts';

@@ -1,13 +1,11 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { Session } from '../../session/session.ts';
-import { checkMessage } from './chain.ts';
-import type { ChainResult, GuardName } from './chain.ts';
+import { checkMessage, type ChainResult, type GuardName } from './chain.ts';
 import { headedPart } from './checklist.ts';
 import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
-import { holdAgainst } from './hold-against.ts';
-import type { ReviewRecords } from './hold-against.ts';
+import { holdAgainst, type ReviewRecords } from './hold-against.ts';
 import { scopeWarning } from './scope-guard.ts';
 
 /** The end of a turn of an agent outside the line. */

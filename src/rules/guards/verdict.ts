@@ -1,8 +1,6 @@
 import { parseJson } from '../../base/json-object.ts';
-import { hasWord, wordSpans } from './message-words.ts';
-import type { TextSpan } from './message-words.ts';
-import { clausesOf, isQuestion } from './prose.ts';
-import type { Prose } from './prose.ts';
+import { hasWord, wordSpans, type TextSpan } from './message-words.ts';
+import { clausesOf, isQuestion, type Prose } from './prose.ts';
 
 /** The places where a message approves in its own name, now and without a condition. */
 export const approvalsIn = ({ sentences }: Prose): readonly TextSpan[] =>

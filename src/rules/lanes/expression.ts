@@ -1,12 +1,10 @@
 import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { compileExpression } from '../expressions/compile.ts';
-import type { Evaluation } from '../expressions/compile.ts';
+import { compileExpression, type Evaluation } from '../expressions/compile.ts';
 import { showValue } from '../expressions/value.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { extractFrom } from '../variables/extract.ts';
-import { mergeVariables } from '../variables/merge-variables.ts';
-import type { MergedVariables } from '../variables/merge-variables.ts';
+import { mergeVariables, type MergedVariables } from '../variables/merge-variables.ts';
 import type { CheckTools } from '../checks/check.ts';
 import { exactError, exactIdle } from '../checks/exact-match.ts';
 import { selectTargets } from '../checks/search-targets.ts';

@@ -1,7 +1,6 @@
 import type { Rule, WrittenRule } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
-import { isWeaker } from '../enforce/ladder.ts';
-import type { Ladder } from '../enforce/ladder.ts';
+import { isWeaker, type Ladder } from '../enforce/ladder.ts';
 import type { RuleRemark } from './rule-faults.ts';
 
 /** A rule with every default filled in, its faults, and notes on it. */

@@ -1,15 +1,12 @@
 import type { JsonDocument } from '../../base/json.ts';
 import { MAX_RULE_FILE_BYTES, readYaml } from '../../base/strict-yaml.ts';
-import { faultAt, sourceAt, unreadable } from '../../compat/dialect.ts';
-import type { RuleFileText } from '../../compat/dialect.ts';
+import { faultAt, sourceAt, unreadable, type RuleFileText } from '../../compat/dialect.ts';
 import { listRules } from '../../compat/older-rules.ts';
 import { RULE_DIALECTS } from '../../compat/rule-dialects.ts';
 import type { RuleNote } from '../../rule-model/rule.ts';
-import { checkRules, placedFault } from './parsed-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { checkRules, placedFault, type ParsedFile } from './parsed-file.ts';
 import { faultsOf } from './rule-faults.ts';
-import { ruleFileSchema } from './rule-file.ts';
-import type { PriorityMapping } from './rule-file.ts';
+import { ruleFileSchema, type PriorityMapping } from './rule-file.ts';
 
 /** The formats of rule files: andon's own, in YAML or JSON, and the foreign dialects. */
 export const RULE_FORMATS: readonly string[] = ['yaml', ...RULE_DIALECTS.map(({ name }) => name)];

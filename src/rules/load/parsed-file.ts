@@ -1,13 +1,9 @@
-import { findNearestLine } from '../../base/fault.ts';
-import type { JsonPath } from '../../base/fault.ts';
-import { faultAt, sourceAt } from '../../compat/dialect.ts';
-import type { RuleDocument, RuleDraft } from '../../compat/dialect.ts';
+import { findNearestLine, type JsonPath } from '../../base/fault.ts';
+import { faultAt, sourceAt, type RuleDocument, type RuleDraft } from '../../compat/dialect.ts';
 import { toOwnRule } from '../../compat/older-rules.ts';
-import { ruleSchema } from '../../rule-model/rule.ts';
-import type { RuleFault, RuleNote, RuleSource, WrittenRule } from '../../rule-model/rule.ts';
+import { ruleSchema, type RuleFault, type RuleNote, type RuleSource, type WrittenRule } from '../../rule-model/rule.ts';
 import type { RuleFileSettings } from './rule-file.ts';
-import { faultsOf } from './rule-faults.ts';
-import type { RuleRemark } from './rule-faults.ts';
+import { faultsOf, type RuleRemark } from './rule-faults.ts';
 
 /** A rule as a file writes it, and the place of its parts. */
 export interface ParsedRule {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { formatJsonPath, formatValue } from '../../base/fault.ts';
-import type { JsonPath } from '../../base/fault.ts';
+import { formatJsonPath, formatValue, type JsonPath } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import {
   TYPES,

@@ -1,10 +1,7 @@
-import { GUARDS, HEDGES, QUALIFIERS } from '../text/negation-cues.ts';
-import type { CueKind, NegationScope } from '../text/negation-cues.ts';
+import { GUARDS, HEDGES, QUALIFIERS, type CueKind, type NegationScope } from '../text/negation-cues.ts';
 import { isFault, isThing } from '../text/concepts.ts';
-import { bearsOn } from '../text/units.ts';
-import type { PlanSentence, Unit } from '../text/units.ts';
-import { isReversed, weigh } from './statements.ts';
-import type { Slot, Statement } from './statements.ts';
+import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
+import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
 
 /** What one sentence of a plan says about one statement of a rule. */
 export interface PlanEvidence {

@@ -2,8 +2,7 @@ import type { RuleMatch } from '../../rule-model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import type { PlanSentence } from '../text/units.ts';
-import { evidenceOf } from './evidence.ts';
-import type { PlanEvidence } from './evidence.ts';
+import { evidenceOf, type PlanEvidence } from './evidence.ts';
 import { isReadable, readPlan } from './read-plan.ts';
 import { statementsOf } from './statements.ts';
 

@@ -1,8 +1,6 @@
 import { RE2JS } from 're2js';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { literalsOf } from '../text/pattern-literals.ts';
-import type { Prefilter } from '../text/pattern-literals.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { literalsOf, type Prefilter } from '../text/pattern-literals.ts';
 import { refusal, refusalBeforeReading } from './pattern-refusals.ts';
 
 /** The position of a match in a text, `end` exclusive. */

@@ -1,5 +1,4 @@
-import { sentencesOf } from '../text/units.ts';
-import type { PlanSentence } from '../text/units.ts';
+import { sentencesOf, type PlanSentence } from '../text/units.ts';
 
 /** A plan by its sentences, and every concept in it. */
 export interface ReadPlan {

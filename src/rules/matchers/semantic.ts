@@ -2,12 +2,9 @@ import type { RuleMatch } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { isFault, isThing } from '../text/concepts.ts';
 import { remembered } from '../text/remembered.ts';
-import { compare, vectorOf } from '../text/tf-idf.ts';
-import type { TermVector } from '../text/tf-idf.ts';
-import { sentencesOf } from '../text/units.ts';
-import type { PlanSentence } from '../text/units.ts';
-import { readPlan } from './read-plan.ts';
-import type { ReadPlan } from './read-plan.ts';
+import { compare, vectorOf, type TermVector } from '../text/tf-idf.ts';
+import { sentencesOf, type PlanSentence } from '../text/units.ts';
+import { readPlan, type ReadPlan } from './read-plan.ts';
 import { isReversed, statementsOf } from './statements.ts';
 
 /**

@@ -2,8 +2,7 @@ import type { Rule } from '../../rule-model/rule.ts';
 import { isThing } from '../text/concepts.ts';
 import { STEP_VERBS } from '../text/negation-cues.ts';
 import { remembered } from '../text/remembered.ts';
-import { bearsOn, sentencesOf } from '../text/units.ts';
-import type { PlanSentence, Unit } from '../text/units.ts';
+import { bearsOn, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 
 /** One thing that a statement names, in one of several words; a sign of -1 is forbidden. */
 export interface Slot {

@@ -1,5 +1,4 @@
-import { isBlockingFinding } from '../../record/finding.ts';
-import type { Finding } from '../../record/finding.ts';
+import { isBlockingFinding, type Finding } from '../../record/finding.ts';
 import { holdsIdentifier, listCodeClaims } from '../text/code-claims.ts';
 
 /** Why every blocking finding is about a file or code that does not exist; undefined where one may hold. */

@@ -1,8 +1,6 @@
-import { undecidedAnswer, checkThreshold } from '../../rule-model/answer-check.ts';
-import type { AnswerCheck } from '../../rule-model/answer-check.ts';
+import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../../rule-model/answer-check.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
-import { LONGEST_TEXT, sentencesOf } from '../text/units.ts';
-import type { PlanSentence, Unit } from '../text/units.ts';
+import { LONGEST_TEXT, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 import { isRefusal } from './refusal.ts';
 
 /** A question, or a task, and what was answered. */

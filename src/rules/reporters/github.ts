@@ -1,8 +1,14 @@
-import { CHANGES_RULES, isOpen } from '../../rule-model/inspection.ts';
-import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import { CHANGES_RULES, isOpen, type Inspection, type RuleFinding } from '../../rule-model/inspection.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
-import { findingHeadline, getLevel, findingLocation, listRemarks, formatVerdict, sortBySeverity } from './wording.ts';
-import type { Level } from './wording.ts';
+import {
+  findingHeadline,
+  getLevel,
+  findingLocation,
+  listRemarks,
+  formatVerdict,
+  sortBySeverity,
+  type Level,
+} from './wording.ts';
 
 /**
  * Workflow commands for GitHub Actions. GitHub shows ten annotations per level and step and drops the rest without a

@@ -1,5 +1,10 @@
-import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
-import type { Inspection, RuleFinding, RuleResult } from '../../rule-model/inspection.ts';
+import {
+  isOpen,
+  isUnchecked,
+  type Inspection,
+  type RuleFinding,
+  type RuleResult,
+} from '../../rule-model/inspection.ts';
 import { toTerminal } from '../../base/plain-text.ts';
 import { listDetails, findingHeadline, describeSuppression, findingLocation, sortBySeverity } from './wording.ts';
 

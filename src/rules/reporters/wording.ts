@@ -1,7 +1,5 @@
-import { isOpen } from '../../rule-model/inspection.ts';
-import type { Inspection, RuleFinding, Suppression } from '../../rule-model/inspection.ts';
-import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
-import type { RuleSeverity } from '../../rule-model/rule-words.ts';
+import { isOpen, type Inspection, type RuleFinding, type Suppression } from '../../rule-model/inspection.ts';
+import { RULE_SEVERITIES, type RuleSeverity } from '../../rule-model/rule-words.ts';
 
 /** What is wrong, in one line: `MUST violation: No hardcoded secrets - a key was found`. */
 export function findingHeadline({ status, modality, title, reason, not_sure: doubt }: RuleFinding): string {

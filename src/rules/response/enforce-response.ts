@@ -1,5 +1,4 @@
-import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
-import type { Inspection, RuleFinding, TraceStep } from '../../rule-model/inspection.ts';
+import { isOpen, isUnchecked, type Inspection, type RuleFinding, type TraceStep } from '../../rule-model/inspection.ts';
 import type { ConstraintViolation, ResponseOutcome } from '../../rule-model/response-outcome.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 

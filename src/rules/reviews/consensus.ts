@@ -1,5 +1,4 @@
-import { AGENT_ROLES } from '../../rule-model/rule-words.ts';
-import type { AgentRole } from '../../rule-model/rule-words.ts';
+import { AGENT_ROLES, type AgentRole } from '../../rule-model/rule-words.ts';
 
 /** What one reviewer says of a change. `NO_VOTE`: it failed, was not there, or could not check everything it had to. */
 export interface Vote {

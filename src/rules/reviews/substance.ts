@@ -1,6 +1,5 @@
 import { toNormalForm } from '../../likeness/fingerprint.ts';
-import type { Finding } from '../../record/finding.ts';
-import { isBlockingFinding } from '../../record/finding.ts';
+import { isBlockingFinding, type Finding } from '../../record/finding.ts';
 import { DEMONSTRATION, NIT_CATEGORY, NIT_LABEL, SUBSTANCE, SUBSTANCE_CATEGORY, TASTE } from './review-words.ts';
 
 /** What a finding is about: something that matters, taste, or neither can be shown. */

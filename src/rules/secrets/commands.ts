@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import data from './commands.json' with { type: 'json' };
-import type { FoundSecret } from './found-secret.ts';
-import { secretSpans } from './found-secret.ts';
+import { secretSpans, type FoundSecret } from './found-secret.ts';
 import { isPlaceholderValue } from './placeholders.ts';
 import { isPassword } from './values.ts';
 

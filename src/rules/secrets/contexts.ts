@@ -3,8 +3,7 @@ import { loadTable } from '../../base/load-table.ts';
 import type { Haystack } from '../text/haystack.ts';
 import { isHarmlessName } from './assignments.ts';
 import data from './contexts.json' with { type: 'json' };
-import type { FoundSecret } from './found-secret.ts';
-import { secretSpans } from './found-secret.ts';
+import { secretSpans, type FoundSecret } from './found-secret.ts';
 import { entropy, isPlaceholderValue } from './placeholders.ts';
 import { isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
 

@@ -1,18 +1,15 @@
 import { sha256 } from '../../base/sha256.ts';
-import { haystackOf } from '../text/haystack.ts';
-import type { Haystack } from '../text/haystack.ts';
+import { haystackOf, type Haystack } from '../text/haystack.ts';
 import { findAssignedSecrets } from './assignments.ts';
 import { findCommandSecrets } from './commands.ts';
 import { findContextSecrets } from './contexts.ts';
-import type { FoundSecret } from './found-secret.ts';
-import { secretSpans } from './found-secret.ts';
+import { secretSpans, type FoundSecret } from './found-secret.ts';
 import { findForeignSecrets } from './foreign-names.ts';
 import { findKubernetesSecrets } from './kubernetes.ts';
 import { entropy } from './placeholders.ts';
 import { listReadings } from './readings.ts';
 import { findTableSecrets } from './tables.ts';
-import { PUBLIC_SAMPLES, SHAPES } from './shapes.ts';
-import type { Shape } from './shapes.ts';
+import { PUBLIC_SAMPLES, SHAPES, type Shape } from './shapes.ts';
 
 /** Finds secrets by published token formats, by their context, and by the names of their variables. */
 export function findSecrets(path: string, text: string): readonly FoundSecret[] {

@@ -3,8 +3,7 @@ import { loadTable } from '../../base/load-table.ts';
 import data from './concepts.json' with { type: 'json' };
 import { BE, CUES } from './negation-cues.ts';
 import { findPhrases, phraseIndex } from './phrases.ts';
-import { stemOf } from './words.ts';
-import type { Word } from './words.ts';
+import { stemOf, type Word } from './words.ts';
 
 /** What a phrase means: a concept (`secrets.hardcode`) that is there (1) or turned into its opposite (-1). */
 export interface Meaning {

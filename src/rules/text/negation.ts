@@ -1,9 +1,18 @@
-import { BE, CLAUSE_STARTS, CUES, FINITE, MEANS, OBJECT_ENDS, STEP_VERBS, STOPS } from './negation-cues.ts';
-import type { Cue, CueKind, NegationScope } from './negation-cues.ts';
-import { findPhrases, phraseIndex } from './phrases.ts';
-import type { PhraseHit } from './phrases.ts';
-import type { Word } from './words.ts';
-import { readWords } from './words.ts';
+import {
+  BE,
+  CLAUSE_STARTS,
+  CUES,
+  FINITE,
+  MEANS,
+  OBJECT_ENDS,
+  STEP_VERBS,
+  STOPS,
+  type Cue,
+  type CueKind,
+  type NegationScope,
+} from './negation-cues.ts';
+import { findPhrases, phraseIndex, type PhraseHit } from './phrases.ts';
+import { readWords, type Word } from './words.ts';
 
 /** The negations of one English sentence. */
 export function scopesOf(sentence: string, words: readonly Word[] = readWords(sentence)): readonly NegationScope[] {

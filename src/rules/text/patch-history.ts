@@ -1,5 +1,4 @@
-import { readDiff } from '../../base/read-diff.ts';
-import type { DiffRow } from '../../base/read-diff.ts';
+import { readDiff, type DiffRow } from '../../base/read-diff.ts';
 import type { HistoryPiece } from '../../rule-model/inspection.ts';
 
 /** Lines that one commit added to a file and that the net difference of its range does not show. */

@@ -1,5 +1,4 @@
-import type { Word } from './words.ts';
-import { readWords } from './words.ts';
+import { readWords, type Word } from './words.ts';
 
 /** Phrases by the stem of their first word, longest first; `~` in a phrase matches up to three words. */
 export type PhraseIndex<Value> = ReadonlyMap<string, readonly Phrase<Value>[]>;

@@ -1,7 +1,5 @@
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { readDiff } from '../../base/read-diff.ts';
-import type { DiffFile } from '../../base/read-diff.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { readDiff, type DiffFile } from '../../base/read-diff.ts';
 import type { SubjectFile } from '../../rule-model/inspection.ts';
 
 /** The files of a unified diff with their new lines. Refuses a diff that is not understood whole, so that every line is checked. */

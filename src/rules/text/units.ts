@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
-import { isThing, mentionsOf } from './concepts.ts';
-import type { Meaning } from './concepts.ts';
+import { isThing, mentionsOf, type Meaning } from './concepts.ts';
 import type { NegationScope } from './negation-cues.ts';
 import { scopesOf } from './negation.ts';
 import data from './rarity.json' with { type: 'json' };
-import type { Word } from './words.ts';
-import { LIGHT_WORDS, STOP_WORDS, readWords, stemOf, termsOf } from './words.ts';
+import { LIGHT_WORDS, STOP_WORDS, readWords, stemOf, termsOf, type Word } from './words.ts';
 
 /** One thing a sentence speaks of: a concept in any of its words, or a word that is no concept (`=stem`). */
 export interface Unit {

@@ -1,8 +1,7 @@
 import type { RuleExtract } from '../../rule-model/rule.ts';
 import { findMoney } from './money.ts';
 import { numberFromDigits } from './number.ts';
-import { findDiscounts, findPercents } from './percent.ts';
-import type { PercentsFound } from './percent.ts';
+import { findDiscounts, findPercents, type PercentsFound } from './percent.ts';
 import { compilePattern } from '../matchers/pattern.ts';
 import { MOST_STEPS_OF_ONE_RULE, StepBudget } from '../matchers/step-budget.ts';
 

@@ -1,15 +1,12 @@
 import { BYTES_PER_TOKEN, computePromptRoom } from '../../base/tokens.ts';
 import { WORKS_AT } from '../../base/agents.ts';
-import { success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { success, type Outcome } from '../../base/outcome.ts';
 import type { Agent, LocalModels, ModelWindow } from '../../ports/agent.ts';
 import { resolveProfileWorker } from '../../daemon/calls/resolve-worker.ts';
 import { explainNoWorker } from '../../daemon/calls/explain-no-worker.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { failedCheck, warningCheck, passedCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
-import { listWorkers } from './models-in-use.ts';
-import type { ModelInUse, ProfileInUse } from './models-in-use.ts';
+import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
+import { listWorkers, type ModelInUse, type ProfileInUse } from './models-in-use.ts';
 
 /** Below this window the implementer's own instructions and one file of 10 kB do not fit: nothing useful can be done. */
 const HOPELESS = 8192;

@@ -3,8 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { failedCheck, warningCheck, passedCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 import { tryDoors } from './doors.ts';
 
 /** Proves the cage by trying to get out of it. */

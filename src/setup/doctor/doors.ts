@@ -1,8 +1,7 @@
 import { quoteForShell } from '../../base/shell-word.ts';
 import { readFileSync, rmSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
-import type { AddressInfo, ListenOptions } from 'node:net';
+import { createServer, type AddressInfo, type ListenOptions } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Cage } from '../../ports/cage.ts';

@@ -1,15 +1,13 @@
 import { extractFailures } from '../../base/failing-part.ts';
 import type { BaseRun } from '../../record/base-run.ts';
-import { gateKey } from '../../contract/gate.ts';
-import type { TaskGate } from '../../contract/gate.ts';
+import { gateKey, type TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
 import { listProjectGates, runOnBase } from '../../daemon/gates/run-gates.ts';
 import type { Settings } from '../../config/config.ts';
 import type { lookAtConfig } from '../init.ts';
 import type { GateServices } from '../../wiring/services.ts';
-import { failedCheck, warningCheck, passedCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** The project's gates on the base commit, each told when it ends: a task would stop at one that is not green there. */
 export async function* checkGatesOnBase(

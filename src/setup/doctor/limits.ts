@@ -2,8 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AskedLimits } from '../../config/cage-limits.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { warningCheck, passedCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** With what a try ends that could not be made. */
 const NOT_TRIED = 77;

@@ -3,8 +3,7 @@ import { describeActivity, describeTrouble } from '../../line/describe-line.ts';
 import { readLine } from '../../daemon/readers/read-line.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { warningCheck, passedCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** The line itself, in the words of `andon status`: a healthy machine with a stopped line is not healthy. */
 export async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {

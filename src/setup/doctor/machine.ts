@@ -1,7 +1,6 @@
 import { readFileSync, statSync, statfsSync, watch } from 'node:fs';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { failedCheck, warningCheck, passedCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** Less than this and git, SQLite or a gate fails in the middle of its work. */
 const FULL_BYTES = 100_000_000;

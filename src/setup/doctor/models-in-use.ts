@@ -1,5 +1,4 @@
-import { FILES } from '../../base/names.ts';
-import type { RoleStation } from '../../base/names.ts';
+import { FILES, type RoleStation } from '../../base/names.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';

@@ -1,8 +1,7 @@
 import { findProjectTools } from '../../daemon/gates/find-project-tools.ts';
 import type { ProjectTool } from '../../ports/cage.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { passedCheck, warningCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { passedCheck, warningCheck, type DoctorCheck } from './check.ts';
 
 /** The versions of Node.js and Python that the repository asks for; nothing where it asks for none. */
 export async function checkProjectTools(

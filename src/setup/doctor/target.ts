@@ -1,8 +1,7 @@
 import { describeHooks, describeSubmodules, describeTarget, listPaths } from '../../daemon/intake/find-obstacles.ts';
 import { toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { warningCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { warningCheck, type DoctorCheck } from './check.ts';
 
 /** What around the target branch would stop a task after agents were paid; nothing where nothing would. */
 export async function examineTarget(

@@ -4,8 +4,7 @@ import { createUsageError } from '../../base/problem.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
 import { listDriverNames } from '../../config/drivers.ts';
 import { prepareEditCopy } from '../../daemon/calls/prepare-edit-copy.ts';
-import { resolveDriver } from '../../daemon/calls/resolve-worker.ts';
-import type { Worker } from '../../daemon/calls/resolve-worker.ts';
+import { resolveDriver, type Worker } from '../../daemon/calls/resolve-worker.ts';
 import { listDriverSources } from '../../wiring/open-drivers.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -13,8 +12,7 @@ import { readWorkTreeProfiles } from '../../wiring/open-profiles.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Needs } from '../../wiring/services.ts';
 import type { AgentCall } from '../../ports/agent.ts';
-import { failedCheck, warningCheck, passedCheck } from './check.ts';
-import type { DoctorCheck } from './check.ts';
+import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */
 const LIMITS = { idleMs: 120_000, hardMs: 300_000 };

@@ -1,15 +1,13 @@
 import { describeFault } from '../../base/describe-fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
-import type { ContractDraft, PartialDraft } from '../../contract/contract-fields.ts';
+import { CONTRACT_FIELDS, type ContractDraft, type PartialDraft } from '../../contract/contract-fields.ts';
 import { parseFieldValue } from '../../contract/draft/field-text.ts';
 import type { ContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { editText } from '../../wiring/edit-text.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { Invocation } from './command.ts';
 import type { Prompts } from './prompts.ts';
-import { fromRoot } from './typed-paths.ts';
-import type { TypedIn } from './typed-paths.ts';
+import { fromRoot, type TypedIn } from './typed-paths.ts';
 
 /** A proposed contract, and what its questions need. */
 interface Proposal {

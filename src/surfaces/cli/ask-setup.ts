@@ -1,8 +1,14 @@
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import { parseGate } from '../../contract/gate.ts';
 import { renderConfigPage } from '../../config/config-page.ts';
-import { chooseRoles, demandGates, formatGate, listImplementers } from '../../setup/propose-config.ts';
-import type { ConfigValues, InitContext } from '../../setup/propose-config.ts';
+import {
+  chooseRoles,
+  demandGates,
+  formatGate,
+  listImplementers,
+  type ConfigValues,
+  type InitContext,
+} from '../../setup/propose-config.ts';
 import type { Prompts } from './prompts.ts';
 
 /** Asks what the project's files leave open, at most three questions; returns what to write, or undefined. */

@@ -5,14 +5,12 @@ import { catchUpPapers } from '../../daemon/documents/catch-up-papers.ts';
 import { Line } from '../../daemon/watch/line.ts';
 import { fulfilRequest } from '../../daemon/watch/handle-request.ts';
 import { lockWorkspace } from '../../wiring/lock-workspace.ts';
-import { loadWorkspace } from '../../wiring/load-workspace.ts';
+import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { askHolderOf, openHolder, describeHolderHost } from '../../wiring/open-reader.ts';
 import { openServices } from '../../wiring/open-services.ts';
-import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { LineEvent } from '../../wiring/services.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
-import type { ProblemCode } from '../../base/problem.ts';
+import { Problem, type ProblemCode } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 import { printWarning } from './print.ts';
 

@@ -5,8 +5,7 @@ import { ALIASES, expandAlias } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import type { CliCommand } from './command.ts';
 import { printErrorLine, printErrorLines, printRemedy } from './print.ts';
-import { readShell } from './shell.ts';
-import type { Shell } from './shell.ts';
+import { readShell, type Shell } from './shell.ts';
 import { UnknownWord, checkWords } from './typed-words.ts';
 import { VERSION } from './version.ts';
 

@@ -1,5 +1,4 @@
-import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
-import type { FieldKey } from '../../contract/contract-fields.ts';
+import { CONTRACT_FIELDS, type FieldKey } from '../../contract/contract-fields.ts';
 import type { OptionRow } from './command.ts';
 
 /** Further options of the gates of a task. */

@@ -1,5 +1,4 @@
-import { formatDifference } from '../../drills/check.ts';
-import type { DrillCheck } from '../../drills/check.ts';
+import { formatDifference, type DrillCheck } from '../../drills/check.ts';
 import type { DrillResult, Played } from '../../drills/run-drill.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import { printLine, colourText } from './print.ts';

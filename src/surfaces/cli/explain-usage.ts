@@ -1,6 +1,5 @@
 import { findNearestWord } from '../../base/nearest-word.ts';
-import { createUsageError } from '../../base/problem.ts';
-import type { Problem } from '../../base/problem.ts';
+import { createUsageError, type Problem } from '../../base/problem.ts';
 import { ALIASES } from './aliases.ts';
 import { commands } from './commands/index.ts';
 import { missingArgument, runCommand, unexpectedArgument } from './usage-errors.ts';

@@ -1,9 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
-import { loadWorkspace } from '../../wiring/load-workspace.ts';
-import type { Journal } from '../../wiring/open-journal.ts';
-import type { Workspace } from '../../wiring/load-workspace.ts';
+import { readJournal, type Journal } from '../../wiring/open-journal.ts';
+import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { formatInboxPath } from '../../wiring/files.ts';

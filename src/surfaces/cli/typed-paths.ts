@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, posix, relative } from 'node:path';
-import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
-import type { PartialDraft } from '../../contract/contract-fields.ts';
+import { CONTRACT_FIELDS, type PartialDraft } from '../../contract/contract-fields.ts';
 import { createUsageError } from '../../base/problem.ts';
 
 /** The folder in which paths are typed, and the root of the repository. */

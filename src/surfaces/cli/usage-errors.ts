@@ -1,7 +1,6 @@
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { createUsageError } from '../../base/problem.ts';
-import type { Problem } from '../../base/problem.ts';
+import { createUsageError, type Problem } from '../../base/problem.ts';
 
 const MOST_SHOWN = 80;
 const shown = (value: string): string => toTerminalLine(value, MOST_SHOWN);

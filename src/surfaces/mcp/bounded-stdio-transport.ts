@@ -5,8 +5,10 @@ import {
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
 } from '@modelcontextprotocol/server';
-import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { LineReader } from './line-reader.ts';
 import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';

@@ -4,8 +4,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
 } from '@modelcontextprotocol/server';
-import { MAX_MESSAGE_BYTES, createSessionServer } from './protocol.ts';
-import type { Served } from './protocol.ts';
+import { MAX_MESSAGE_BYTES, createSessionServer, type Served } from './protocol.ts';
 
 /** Answers requests that came over HTTP; who may ask was decided before. */
 interface HttpAnswers {

@@ -1,8 +1,7 @@
 import { readLine } from '../../daemon/readers/read-line.ts';
 import { readRecords } from '../../wiring/read-records.ts';
 import { readNeeds } from '../../daemon/readers/read-needs.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
-import type { Journal } from '../../wiring/open-journal.ts';
+import { readJournal, type Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { formatCount } from '../../line/documents/task-report/words.ts';
@@ -12,8 +11,7 @@ import { haltReportPath } from '../../line/resume-command.ts';
 import { viewTask } from '../../line/view.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { MESSAGE_TOOL, answerMessageTool } from './message-tool.ts';
-import { READ_ONLY } from './tool.ts';
-import type { ToolAnswer, ToolFacts } from './tool.ts';
+import { READ_ONLY, type ToolAnswer, type ToolFacts } from './tool.ts';
 
 /** What can be asked about the line; nothing of it moves the line. */
 export const LINE_TOOLS: readonly ToolFacts[] = [

@@ -4,11 +4,9 @@ import { TASK_ID } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { toMessageFacts } from '../../inspection/message-facts.ts';
-import { SPEAKERS } from '../../inspection/message-rules.ts';
-import type { Speaker } from '../../inspection/message-rules.ts';
+import { SPEAKERS, type Speaker } from '../../inspection/message-rules.ts';
 import { checkOneMessage } from '../../inspection/messages.ts';
-import { READ_ONLY } from './tool.ts';
-import type { ToolAnswer, ToolFacts } from './tool.ts';
+import { READ_ONLY, type ToolAnswer, type ToolFacts } from './tool.ts';
 
 /** Checks a message between agents with the guards. */
 export const MESSAGE_TOOL: ToolFacts = {

@@ -1,14 +1,19 @@
-import { LOG_LEVEL_META_KEY, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import {
+  LOG_LEVEL_META_KEY,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type ListToolsResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { RESOURCES, readResource } from './resources.ts';
 import { BoundedStdioTransport } from './bounded-stdio-transport.ts';
-import { STEPS } from './tool.ts';
-import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
-import { CALLS_AT_ONCE } from './tools.ts';
-import type { Tools } from './tools.ts';
+import { STEPS, type CallTools, type ToldViolation, type ToolAnswer } from './tool.ts';
+import { CALLS_AT_ONCE, type Tools } from './tools.ts';
 
 /** What is served, whatever way it is asked. */
 export interface Served {

@@ -1,11 +1,9 @@
 import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { EngineAnswer } from '../../inspection/engine/rule-engine.ts';
-import { formatDoubt, isUnchecked } from '../../rule-model/inspection.ts';
-import type { RuleFinding } from '../../rule-model/inspection.ts';
+import { formatDoubt, isUnchecked, type RuleFinding } from '../../rule-model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { PRIORITIES } from '../../rule-model/rule-words.ts';
-import type { Phase } from '../../rule-model/rule-words.ts';
+import { PRIORITIES, type Phase } from '../../rule-model/rule-words.ts';
 import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
 
 /** What a rule is, for a list. */

@@ -1,11 +1,8 @@
-import { parsePhase, readContextSubject } from '../../inspection/engine/context-subject.ts';
-import type { Handed } from '../../inspection/engine/context-subject.ts';
+import { parsePhase, readContextSubject, type Handed } from '../../inspection/engine/context-subject.ts';
 import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
-import { PHASES } from '../../rule-model/rule-words.ts';
-import type { Phase } from '../../rule-model/rule-words.ts';
+import { PHASES, type Phase } from '../../rule-model/rule-words.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
-import { countHooks } from './hook-answers.ts';
-import type { AnswerHook } from './hook-answers.ts';
+import { countHooks, type AnswerHook } from './hook-answers.ts';
 import { answerResults, answerVerdict, listPhaseRules } from './rule-answers.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
 

@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { AnswerHook } from './hook-answers.ts';
-import { isSameSecret, openListener } from '../../wiring/open-listener.ts';
-import type { RequestRefusal } from '../../wiring/open-listener.ts';
+import { isSameSecret, openListener, type RequestRefusal } from '../../wiring/open-listener.ts';
 import { serveOverHttp } from './http-sessions.ts';
-import { serveOverStdio } from './protocol.ts';
-import type { Served } from './protocol.ts';
-import { createTools } from './tools.ts';
-import type { Tools } from './tools.ts';
+import { serveOverStdio, type Served } from './protocol.ts';
+import { createTools, type Tools } from './tools.ts';
 
 /** Where MCP is served. */
 const PATH = '/mcp';

@@ -7,8 +7,7 @@ import type { AnswerHook } from './hook-answers.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { toRuleFacts } from './rule-answers.ts';
 import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
-import { READ_ONLY, answerFromError } from './tool.ts';
-import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
+import { READ_ONLY, answerFromError, type CallTools, type ToolAnswer, type ToolFacts } from './tool.ts';
 import { ruleToolNames } from './tool-names.ts';
 import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
 

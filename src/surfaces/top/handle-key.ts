@@ -1,5 +1,4 @@
-import type { Board, BoardRow, BoardLane } from '../../line/board/board.ts';
-import { BOARD_LANES } from '../../line/board/board.ts';
+import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from '../../line/board/board.ts';
 import type { Request } from '../../record/request.ts';
 
 /** What is asked of the line, without who asks. */

@@ -1,13 +1,10 @@
 import { Box, Text, render, useApp, useInput, useWindowSize } from 'ink';
 import { createElement as h, useEffect, useRef, useState } from 'react';
-import { openLiveBoard } from '../../daemon/readers/live-board.ts';
-import type { LiveBoard } from '../../daemon/readers/live-board.ts';
+import { openLiveBoard, type LiveBoard } from '../../daemon/readers/live-board.ts';
 import type { BoardRequest } from '../../daemon/readers/read-board.ts';
 import type { ParentProcess } from '../../wiring/child-daemon.ts';
-import { BEGIN, handleKey } from './handle-key.ts';
-import type { KeyEffect, Key, State, Wish } from './handle-key.ts';
-import { renderScreen } from './screen.ts';
-import type { Drawn } from './screen.ts';
+import { BEGIN, handleKey, type KeyEffect, type Key, type State, type Wish } from './handle-key.ts';
+import { renderScreen, type Drawn } from './screen.ts';
 import { listDiffLines, listStoryLines } from './texts.ts';
 
 /** What the terminal board asks others to do. */

@@ -1,12 +1,10 @@
 import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { fitToWidth, wrapText } from '../../base/text-width.ts';
-import { BOARD_LANES } from '../../line/board/board.ts';
-import type { Board, BoardRow } from '../../line/board/board.ts';
+import { BOARD_LANES, type Board, type BoardRow } from '../../line/board/board.ts';
 import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
 import { formatAge, formatBoardCeiling, estimateEnd } from '../../line/board/words.ts';
-import { findChosenRow } from './handle-key.ts';
-import type { State } from './handle-key.ts';
+import { findChosenRow, type State } from './handle-key.ts';
 
 /** One line of the screen. */
 export interface Drawn {

@@ -1,12 +1,10 @@
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { toPlainTexts } from './plain-texts.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import type { ActionOutcome } from './api-types.ts';
-import { ROUTES } from './routes.ts';
-import type { Handlers, RouteName } from './routes.ts';
+import { ROUTES, type Handlers, type RouteName } from './routes.ts';
 
 /** Scripts, styles and pictures of this server alone; nothing inline, no frame, no form that leads elsewhere. */
 const POLICY = [

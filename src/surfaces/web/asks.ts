@@ -8,8 +8,7 @@ import { fillDefaults, projectDefaults } from '../../contract/draft/contract-dra
 import { openContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { choiceChanges, LONGEST_SENTENCE } from '../../record/request.ts';
-import type { Request } from '../../record/request.ts';
+import { choiceChanges, LONGEST_SENTENCE, type Request } from '../../record/request.ts';
 import type { ActionOutcome } from './api-types.ts';
 
 /** Has a request of the line carried out, as the commands do; what came of it, in words. */

@@ -1,6 +1,5 @@
 import { explain } from '../../line/explain.ts';
-import { gatherReport } from '../../line/documents/task-report/facts.ts';
-import type { TaskReport } from '../../line/documents/task-report/facts.ts';
+import { gatherReport, type TaskReport } from '../../line/documents/task-report/facts.ts';
 import { reportFacts } from '../../line/documents/task-report/facts-json.ts';
 import { renderReportPage } from '../../line/documents/task-report/page.ts';
 import { timeline } from '../../line/documents/task-report/timeline.ts';
@@ -12,8 +11,7 @@ import type { Repository } from '../../ports/repository.ts';
 import type { TextPiece } from '../../ports/work-folders.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
-import type { Journal } from '../../wiring/open-journal.ts';
+import { readJournal, type Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openKept, openForReading } from '../../wiring/open-reader.ts';
 import type { CallResponse, ChangeResponse, PatchResponse, TaskResponse } from './api-types.ts';

@@ -2,13 +2,11 @@ import { basename } from 'node:path';
 import { openLiveBoard } from '../../daemon/readers/live-board.ts';
 import { openListener } from '../../wiring/open-listener.ts';
 import { listWorkspaces } from '../../wiring/list-workspaces.ts';
-import { loadWorkspace } from '../../wiring/load-workspace.ts';
-import type { Workspace } from '../../wiring/load-workspace.ts';
+import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
 import { createApp } from './app.ts';
 import { Drills } from './drills.ts';
-import { createHandlers } from './handlers.ts';
-import type { HandlerContext } from './handlers.ts';
+import { createHandlers, type HandlerContext } from './handlers.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
 

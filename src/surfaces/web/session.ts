@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SESSION_HEADER } from '../../base/names.ts';
-import type { RequestRefusal } from '../../wiring/open-listener.ts';
-import { isSameSecret } from '../../wiring/open-listener.ts';
+import { isSameSecret, type RequestRefusal } from '../../wiring/open-listener.ts';
 import { ROUTES } from './routes.ts';
 
 /** Maximum browser sessions; the oldest is the first to need a new link. */

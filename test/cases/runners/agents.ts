@@ -6,15 +6,13 @@ import { onTestFinished } from 'vitest';
 import { claimFiles } from '../../../src/adapters/locks/file-claims.ts';
 import { readAgentProfiles } from '../../../src/config/agent-profiles.ts';
 import { AGENT_ROLES } from '../../../src/rule-model/rule-words.ts';
-import { computeConsensus } from '../../../src/rules/reviews/consensus.ts';
-import type { Vote } from '../../../src/rules/reviews/consensus.ts';
+import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
 import { rulesOfProfile } from '../../../src/rules/select.ts';
 import { aRule } from '../../support/rules.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { EVIL, ruled } from '../../support/ruled.ts';
 import type { Facts, Runner } from '../run-cases.ts';
-import { runShape, textsOf } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { runShape, textsOf, type Shape } from '../shapes.ts';
 
 /** Agent profiles, which rules they hold, what several say together, and who may review a file. */
 export const agents: Runner = ({ input }) => runShape(SHAPES, input);

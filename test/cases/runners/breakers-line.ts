@@ -1,11 +1,8 @@
 import { aContract } from '../../support/contract.ts';
-import { aFactory } from '../../support/factory.ts';
-import type { Options } from '../../support/factory.ts';
+import { aFactory, type Options } from '../../support/factory.ts';
 import { issue, judges, answerOnce, writes } from '../../support/scenario.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts } from '../run-cases.ts';
-import { numberOf, textsOf } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { isFacts, type Facts } from '../run-cases.ts';
+import { numberOf, textsOf, type Shape } from '../shapes.ts';
 
 /** Files that hold no line, so that a row's own lines are all there are. */
 const NO_LINES = { 'docs/auth_v1.md': '', 'docs/auth_v2.md': '', 'README.md': '', 'TODO.md': '', '.gitignore': '' };

@@ -3,8 +3,7 @@ import { computeStallLimit } from '../../../src/line/breakers/stalled.ts';
 import { withoutTranscript } from '../../../src/daemon/calls/without-transcript.ts';
 import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { STATUSES, VERDICTS } from '../../../src/base/names.ts';
-import type { StationId, Status } from '../../../src/base/names.ts';
+import { STATUSES, VERDICTS, type StationId, type Status } from '../../../src/base/names.ts';
 import { classifyFinding } from '../../../src/rules/reviews/substance.ts';
 import { foldEntry } from '../../../src/line/record.ts';
 import { createMoveEntry, takeStep, listTrips } from '../../../src/line/step.ts';
@@ -23,10 +22,8 @@ import {
   moved,
 } from '../../support/records.ts';
 import { simulatedClock } from '../../support/simulated-clock.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
-import { numberOf, runShape, textsOf } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
+import { numberOf, runShape, textsOf, type Shape } from '../shapes.ts';
 import { deletion, insistence, removal, rounds, scenario } from './breakers-line.ts';
 import { LEDGER, afterCalls, contractOf } from './tasks-of-rows.ts';
 

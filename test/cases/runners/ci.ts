@@ -4,12 +4,10 @@ import { stringify } from 'yaml';
 import { readUnifiedDiff } from '../../../src/rules/text/unified-diff.ts';
 import type { Modality, RuleStatus } from '../../../src/rule-model/rule-words.ts';
 import { annotation } from '../../../src/rules/reporters/github.ts';
-import { aFactory } from '../../support/factory.ts';
-import type { Factory } from '../../support/factory.ts';
+import { aFactory, type Factory } from '../../support/factory.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { aFinding } from '../../support/inspections.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { onlyKnown } from './messages-of-rows.ts';
 
 /** Annotations, exit codes, and which diff is read. */

@@ -6,8 +6,7 @@ import { parseContract } from '../../../src/contract/task-contract-schema.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import { LOOKS_MS, restartedWithLock } from '../lines.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 
 /** Looks to wait for a daemon to say something of a file: more than its settle time of two seconds on a busy machine. */
 const PATIENCE_LOOKS = 10;

@@ -11,10 +11,8 @@ import { takeChoice } from '../../../src/line/grants.ts';
 import { foldEntry } from '../../../src/line/record.ts';
 import type { Capabilities } from '../../../src/ports/agent.ts';
 import { AT, aRecord, admitted, called, moved, started, withLimits } from '../../support/records.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
-import { numberOf, runShape } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
+import { numberOf, runShape, type Shape } from '../shapes.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** A ceiling that only has to be there. */

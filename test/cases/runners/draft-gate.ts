@@ -1,12 +1,10 @@
 import { mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { aContract } from '../../support/contract.ts';
-import { aFactory } from '../../support/factory.ts';
-import type { Factory } from '../../support/factory.ts';
+import { aFactory, type Factory } from '../../support/factory.ts';
 import { judges, writes } from '../../support/scenario.ts';
 import type { Facts, Runner } from '../run-cases.ts';
-import { numberOf, runShape, textsOf } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { numberOf, runShape, textsOf, type Shape } from '../shapes.ts';
 
 const FILE = 'docs/file.txt';
 /** The allowed folder, as rows call it. */

@@ -1,14 +1,12 @@
 import { decideExit } from '../../../src/rules/enforce/decide.ts';
 import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/rules/enforce/promote.ts';
 import { score } from '../../../src/rules/enforce/score.ts';
-import { MODES } from '../../../src/rule-model/rule-words.ts';
-import type { Mode, RuleStatus, Surface } from '../../../src/rule-model/rule-words.ts';
+import { MODES, type Mode, type RuleStatus, type Surface } from '../../../src/rule-model/rule-words.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding, anInspection, aResult } from '../../support/inspections.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
 import { getLevel } from '../../../src/rules/reporters/wording.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 import { onlyKnown } from './messages-of-rows.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aContract } from '../../support/contract.ts';
-import { AUTH_V1, aFactory } from '../../support/factory.ts';
-import type { Factory } from '../../support/factory.ts';
+import { AUTH_V1, aFactory, type Factory } from '../../support/factory.ts';
 import { judges, answerOnce, writes } from '../../support/scenario.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { textsOf } from '../shapes.ts';

@@ -3,8 +3,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
-import { issue, judges, answerOnce } from '../../support/scenario.ts';
-import type { Stations } from '../../support/scenario.ts';
+import { issue, judges, answerOnce, type Stations } from '../../support/scenario.ts';
 import { restartedWithLock, tries } from '../lines.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 

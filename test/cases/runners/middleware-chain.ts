@@ -1,5 +1,4 @@
-import { GUARDS, checkMessage } from '../../../src/rules/guards/chain.ts';
-import type { ChainResult, GuardName } from '../../../src/rules/guards/chain.ts';
+import { GUARDS, checkMessage, type ChainResult, type GuardName } from '../../../src/rules/guards/chain.ts';
 import { countTalk } from '../../../src/line/message-stats.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { called, moved } from '../../support/records.ts';

@@ -10,8 +10,7 @@ import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import { DIGEST, aJudgedRecord, aStep } from '../../support/records.ts';
 import { STALL_MINUTES, tries } from '../lines.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 
 /** What a program printed, and what the station that called it makes of it; the station is in the row's id. */
 export const modelOutput: Runner = ({ id, input }) => {

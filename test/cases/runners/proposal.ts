@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { aFactory } from '../../support/factory.ts';
 import type { Facts, Runner } from '../run-cases.ts';
-import { runShape } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { runShape, type Shape } from '../shapes.ts';
 
 /** A proposal that a human approved, dropped beside a running watchdog that may start nothing: what became of it. */
 export const proposal: Runner = ({ input }) => runShape(SHAPES, input);

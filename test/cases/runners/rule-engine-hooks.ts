@@ -1,8 +1,7 @@
 import type { InspectionContext } from '../../../src/rule-model/inspection.ts';
 import type { Phase } from '../../../src/rule-model/rule-words.ts';
 import { effectiveHandling, foldHooks } from '../../../src/rules/escalation.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts } from '../run-cases.ts';
+import { isFacts, type Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 import { ruleFrom } from './rules-of-rows.ts';
 

@@ -1,13 +1,11 @@
 import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
-import { computeConsensus } from '../../../src/rules/reviews/consensus.ts';
-import type { Vote } from '../../../src/rules/reviews/consensus.ts';
+import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
 import { aFactory } from '../../support/factory.ts';
 import { haltedBy } from '../../support/halts.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { writes } from '../../support/scenario.ts';
 import { PATH, version } from '../../support/versions.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts } from '../run-cases.ts';
+import { isFacts, type Facts } from '../run-cases.ts';
 
 /** A human who waives a P0 rule at its halt with this reason. */
 export async function overridden({ reason }: Facts): Promise<Facts> {

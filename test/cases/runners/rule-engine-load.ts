@@ -3,8 +3,7 @@ import type { RuleFault } from '../../../src/rule-model/rule.ts';
 import { LADDER, getRung } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts } from '../run-cases.ts';
+import { isFacts, type Facts } from '../run-cases.ts';
 
 /** What a rule file is refused for: the key of its first fault. */
 export function loadError([fault]: readonly RuleFault[]): Facts {

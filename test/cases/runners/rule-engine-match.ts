@@ -7,8 +7,7 @@ import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';
 import { mergeMatches } from '../../../src/rules/merge.ts';
 import { selectRules } from '../../../src/rules/select.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts } from '../run-cases.ts';
+import { isFacts, type Facts } from '../run-cases.ts';
 import { loadError } from './rule-engine-load.ts';
 import { ruleFrom } from './rules-of-rows.ts';
 

@@ -1,11 +1,9 @@
 import { RULE_SEVERITIES } from '../../../src/rule-model/rule-words.ts';
-import { aFactory } from '../../support/factory.ts';
-import type { Factory } from '../../support/factory.ts';
+import { aFactory, type Factory } from '../../support/factory.ts';
 import { aClientOf } from '../../support/mcp-client.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { TELL, aToldFactory } from '../../support/told-factory.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts } from '../run-cases.ts';
+import { isFacts, type Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 import { auditOf } from './rule-engine-audit.ts';
 

@@ -1,11 +1,9 @@
 import type { Phase, RulePriority } from '../../../src/rule-model/rule-words.ts';
 import { mayAct } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
-import { quickFix } from '../../../src/rules/quick-fix.ts';
-import type { QuickFixType } from '../../../src/rules/quick-fix.ts';
+import { quickFix, type QuickFixType } from '../../../src/rules/quick-fix.ts';
 import type { Facts, Runner } from '../run-cases.ts';
-import { runShape } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { runShape, type Shape } from '../shapes.ts';
 import { onlyKnown } from './messages-of-rows.ts';
 import { brokenOnLine, numbered } from './rule-engine-audit.ts';
 import { IGNORED, ignored } from './rule-engine-hooks.ts';

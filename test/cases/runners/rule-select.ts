@@ -3,8 +3,7 @@ import type { Phase } from '../../../src/rule-model/rule-words.ts';
 import { putTogether } from '../../../src/rules/load/inherit.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { selectRules } from '../../../src/rules/select.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { onlyKnown } from './messages-of-rows.ts';
 import { ruleFrom } from './rules-of-rows.ts';
 

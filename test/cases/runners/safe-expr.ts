@@ -1,10 +1,8 @@
 import { compileExpression } from '../../../src/rules/expressions/compile.ts';
 import { valueFrom } from '../../../src/rules/expressions/plain-data.ts';
 import type { Value } from '../../../src/rules/expressions/value.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
-import { runShape } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
+import { runShape, type Shape } from '../shapes.ts';
 
 /** An expression that is evaluated with the variables of a row, or only read. */
 export const safeExpr: Runner = ({ input }) => runShape(SHAPES, input);

@@ -1,8 +1,7 @@
 import { initialTransition, transition } from 'xstate';
 import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { STATUSES } from '../../../src/base/names.ts';
-import type { Status } from '../../../src/base/names.ts';
+import { STATUSES, type Status } from '../../../src/base/names.ts';
 import { renderContract } from '../../../src/line/contract-document.ts';
 import { lineMachine } from '../../../src/line/machine.ts';
 import {

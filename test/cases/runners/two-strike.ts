@@ -1,11 +1,8 @@
-import { aContract } from '../../support/contract.ts';
-import type { Contract } from '../../support/contract.ts';
+import { aContract, type Contract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
-import { answerOnce } from '../../support/scenario.ts';
-import type { Call } from '../../support/scenario.ts';
+import { answerOnce, type Call } from '../../support/scenario.ts';
 import { STALL_MINUTES, tries } from '../lines.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 
 /** An implementer that fails up to the row's attempt, under the two-strike rule of schema 2.0. */
 export const twoStrike: Runner = async ({ input }) => {

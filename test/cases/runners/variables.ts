@@ -2,14 +2,11 @@ import { runRules } from '../../../src/rules/run-rules.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../src/rules/variables/merge-variables.ts';
-import type { Value } from '../../../src/rules/expressions/value.ts';
-import { Float } from '../../../src/rules/expressions/value.ts';
+import { Float, type Value } from '../../../src/rules/expressions/value.ts';
 import { ofKind } from '../../../src/rules/variables/model-variables.ts';
 import { CONTEXT, aRule, aSubject } from '../../support/rules.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
-import { numberOf, runShape } from '../shapes.ts';
-import type { Shape } from '../shapes.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
+import { numberOf, runShape, type Shape } from '../shapes.ts';
 
 /** The variables that come of a text and of what is known besides, or how often a text is read. */
 export const variables: Runner = ({ input }) => runShape(SHAPES, input);

@@ -5,8 +5,7 @@ import { readWaivers } from '../../../src/rules/load/waiver-file.ts';
 import { suppress } from '../../../src/rules/enforce/suppress.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding } from '../../support/inspections.ts';
-import { isFacts } from '../run-cases.ts';
-import type { Facts, Runner } from '../run-cases.ts';
+import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { onlyKnown } from './messages-of-rows.ts';
 
 const NOW = '2026-06-15T10:00:00Z';

@@ -1,6 +1,5 @@
 import { chanceOf } from '../../support/seed.ts';
-import { Disk } from './disk.ts';
-import type { Fate } from './disk.ts';
+import { Disk, type Fate } from './disk.ts';
 import type { Recorded, Recording } from './recording.ts';
 
 /** What a power loss does: so many effects were done, and these of those that no sync had made durable had a fate. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Factory } from '../../support/factory.ts';
 import { liveOn } from '../live.ts';
 import type { Life } from '../lives.ts';
-import { diskAfter, say } from './fates.ts';
-import type { PowerLoss } from './fates.ts';
+import { diskAfter, say, type PowerLoss } from './fates.ts';
 import type { RecordedLife } from './record-life.ts';
 
 /** Lets the power go, starts the real andon on what the disk then holds, and says what of the end is not as it was. */

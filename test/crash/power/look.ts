@@ -11,8 +11,7 @@ import { foldJournal } from '../../../src/line/record.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { Problem } from '../../../src/base/problem.ts';
 import { Disk } from './disk.ts';
-import { diskAfter } from './fates.ts';
-import type { PowerLoss } from './fates.ts';
+import { diskAfter, type PowerLoss } from './fates.ts';
 import type { Recording } from './recording.ts';
 
 const TASK = 'DOC-001';

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { aFactory } from '../../support/factory.ts';
-import type { Factory } from '../../support/factory.ts';
+import { aFactory, type Factory } from '../../support/factory.ts';
 import { liveOnce } from '../live.ts';
 import type { Goal, Life } from '../lives.ts';
-import { endOf } from '../look-at-life.ts';
-import type { End } from '../look-at-life.ts';
+import { endOf, type End } from '../look-at-life.ts';
 import { diskOf } from './disk.ts';
-import { CALLS, readRecording } from './recording.ts';
-import type { Recording, Saved } from './recording.ts';
+import { CALLS, readRecording, type Recording, type Saved } from './recording.ts';
 
 /** A life that was lived once, undisturbed, and all that its processes (git's and the agents' too) did to the disk. */
 export interface RecordedLife {

@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
-import { Disk } from './disk.ts';
-import type { Effect, Name } from './disk.ts';
+import { Disk, type Effect, type Name } from './disk.ts';
 
 /** What processes did to one folder, in order, and what lay there before. */
 export interface Recording {

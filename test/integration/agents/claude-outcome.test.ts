@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readClaudeOutcome } from '../../../src/adapters/agents/claude-outcome.ts';
-import type { ClaudeCallContext } from '../../../src/adapters/agents/claude-outcome.ts';
+import { readClaudeOutcome, type ClaudeCallContext } from '../../../src/adapters/agents/claude-outcome.ts';
 import { followClaudeStream } from '../../../src/adapters/agents/claude-stream.ts';
 import type { Ending } from '../../../src/adapters/processes/command.ts';
 

@@ -6,8 +6,7 @@ import { makePrivateFolder } from '../../../src/adapters/agents/private-folder.t
 import { createEnclosure } from '../../../src/adapters/cage/enclose.ts';
 import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
 import type { AgentCall } from '../../../src/ports/agent.ts';
-import { DRIVEN, KEYS, aDriver, aScript } from '../../support/drivers.ts';
-import type { Driven } from '../../support/drivers.ts';
+import { DRIVEN, KEYS, aDriver, aScript, type Driven } from '../../support/drivers.ts';
 import { aRunner, until } from '../processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
 

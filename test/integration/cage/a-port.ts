@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A port of this machine behind which somebody answers `reached` until the test ends. */

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findObstacles } from '../../../src/daemon/intake/find-obstacles.ts';
 import { indexTree } from '../../../src/daemon/git/tree-index.ts';
 import { withConstraints } from '../../support/records.ts';
-import { aRepository } from '../repository/a-repository.ts';
-import type { Here } from '../repository/a-repository.ts';
+import { aRepository, type Here } from '../repository/a-repository.ts';
 
 interface Case {
   readonly allowed?: readonly string[];

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createWorkFolders } from '../../../src/adapters/settings/work-folders.ts';
-import { saveReceived } from '../../../src/daemon/calls/received-answer.ts';
-import type { Received } from '../../../src/daemon/calls/received-answer.ts';
+import { saveReceived, type Received } from '../../../src/daemon/calls/received-answer.ts';
 import type { StepJournal } from '../../../src/daemon/journal/step-journal.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 

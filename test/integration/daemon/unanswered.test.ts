@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockWorkspace } from '../../../src/wiring/lock-workspace.ts';
-import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
-import type { HeldLock } from '../../../src/wiring/lock-workspace.ts';
-import type { Workspace } from '../../../src/wiring/load-workspace.ts';
+import { lockWorkspace, type HeldLock } from '../../../src/wiring/lock-workspace.ts';
+import { loadWorkspace, type Workspace } from '../../../src/wiring/load-workspace.ts';
 import type { Request } from '../../../src/record/request.ts';
 import { askWatchdog } from '../../../src/surfaces/cli/ask.ts';
 import { LiveFloor } from '../../support/live-floor.ts';

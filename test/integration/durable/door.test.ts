@@ -16,8 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDir } from '../../../src/adapters/safe-fs.ts';
-import type { SafeDir } from '../../../src/adapters/safe-fs.ts';
+import { openDir, type SafeDir } from '../../../src/adapters/safe-fs.ts';
 import { Problem } from '../../../src/base/problem.ts';
 
 /** What may stand at one component of a path. */

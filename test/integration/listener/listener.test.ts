@@ -1,10 +1,8 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import { openListener } from '../../../src/adapters/listener/listener.ts';
-import type { RequestHandler } from '../../../src/adapters/listener/listener.ts';
+import { openListener, type RequestHandler } from '../../../src/adapters/listener/listener.ts';
 import { Readers } from '../../../src/surfaces/web/readers.ts';
 import { aBoard } from '../../support/live-boards.ts';
 

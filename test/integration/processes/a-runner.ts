@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import type { Command, Ending } from '../../../src/adapters/processes/command.ts';
-import type { RunProgram } from '../../../src/adapters/processes/run.ts';
-import { processRunner } from '../../../src/adapters/processes/run.ts';
+import { processRunner, type RunProgram } from '../../../src/adapters/processes/run.ts';
 import { patience } from '../../support/patience.ts';
 
 export { isAlive } from '../../support/processes.ts';

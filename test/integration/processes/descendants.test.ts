@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nameProcess, listProcessesWithVariable } from '../../../src/adapters/processes/descendants.ts';
-import type { ProcessName } from '../../../src/adapters/processes/descendants.ts';
+import {
+  nameProcess,
+  listProcessesWithVariable,
+  type ProcessName,
+} from '../../../src/adapters/processes/descendants.ts';
 
 /** A process that bears a mark and lives until the test is over. */
 async function marked(value: string): Promise<ProcessName> {

@@ -1,7 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { aRepository } from './a-repository.ts';
-import type { Here } from './a-repository.ts';
+import { aRepository, type Here } from './a-repository.ts';
 
 const BOUNDS = { largest: 1000, most: 10_000, also: (path: string) => path === 'rules.yaml' };
 const FILES = {

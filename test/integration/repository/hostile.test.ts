@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Here } from './a-repository.ts';
-import { aRepository, plan, put } from './a-repository.ts';
+import { aRepository, plan, put, type Here } from './a-repository.ts';
 
 const HOOKS = [
   'applypatch-msg',

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readSingleHead, readRef } from '../../../src/adapters/repository/refs.ts';
-import { aRepository, plan, put } from './a-repository.ts';
-import type { Here } from './a-repository.ts';
+import { aRepository, plan, put, type Here } from './a-repository.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   'a.md': 'a\n',

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { FileWrite } from '../../../src/record/change.ts';
-import { aRepository, drop, plan, put } from './a-repository.ts';
-import type { Here } from './a-repository.ts';
+import { aRepository, drop, plan, put, type Here } from './a-repository.ts';
 
 const TASK = 'refs/heads/task/DOC-001';
 const OLD = { 'a.md': '1\n', 'a/b/c.md': '2\n', 'a-b': '3\n', 'ab/c.md': '4\n', 'é/ü': '5\n', 'z\nz/y': '6\n' };

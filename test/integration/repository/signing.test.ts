@@ -5,8 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Signer, readSigning } from '../../../src/adapters/repository/signing.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { isAlive } from '../../support/processes.ts';
-import { aRepository, plan } from './a-repository.ts';
-import type { Here } from './a-repository.ts';
+import { aRepository, plan, type Here } from './a-repository.ts';
 
 /** The user's own configuration; a test's home is not that of whoever runs it. */
 function configured(here: Here, text: string): void {

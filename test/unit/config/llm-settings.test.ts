@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
-import { withProvider } from '../../../src/config/llm-settings.ts';
-import type { LlmSettings } from '../../../src/config/llm-settings.ts';
+import { withProvider, type LlmSettings } from '../../../src/config/llm-settings.ts';
 import { stringify } from 'yaml';
 
 const files = ({ project, user, rulebound }: { project?: object; user?: object; rulebound?: object }) =>

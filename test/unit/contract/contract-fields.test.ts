@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { z } from 'zod';
 import { getSchemaAt } from '../../../src/base/schema-faults.ts';
-import { CONTRACT_FIELDS, isAtField } from '../../../src/contract/contract-fields.ts';
-import type { FieldValues } from '../../../src/contract/contract-fields.ts';
+import { CONTRACT_FIELDS, isAtField, type FieldValues } from '../../../src/contract/contract-fields.ts';
 import { CONTRACT_OPTIONS } from '../../../src/surfaces/cli/contract-options.ts';
 import { contractV1 } from '../../../src/contract/task-contract-shape.ts';
 

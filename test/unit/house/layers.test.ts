@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { House } from './house.ts';
-import { checkHouse, importsOf } from './house.ts';
+import { checkHouse, importsOf, type House } from './house.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JudgedChange } from '../../support/two-judges.ts';
-import { baseOf, changedOf, readJudgedChanges } from '../../support/two-judges.ts';
+import { baseOf, changedOf, readJudgedChanges, type JudgedChange } from '../../support/two-judges.ts';
 
 const ABOUT = readFileSync(join(import.meta.dirname, '../../corpora/two-judges/README.md'), 'utf8');
 const [dev, held] = [readJudgedChanges('dev'), readJudgedChanges('held')];

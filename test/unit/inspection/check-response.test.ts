@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toPipeline } from '../../../src/config/pipeline-settings.ts';
-import type { PipelineSettings } from '../../../src/config/pipeline-settings.ts';
-import { checkResponse } from '../../../src/inspection/check-response.ts';
-import type { ResponseTools } from '../../../src/inspection/check-response.ts';
+import { toPipeline, type PipelineSettings } from '../../../src/config/pipeline-settings.ts';
+import { checkResponse, type ResponseTools } from '../../../src/inspection/check-response.ts';
 import { filterBy, judgeBy } from '../../../src/inspection/lane-tools.ts';
-import { judgeQuestion, rewriteQuestion } from '../../../src/inspection/model-questions.ts';
-import type { Rewriting } from '../../../src/inspection/model-questions.ts';
+import { judgeQuestion, rewriteQuestion, type Rewriting } from '../../../src/inspection/model-questions.ts';
 import { success } from '../../../src/base/outcome.ts';
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';

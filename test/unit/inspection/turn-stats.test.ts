@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { countTurns } from '../../../src/inspection/claude/turns.ts';
-import type { TurnRow } from '../../../src/inspection/claude/turns.ts';
+import { countTurns, type TurnRow } from '../../../src/inspection/claude/turns.ts';
 
 const row = (change: Partial<TurnRow>): TurnRow => ({
   at: '2026-11-23T12:00:00.000Z',

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRows } from '../../../scripts/eval/data-set.ts';
 import { SECOND_ATTEMPTS } from '../../../scripts/eval/sets/second-attempts.ts';
-import { findDisguise } from '../../../src/likeness/code-forms.ts';
-import type { Disguise } from '../../../src/likeness/code-forms.ts';
+import { findDisguise, type Disguise } from '../../../src/likeness/code-forms.ts';
 import { expectEffortOfAsyncBelow } from '../../support/effort.ts';
 import { computeForms } from '../../../src/source/compute-forms.ts';
 

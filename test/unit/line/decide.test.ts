@@ -2,8 +2,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { decideOnChange } from '../../../src/line/decide.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { aFinding, aGate, aGateRun, aJudgedRecord, aReport, aReview } from '../../support/records.ts';
-import type { Changes } from '../../support/records.ts';
+import { aFinding, aGate, aGateRun, aJudgedRecord, aReport, aReview, type Changes } from '../../support/records.ts';
 
 /** The judged tree of these tests: one file of ten lines. */
 const treeHas = (file: string, line: number | undefined): boolean =>

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BaseRun } from '../../../src/record/base-run.ts';
 import type { GateConsent } from '../../../src/record/gate-consent.ts';
-import { gateKey } from '../../../src/contract/gate.ts';
-import type { TaskGate } from '../../../src/contract/gate.ts';
-import { judgeGate, findUnansweredRed, listUncovered } from '../../../src/line/gate-verdict.ts';
-import type { RanAfter } from '../../../src/line/gate-verdict.ts';
+import { gateKey, type TaskGate } from '../../../src/contract/gate.ts';
+import { judgeGate, findUnansweredRed, listUncovered, type RanAfter } from '../../../src/line/gate-verdict.ts';
 import { NO_GRANTS } from '../../../src/line/grants.ts';
 import { TREE, aGate, aGateRun, aJudgedRecord } from '../../support/records.ts';
 

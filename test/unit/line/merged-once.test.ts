@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isReceipt, computeMergeState } from '../../../src/line/receipt.ts';
-import { AS_BUILT, EVENTS, START, happen, mergesIn, rest, step } from '../../support/merge-model.ts';
-import type { Manners, Model } from '../../support/merge-model.ts';
+import {
+  AS_BUILT,
+  EVENTS,
+  START,
+  happen,
+  mergesIn,
+  rest,
+  step,
+  type Manners,
+  type Model,
+} from '../../support/merge-model.ts';
 
 /** So many events may fall between andon's steps, in every order. */
 const EVENTS_AT_MOST = 6;

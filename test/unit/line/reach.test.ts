@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { breakers, tripsReach } from '../../../src/line/breakers/index.ts';
 import { createMoveEntry } from '../../../src/line/step.ts';
-import { haltReach as reachOfHalt } from '../../../src/record/trip.ts';
-import type { BreakerId } from '../../../src/record/trip.ts';
+import { haltReach as reachOfHalt, type BreakerId } from '../../../src/record/trip.ts';
 import type { Facts } from '../../../src/record/facts.ts';
 import { aHalt, aRecord, aStep } from '../../support/records.ts';
 

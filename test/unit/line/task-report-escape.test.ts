@@ -2,8 +2,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { toHtml, toTerminalLine } from '../../../src/base/plain-text.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { gatherReport } from '../../../src/line/documents/task-report/facts.ts';
-import type { TaskReport } from '../../../src/line/documents/task-report/facts.ts';
+import { gatherReport, type TaskReport } from '../../../src/line/documents/task-report/facts.ts';
 import { renderReportPage } from '../../../src/line/documents/task-report/page.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import {

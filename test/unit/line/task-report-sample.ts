@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../src/record/facts.ts';
 import type { Status } from '../../../src/base/names.ts';
-import { gatherReport } from '../../../src/line/documents/task-report/facts.ts';
-import type { TaskReport } from '../../../src/line/documents/task-report/facts.ts';
+import { gatherReport, type TaskReport } from '../../../src/line/documents/task-report/facts.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
   COMMIT,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CeilingUse, NightFacts } from '../../../src/night/night-facts.ts';
-import { formatPlan, planNight } from '../../../src/night/plan.ts';
-import type { PlannedTask } from '../../../src/night/plan.ts';
+import { formatPlan, planNight, type PlannedTask } from '../../../src/night/plan.ts';
 import * as fc from '../../support/properties.ts';
 
 const NIGHT = { from: '2026-01-16T22:00:00.000Z', until: '2026-01-17T07:00:00.000Z' };

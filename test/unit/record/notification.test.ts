@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
-import { NOTIFICATION_EVENTS, selectChannels, toNotifications } from '../../../src/record/notification.ts';
-import type { EventId } from '../../../src/record/notification.ts';
+import {
+  NOTIFICATION_EVENTS,
+  selectChannels,
+  toNotifications,
+  type EventId,
+} from '../../../src/record/notification.ts';
 
 const ALL = { desktop: true, command: ['hook'], webhook: { url: 'https://example.org', secret: 'long enough' } };
 const at = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -8,8 +8,7 @@ import {
   mayIgnore,
   upgradeOf,
 } from '../../../src/rules/escalation.ts';
-import { quickFix } from '../../../src/rules/quick-fix.ts';
-import type { QuickFixRequest } from '../../../src/rules/quick-fix.ts';
+import { quickFix, type QuickFixRequest } from '../../../src/rules/quick-fix.ts';
 import { aRule } from '../../support/rules.ts';
 
 const hooks = (part: Partial<NonNullable<Rule['soft_hooks']>> = {}): NonNullable<Rule['soft_hooks']> => ({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../src/rule-model/message-settings.ts';
-import { endOfTurn } from '../../../src/rules/guards/turn-end.ts';
-import type { Turn } from '../../../src/rules/guards/turn-end.ts';
+import { endOfTurn, type Turn } from '../../../src/rules/guards/turn-end.ts';
 import type { Session } from '../../../src/session/session.ts';
 
 const EMPTY: Session = { asked: undefined, said: undefined, runs: [], read: [], changed: [], shown: [] };

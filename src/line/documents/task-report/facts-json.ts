@@ -1,7 +1,6 @@
 import { viewTask } from '../../view.ts';
 import { countTalk } from '../../message-stats.ts';
-import type { TaskReport } from './facts.ts';
-import { measureWaits } from './facts.ts';
+import { measureWaits, type TaskReport } from './facts.ts';
 import { outcomeSentence } from './outcome.ts';
 import { proofs } from './plain-facts.ts';
 

@@ -2,17 +2,12 @@ import type { JournalEntry } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { TERMINAL } from '../../../base/names.ts';
 import { withoutSecrets } from '../../../rules/secrets/mask.ts';
-import { computeCost } from '../../cost.ts';
-import type { TaskCost } from '../../cost.ts';
+import { computeCost, type TaskCost } from '../../cost.ts';
 import { foldJournal } from '../../record.ts';
-import { listAttempts } from './attempts.ts';
-import type { Attempt } from './attempts.ts';
-import { listHalts } from './halts.ts';
-import type { HaltTold } from './halts.ts';
-import { listRounds } from './rounds.ts';
-import type { ReviewRound } from './rounds.ts';
-import { stationSpans } from './spans.ts';
-import type { StationSpan } from './spans.ts';
+import { listAttempts, type Attempt } from './attempts.ts';
+import { listHalts, type HaltTold } from './halts.ts';
+import { listRounds, type ReviewRound } from './rounds.ts';
+import { stationSpans, type StationSpan } from './spans.ts';
 import { millisecondsBetween } from './words.ts';
 
 /** The facts about a task outside its journal. */

@@ -1,5 +1,4 @@
-import { readDiff } from '../../../base/read-diff.ts';
-import type { DiffRow } from '../../../base/read-diff.ts';
+import { readDiff, type DiffRow } from '../../../base/read-diff.ts';
 
 /** One file of a diff in a report; the figures count the shown rows. */
 export interface ShownDiff {

@@ -2,8 +2,7 @@ import { formatDiffStat } from '../../../record/change.ts';
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { isUngated } from '../../view.ts';
-import { measureWaits } from './facts.ts';
-import type { TaskReport } from './facts.ts';
+import { measureWaits, type TaskReport } from './facts.ts';
 import type { HaltTold } from './halts.ts';
 import {
   millisecondsBetween,

@@ -1,12 +1,9 @@
-import type { Finding } from '../../../record/finding.ts';
-import { formatFinding } from '../../../record/finding.ts';
+import { formatFinding, type Finding } from '../../../record/finding.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { JudgeReport } from '../../../record/review.ts';
 import type { TaskReport } from './facts.ts';
-import { markup } from './markup.ts';
-import type { Markup } from './markup.ts';
-import { fixedNext, weights } from './rounds.ts';
-import type { Blocking, ReviewRound } from './rounds.ts';
+import { markup, type Markup } from './markup.ts';
+import { fixedNext, weights, type Blocking, type ReviewRound } from './rounds.ts';
 import { formatCount } from './words.ts';
 
 /** Findings round by round: the table first, then each round with its verdict, findings and evidence. */

@@ -1,12 +1,9 @@
-import { formatDiffStat } from '../../../record/change.ts';
-import type { GateResult } from '../../../record/change.ts';
+import { formatDiffStat, type GateResult } from '../../../record/change.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Attempt } from './attempts.ts';
-import { limitDiff } from './limit-diff.ts';
-import type { ShownDiff } from './limit-diff.ts';
+import { limitDiff, type ShownDiff } from './limit-diff.ts';
 import type { TaskReport } from './facts.ts';
-import { markup } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { formatCount, formatDuration, formatMoment, shortId } from './words.ts';
 
 /** The most diff rows on the page; one command shows the rest. */

@@ -1,14 +1,12 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { TaskReport } from './facts.ts';
-import { markup } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
 import { renderFrame } from './page-frame.ts';
 import { roundsSection } from './page-rounds.ts';
 import { attemptsSection, changeSection } from './page-work.ts';
 import { toBranchName } from '../../../base/names.ts';
-import { listTodoRows, formatTodos } from '../../../record/todo.ts';
-import type { TodoState } from '../../../record/todo.ts';
+import { listTodoRows, formatTodos, type TodoState } from '../../../record/todo.ts';
 import { proofs, scopeRows, talkRows } from './plain-facts.ts';
 import { describeNextStep } from '../../describe-line.ts';
 import { resumeCommand } from '../../resume-command.ts';

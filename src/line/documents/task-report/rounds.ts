@@ -1,10 +1,8 @@
-import type { Finding } from '../../../record/finding.ts';
-import { isBlockingFinding } from '../../../record/finding.ts';
+import { isBlockingFinding, type Finding } from '../../../record/finding.ts';
 import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import type { JudgeReport } from '../../../record/review.ts';
-import { isJudgeReview, listReviews } from '../../../record/reviews.ts';
-import type { StoredReview } from '../../../record/reviews.ts';
+import { isJudgeReview, listReviews, type StoredReview } from '../../../record/reviews.ts';
 import { foldEntry } from '../../record.ts';
 
 /** A blocking finding, and its state in the next round of the same reviewer. */

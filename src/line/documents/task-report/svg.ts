@@ -1,5 +1,4 @@
-import { markup } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 
 type Tag = 'defs' | 'pattern' | 'g' | 'title' | 'rect' | 'line' | 'path' | 'circle' | 'text';
 

@@ -1,13 +1,10 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { TaskReport } from './facts.ts';
 import type { HaltTold } from './halts.ts';
-import { withTitle, toTenth, createElement } from './svg.ts';
-import type { Drawing, SvgElement } from './svg.ts';
+import { withTitle, toTenth, createElement, type Drawing, type SvgElement } from './svg.ts';
 import { outcomeSentence } from './outcome.ts';
-import { timeScale } from './scale.ts';
-import type { Scale } from './scale.ts';
-import { TIMELINE_LANES } from './spans.ts';
-import type { TimelineLane, StationSpan } from './spans.ts';
+import { timeScale, type Scale } from './scale.ts';
+import { TIMELINE_LANES, type TimelineLane, type StationSpan } from './spans.ts';
 import { computeTicks } from './time-axis.ts';
 import { millisecondsBetween, formatDuration } from './words.ts';
 

@@ -1,13 +1,10 @@
 import type { FileWrite } from '../../../record/change.ts';
-import type { Outcome } from '../../../base/outcome.ts';
-import { failure, success } from '../../../base/outcome.ts';
-import type { PathScope } from '../../../base/paths.ts';
+import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import { listFolders, listParents } from '../../../base/list-folders.ts';
 import { foldPath } from '../../../base/path-spellings.ts';
-import { checkWrittenPath, classifyPath, isNamedExactly } from '../../../base/paths.ts';
+import { checkWrittenPath, classifyPath, isNamedExactly, type PathScope } from '../../../base/paths.ts';
 import type { ImplementerAnswer, Block, Edit } from './answer.ts';
-import type { FileText } from './file-text.ts';
-import { NEW_TEXT, encodeLines, isSameText, splitAnswerLines, decodeText } from './file-text.ts';
+import { NEW_TEXT, encodeLines, isSameText, splitAnswerLines, decodeText, type FileText } from './file-text.ts';
 import { stripCarriageReturn } from './line-ends.ts';
 import { locateBlocks } from './search-replace.ts';
 import { isElision, isProseFile } from './whole-file.ts';

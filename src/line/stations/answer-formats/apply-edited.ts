@@ -1,10 +1,17 @@
 import type { FileWrite } from '../../../record/change.ts';
 import { checkWrittenPath } from '../../../base/paths.ts';
-import { failure, success } from '../../../base/outcome.ts';
-import type { Outcome } from '../../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import type { EditedFile } from '../../../record/edited-file.ts';
-import { checkContent, checkDeletion, readTargetTree, checkPlace } from './apply-answer.ts';
-import type { EditFault, Land, EditRefusal, AnswerContext } from './apply-answer.ts';
+import {
+  checkContent,
+  checkDeletion,
+  readTargetTree,
+  checkPlace,
+  type EditFault,
+  type Land,
+  type EditRefusal,
+  type AnswerContext,
+} from './apply-answer.ts';
 import { NEW_TEXT, decodeText } from './file-text.ts';
 import { stripCarriageReturn } from './line-ends.ts';
 

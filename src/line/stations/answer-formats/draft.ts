@@ -1,10 +1,7 @@
-import type { Outcome } from '../../../base/outcome.ts';
-import { failure, success } from '../../../base/outcome.ts';
-import type { ImplementerAnswer, Edit, UnreadableAnswer } from './answer.ts';
-import { malformedAnswer, elidedAnswer } from './answer.ts';
+import { failure, success, type Outcome } from '../../../base/outcome.ts';
+import { malformedAnswer, elidedAnswer, type ImplementerAnswer, type Edit, type UnreadableAnswer } from './answer.ts';
 import { readPatch } from './patch-edits.ts';
-import type { Fence } from './whole-file.ts';
-import { joinBlock, isPatch, isPlaceholderFile, isTranscript } from './whole-file.ts';
+import { joinBlock, isPatch, isPlaceholderFile, isTranscript, type Fence } from './whole-file.ts';
 
 /** The parse state of an answer. */
 export interface Draft {

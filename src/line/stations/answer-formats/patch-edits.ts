@@ -1,8 +1,6 @@
-import type { Outcome } from '../../../base/outcome.ts';
 import { readPatchPath } from '../../../base/git-name.ts';
-import { success } from '../../../base/outcome.ts';
-import type { Block, Edit, UnreadableAnswer } from './answer.ts';
-import { malformedAnswer } from './answer.ts';
+import { success, type Outcome } from '../../../base/outcome.ts';
+import { malformedAnswer, type Block, type Edit, type UnreadableAnswer } from './answer.ts';
 
 /** Whether lines begin as a diff or as a codex patch. */
 export const isPatchText = (rows: readonly string[]): boolean => {

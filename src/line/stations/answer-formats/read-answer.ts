@@ -1,14 +1,16 @@
-import type { Outcome } from '../../../base/outcome.ts';
-import { success } from '../../../base/outcome.ts';
-import type { ImplementerAnswer, Expected, UnreadableAnswer } from './answer.ts';
-import { malformedAnswer, oversizedAnswer } from './answer.ts';
-import { addFile, addPatch, concludeDraft } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { success, type Outcome } from '../../../base/outcome.ts';
+import {
+  malformedAnswer,
+  oversizedAnswer,
+  type ImplementerAnswer,
+  type Expected,
+  type UnreadableAnswer,
+} from './answer.ts';
+import { addFile, addPatch, concludeDraft, type Draft } from './draft.ts';
 import { readDeletionsAt, readBlockDeletion } from './deletions.ts';
 import { takePrefix } from './answer-prefix.ts';
 import { isBlockStart, readBlock } from './search-replace.ts';
 import { findReasoningEnd, withoutOpenThought } from './reasoning-tags.ts';
-import type { FenceOpening } from './whole-file.ts';
 import {
   parseDirective,
   parseFence,
@@ -17,6 +19,7 @@ import {
   findLabelBefore,
   isPatch,
   readFence,
+  type FenceOpening,
 } from './whole-file.ts';
 import { isPatchText } from './patch-edits.ts';
 

@@ -1,7 +1,5 @@
-import type { Outcome } from '../../../base/outcome.ts';
-import { failure, success } from '../../../base/outcome.ts';
-import type { Block, UnreadableAnswer } from './answer.ts';
-import { malformedAnswer } from './answer.ts';
+import { failure, success, type Outcome } from '../../../base/outcome.ts';
+import { malformedAnswer, type Block, type UnreadableAnswer } from './answer.ts';
 import { findClosestLines, showSurroundings } from './closest-lines.ts';
 
 export const isBlockStart = (line: string): boolean => /^<{5,9} ?SEARCH\s*$/.test(line.slice(0, 100));

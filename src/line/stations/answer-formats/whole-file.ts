@@ -1,7 +1,5 @@
-import type { Outcome } from '../../../base/outcome.ts';
-import { success } from '../../../base/outcome.ts';
-import type { UnreadableAnswer } from './answer.ts';
-import { malformedAnswer } from './answer.ts';
+import { success, type Outcome } from '../../../base/outcome.ts';
+import { malformedAnswer, type UnreadableAnswer } from './answer.ts';
 import { parseDeletions } from './deletions.ts';
 import { isPatchText } from './patch-edits.ts';
 import { stripPathMarkup, LONGEST_LINE, looksLikePath } from './paths-in-lines.ts';

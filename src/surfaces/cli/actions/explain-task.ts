@@ -1,6 +1,5 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { explain } from '../../../line/explain.ts';
-import type { Explained } from '../../../line/explain.ts';
+import { explain, type Explained } from '../../../line/explain.ts';
 import { hasFlag, readTaskArgument } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';

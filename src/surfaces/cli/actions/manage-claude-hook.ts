@@ -3,8 +3,13 @@ import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { findFacts } from '../../../wiring/load-workspace.ts';
 import { answerHook } from '../../../inspection/claude/answer-hook.ts';
-import { readClaudeHookStates, installClaudeHook, removeClaudeHook } from '../../../inspection/claude/install.ts';
-import type { ClaudeHookChange, ClaudeHookState } from '../../../inspection/claude/install.ts';
+import {
+  readClaudeHookStates,
+  installClaudeHook,
+  removeClaudeHook,
+  type ClaudeHookChange,
+  type ClaudeHookState,
+} from '../../../inspection/claude/install.ts';
 import type { SettingsScope } from '../../../inspection/claude/settings-files.ts';
 import { readStandardInput } from '../inspections.ts';
 import { hasFlag } from '../options.ts';

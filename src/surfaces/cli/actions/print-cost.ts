@@ -1,6 +1,5 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { computeCost, sum } from '../../../line/cost.ts';
-import type { Cost } from '../../../line/cost.ts';
+import { computeCost, sum, type Cost } from '../../../line/cost.ts';
 import { formatCount, formatDuration } from '../../../line/documents/task-report/words.ts';
 import { hasFlag, readMomentOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';

@@ -1,6 +1,5 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { testNotifications } from '../../../daemon/notify/notify-test.ts';
-import type { Tested } from '../../../daemon/notify/notify-test.ts';
+import { testNotifications, type Tested } from '../../../daemon/notify/notify-test.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';

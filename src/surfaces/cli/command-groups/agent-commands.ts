@@ -1,6 +1,5 @@
 import { AGENT_ROLES, FORMATS, MODES } from '../../../rule-model/rule-words.ts';
-import { JSON_OPTION } from '../command.ts';
-import type { CommandGroup } from '../command.ts';
+import { JSON_OPTION, type CommandGroup } from '../command.ts';
 import { INSPECTION_OPTIONS, LOOK_OPTIONS } from '../inspection-flags.ts';
 
 /** A diff need not be a file where agents review. */

@@ -1,5 +1,4 @@
-import { JSON_OPTION } from '../command.ts';
-import type { CommandGroup } from '../command.ts';
+import { JSON_OPTION, type CommandGroup } from '../command.ts';
 
 const QUEUE = `A contract is named by its task or its file. A contract that you moved keeps its place until it begins or is withdrawn.
 Contracts that it depends on still go before it. A withdrawn contract goes to _handoff/withdrawn/.`;

@@ -1,5 +1,4 @@
-import { JSON_OPTION } from '../command.ts';
-import type { CommandGroup } from '../command.ts';
+import { JSON_OPTION, type CommandGroup } from '../command.ts';
 
 /** The commands that show the line and its tasks, and change nothing. */
 export const LOOK_COMMANDS: CommandGroup = {

@@ -1,6 +1,5 @@
 import { MODES, PHASES } from '../../../rule-model/rule-words.ts';
-import { JSON_OPTION } from '../command.ts';
-import type { CommandGroup } from '../command.ts';
+import { JSON_OPTION, type CommandGroup } from '../command.ts';
 import { INSPECTION_OPTIONS, LOOK_OPTIONS } from '../inspection-flags.ts';
 
 const ROLES = 'architect|implementer|local_reviewer|judge|floor_manager|human';

@@ -1,5 +1,4 @@
-import { JSON_OPTION } from '../command.ts';
-import type { CommandGroup } from '../command.ts';
+import { JSON_OPTION, type CommandGroup } from '../command.ts';
 import { CONTRACT_OPTIONS, HAND_IN_OPTIONS } from '../contract-options.ts';
 
 const BACKGROUND = `The watchdog inherits the environment and the limits (ulimit) of this shell, and works in /. It does not outlive a restart

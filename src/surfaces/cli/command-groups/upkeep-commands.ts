@@ -1,5 +1,4 @@
-import { JSON_OPTION } from '../command.ts';
-import type { CommandGroup } from '../command.ts';
+import { JSON_OPTION, type CommandGroup } from '../command.ts';
 
 const CLEANED = `Removed are branches, attempts and archives of old tasks, old caches and logs, and states of repositories that are gone.
 Merges, your own commits and attempts that are kept nowhere else stay.`;

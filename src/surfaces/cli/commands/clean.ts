@@ -1,13 +1,10 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { describeCleaning, planCleaning } from '../../../daemon/journal/clean.ts';
-import type { TaskCleaning } from '../../../daemon/journal/clean.ts';
+import { describeCleaning, planCleaning, type TaskCleaning } from '../../../daemon/journal/clean.ts';
 import { handoffAt } from '../../../wiring/files.ts';
 import { lockWorkspace } from '../../../wiring/lock-workspace.ts';
-import { listGoneStates, listOldCaches, listOldPrepared, removeOld } from '../../../wiring/old-state.ts';
-import type { OldState } from '../../../wiring/old-state.ts';
+import { listGoneStates, listOldCaches, listOldPrepared, removeOld, type OldState } from '../../../wiring/old-state.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
-import { loadWorkspace } from '../../../wiring/load-workspace.ts';
-import type { Workspace } from '../../../wiring/load-workspace.ts';
+import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, openForReading } from '../../../wiring/open-reader.ts';
 import { requestOrRun, getUserName } from '../ask.ts';
 import { hasFlag, readTextOption } from '../options.ts';

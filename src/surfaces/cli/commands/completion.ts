@@ -1,7 +1,6 @@
 import { shippedNames } from '../../../wiring/own-files.ts';
 import { listTaskIds, listWaitingIds } from '../../../wiring/task-ids.ts';
-import { completeWords } from '../completion/complete-words.ts';
-import type { Candidate } from '../completion/complete-words.ts';
+import { completeWords, type Candidate } from '../completion/complete-words.ts';
 import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
 import type { Invocation } from '../command.ts';
 

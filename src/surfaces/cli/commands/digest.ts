@@ -1,6 +1,5 @@
 import { DIGEST_PAGE_MARK, renderDigestPage } from '../../../line/digest/page.ts';
-import { renderText } from '../../../line/digest/text.ts';
-import type { Row } from '../../../line/digest/text.ts';
+import { renderText, type Row } from '../../../line/digest/text.ts';
 import { readDigest } from '../../../daemon/readers/read-digest.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { Problem } from '../../../base/problem.ts';

@@ -1,5 +1,4 @@
-import { installHook, removeHook } from '../../../inspection/hook.ts';
-import type { HookChange } from '../../../inspection/hook.ts';
+import { installHook, removeHook, type HookChange } from '../../../inspection/hook.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';

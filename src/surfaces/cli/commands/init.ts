@@ -1,17 +1,21 @@
 import { CONFIG } from '../../../config/config.ts';
 import { asWritten } from '../../../contract/task-contract-normalise.ts';
-import { initProject, lookAtConfig, sealPage } from '../../../setup/init.ts';
-import type { InitResult } from '../../../setup/init.ts';
-import { loadWorkspace } from '../../../wiring/load-workspace.ts';
+import { initProject, lookAtConfig, sealPage, type InitResult } from '../../../setup/init.ts';
+import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { tryGates } from '../../../setup/doctor/try-gates.ts';
-import type { GateTrial } from '../../../setup/doctor/try-gates.ts';
+import { tryGates, type GateTrial } from '../../../setup/doctor/try-gates.ts';
 import type { LeftOutGate } from '../../../setup/stack.ts';
-import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { createProgress } from '../progress.ts';
 import { parseGate } from '../../../contract/gate.ts';
-import { chooseRoles, demandGates, checkValues, proposeConfig } from '../../../setup/propose-config.ts';
-import type { ConfigValues, NamedGate, InitContext } from '../../../setup/propose-config.ts';
+import {
+  chooseRoles,
+  demandGates,
+  checkValues,
+  proposeConfig,
+  type ConfigValues,
+  type NamedGate,
+  type InitContext,
+} from '../../../setup/propose-config.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { askSetup } from '../ask-setup.ts';
 import { hasFlag, readTextOption, readTextsOption } from '../options.ts';

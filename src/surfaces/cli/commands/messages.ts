@@ -4,8 +4,7 @@ import { isThere, readBytes, readText } from '../../../inspection/read-files.ts'
 import { isMessageCheck, readFeedback } from '../../../inspection/feedback.ts';
 import { SPEAKERS } from '../../../inspection/message-rules.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
-import { checkOneMessage } from '../../../inspection/messages.ts';
-import type { MessageRequest } from '../../../inspection/messages.ts';
+import { checkOneMessage, type MessageRequest } from '../../../inspection/messages.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { TASK_ID } from '../../../base/names.ts';

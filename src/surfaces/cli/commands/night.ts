@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { planNightRun } from '../../../daemon/readers/plan-night.ts';
-import type { NightRequest, NightPlan } from '../../../night/plan.ts';
 import { listWorkspaces } from '../../../wiring/list-workspaces.ts';
 import { OUTSIDE } from '../../../wiring/standalone-call.ts';
 import { getStatesHome, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
@@ -9,7 +8,7 @@ import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, readStateHolder } from '../../../wiring/open-reader.ts';
 import { isStopped, findNight } from '../../../night/limits.ts';
 import { findNextMoment } from '../../../night/periods.ts';
-import { formatPlan } from '../../../night/plan.ts';
+import { formatPlan, type NightRequest, type NightPlan } from '../../../night/plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';

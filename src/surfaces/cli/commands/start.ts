@@ -1,8 +1,6 @@
 import { findService } from '../../../setup/service.ts';
-import { loadWorkspace } from '../../../wiring/load-workspace.ts';
-import type { Workspace } from '../../../wiring/load-workspace.ts';
-import { listRoots, startWatching, stopWatching, watchingProcesses } from '../background.ts';
-import type { WatchingProcess } from '../background.ts';
+import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
+import { listRoots, startWatching, stopWatching, watchingProcesses, type WatchingProcess } from '../background.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printLine } from '../print.ts';
 import { misplacedOption } from '../usage-errors.ts';

@@ -2,8 +2,13 @@ import { HANDOFF } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { readLine } from '../../../daemon/readers/read-line.ts';
 import { readConfiguration } from '../../../daemon/readers/read-configuration.ts';
-import { describeParked, describeTask, describeTrouble, STATUS_PHRASES } from '../../../line/describe-line.ts';
-import type { StatusLine } from '../../../line/describe-line.ts';
+import {
+  describeParked,
+  describeTask,
+  describeTrouble,
+  STATUS_PHRASES,
+  type StatusLine,
+} from '../../../line/describe-line.ts';
 import type { LineFacts } from '../../../line/line-facts.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { readBoard } from '../../../daemon/readers/read-board.ts';
-import type { BoardRequest } from '../../../daemon/readers/read-board.ts';
+import { readBoard, type BoardRequest } from '../../../daemon/readers/read-board.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { renderBoardText } from '../../../line/board/text.ts';
 import { hasFlag } from '../options.ts';

@@ -1,7 +1,11 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderDraft, renderRejected } from '../../../../src/contract/draft/proposal-page.ts';
-import type { DraftOnPage, TaskOnPage } from '../../../../src/contract/draft/proposal-page.ts';
+import {
+  renderDraft,
+  renderRejected,
+  type DraftOnPage,
+  type TaskOnPage,
+} from '../../../../src/contract/draft/proposal-page.ts';
 import { isProse, readProposal } from '../../../../src/contract/draft/proposal.ts';
 
 const STANDARD = {

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
-import { toNotifications } from '../../../../src/record/notification.ts';
-import type { Notification } from '../../../../src/record/notification.ts';
+import { toNotifications, type Notification } from '../../../../src/record/notification.ts';
 import { Notices } from '../../../../src/daemon/notify/notify.ts';
 import type { LineEvent, Services } from '../../../../src/wiring/services.ts';
 import type { Notifier, Notifiers } from '../../../../src/ports/notifier.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildBoard } from '../../../../src/line/board/build-board.ts';
 import type { RepositorySnapshot } from '../../../../src/line/board/repository-snapshot.ts';
-import { BOARD_LANES } from '../../../../src/line/board/board.ts';
-import type { Board } from '../../../../src/line/board/board.ts';
+import { BOARD_LANES, type Board } from '../../../../src/line/board/board.ts';
 import { renderBoardText } from '../../../../src/line/board/text.ts';
 import { formatBoardCeiling, estimateEnd } from '../../../../src/line/board/words.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';

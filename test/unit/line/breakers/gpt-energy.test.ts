@@ -3,8 +3,7 @@ import { gptEnergy } from '../../../../src/line/breakers/gpt-energy.ts';
 import type { Finding } from '../../../../src/record/finding.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import type { JudgeReport } from '../../../../src/record/review.ts';
-import { aChange, aJudgedRecord, aReport } from '../../../support/records.ts';
-import type { Changes } from '../../../support/records.ts';
+import { aChange, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
 
 const nit = (description: string, more: Partial<Finding> = {}): Finding => ({
   source: 'judge',

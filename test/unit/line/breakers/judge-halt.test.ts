@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHalt } from '../../../../src/line/breakers/judge-halt.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
-import { aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
-import type { Changes } from '../../../support/records.ts';
+import { aFinding, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
 
 const report = aReport({
   verdict: 'CRITICAL_HALT',

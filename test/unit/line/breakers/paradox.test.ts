@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
-import { aFinding, aJudgedRecord, aReport, aReview } from '../../../support/records.ts';
-import type { Changes } from '../../../support/records.ts';
+import { aFinding, aJudgedRecord, aReport, aReview, type Changes } from '../../../support/records.ts';
 
 const FLAW = aFinding({
   source: 'secrets',

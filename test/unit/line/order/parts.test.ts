@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeQueueWait } from '../../../../src/line/order/describe-wait.ts';
 import { moveTo } from '../../../../src/line/order/move-to.ts';
 import type { SpecPart } from '../../../../src/line/order/parts.ts';
-import { computeTurns } from '../../../../src/line/order/turns.ts';
-import type { Begun, Floor, Queued } from '../../../../src/line/order/turns.ts';
+import { computeTurns, type Begun, type Floor, type Queued } from '../../../../src/line/order/turns.ts';
 import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 

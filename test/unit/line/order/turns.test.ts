@@ -3,8 +3,16 @@ import { findCycles } from '../../../../src/line/order/find-cycles.ts';
 import { moveTo } from '../../../../src/line/order/move-to.ts';
 import type { QueueMove } from '../../../../src/line/order/apply-moves.ts';
 import { describeUnmetWait, describeQueueWait } from '../../../../src/line/order/describe-wait.ts';
-import { isAwaitingTask, isKeptBack, findNextOpening, computeTurns } from '../../../../src/line/order/turns.ts';
-import type { Begun, Floor, Queued, QueuedTurn } from '../../../../src/line/order/turns.ts';
+import {
+  isAwaitingTask,
+  isKeptBack,
+  findNextOpening,
+  computeTurns,
+  type Begun,
+  type Floor,
+  type Queued,
+  type QueuedTurn,
+} from '../../../../src/line/order/turns.ts';
 import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 

@@ -1,7 +1,6 @@
 import { array, assert, constantFrom, integer, letrec, oneof, pre, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../../../src/rules/expressions/compile.ts';
-import type { Evaluation } from '../../../../src/rules/expressions/compile.ts';
+import { compileExpression, type Evaluation } from '../../../../src/rules/expressions/compile.ts';
 import type { Value } from '../../../../src/rules/expressions/value.ts';
 
 const evaluated = (source: string, variables: ReadonlyMap<string, Value>): Evaluation | undefined => {

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { followRenames } from '../../../../src/rules/gate-tampering/follow-renames.ts';
 import { isJudging } from '../../../../src/rules/gate-tampering/judging-files.ts';
 import { findSilencedCheckers } from '../../../../src/rules/gate-tampering/silenced-checkers.ts';
-import { swapJudges } from '../../../../src/rules/gate-tampering/swap-judges.ts';
-import type { RawSides, SwapRequest } from '../../../../src/rules/gate-tampering/swap-judges.ts';
+import { swapJudges, type RawSides, type SwapRequest } from '../../../../src/rules/gate-tampering/swap-judges.ts';
 import * as fc from '../../../support/properties.ts';
 
 const raw = (text: string | undefined): RawSides['before'] =>

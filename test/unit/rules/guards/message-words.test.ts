@@ -1,7 +1,12 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blankSpans, hasWord, wordPattern, wordSpans } from '../../../../src/rules/guards/message-words.ts';
-import type { WordList } from '../../../../src/rules/guards/message-words.ts';
+import {
+  blankSpans,
+  hasWord,
+  wordPattern,
+  wordSpans,
+  type WordList,
+} from '../../../../src/rules/guards/message-words.ts';
 import data from '../../../../src/rules/guards/message-words.json' with { type: 'json' };
 
 const LISTS = Object.keys(data) as WordList[];

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findMatches } from '../../../../src/rules/matchers/find-matches.ts';
 import { haystackOf } from '../../../../src/rules/text/haystack.ts';
-import { compilePattern } from '../../../../src/rules/matchers/pattern.ts';
-import type { CompiledPattern } from '../../../../src/rules/matchers/pattern.ts';
+import { compilePattern, type CompiledPattern } from '../../../../src/rules/matchers/pattern.ts';
 
 interface SafetyRow {
   readonly id: string;

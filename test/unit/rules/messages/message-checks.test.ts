@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../../src/record/finding.ts';
 import { rulingSchema } from '../../../../src/record/ruling.ts';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
-import { MESSAGE_CHECK_IDS, messageChecks, ruleOnMessage } from '../../../../src/rules/messages/message-checks.ts';
-import type { MessagePhase } from '../../../../src/rules/messages/message-checks.ts';
+import {
+  MESSAGE_CHECK_IDS,
+  messageChecks,
+  ruleOnMessage,
+  type MessagePhase,
+} from '../../../../src/rules/messages/message-checks.ts';
 import { aChange, aFile, aFinding, aRecord, aReport, aReview } from '../../../support/records.ts';
 
 function checkOf<At extends MessagePhase>(phase: At, id: string): (typeof messageChecks)[At][number]['check'] {

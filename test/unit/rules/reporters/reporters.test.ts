@@ -1,8 +1,7 @@
 import AjvDraft04 from 'ajv-draft-04';
 import { describe, expect, it } from 'vitest';
 import type { Inspection, RuleFinding } from '../../../../src/rule-model/inspection.ts';
-import { FORMATS } from '../../../../src/rule-model/rule-words.ts';
-import type { Format } from '../../../../src/rule-model/rule-words.ts';
+import { FORMATS, type Format } from '../../../../src/rule-model/rule-words.ts';
 import { REPORTERS } from '../../../../src/rules/reporters/index.ts';
 import { aFinding, aMatch, aResult, anInspection } from '../../../support/inspections.ts';
 import { SARIF_SCHEMA } from '../../../support/sarif-schema.ts';

@@ -1,8 +1,7 @@
 import { sample, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
-import { SHAPES } from '../../../../src/rules/secrets/shapes.ts';
-import type { Shape } from '../../../../src/rules/secrets/shapes.ts';
+import { SHAPES, type Shape } from '../../../../src/rules/secrets/shapes.ts';
 
 /** Texts made from what a form says, always the same ones: of what looks around itself only those that it takes. */
 function madeFrom({ pattern, isNamed }: Shape): readonly string[] {

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { buildBoard } from '../../../../src/line/board/build-board.ts';
 import { measureWidth } from '../../../../src/base/text-width.ts';
-import { BEGIN, findChosenRow, handleKey, filterRows } from '../../../../src/surfaces/top/handle-key.ts';
-import type { KeyEffect, Key, State } from '../../../../src/surfaces/top/handle-key.ts';
+import {
+  BEGIN,
+  findChosenRow,
+  handleKey,
+  filterRows,
+  type KeyEffect,
+  type Key,
+  type State,
+} from '../../../../src/surfaces/top/handle-key.ts';
 import { renderScreen } from '../../../../src/surfaces/top/screen.ts';
 import { TO, aNight, journal, task } from '../../../support/nights.ts';
 import { aHalt, moved, started } from '../../../support/records.ts';

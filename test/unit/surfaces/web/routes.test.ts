@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src/surfaces/web/app.ts';
-import { ROUTES } from '../../../../src/surfaces/web/routes.ts';
-import type { Handlers, HttpRoute, RouteName } from '../../../../src/surfaces/web/routes.ts';
+import { ROUTES, type Handlers, type HttpRoute, type RouteName } from '../../../../src/surfaces/web/routes.ts';
 
 const ALL: readonly (readonly [string, HttpRoute])[] = Object.entries(ROUTES);
 const reached: string[] = [];

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { listFolders } from '../../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
 import type { Edit } from '../../../../../src/line/stations/answer-formats/answer.ts';
-import type { CurrentFile, AnswerContext } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
-import { applyAnswer } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
+import {
+  applyAnswer,
+  type CurrentFile,
+  type AnswerContext,
+} from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { expectEffortBelow } from '../../../../support/effort.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
