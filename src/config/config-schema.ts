@@ -139,7 +139,7 @@ export const projectSchema = lazy(() =>
           .optional(),
         proposal_reader: floorManager()
           .describe(
-            'The agent that reads a proposal in prose: a profile, a driver or a model; human: none. Default: the first one that answers of floor manager, judge, local reviewer and implementer.',
+            'The agent that reads a proposal in prose: a profile, a driver or a model; human: none. Default: the first one that answers of floor manager, judge, local reviewer and implementer; none where the floor manager is human or andon.',
           )
           .optional(),
       }),

@@ -53,6 +53,9 @@ async function findReader(
   const { proposalReader, floorManager } = needs.settings.roles;
   if (proposalReader === HUMAN || proposalReader === POLICY)
     return refuse(`roles.proposal_reader is ${proposalReader}, so no agent is asked about prose`);
+  // Who keeps agents from this role may want no agent for prose either.
+  if (proposalReader === undefined && (floorManager === HUMAN || floorManager === POLICY))
+    return refuse(`roles.floor_manager is ${floorManager}; name an agent for prose in roles.proposal_reader`);
   const readers =
     proposalReader === undefined ? listReaders(needs) : [toReader(needs, 'proposal_reader', proposalReader)];
   const faults: string[] = [];
@@ -72,7 +75,7 @@ async function findReader(
   return failure({ why: `no configured agent can read it: ${faults.join('; ')}`.slice(0, 1000), mayPass });
 }
 
-/** One agent of each role, in the order of asking; a person and the policy read nothing. */
+/** One agent of each role, in the order of asking. */
 function listReaders(needs: OwnServices): readonly Reader[] {
   const { floorManager = FLOOR_MANAGER, judge, localReviewer, implementers } = needs.settings.roles;
   const named: readonly (readonly [role: string, name: string, station?: RoleStation])[] = [
@@ -81,9 +84,7 @@ function listReaders(needs: OwnServices): readonly Reader[] {
     ['local_reviewer', localReviewer, 'local-reviewer'],
     ['implementer', implementers[0] ?? '', 'implementer'],
   ];
-  return named
-    .filter(([, name]) => name !== HUMAN && name !== POLICY)
-    .map(([role, name, station]) => toReader(needs, role, name, station));
+  return named.map(([role, name, station]) => toReader(needs, role, name, station));
 }
 
 /** A profile or a driver; at a station any other name is a model of its usual program. */

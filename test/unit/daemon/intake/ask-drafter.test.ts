@@ -79,7 +79,7 @@ describe('the agent that reads prose', () => {
     [{ gemini: true, claude: true, ollama: true }, {}, 'gemini'],
     [{ gemini: false, claude: true, ollama: true }, {}, 'claude-code-cli'],
     [{ gemini: false, claude: false, ollama: true }, {}, 'deepseek-r1'],
-    [{ gemini: true, claude: true, ollama: true }, { floorManager: 'human' }, 'claude-code-cli'],
+    [{ gemini: true, claude: true, ollama: true }, { floorManager: 'human', proposalReader: 'gemini' }, 'gemini'],
     [{ gemini: true, claude: true, ollama: true }, { proposalReader: 'phi4' }, 'phi4'],
     [{ gemini: false, claude: true, ollama: true }, { proposalReader: 'gemini' }, 'gemini'],
   ])('with %j and %j is %s', async (answering, roles, name) => {
@@ -94,6 +94,8 @@ describe('the agent that reads prose', () => {
 
   test.each([
     [{ proposalReader: 'human' }, false, 'roles.proposal_reader is human'],
+    [{ floorManager: 'human' }, false, 'roles.floor_manager is human'],
+    [{ floorManager: 'andon' }, false, 'name an agent for prose in roles.proposal_reader'],
     [{}, true, 'gemini (roles.floor_manager): it is not here; claude-code-cli (roles.judge): it is not here'],
   ])('is none with %j, and whether it is tried again is %s', async (roles, mayPass, why) => {
     const { world, run } = aWorld();
