@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { aRepository, type Here } from './a-repository.ts';
+import { aRepository, plan, put, type Here } from './a-repository.ts';
 
 const BOUNDS = { largest: 1000, most: 10_000, also: (path: string) => path === 'rules.yaml' };
 const FILES = {
@@ -87,5 +87,17 @@ describe('two commits that are compared', () => {
     const { patch } = await repository.compare(to, here.commit(), BOUNDS);
     expect(patch?.match(/^deleted file mode/gm)).toHaveLength(50);
     expect(patch).not.toContain('-xy');
+  });
+
+  it('are the same where the difference is known already', async () => {
+    const here = aRepository(FILES);
+    const from = here.git('rev-parse', 'HEAD');
+    const repository = await here.open();
+    const { commit } = await repository.build([put('README.md', '# Other\n'), put('new.md', 'new\n')], plan(from));
+    await repository.diff(from, commit);
+    const known = await repository.compare(from, commit, BOUNDS);
+    const asked = await (await here.open()).compare(from, commit, BOUNDS);
+    expect({ ...known, contents: texts(known.contents) }).toEqual({ ...asked, contents: texts(asked.contents) });
+    expect(texts(known.contents)).toMatchObject({ 'README.md': '# Other\n', 'new.md': 'new\n' });
   });
 });

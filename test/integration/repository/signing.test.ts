@@ -108,4 +108,22 @@ describe('A signature of the user’s own git', () => {
     writeFileSync(here.path('.git/config'), `${readFileSync(here.path('.git/config'), 'utf8')}${local}`);
     expect(await readSigning(here.root, 'refs/heads/main')).toMatchObject(expected);
   });
+
+  it('is read again when a file of the configuration changes, and when one of them includes another', async () => {
+    const here = aRepository();
+    const [home, included] = [join(dirname(here.root), 'home'), join(dirname(here.root), 'included')];
+    mkdirSync(home);
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('XDG_CONFIG_HOME', join(home, '.config'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const signs = async (): Promise<boolean> => (await readSigning(here.root, 'refs/heads/main')).signs;
+    const write = (text: string): void => writeFileSync(join(home, '.gitconfig'), text);
+    expect(await signs()).toBe(false);
+    write('[commit]\n\tgpgSign = true\n');
+    expect(await signs()).toBe(true);
+    write(`[include]\n\tpath = ${included}\n`);
+    expect(await signs()).toBe(false);
+    writeFileSync(included, '[commit]\n\tgpgSign = true\n');
+    expect(await signs()).toBe(true);
+  });
 });

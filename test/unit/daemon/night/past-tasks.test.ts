@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateRestOfRound, useBefore } from '../../../../src/daemon/night/past-tasks.ts';
-import { aRecord, called } from '../../../support/records.ts';
+import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
+import { aRecord, called, moved } from '../../../support/records.ts';
 
 const judge = (usd: number) => called({ station: 'judge', agent: 'claude', model: '', usd });
 const before = [called({ usd: 0.1 }), judge(0.22)];
@@ -11,6 +12,23 @@ describe('what the next call is known to take', () => {
     expect(useBefore(journal, aRecord(), 'judge')?.usd).toBe(0.22);
     expect(useBefore(journal, aRecord({ calls: [judge(0.05)] }), 'judge')?.usd).toBe(0.05);
     expect(useBefore({ taskIds: () => [], entries: () => [] }, aRecord(), 'judge')).toBeUndefined();
+  });
+});
+
+describe('the entries of past tasks', () => {
+  it('are read once for a task that has ended, and each time for one that goes on', () => {
+    const read: string[] = [];
+    const ended = [judge(0.22), moved('pass', 'review_complete', 'merged', {})];
+    const tasks: Readonly<Record<string, readonly JournalEntry[]>> = { 'OLD-1': ended, 'NEW-1': [judge(0.1)] };
+    const counting = {
+      taskIds: () => Object.keys(tasks),
+      entries: (id: string) => {
+        read.push(id);
+        return tasks[id] ?? [];
+      },
+    };
+    for (let times = 0; times < 3; times += 1) expect(useBefore(counting, aRecord(), 'judge')?.usd).toBe(0.22);
+    expect(read).toEqual(['OLD-1', 'NEW-1', 'NEW-1', 'NEW-1']);
   });
 });
 
