@@ -25,7 +25,7 @@ export function formatMessageFigures({ workers }: TalkFacts): string {
     unfinished: sum((one) => one.unfinished),
   });
   const [kept, again] = [sum((one) => one.tokens_kept_back), sum((one) => one.tokens_again)];
-  return `${head}${why}; ${kept} tokens kept back, ${again} tokens for asking again`;
+  return `${head}${why}; ${kept} tokens in refused answers, ${again} to ask again`;
 }
 
 /** ` (1 praise, 2 without evidence)`; empty without such reasons. */

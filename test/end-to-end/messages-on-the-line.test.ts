@@ -162,9 +162,9 @@ describe('on the line', () => {
       expect(kept).toBeGreaterThan(0);
       expect(again).toBeGreaterThan(kept);
       expect((await factory.andon('messages', 'stats')).stdout).toContain(
-        `${kept} tokens kept back, ${again} tokens for asking again`,
+        `${kept} tokens in refused answers, ${again} to ask again`,
       );
-      const told = `1 sent back (1 praise); ${kept} tokens kept back, ${again} tokens for asking again`;
+      const told = `1 sent back (1 praise); ${kept} tokens in refused answers, ${again} to ask again`;
       expect((await factory.andon('report', 'DOC-001', '--html')).stdout).toContain(told);
       const digest = JSON.parse((await factory.andon('digest', '--json')).stdout) as { messages: object };
       expect(digest.messages).toMatchObject({ flattery_ratio: 0.25, retries_per_task: 1, empty_approval_rate: 0 });

@@ -26,7 +26,7 @@ function tellLine(totals: TalkFacts, wrong: number): void {
       `${one.station}, ${toTerminalLine(one.model === '' ? one.agent : one.model, 60)}: ${formatCount(one.answers, 'answer')}, ${one.sent_back} sent back${formatMessageReasons(one)}`,
     );
     if (one.sent_back > 0)
-      printLine(`  ${one.tokens_kept_back} tokens kept back, ${one.tokens_again} tokens for asking again`);
+      printLine(`  ${one.tokens_kept_back} tokens in refused answers, ${one.tokens_again} to ask again`);
   }
   printLine();
   for (const [name, value] of listMessageFigures(totals)) printLine(`${name.toLowerCase().padEnd(28)}${value}`);
