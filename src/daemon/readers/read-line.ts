@@ -32,9 +32,14 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const open = records.filter(({ status }) => !TERMINAL.includes(status));
   const active = findActiveRecord(records);
   const repository = await openForReading(place);
-  const settings = await committedSettings(place, repository);
-  const hasEdits = journal !== undefined && active?.halt !== undefined;
   const handoff = handoffAt(inboxRoot);
+  // Each asks git, so they are asked at the same time.
+  const [settings, former, lost] = await Promise.all([
+    committedSettings(place, repository),
+    active === undefined ? undefined : findFormerRepository(repository, active),
+    findLostEntries(handoff, journal, repository),
+  ]);
+  const hasEdits = journal !== undefined && active?.halt !== undefined;
   const now = new Date().toISOString();
   const still = explainStandstill(inboxRoot, {
     paused,
@@ -68,9 +73,9 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     ...(closed === undefined ? {} : { closed: { until: closed.until } }),
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,
     ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
-    former_repository: (active === undefined ? undefined : await findFormerRepository(repository, active)) ?? null,
+    former_repository: former ?? null,
     barred: handoff.barred() ?? null,
-    journal_lost: (await findLostEntries(handoff, journal, repository)) ?? null,
+    journal_lost: lost ?? null,
   };
 }
 

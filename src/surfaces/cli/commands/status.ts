@@ -11,6 +11,7 @@ import {
 } from '../../../line/describe-line.ts';
 import type { LineFacts } from '../../../line/line-facts.ts';
 import { Problem } from '../../../base/problem.ts';
+import { openHolder } from '../../../wiring/open-reader.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
@@ -22,13 +23,12 @@ export function run(invocation: Invocation): Promise<number> {
   return withJournal(
     invocation,
     async (journal, place) => {
-      const facts = await readLine(place, journal);
       const cage = place.settings.cage.driver;
-      const isWatched = facts.watchdog?.doing === 'watch';
+      const isWatched = openHolder(place)?.doing === 'watch';
       // A watchdog keeps the configuration that was valid before. Without one there is nothing else to show.
       if (place.faults !== undefined && !isWatched)
         throw new Problem('bad-configuration', place.faults, 'Correct the file, then run `andon status`.');
-      const configuration = await readConfiguration(place, isWatched);
+      const [facts, configuration] = await Promise.all([readLine(place, journal), readConfiguration(place, isWatched)]);
       if (hasFlag(invocation.options, 'json')) {
         const { readNeeds: needsNow } = await import('../../../daemon/readers/read-needs.ts'); // only who asks for it waits for it
         printJson({
