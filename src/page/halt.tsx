@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { HaltFacts, ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
+import type { LimitKey, HaltFacts, ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { Diff, listFoundIn } from './diff.tsx';
 import { board } from './live.ts';
@@ -182,8 +182,7 @@ const LIMITS = [
   ['model', 'The implementer from now on', ''],
   ['budget_usd', 'The most dollars for the whole task', '5'],
   ['max_diff', 'The most changed lines', '400'],
-] as const;
-type LimitKey = (typeof LIMITS)[number][0];
+] as const satisfies readonly (readonly [key: LimitKey, label: string, example: string])[];
 
 function Limits(props: {
   readonly id: string;

@@ -96,7 +96,7 @@ const UNDISTURBED: Wish = { process: 0, failpoint: 'none' };
 const TRY_AGAIN: Goal = {
   name: 'tried again',
   isReached: () => false,
-  act: (factory) => factory.start(['resume', headIn(factory, 'ERIK_HALT.md', 'task'), '--path', '1']),
+  act: (factory) => factory.start(['resume', headIn(factory, 'ERIK_HALT.md', 'task_id'), '--path', '1']),
 };
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';

@@ -63,7 +63,7 @@ describe('several halts', () => {
     { tags: 'thorough' },
     async () => {
       const { factory, dog } = await three();
-      expect(headIn(factory, 'ERIK_HALT.md', 'task')).toBe('DOC-001');
+      expect(headIn(factory, 'ERIK_HALT.md', 'task_id')).toBe('DOC-001');
       for (const id of ['DOC-002', 'DOC-003'])
         expect(factory.paper('ERIK_HALT.md')).toContain(`Read \`_handoff/tasks/${id}/ERIK_HALT.md\``);
       factory.drop(decisionOn(factory, aside('DOC-003', 'ERIK_HALT.md'), 1), 'DECISION.json');
@@ -71,7 +71,7 @@ describe('several halts', () => {
       await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));
       factory.drop(decisionOn(factory, 'ERIK_HALT.md', 1), 'DECISION.json');
       await dog.until(() => factory.isMerged('DOC-001'));
-      await dog.until(() => headIn(factory, 'ERIK_HALT.md', 'task') === 'DOC-002');
+      await dog.until(() => headIn(factory, 'ERIK_HALT.md', 'task_id') === 'DOC-002');
       await factory.andon('abandon', 'DOC-002');
       await dog.until(() => factory.paper('ERIK_HALT.md') === undefined);
       expect(factory.has('_handoff/tasks/DOC-002')).toBe(false);
@@ -92,7 +92,7 @@ describe('several halts', () => {
     expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
     const again = await factory.watch();
     await again.until(() => factory.isMerged('DOC-002'));
-    await again.until(() => headIn(factory, 'ERIK_HALT.md', 'task') === 'DOC-003');
+    await again.until(() => headIn(factory, 'ERIK_HALT.md', 'task_id') === 'DOC-003');
     expect(factory.archivedAs('DOC-001')).toBe('abandoned');
   });
 });
@@ -157,7 +157,7 @@ describe('the cord', () => {
     expect((await factory.andon('halt')).stdout).toContain('The line is stopped, at DOC-003');
     await dog.until(() => factory.isHalted());
     await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));
-    expect([headIn(factory, 'ERIK_HALT.md', 'task'), factory.has('_handoff/queue/DOC-004.json')]).toEqual([
+    expect([headIn(factory, 'ERIK_HALT.md', 'task_id'), factory.has('_handoff/queue/DOC-004.json')]).toEqual([
       'DOC-003',
       true,
     ]);

@@ -84,6 +84,15 @@ test('every link of its pages leads to a file of the package', () => {
   expect(dead).toEqual([]);
 });
 
+test('`status` names what is not committed without loading the rules', () => {
+  const chunks = filesIn('dist/chunks').filter((name) => /^(?:configuration-gaps|kept-files|rule-files)-/.test(name));
+  expect(chunks.length).toBeGreaterThanOrEqual(3);
+  for (const name of chunks)
+    expect(execFileSync('tar', ['-xzOf', tarball, `package/dist/chunks/${name}`]).toString(), name).not.toMatch(
+      /from "\.\/rules-/,
+    );
+});
+
 test('a copy that was not built says how to build it', () => {
   const place = join(folder, 'unbuilt');
   mkdirSync(join(place, 'bin'), { recursive: true });
@@ -168,6 +177,13 @@ describe.each(nodes)('installed under Node.js $version', ({ version, node }) => 
     expect(await dog.stop()).toMatchObject({ code: 0 });
   });
 });
+
+const filesIn = (place: string): readonly string[] =>
+  execFileSync('tar', ['-tzf', tarball])
+    .toString()
+    .split('\n')
+    .filter((name) => name.startsWith(`package/${place}/`))
+    .map((name) => name.slice(`package/${place}/`.length));
 
 /** What a package holds; the names of chunks without their digest, which depends on where it was built. */
 const filesOf = (file: string): readonly string[] =>

@@ -22,7 +22,7 @@ export function editReport(factory: Factory, change: (text: string) => string): 
 
 /** `DECISION.json` as the halt report shows it, with other or further keys. */
 export const answer = (factory: Factory, more: object = {}): object => ({
-  task_id: headOf(factory, 'task'),
+  task_id: headOf(factory, 'task_id'),
   halt: headOf(factory, 'halt'),
   path: 1,
   tree: headOf(factory, 'tree'),

@@ -65,7 +65,7 @@ export const aside = (id: string, name: string): string => `tasks/${id}/${name}`
 
 /** `DECISION.json` about the halt that a report is about. */
 export const decisionOn = (factory: Factory, paper: string, path: 1 | 2): object => ({
-  task_id: headIn(factory, paper, 'task'),
+  task_id: headIn(factory, paper, 'task_id'),
   halt: headIn(factory, paper, 'halt'),
   nonce: headIn(factory, paper, 'nonce'),
   path,

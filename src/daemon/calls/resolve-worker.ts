@@ -33,12 +33,25 @@ export function resolveWorker(
   /** One of several at the station; else the one whose turn it is. */
   name = nameAt(record, station),
 ): Worker {
-  const worker = profileWorker({ agents, settings, profiles }, name);
+  const hasFailed = record.strikes.some((strike) => strike.station === station);
+  return resolveByName({ agents, settings, profiles }, station, name, hasFailed);
+}
+
+/** The same for a name that no task gives; `hasFailed`: your fallback for the model takes over. */
+export function resolveByName(
+  services: Needs<'agents' | 'settings' | 'profiles'>,
+  station: RoleStation,
+  name: string,
+  hasFailed = false,
+): Worker {
+  const worker = profileWorker(services, name);
   if (worker !== undefined) return worker;
   const id = WORKS_AT[station];
-  const model = modelFor(settings.agents[id], record, station, name);
-  return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined }, edits: false };
+  const model = modelFor(services.settings.agents[id], station, name, hasFailed);
+  return { agent: services.agents[id], model, limits: NO_LIMITS, edits: false };
 }
+
+const NO_LIMITS: AgentProfile['limits'] = { idleMinutes: undefined, hardMinutes: undefined };
 
 /** What the profile that works at a station says for the expressions of rules (`vars`); nothing where none works there. */
 export const getProfileVariables = (
@@ -55,7 +68,7 @@ export function resolveDriver(services: Needs<'agents' | 'settings' | 'profiles'
   return {
     agent,
     model: modelOf(services.settings, name),
-    limits: { idleMinutes: undefined, hardMinutes: undefined },
+    limits: NO_LIMITS,
     edits: agent.writesText === false,
   };
 }
@@ -111,13 +124,11 @@ function modelOf({ agents, drivers }: Services['settings'], driver: string): str
 /** The model whose turn it is by the contract; after a strike of its station the one that you named in its place, if any. */
 function modelFor(
   { model, fallbacks }: Services['settings']['agents'][AgentId],
-  record: LineRecord,
   station: RoleStation,
   named: string,
+  hasFailed: boolean,
 ): string {
-  const { strikes } = record;
   if (station === 'judge') return named === 'claude-code-cli' ? (model ?? '') : named;
-  const hasFailed = strikes.some((strike) => strike.station === station);
   return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
 }
 

@@ -22,9 +22,9 @@ export class HaltOverview {
     this.services = services;
   }
 
-  /** Another writer has put one report there; the next look writes the page again. */
-  invalidate(): void {
-    this.shown = undefined;
+  /** Another writer has put the report of this halt there, alone. */
+  noteReport(haltId: string): void {
+    this.shown = haltId;
   }
 
   /** `active` gives the task in front, which may halt while the page is being made. */
@@ -32,7 +32,9 @@ export class HaltOverview {
     const { handoff, journal } = this.services;
     const [first, ...others] = [active(), ...parked].flatMap(haltedTask);
     const ids = [first, ...others].map((one) => one?.halt.id ?? '').join(' ');
-    if (this.shown === ids && handoff.exists(FILES.halt) === (first !== undefined)) return;
+    // A report of the task in front that was deleted is written again by `restoreHalt`, which says so.
+    const isThere = active()?.halt !== undefined || handoff.exists(FILES.halt);
+    if (this.shown === ids && isThere === (first !== undefined)) return;
     if (first === undefined) handoff.remove(FILES.halt);
     else {
       const { taskId } = first.record;

@@ -1,13 +1,12 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { FLOOR_MANAGER, HUMAN, POLICY, type RoleStation } from '../../base/names.ts';
-import { WORKS_AT } from '../../base/agents.ts';
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ProposedTask } from '../../contract/draft/proposal.ts';
 import { briefDraft } from '../../line/proposal/brief.ts';
 import { readDraftAnswer, type SpokenAnswer } from '../../line/proposal/read-answer.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { resolveDriver, type Worker } from '../calls/resolve-worker.ts';
+import { resolveByName, resolveDriver, type Worker } from '../calls/resolve-worker.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { reserveCall, runReserved, type StandaloneServices } from '../calls/run-standalone.ts';
 import type { Needs } from '../../wiring/services.ts';
@@ -57,7 +56,9 @@ async function findReader(
   if (proposalReader === undefined && (floorManager === HUMAN || floorManager === POLICY))
     return refuse(`roles.floor_manager is ${floorManager}; name an agent for prose in roles.proposal_reader`);
   const readers =
-    proposalReader === undefined ? listReaders(needs) : [toReader(needs, 'proposal_reader', proposalReader)];
+    proposalReader === undefined
+      ? listReaders(needs)
+      : [toReader(needs, 'proposal_reader', proposalReader, 'local-reviewer')];
   const faults: string[] = [];
   let mayPass = false;
   for (const { name, role, worker } of readers) {
@@ -88,17 +89,10 @@ function listReaders(needs: OwnServices): readonly Reader[] {
 }
 
 /** A profile or a driver; at a station any other name is a model of its usual program. */
-function toReader(needs: OwnServices, role: string, name: string, station: RoleStation = 'local-reviewer'): Reader {
+function toReader(needs: OwnServices, role: string, name: string, station?: RoleStation): Reader {
   const worker = resolveDriver(needs, name);
-  if (worker !== undefined || role === 'floor_manager') return { name, role, worker };
-  const id = name === CLAUDE ? WORKS_AT.judge : WORKS_AT[station];
-  const model = name === CLAUDE ? (needs.settings.agents[id].model ?? '') : name;
-  return { name, role, worker: { agent: needs.agents[id], model, limits: NO_LIMITS, edits: false } };
+  return { name, role, worker: worker ?? (station === undefined ? undefined : resolveByName(needs, station, name)) };
 }
-
-/** The judge's program by itself, in the name of the contract. */
-const CLAUDE = 'claude-code-cli';
-const NO_LIMITS = { idleMinutes: undefined, hardMinutes: undefined };
 
 /** The kept answer about exactly this text. */
 export function loadDraft({ folders }: Needs<'folders'>, proposal: string): KeptAnswer | undefined {

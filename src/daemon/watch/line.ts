@@ -138,7 +138,7 @@ export class Line {
     return {
       settled: (record) => {
         this.writtenHalt = record.halt?.id;
-        if (record.halt !== undefined) this.parked.overview.invalidate();
+        if (record.halt !== undefined) this.parked.overview.noteReport(record.halt.id);
         if (TERMINAL.includes(record.status)) this.line = undefined;
         void this.poll();
       },
@@ -183,7 +183,7 @@ export class Line {
         halted.halt.id === this.writtenHalt &&
         (await restoreHalt(this.services, halted))
       )
-        this.parked.overview.invalidate();
+        this.parked.overview.noteReport(halted.halt.id);
     }
     await this.handleFolderCommands();
     const { line: current } = this;

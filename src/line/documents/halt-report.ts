@@ -85,36 +85,33 @@ function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): strin
   ].join('\n');
 }
 
+/** What an answer is bound to: this halt, its tree and its contract. */
+const bindingOf = ({ taskId, contractDigest }: LineRecord, { id, tree, nonce }: Halt) => ({
+  task_id: taskId,
+  halt: id,
+  tree: tree ?? 'none',
+  contract_digest: contractDigest,
+  ...(nonce === undefined ? {} : { nonce }),
+});
+
 /** `DECISION.json`, for programs and editors. */
-function describeDecisionFile(
-  { taskId, contractDigest }: LineRecord,
-  { id, tree, nonce, paths }: Halt,
-): readonly string[] {
-  const bound = { tree: tree ?? 'none', contract_digest: contractDigest, ...(nonce === undefined ? {} : { nonce }) };
-  const needs = paths.flatMap((way, at) => [
-    ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${taskId}"\``] : []),
+function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[] {
+  const needs = halt.paths.flatMap((way, at) => [
+    ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${record.taskId}"\``] : []),
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
     `- Edits of this report have no effect. A program writes this as \`_handoff/DECISION.json\`, with path 1 or 2; optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
-    toMarkdownBlock(JSON.stringify({ task_id: taskId, halt: id, path: 1, ...bound }), 'json'),
+    toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
-function forPrograms(record: LineRecord, { id, trip, statusBefore, tree, nonce }: Halt): string {
-  const rows = {
-    halt: id,
-    task: record.taskId,
-    breaker: trip.breaker,
-    status_before: statusBefore,
-    tree: tree ?? 'none',
-    contract_digest: record.contractDigest,
-    ...(nonce === undefined ? {} : { nonce }),
-  };
-  const json = JSON.stringify(rows).replace(/[<>]/g, (sign) =>
-    sign === '<' ? String.raw`\u003c` : String.raw`\u003e`,
-  );
+function forPrograms(record: LineRecord, halt: Halt): string {
+  const facts = { ...bindingOf(record, halt), breaker: halt.trip.breaker, status_before: halt.statusBefore };
+  const json = JSON.stringify(facts)
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('>', String.raw`\u003e`);
   return `<!-- ${json} -->`;
 }
 

@@ -1,3 +1,4 @@
+import type { ChoiceChanges } from '../../record/request.ts';
 import type { AgentStats } from '../../line/agent-stats.ts';
 import type { Board } from '../../line/board/board.ts';
 import type { Cost } from '../../line/cost.ts';
@@ -82,6 +83,8 @@ export interface CallResponse {
   readonly tokens: number | null;
 }
 
+/** What may be changed along with a path of a halt. */
+export type LimitKey = Exclude<keyof ChoiceChanges, 'say'>;
 export type HaltFacts = ReportFacts['halts'][number];
 export type RoundFacts = ReportFacts['rounds'][number];
 export type AttemptFacts = ReportFacts['attempts'][number];

@@ -33,7 +33,13 @@ function aWorld({ nights = [], folder = () => '/desk' }: { nights?: readonly unk
     nonce: () => 'n0nce',
     profiles: { profiles: [], faults: [] },
     repository: { target: async () => success({ commit: 'c0ffee' }), files: async () => [] },
-    settings: { roles: { implementers: [] }, agents: {}, drivers: {}, protectedPaths: undefined, target: undefined },
+    settings: {
+      roles: { implementers: [] },
+      agents: { claude: {}, ollama: {} },
+      drivers: {},
+      protectedPaths: undefined,
+      target: undefined,
+    },
     stateName: 'here',
   };
   return { world: world as unknown as World, run, release };
