@@ -46,7 +46,7 @@ const anyAnswer = {
 };
 const oneFinding = () => z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** An agent's answer in short form; `script-agents.ts` expands it. */
+/** An agent's answer in short form; `all-drills.ts` expands it. */
 const agents = () =>
   z.strictObject({
     /** `writes`: the text of the requested document, or files by path (null deletes one); `says`: any words. */

@@ -1,7 +1,36 @@
 import { isConfiguration, lines, partOf } from './configurations.ts';
-import { isPythonModule } from './python-modules.ts';
 import type { GateFiles } from './gate-files.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
+
+/** Whether Python would find an installed module of that name, were there no other before it. */
+const isPythonModule = (name: string): boolean => name.startsWith('_') || MODULES.has(name);
+
+/** `sys.stdlib_module_names` of Python 3.11 to 3.14 without private ones, and what tests are written with. */
+const MODULES: ReadonlySet<string> = new Set(
+  `
+  abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect
+  builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall
+  concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm
+  decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp
+  fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip
+  hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword
+  lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt
+  multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os ossaudiodev pathlib
+  pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd
+  py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy
+  sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd
+  sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau
+  symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit
+  tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata
+  unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp
+  zipfile zipimport zlib zoneinfo annotationlib compression string
+  _pytest attr attrs coverage django faker flask freezegun hypothesis iniconfig mock mypy nose numpy packaging
+  pandas pkg_resources pluggy py pytest pytest_asyncio pytest_cov pytest_mock requests respx responses ruff
+  setuptools tomli tox xdist yaml
+`
+    .trim()
+    .split(/\s+/),
+);
 
 /** A changed path, and whether the base has it. */
 export interface ChangedPath {

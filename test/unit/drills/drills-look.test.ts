@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listChangedPaths, lookAtCheckout } from '../../../src/drills/checkout.ts';
+import { listChangedPaths, lookAtCheckout } from '../../../src/drills/stage.ts';
 import { listHaltFlaws } from '../../../src/drills/check-halt.ts';
 import { listDrillProcesses } from '../../../src/drills/processes.ts';
 import { TASK } from '../../../src/drills/sample.ts';

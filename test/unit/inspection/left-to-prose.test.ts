@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listProseOnly } from '../../../src/inspection/list-prose-only.ts';
+import { listProseOnly } from '../../../src/inspection/inspect.ts';
 import type { RuleResult } from '../../../src/rule-model/inspection.ts';
 import { aRule } from '../../support/rules.ts';
 

@@ -8,7 +8,6 @@ import {
 } from './answer.ts';
 import { addFile, addPatch, concludeDraft, type Draft } from './draft.ts';
 import { readDeletionsAt, readBlockDeletion } from './deletions.ts';
-import { takePrefix } from './answer-prefix.ts';
 import { isBlockStart, readBlock } from './search-replace.ts';
 import { findReasoningEnd, withoutOpenThought } from './reasoning-tags.ts';
 import {
@@ -22,6 +21,19 @@ import {
   type FenceOpening,
 } from './whole-file.ts';
 import { isPatchText } from './patch-edits.ts';
+
+/** The characters of a long answer that are parsed first. */
+const FIRST_LOOK = 256 * 1024;
+
+/**
+ * The start of a long answer in whole lines; undefined where later text may turn it into a thought. A limit that it
+ * exceeds, the answer exceeds too.
+ */
+function takePrefix(text: string): string | undefined {
+  const end = text.length > 2 * FIRST_LOOK ? text.lastIndexOf('\n', FIRST_LOOK) : -1;
+  if (end < 1 || text.includes('</think>', end) || /^\s*Thinking\.\.\./.test(text.slice(0, end))) return undefined;
+  return text.slice(0, end);
+}
 
 /** Parses an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
 export function readAnswer(text: string, expected: Expected): Outcome<ImplementerAnswer, UnreadableAnswer> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { followRenames } from '../../../../src/rules/gate-tampering/follow-renames.ts';
 import { isJudging } from '../../../../src/rules/gate-tampering/judging-files.ts';
-import { findSilencedCheckers } from '../../../../src/rules/gate-tampering/silenced-checkers.ts';
+import { findSilencedCheckers } from '../../../../src/rules/gate-tampering/detect-gate-tampering.ts';
 import { swapJudges, type RawSides, type SwapRequest } from '../../../../src/rules/gate-tampering/swap-judges.ts';
 import * as fc from '../../../support/properties.ts';
 
