@@ -19,7 +19,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${entry.from} -> ${entry.to}  ${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}`;
+      return `${entry.facts.halt === undefined ? '' : 'needs you: '}${entry.event === 'judge_complete' ? 'judge: ' : ''}${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
     case 'merging':
       return undefined;
     case 'notified':

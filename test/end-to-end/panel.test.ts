@@ -328,8 +328,8 @@ describe('several judges', () => {
     expect((await factory.run(contract)).status).toBe('merged');
     expect([callsOf(factory, 'sec').length, callsOf(factory, 'arch').length]).toEqual([3, 2]);
     const story = await told(factory);
-    expect(story).toMatch(/reviewer_heard: arch: FAIL, 1 finding/);
-    expect(story).toMatch(/judge_complete: FAIL: .*it says more than was asked for/);
+    expect(story).toMatch(/arch: FAIL, 1 finding/);
+    expect(story).toMatch(/judge: FAIL: .*it says more than was asked for/);
     expect(callsOf(factory, 'arch')[0]?.prompt).toContain('You look at it as architect');
     const stats = await factory.andon('agents', 'stats', '--reviewers', '--json');
     expect(JSON.parse(stats.stdout)).toMatchObject({

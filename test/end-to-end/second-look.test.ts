@@ -184,7 +184,7 @@ describe('gates are asked twice', () => {
     expect(factory.breaker()).toBe('weakened_gate');
     const told = dog.output().split('\n');
     const twice = told.findIndex((line) => line.includes('gate test with the tests of the base: red'));
-    expect(twice).toBeGreaterThan(told.findIndex((line) => line.includes('judge_complete: PASS')));
+    expect(twice).toBeGreaterThan(told.findIndex((line) => line.includes('judge: PASS')));
     expect(factory.merges()).toEqual([]);
   });
 

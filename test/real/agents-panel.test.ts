@@ -83,8 +83,8 @@ describe.skipIf(!programs.ok)(title, () => {
     factory.drop(aContract({ 'roles.local_reviewer': [...TWO], 'limits.max_review_cycles': 1 }));
     await dog.until(() => factory.isHalted() || factory.isMerged(), PATIENCE_MS);
     const story = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
-    expect(story).toContain('reviewer_heard: codex: PASS, 0 findings');
-    expect(story).toContain('reviewer_heard: gemini: FAIL, 1 finding');
-    expect(story).toContain('reviewer_heard: codex on what the others found: AGREE F1');
+    expect(story).toContain('codex: PASS, 0 findings');
+    expect(story).toContain('gemini: FAIL, 1 finding');
+    expect(story).toContain('codex on what the others found: AGREE F1');
   });
 });

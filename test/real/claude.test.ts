@@ -143,7 +143,7 @@ describe.skipIf(!claude.ok)(name, () => {
     ]);
     expect((await factory.run(aContract())).status).toBe('merged');
     const { story } = await factory.show('DOC-001');
-    expect(story.map(({ text }) => text).join('\n')).toContain('report_unreadable: the report judges commit');
+    expect(story.map(({ text }) => text).join('\n')).toContain('the report judges commit');
   });
 
   test('is refused by the server (401): the line halts within a minute and says what to do', async () => {

@@ -115,7 +115,7 @@ describe("an agent in the floor manager's place", () => {
     });
     expect((await factory.run(aContract())).status).toBe('merged');
     const told = await story(factory);
-    expect(told).toContain('report_unreadable: it refuses the rebuttal of B1, and that does not count');
+    expect(told).toContain('it refuses the rebuttal of B1, and that does not count');
     expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 1, attempt: 2 });
     expect(factory.calls('judge')[1]?.prompt).toContain('Answer in `rebuttal_answers` each of B1:');
   });

@@ -38,12 +38,12 @@ describe('the story', () => {
     [
       'a move',
       moved('local_pass', 'pending_local_review', 'pending_judge_review'),
-      'pending_local_review -> pending_judge_review  local_pass: because of local_pass',
+      'because of local_pass  (local_pass: pending_local_review -> pending_judge_review)',
     ],
     [
       'a halt',
       moved('fail_disagree', 'review_complete', 'erik_consultation', { halt: aHalt() }),
-      'review_complete -> erik_consultation  circuit_breaker_halt: because of fail_disagree',
+      'needs you: because of fail_disagree  (circuit_breaker_halt: review_complete -> erik_consultation)',
     ],
     ['a remark', { kind: 'remark', at: AT, text: 'by\u001b[31m the\nway' } as const, 'by\\u{1b}[31m the way'],
   ])('tells %s in one line', (_, entry, line) => {
