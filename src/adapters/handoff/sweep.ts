@@ -17,6 +17,7 @@ export function removeHalfWritten(handoff: string, state: string, commonDir: str
   const archive = `${own}/archive`;
   for (const folder of [own, `${own}/queue`, ...tasks, ...foldersIn(papers, archive)]) remove(papers, folder, isHalf);
   for (const folder of ['', 'requests', 'base-runs', ...foldersIn(kept, 'calls')]) remove(kept, folder, isHalf);
+  remove(openDir(commonDir), 'andon', isHalf); // the record of the holder, beside the lock
   remove(kept, '', (name) => /^vault\.git\.\w{6}$/.test(name) || isOfDead(/^index\.(?<pid>\d+)\.\w{6}$/.exec(name)));
   remove(kept, 'vault.git', (name) => /^rules\.\w{6}$/.test(name));
   remove(kept, 'vault.git/objects/info', (name) => isOfDead(/^alternates\.(?<pid>\d+)$/.exec(name)));

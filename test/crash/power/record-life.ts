@@ -56,13 +56,13 @@ export async function recordLife(life: Life): Promise<RecordedLife> {
   return { factory, before, recording, end, goalsAfter };
 }
 
-/** What you save in the halt report by hand is noted; strace sees only what andon does. */
+/** A decision that you write by hand is noted; strace sees only what andon does. */
 function watched(factory: Factory, goal: Goal, saved: Saved[]): ReturnType<NonNullable<Goal['act']>> {
-  const before = factory.paper('ERIK_HALT.md');
+  const before = factory.paper('DECISION.json');
   const acting = goal.act?.(factory);
-  const text = factory.paper('ERIK_HALT.md');
+  const text = factory.paper('DECISION.json');
   if (acting === undefined && text !== undefined && text !== before)
-    saved.push({ time: Date.now() / 1000, path: 'Project-A/_handoff/ERIK_HALT.md', text });
+    saved.push({ time: Date.now() / 1000, path: 'Project-A/_handoff/DECISION.json', text });
   return acting;
 }
 

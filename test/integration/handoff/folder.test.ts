@@ -121,6 +121,15 @@ describe('the _handoff folder', () => {
     ]);
   });
 
+  it('is swept along with the record of the holder that a killed andon had begun to write', () => {
+    const [{ handoff }, git] = [aHandoff(), aFolder()];
+    mkdirSync(join(git, 'andon'));
+    for (const name of [`.holder.json.${spawnSync('true').pid}.tmp`, `.holder.json.${process.ppid}.tmp`, 'holder.json'])
+      writeFileSync(join(git, 'andon', name), '');
+    removeHalfWritten(handoff.folder, aFolder(), git);
+    expect(readdirSync(join(git, 'andon')).toSorted()).toEqual([`.holder.json.${process.ppid}.tmp`, 'holder.json']);
+  });
+
   it('takes only what andon itself had half made out of your objects: what git draws six letters for may be of a git at work', () => {
     const [{ handoff }, git] = [aHandoff(), aFolder()];
     mkdirSync(join(git, 'objects/39'), { recursive: true });
