@@ -158,8 +158,8 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     idle?.stop();
     hard.stop();
     command.signal.removeEventListener('abort', aborted);
-    if (name) registry.ended(name);
     passed ??= await bound?.end(cause === undefined ? code !== 0 : cause === 'hard');
+    if (name) registry.ended(name); // may fail on a bad disk, when nothing of the call is watched any more
     if (passed !== undefined) cause ??= 'out of bounds';
     const stdout = streams.stdout.text();
     const stderr = streams.stderr.text();

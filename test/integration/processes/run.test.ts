@@ -245,6 +245,37 @@ describe('a program that cannot be started', () => {
   });
 });
 
+describe('a program whose end cannot be noted', () => {
+  it('is watched no longer, so that andon can end', async () => {
+    let isMeasured = false;
+    const most = 1024 ** 4;
+    const bounds = { memoryBytes: most, processes: 1000, bytes: most, files: most };
+    const leftBehind = () => {
+      isMeasured = true;
+      return undefined;
+    };
+    const run = processRunner(systemClock, {
+      mark: {},
+      began: () => {},
+      ended() {
+        throw new Error('no file descriptor is free');
+      },
+    });
+    const ending = run({
+      program: '/bin/sh',
+      args: ['-c', 'exit 0'],
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '' },
+      input: '',
+      signal: new AbortController().signal,
+      hardMs: 20_000,
+      bounds: { ...bounds, leftBehind },
+    });
+    await expect(ending).rejects.toThrow('no file descriptor is free');
+    expect(isMeasured).toBe(true); // the last act of the watch
+  });
+});
+
 describe('a program whose output is followed', () => {
   it('is read piece by piece, and nothing of it is kept', async () => {
     let bytes = 0;
