@@ -79,7 +79,7 @@ const ROWS = {
   },
   target_file: {
     kind: 'path',
-    help: 'Name the file to write',
+    help: 'Name the file that the task writes',
     in: 'specification',
     aliases: 'target target_output',
     flag: '--target <path>',
@@ -91,7 +91,7 @@ const ROWS = {
     aliases: 'sources',
     flag: '--source <path...>',
   },
-  complexity: { kind: 'complexity', help: 'Set the limits that are not named' },
+  complexity: { kind: 'complexity', help: 'Set the limits for which no flag is given' },
   gates: { kind: 'gates', help: 'Add a gate of this task (repeatable)', flag: '--gate <name=command...>' },
   holdout_gates: {
     kind: 'gates',
@@ -122,23 +122,28 @@ const ROWS = {
     help: 'Limit the minutes of the whole task',
     path: 'limits.budget.minutes',
   },
-  max_rebuttals: { kind: 'number', help: 'Halt after this many disagreements', in: 'limits', default: USUAL.rebuttals },
+  max_rebuttals: {
+    kind: 'number',
+    help: 'Halt after more than this many rebuttals',
+    in: 'limits',
+    default: USUAL.rebuttals,
+  },
   max_review_cycles: {
     kind: 'number',
-    help: 'Halt after this many reviews',
+    help: 'Halt when it is sent back more often than this',
     in: 'limits',
     default: USUAL.reviewCycles,
   },
   timeout_minutes: {
     kind: 'number',
-    help: 'Limit the silence of an agent',
+    help: 'Stop an agent that prints nothing for this long',
     in: 'limits',
     flag: '--timeout <minutes>',
     default: USUAL.timeoutMinutes,
   },
   hard_limit_minutes: {
     kind: 'number',
-    help: 'Limit the whole duration of one call. Default: 60',
+    help: 'Limit one call. Default: 6 timeouts, at least 60',
     in: 'limits',
     flag: '--hard-limit <minutes>',
   },
@@ -151,7 +156,7 @@ const ROWS = {
   },
   max_delete_ratio: {
     kind: 'number',
-    help: "Limit the share of the project's lines that may go",
+    help: "Limit the share of the project's lines that are deleted",
     in: 'breaker',
     flag: '--max-delete-ratio <share>',
     default: USUAL.maxDeleteRatio,
@@ -172,7 +177,7 @@ const ROWS = {
   },
   allow_test_loss: {
     kind: 'boolean',
-    help: 'Allow tests to go, be skipped or have results rewritten',
+    help: 'Allow tests to be removed, skipped or updated',
     in: 'constraints',
   },
   priority: { kind: 'number', help: 'Run it before waiting contracts of a lower number', default: 0 },

@@ -87,8 +87,8 @@ const shape = lazy(() => ({
     '; the configuration names the others',
   ).optional(),
   limits: section({
-    max_rebuttals: countField('rebuttals before the line halts', 2).optional(),
-    max_review_cycles: countField('reviews before the line halts', 5).optional(),
+    max_rebuttals: countField('rebuttals that are allowed', 2).optional(),
+    max_review_cycles: countField('times that the work may be sent back', 5).optional(),
     max_stalls: countField('stalls that are retried before the line halts', 1).optional(),
     timeout_minutes: describeField(
       z.union([minutes(), timeouts()]),

@@ -9,6 +9,7 @@ import { formatNight } from '../night/night-facts.ts';
 import type { TaskView } from './view.ts';
 import { describeHold } from './hold.ts';
 import { formatTakeover } from '../record/implementers.ts';
+import type { ResumeEffect } from '../record/trip.ts';
 
 /** One line about the line; `warn` marks what needs attention. */
 export interface StatusLine {
@@ -61,7 +62,10 @@ export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
 };
 
 /** What a path of a halt leads to. */
-export const describeNextStep = (status: Status): string => NEXT_STEP[status];
+export const describeNextStep = ({ to, onlyGates = false }: Pick<ResumeEffect, 'to' | 'onlyGates'>): string =>
+  to === 'pending_implementer' && onlyGates
+    ? 'Next, the gates run on this change; the implementer is not asked.'
+    : NEXT_STEP[to];
 
 const NEXT_STEP: Readonly<Record<Status, string>> = {
   pending_implementer: 'Next, the implementer works on the task.',

@@ -16,7 +16,7 @@ describe('what is said about the line', () => {
     });
     expect(await factory.andon('list')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('no task was ever admitted'),
+      stdout: expect.stringContaining('No task has run here yet'),
     });
     expect(await factory.andon('logs')).toMatchObject({
       code: 0,

@@ -49,7 +49,7 @@ test('a path that ends the task says so, and its papers go to the archive also w
   expect(factory.breaker()).toBe('judge_halt');
   await dog.stop();
   const [, one = ''] = (factory.paper('ERIK_HALT.md') ?? '').split(/^### Path [12]: /m);
-  const path = one.includes(describeNextStep('abandoned')) ? '1' : '2';
+  const path = one.includes(describeNextStep({ to: 'abandoned' })) ? '1' : '2';
   const { stdout } = await factory.andon('resume', 'DOC-001', '--path', path, '--confirm', 'DOC-001', '--reason', 'no');
   expect(stdout).toBe('DOC-001 is abandoned.\n');
   expect(factory.paper('ERIK_HALT.md')).toBeUndefined();

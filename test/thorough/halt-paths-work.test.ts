@@ -39,7 +39,7 @@ describe('destructive_action', () => {
   test('path 2 starts from the target again, with the limit spelt out; the attempt stays', async () => {
     const line = await halted();
     const first = attempt(line, 1);
-    await take(line, 2, 'The implementer starts from the target branch again with the limit in its brief.');
+    await take(line, 2, 'The implementer starts again from the target branch and is told the limits.');
     await nextHalt(line, 2);
     expect(briefs(line)[1]).toContain('max_diff_size is 3');
     expect(parentOf(line, attempt(line, 2))).toBe(main(line.factory));

@@ -100,7 +100,7 @@ describe('the next contract', () => {
     await dog.stop();
     factory.drop(aContract({ task_id: 'DOC-002' }), 'queue/DOC-002.json');
     const [, one = ''] = (factory.paper('ERIK_HALT.md') ?? '').split(/^### Path [12]: /m);
-    const path = one.includes(describeNextStep('abandoned')) ? '1' : '2';
+    const path = one.includes(describeNextStep({ to: 'abandoned' })) ? '1' : '2';
     const ended = await factory.andon('resume', 'DOC-001', '--path', path);
     expect([ended.code, ended.stderr, factory.has('_handoff/queue/DOC-002.json')]).toEqual([0, '', true]);
     expect((await factory.show('DOC-001')).status).toBe('abandoned');

@@ -32,10 +32,10 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     if (reasons.length === 0) return undefined;
     return {
       breaker: 'destructive_action',
-      reason: reasons.join('; '),
+      reason: reasons.join('. Also, '),
       sides: [
         { who: 'implementer', says: change.notes === '' ? 'The change speaks for itself (no notes).' : change.notes },
-        { who: 'contract', says: reasons.join('\n') },
+        { who: 'contract', says: allowedBy(record) },
       ],
     };
   },
@@ -45,12 +45,12 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     return [
       {
         title: 'Approve exactly this tree and go on',
-        does: `Tree ${tree.slice(0, 12)} passes this breaker; gates, review and judge still have to agree. Any other tree trips again.`,
+        does: `This change (tree ${tree.slice(0, 12)}) may exceed the limits; gates, review and judge still decide. Another change halts again.`,
         effect: { to: 'pending_implementer', approveTree: tree, onlyGates: true },
       },
       {
         title: 'Throw the attempt away and retry',
-        does: 'The implementer starts from the target branch again with the limit in its brief. The attempt stays reachable in git.',
+        does: 'The implementer starts again from the target branch and is told the limits. The attempt stays in git.',
         effect: {
           to: 'pending_implementer',
           fresh: true,
@@ -74,6 +74,14 @@ const AFTER_REFUSALS: readonly [Path, Path] = [
   },
   abandon(),
 ];
+
+/** The limits of the contract, as one side of the halt. */
+function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
+  const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
+  const share = `${(100 * maxDeleteRatio).toFixed(1)} % of the lines may be deleted`;
+  const size = `${maxDiffSize + grants.diffSize} lines and ${maxFiles} files may change`;
+  return `${share}, ${size}, ${allowDeletes ? 'files' : 'no file'} may be deleted`;
+}
 
 function tooManyLinesLost({ change, contract }: LineRecord): string | undefined {
   if (change === undefined || change.lost === 0 || change.projectLines === null) return undefined;

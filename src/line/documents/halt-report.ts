@@ -45,7 +45,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       '## Other ways',
       '- Add to the resume command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff LINES`.',
       `- See all of it: \`andon show ${taskId} --report\`. See the change: \`andon show ${taskId} --diff\`.`,
-      `- Fix it yourself: commit on the branch \`task/${taskId}\`, switch back (\`git switch -\`), then take a path. Your commits go through gates, review and judge.`,
+      `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then choose a path. Your commits go through gates, review and judge.`,
       `- End the task: \`andon abandon ${taskId}\`. Its branch and attempts stay in git.`,
       ...describeDecisionFile(record, halt),
     ].join('\n'),
@@ -80,7 +80,7 @@ function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): strin
   const way = number === 1 ? one : two;
   return [
     `### Path ${number}: ${toMarkdownLine(way.title)}`,
-    `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect.to)}`,
+    `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect)}`,
     toMarkdownBlock(completeResumeCommand(taskId, number, id, way), 'sh'),
   ].join('\n');
 }
@@ -101,7 +101,7 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Edits of this report have no effect. A program writes this as \`_handoff/DECISION.json\`, with path 1 or 2; optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
+    `- Edits of this report have no effect. Instead of the command, write this JSON to \`_handoff/DECISION.json\` and set \`path\`; optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }

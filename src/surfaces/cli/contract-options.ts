@@ -3,7 +3,7 @@ import type { OptionRow } from './command.ts';
 
 /** Further options of the gates of a task. */
 const GATE_OPTIONS = [
-  ['--must-fail-before <name...>', 'Demand that a gate of this task is red on the base'],
+  ['--must-fail-before <name...>', 'Require that this gate fails before the change'],
   ['--gate-timeout <minutes>', 'Limit a gate of this task. Default: 10'],
 ] as const;
 
@@ -20,7 +20,7 @@ export const CONTRACT_OPTIONS: readonly OptionRow[] = FLAG_FIELDS.flatMap(
 
 /** Where a finished contract goes, and how much is asked. */
 export const HAND_IN_OPTIONS: readonly OptionRow[] = [
-  ['--queue', 'Put it into the queue, as happens while the line is busy'],
+  ['--queue', 'Queue it even if the line is free'],
   ['--save <file>', 'Write it to a file instead of submitting it'],
   ['--print', 'Print it instead of submitting it'],
   ['--yes', 'Ask nothing: submit what could be inferred'],

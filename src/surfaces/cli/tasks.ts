@@ -51,7 +51,7 @@ export function recordOf(journal: Journal | undefined, taskId: string): LineReco
     'no-task',
     `There is no task ${taskId} in this repository.`,
     known.length === 0
-      ? 'No task was ever admitted here. Run `andon status` to see what waits.'
+      ? 'No task is known here. Run `andon status` to see why.'
       : `Known tasks: ${known.slice(-10).join(', ')}. Run \`andon list\` to see all tasks.`,
   );
 }

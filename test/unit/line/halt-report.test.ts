@@ -106,10 +106,19 @@ describe('ERIK_HALT.md', () => {
         expect(path.title.length).toBeGreaterThan(3);
         expect(path.does.length).toBeGreaterThan(10);
         expect(text).toContain(`andon resume DOC-001 --path ${index + 1} --halt ${halt.id}`);
-        expect(text).toContain(describeNextStep(path.effect.to));
+        expect(text).toContain(describeNextStep(path.effect));
       }
     },
   );
+
+  it('says that the implementer is not asked where a path takes the change as it is', () => {
+    const [path, other] = aHalt().paths;
+    const paths: Halt['paths'] = [{ ...path, effect: { to: 'pending_implementer', onlyGates: true } }, other];
+    const halt = aHalt({ paths });
+    const text = renderHalt(aRecord({ status: 'erik_consultation', halt }), halt, '');
+    expect(text).toContain('Next, the gates run on this change; the implementer is not asked.');
+    expect(text).not.toContain('the implementer works on the task');
+  });
 
   it('says that it is not read, and has no box to tick', () => {
     const text = renderHalt(aRecord({ status: 'erik_consultation', halt: aHalt() }), aHalt(), '');

@@ -100,7 +100,7 @@ ${chosen({ at, halt, choice })}`;
 function pathCard({ id, paths }: Halt, number: 1 | 2, taken: 1 | 2 | undefined, choosing: string | undefined): Markup {
   const { title, does, effect } = paths[number - 1] ?? paths[0];
   const isTaken = taken === number;
-  return markup`<div class="path${isTaken ? ' taken' : ''}"><b>Path ${number}: ${toTerminalLine(title, 300)}</b>${isTaken ? markup` <span class="chip human">chosen</span>` : undefined}<p>${toTerminalLine(does, 1200)}</p><p class="soft">${describeNextStep(effect.to)}</p>${choosing === undefined ? undefined : markup`<p><code>${resumeCommand(choosing, number, id)}</code></p>`}</div>`;
+  return markup`<div class="path${isTaken ? ' taken' : ''}"><b>Path ${number}: ${toTerminalLine(title, 300)}</b>${isTaken ? markup` <span class="chip human">chosen</span>` : undefined}<p>${toTerminalLine(does, 1200)}</p><p class="soft">${describeNextStep(effect)}</p>${choosing === undefined ? undefined : markup`<p><code>${resumeCommand(choosing, number, id)}</code></p>`}</div>`;
 }
 
 function chosen({ at, choice }: HaltTold): Markup {

@@ -48,7 +48,7 @@ export const LOOK_COMMANDS: CommandGroup = {
       usage: 'digest',
       description: 'Show what happened since the last digest',
       options: [
-        ['--since <moment>', 'Begin at last, or at a time: 2026-01-31T18:00'],
+        ['--since <moment>', 'Begin at the last digest (last), or at 2026-01-31T18:00'],
         ['--all', 'Cover all repositories. Default: this one'],
         ['--html', 'Print one page. Default: text'],
         ['--out <file>', 'Write this file, replace only a digest'],

@@ -71,8 +71,10 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
     return 130;
   } finally {
     await dog.stop();
-    if (options['keep'] === true) printLine(`\nThe sample project stays in ${demo.repository}`);
-    else demo.remove();
+    if (options['keep'] === true) {
+      printLine(`\nThe sample project stays in ${demo.repository}. andon's state is beside it:`);
+      printLine(`  cd ${demo.repository} && XDG_STATE_HOME=../state XDG_CONFIG_HOME=../config andon list`);
+    } else demo.remove();
   }
 }
 
@@ -125,7 +127,7 @@ async function shown(file: string): Promise<void> {
       printLine(colourText('dim', '  ┌ _handoff/ERIK_HALT.md'));
       for (const row of body.split('\n## The State')[0]?.trim().split('\n') ?? [])
         printLine(`${colourText('dim', '  │')} ${toTerminal(row)}`);
-      printLine(colourText('dim', '  └ … then the state: contract, diff, gates, findings, cost, timeline'));
+      printLine(colourText('dim', '  └ … then the facts, the change and other ways'));
       return;
     } catch {
       await new Promise((resolve) => {
@@ -143,7 +145,7 @@ async function summary(
   heading('Done');
   for (const record of records) {
     printLine(
-      `  ${record.taskId}: ${record.status}, ${formatCount(record.attempt, 'attempt')}, ${formatCount(record.reviewCycles, 'review cycle')}, ${formatCount(record.calls.length, 'call')} of stand-ins (pretended cost $${record.spent.usd.toFixed(4)})`,
+      `  ${record.taskId}: ${record.status}, ${formatCount(record.attempt, 'attempt')}, ${formatCount(record.reviewCycles, 'review cycle')}, ${formatCount(record.calls.length, 'call')} to stand-ins (made-up cost $${record.spent.usd.toFixed(4)})`,
     );
   }
   printLine();

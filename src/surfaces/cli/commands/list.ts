@@ -7,7 +7,7 @@ import type { Status } from '../../../base/names.ts';
 import { describeActivity, STATUS_PHRASES } from '../../../line/describe-line.ts';
 import { viewTask } from '../../../line/view.ts';
 import { hasFlag } from '../options.ts';
-import { printJson, printLine, getStatusStyle, colourText } from '../print.ts';
+import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { withJournal } from '../tasks.ts';
 import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
 import { getColumns, padToColumn } from '../width.ts';
@@ -26,7 +26,11 @@ export function run(invocation: Invocation): Promise<number> {
     if (hasFlag(invocation.options, 'json'))
       printJson(views.map((view) => ({ ...view, now: toTerminalLine(describeActivity(view, facts), 400) })));
     else if (views.length === 0)
-      printLine('no task was ever admitted here; `andon status` shows what waits, `andon new` makes one.');
+      printSentence(
+        facts.journal_lost === null
+          ? 'No task has run here yet. `andon status` shows what waits, `andon new` makes one.'
+          : toTerminalLine(`${facts.journal_lost}.`),
+      );
     else {
       const now = new Date();
       const rows = views.map((view) => ({
