@@ -85,12 +85,14 @@ function printStory(invocation: Invocation): Promise<number> {
       });
       return 0;
     }
+    const phrase = STATUS_PHRASES[view.status];
+    const state = phrase === view.status ? '' : ` ${colourText('dim', `(${view.status})`)}`;
     printSentence(
-      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), STATUS_PHRASES[view.status])} ${colourText('dim', `(${view.status})`)}  ${toTerminalLine(view.status_reason)}`,
+      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), phrase)}${state}  ${toTerminalLine(view.status_reason)}`,
     );
     printLine(`  ${toTerminalLine(view.title)}`);
     printLine(
-      `  merges ${view.branch} into ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
+      `  ${view.branch} for ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, attempt ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
     );
     printLine(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
     for (const takeover of view.takeovers) printSentence(`  implementer: ${formatTakeover(takeover)}`);
