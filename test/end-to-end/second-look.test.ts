@@ -238,4 +238,17 @@ describe('gates are asked twice', () => {
     expect((await factory.run(aContract(task))).status).toBe('merged');
     expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+run again\s+with\s+swapped\s+tests/);
   });
+
+  test('the digest says nothing of it where a change leaves tests alone, so that no gate ran again', async () => {
+    const hi = 'export const greet = (name) => `Hello, ${name}`; // shown on top\n';
+    const factory = await aFactory({
+      ...world,
+      scenario: {
+        implementer: [writes({ 'src/greet.js': hi })],
+        judge: [judges('PASS', { evidence: [{ file: 'src/greet.js', line: 1, quote: hi.trim() }] })],
+      },
+    });
+    expect((await factory.run(aContract(task))).status).toBe('merged');
+    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates\s+green\s+\(/);
+  });
 });

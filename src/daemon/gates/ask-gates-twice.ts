@@ -82,7 +82,9 @@ export async function askGatesTwice(
       if (found !== undefined) bends.push({ ...found, files: swapped.oldJudges.map(({ path }) => path) });
     }
   }
-  if (swapped.hasProduct && swapped.newJudges.some(({ path, content }) => content !== null && isTestPath(path))) {
+  const hasNewTests =
+    swapped.hasProduct && swapped.newJudges.some(({ path, content }) => content !== null && isTestPath(path));
+  if (hasNewTests) {
     const commit = await mixedTree(services, record, change.base, swapped.newJudges);
     for (const gate of gates) {
       const again = await runAgain(services, record, gate, { commit, where: 'without the change' }, signal);
@@ -90,15 +92,14 @@ export async function askGatesTwice(
       if (note !== undefined) notes.push(note);
     }
   }
-  const before = typeof bending.secondLook === 'object' ? bending.secondLook.ms : 0;
+  const { secondLook: earlier, ...measured } = bending;
+  const took = isSwapped || hasNewTests ? Math.ceil(performance.now() - started) : 0;
+  const ms = (typeof earlier === 'object' ? earlier.ms : 0) + (gates.length > 0 ? took : 0);
   const seen: TamperingReport = {
-    ...bending,
+    ...measured,
     bends: [...bending.bends, ...(await withConsent(services, record, change, bends))],
     notes: [...bending.notes, ...notes],
-    secondLook: {
-      ms: before + Math.round(performance.now() - started),
-      later: later.map(({ name }) => name),
-    },
+    ...(ms > 0 || later.length > 0 ? { secondLook: { ms, later: later.map(({ name }) => name) } } : {}),
   };
   return { bending: seen, decides: isSwapped && all.length === ofProject.length };
 }

@@ -1,5 +1,5 @@
 import { toBranchName, TERMINAL } from '../../base/names.ts';
-import { describeTampering } from '../../record/gate-tampering.ts';
+import { describeTampering, type TamperingReport } from '../../record/gate-tampering.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
 import { listDoubtSentences } from '../view.ts';
@@ -32,7 +32,7 @@ function mergeOf(
     judged_outside: report?.outside === true,
     gates_green: results.filter(({ outcome }) => outcome === 'green').length,
     gates: results.length,
-    second_look_seconds: typeof bending?.secondLook === 'object' ? Math.round(bending.secondLook.ms / 1000) : null,
+    second_look_seconds: secondsOf(bending?.secondLook),
     decided_by: record.sided === 'PASS' ? toDigestLine(record.lastChoice?.by ?? 'a human', 60) : null,
     weakened: (bending?.bends ?? []).map((bend) => toDigestLine(describeTampering(bend), 200)),
     not_sure: listDoubtSentences(record).map((doubt) => toDigestLine(doubt, 400)),
@@ -40,6 +40,10 @@ function mergeOf(
     undo: undone === undefined ? `andon undo ${taskId}` : null,
   };
 }
+
+/** How long gates ran again; null where none did. */
+const secondsOf = (look: TamperingReport['secondLook']): number | null =>
+  typeof look === 'object' && look.ms > 0 ? Math.round(look.ms / 1000) : null;
 
 export const listGivenUp = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly GivenUp[] =>
   stories.flatMap(({ taskId, record, news }) => {
