@@ -14,9 +14,9 @@ export interface ReviewerRow {
   /** Reviews without a vote: failed, limited, unreadable, or without citation. */
   readonly noVotes: number;
   readonly findings: number;
-  /** Upheld blockers: another change followed, or a judge blocked on that tree. */
+  /** Upheld blockers: a person sided with them, another change followed, or a judge blocked on that tree. */
   readonly confirmed: number;
-  /** A judge passed the tree, a citation or the floor manager refuted it, or it was withdrawn. */
+  /** A person or a judge passed the tree, a citation or the floor manager refuted it, or it was withdrawn. */
   readonly refuted: number;
   /** About style only. */
   readonly style: number;
@@ -51,6 +51,8 @@ interface Held {
   readonly blocking: number;
   /** The floor manager answered with facts that contradict them. */
   isRebutted?: boolean;
+  /** A person's ruling at a halt about this tree. */
+  ruling?: 'PASS' | 'FAIL';
 }
 
 function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void {
@@ -74,10 +76,13 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
       held.push(...reviewsIn(entry, last));
       const judged = entry.event === 'fail_disagree' ? held.findLast(({ row }) => row.station === 'judge') : undefined;
       if (judged !== undefined) judged.isRebutted = true;
+      const ruling = entry.facts.choice?.effect.verdict;
+      const tree = held.at(-1)?.tree;
+      if (ruling !== undefined) for (const one of held) if (one.tree === tree) one.ruling = ruling;
     }
   }
   const moves = entries.filter((entry) => entry.kind === 'moved');
-  for (const { row, tree, blocking, isRebutted } of held) {
+  for (const { row, tree, blocking, isRebutted, ruling } of held) {
     const isPassed = moves.some(({ facts: { report } }) => report?.tree === tree && report.verdict === 'PASS');
     const isBlocked =
       row.station === 'local-reviewer' &&
@@ -85,7 +90,8 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
     const at = moves.findLastIndex(({ facts: { change } }) => change?.tree === tree);
     const isAnswered =
       at !== -1 && moves.slice(at + 1).some(({ facts: { change } }) => (change?.tree ?? tree) !== tree);
-    if (isPassed || isRebutted === true) row.refuted += blocking;
+    if (ruling === 'FAIL') row.confirmed += blocking;
+    else if (isPassed || isRebutted === true || ruling === 'PASS') row.refuted += blocking;
     else if (isBlocked || isAnswered) row.confirmed += blocking;
   }
 }
@@ -159,7 +165,7 @@ export function formatReviewer(row: ReviewerFacts): string {
     row.refuted > 0 ? `${row.refuted} refuted` : '',
     open > 0 ? `${open} neither` : '',
     row.style > 0 ? `${row.style} style` : '',
-    row.unique > 0 ? `${row.unique} found by no other reviewer` : '',
+    row.unique > 0 && row.reviewer !== row.station ? `${row.unique} found by no other reviewer` : '',
   ].filter((part) => part !== '');
   const left = row.dropped > 0 ? `; ${row.dropped} left out for want of a citation` : '';
   const silent = row.no_votes > 0 ? `; ${row.no_votes} time${row.no_votes === 1 ? '' : 's'} no vote` : '';

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../../src/line/reviewer-ledger.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { AT, aChange, aFinding, aReport, aReview, called, moved, started } from '../../support/records.ts';
+import {
+  AT,
+  aChange,
+  aChoice,
+  aFinding,
+  aHalt,
+  aReport,
+  aReview,
+  called,
+  moved,
+  started,
+} from '../../support/records.ts';
 
 const REVIEWER = { station: 'local-reviewer', agent: 'ollama', model: 'deepseek-r1' } as const;
 const JUDGE = { station: 'judge', agent: 'claude', model: '' } as const;
@@ -36,6 +47,16 @@ describe('the ledger of reviewers', () => {
     expect(row(...again)).toMatchObject({ calls: 2, findings: 1, confirmed: 1, refuted: 0 });
     expect(row(changed('one'), ...asks(2), finds('one'), ...judges('one'))).toMatchObject({ confirmed: 0, refuted: 1 });
     expect(row(changed('one'), ...asks(2), finds('one'))).toMatchObject({ findings: 1, confirmed: 0, refuted: 0 });
+  });
+
+  test('believes a person at a halt more than the judge: who sided with the reviewer confirmed the finding', () => {
+    const paradox = [changed('one'), ...asks(2), finds('one'), ...judges('one')];
+    const siding = (verdict: 'PASS' | 'FAIL'): JournalEntry =>
+      moved('resume', 'erik_consultation', 'pending_implementer', {
+        choice: { ...aChoice(aHalt()), effect: { to: 'pending_implementer', verdict } },
+      });
+    expect(row(...paradox, siding('FAIL'), changed('two'))).toMatchObject({ confirmed: 1, refuted: 0 });
+    expect(row(...paradox, siding('PASS'))).toMatchObject({ confirmed: 0, refuted: 1 });
   });
 
   test('counts the findings of a judge as refuted when the floor manager contradicted them with facts', () => {
@@ -84,8 +105,6 @@ describe('the ledger of reviewers', () => {
 
   test('says in words what it counted', () => {
     const [one] = reviewerLedger([[changed('one'), ...asks(2), finds('one'), ...judges('one')]]);
-    expect(one === undefined ? '' : formatReviewer(toReviewerFacts(one))).toBe(
-      '1 finding: 1 refuted, 1 found by no other reviewer',
-    );
+    expect(one === undefined ? '' : formatReviewer(toReviewerFacts(one))).toBe('1 finding: 1 refuted');
   });
 });
