@@ -33,8 +33,11 @@ const formatSecondRun = (seconds: number | null): string =>
   seconds === null ? '' : `, run again with swapped tests${seconds === 0 ? '' : ` (${seconds} s)`}`;
 
 /** How often a change went back, and its outcome. */
-export const formatSentBack = ({ rounds, status }: SentBack): string =>
-  `sent back ${formatCount(rounds.length, 'time')}; now ${NOW[status] ?? `at ${status}`}`;
+export function formatSentBack({ rounds, halts, status }: SentBack): string {
+  const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].join(', ');
+  const halted = answered === '' ? '' : `, halted by ${answered}`;
+  return `sent back ${formatCount(rounds.length, 'time')}${halted}; now ${NOW[status] ?? `at ${status}`}`;
+}
 
 /** The distinct reasons with their counts; the reviewer's last words are quoted. */
 export function formatRejectionReasons({ rounds }: SentBack): readonly string[] {

@@ -71,6 +71,8 @@ export interface RejectedRound {
 export interface SentBack extends About {
   readonly status: string;
   readonly rounds: readonly RejectedRound[];
+  /** The breakers that halted it meanwhile, oldest first. */
+  readonly halts: readonly string[];
   readonly red_gates: Readonly<Record<string, number>>;
   readonly verdicts: Readonly<Record<string, number>>;
 }

@@ -17,6 +17,7 @@ function sentBack(root: string, { taskId, record, news }: TaskStory): SentBack |
     task_id: taskId,
     status: record.status,
     rounds: turned.map(({ round }) => round),
+    halts: news.flatMap(({ entry }) => (entry.kind === 'moved' ? (entry.facts.halt?.trip.breaker ?? []) : [])),
     red_gates: counted(turned.flatMap(({ red }) => red)),
     verdicts: counted(turned.flatMap(({ verdict }) => verdict ?? [])),
   };
@@ -28,9 +29,10 @@ interface Turned {
   readonly verdict: string | undefined;
 }
 
-/** A step that brought no progress. A person's choice at a halt is no news to that person. */
+/** A step that brought no progress. A halt sends nothing back, and a person's choice is no news to that person. */
 function turnedDown({ entry, before }: RecordChange): Turned | undefined {
-  if (entry.kind !== 'moved' || before === undefined || entry.from === 'erik_consultation') return undefined;
+  if (entry.kind !== 'moved' || before === undefined) return undefined;
+  if (entry.from === 'erik_consultation' || entry.to === 'erik_consultation') return undefined;
   const isBack = entry.to === 'pending_implementer' && entry.event !== 'rules_checked'; // which precedes any work
   const reason = READ[entry.event] ?? (isBack ? byTheLine : undefined);
   if (reason === undefined) return undefined;

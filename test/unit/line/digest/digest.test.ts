@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../../src/record/facts.ts';
+import { formatSentBack } from '../../../../src/line/digest/digest-sentences.ts';
+import { UNMEASURED } from '../../../../src/record/gate-tampering.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {
@@ -174,6 +176,14 @@ describe('what was merged', () => {
     ]);
   });
 
+  it('ran its gates again only where some did', () => {
+    const look = (ms: number, later: string[] = []) => {
+      const bending = { ...UNMEASURED, secondLook: { ms, later } };
+      return digest(aNight(journal(task('A-1', ...merged({ bending }))))).merged[0]?.second_look_seconds;
+    };
+    expect([look(0, ['slow']), look(1), look(4200)]).toEqual([null, 0, 4]);
+  });
+
   it('is taken back already, or out of its branch: then it says so', () => {
     const undone = { kind: 'undone', at: AT, commit: COMMIT, by: 'erik' } as const;
     const [out] = digest(aNight(journal(task('A-1', ...merged(), undone)))).merged;
@@ -243,6 +253,18 @@ describe('what was sent back', () => {
       ['judge', 'judge: FAIL, 1 blocking finding', '[high] docs/guide.md:3 the second guide is missing'],
       ['implementer', 'because of strike', null],
     ]);
+  });
+
+  it('counts what went back and names the halts beside it, which sent nothing back', () => {
+    const halt = aHalt({ id: 'A-1-1' });
+    const stops = moved('gate_red', 'pending_implementer', 'erik_consultation', { change: aChange(), halt });
+    const answer = moved('resume', 'erik_consultation', 'pending_implementer', { choice: aChoice(halt) });
+    const open = digest(aNight(journal(task('A-1', red('test'), red('test'), stops)))).sent_back[0];
+    expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 2 times; now halted: it needs you');
+    const over = digest(aNight(journal(task('A-1', red('test'), stops, answer, ...merged())))).sent_back[0];
+    expect(over === undefined ? '' : formatSentBack(over)).toBe(
+      `sent back 1 time, halted by ${halt.trip.breaker}; now merged`,
+    );
   });
 
   it('is not what you chose yourself at a halt', () => {
