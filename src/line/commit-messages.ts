@@ -10,6 +10,8 @@ import type { CommitPeople } from './commit-people.ts';
 
 /** Characters of a subject that `git log --oneline` shows in full. */
 const SUBJECT_LENGTH = 72;
+/** The most of a title elsewhere; more only of a requirement that serves as one. */
+const TITLE_LENGTH = 500;
 /** A longer list of requirements is cut; the contract has the rest. */
 const MOST_REQUIREMENTS = 8000;
 
@@ -41,26 +43,30 @@ export function commitMessages(
   const message = (first: string, trailers: readonly string[]): string =>
     `${[first, ...(body === '' ? [] : [body]), trailers.join('\n')].join('\n\n')}\n`;
   return {
-    merge: message(`Merge task/${record.taskId}: ${getContractTitle(record.contract)}`, receipt),
+    merge: message(
+      `Merge task/${record.taskId}: ${shorten(getContractTitle(record.contract), SUBJECT_LENGTH)}`,
+      receipt,
+    ),
     change: message(subject, own),
     squash: message(subject, receipt),
   };
 }
 
-/** The title of a contract, or the start of its first requirement; whole words, on one line of a subject's length. */
+/** The title of a contract, or the first line of its first requirement. */
 export function getContractTitle({
   taskId,
   title,
   specification,
 }: Pick<TaskContract, 'taskId' | 'title' | 'specification'>): string {
   const [first = ''] = (title ?? specification.requirements[0] ?? '').trim().split('\n');
-  return wholeWords(toTerminal(first).replace(/\s+/g, ' ').trim(), SUBJECT_LENGTH) || taskId;
+  return shorten(toTerminal(first).replace(/\s+/g, ' ').trim(), TITLE_LENGTH) || taskId;
 }
 
-function wholeWords(text: string, length: number): string {
+/** Whole words and a sign that some are missing: half a sentence may mean something else. */
+function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
-  const end = text.lastIndexOf(' ', length);
-  return end > 0 ? text.slice(0, end) : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+  const end = text.lastIndexOf(' ', length - 1);
+  return `${end > 0 ? text.slice(0, end) : text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** A title that already is a conventional commit header. */
@@ -70,7 +76,8 @@ function subjectAndBody(record: LineRecord, history: HistorySettings): { subject
   const { contract, taskId, target, change, attempt } = record;
   const whole = getContractTitle(contract);
   const requirements = requirementsList(contract.specification.requirements);
-  if (history.template === undefined) return { subject: whole, body: requirements };
+  const plainSubject = shorten(whole, SUBJECT_LENGTH);
+  if (history.template === undefined) return { subject: plainSubject, body: requirements };
   const [, type = history.type, scope = history.scope, isBreaking, title = whole] = CONVENTIONAL.exec(whole) ?? [];
   const plain = (text: string): string => toTerminalLine(text, 100);
   const values = {
@@ -85,9 +92,9 @@ function subjectAndBody(record: LineRecord, history: HistorySettings): { subject
   };
   const [first = '', ...rest] = history.template.split('\n');
   const room = Math.max(20, SUBJECT_LENGTH - fillTemplate(first, { ...values, title: '' }).length);
-  const filled = fillTemplate(first, { ...values, title: wholeWords(title, room) }).trim();
+  const filled = fillTemplate(first, { ...values, title: shorten(title, room) }).trim();
   const body = rest.length === 0 ? requirements : fillTemplate(rest.join('\n'), values).trim();
-  return { subject: isBreaking !== undefined || filled === '' ? whole : filled, body };
+  return { subject: isBreaking !== undefined || filled === '' ? plainSubject : filled, body };
 }
 
 /** A list with indented continuation lines, so that no line of a requirement reads as a trailer. */

@@ -21,16 +21,21 @@ describe('The title of a task', () => {
 
   it.each([
     ['the title of the contract', 'One guide', 'One guide'],
-    ['whole words of a long one', long, 'Every date that a user of the shop sees is shown in UTC, whatever the'],
-    ['the beginning of a word that is too long', 'x'.repeat(100), 'x'.repeat(72)],
+    ['the whole of a long one', long, long],
   ])('is %s', (_what, title, expected) => {
     expect(getContractTitle(withText(title, 'Something else').contract)).toBe(expected);
   });
 
+  it.each([
+    ['whole words of a long one', long, 'Every date that a user of the shop sees is shown in UTC, whatever the…'],
+    ['the beginning of a word that is too long', 'x'.repeat(100), `${'x'.repeat(71)}…`],
+  ])('is %s in a subject, with a sign that more was there', (_what, title, expected) => {
+    const { merge, change } = commitMessages(withText(title, 'Something else'), toHistory(), nobody);
+    expect([subject(change), subject(merge)]).toEqual([expected, `Merge task/DOC-001: ${expected}`]);
+  });
+
   it('is made of the first requirement where the contract has none', () => {
-    expect(getContractTitle(withText(undefined, `${long}\nand more`, 'Another').contract)).toBe(
-      'Every date that a user of the shop sees is shown in UTC, whatever the',
-    );
+    expect(getContractTitle(withText(undefined, `${long}\nand more`, 'Another').contract)).toBe(long);
   });
 });
 
