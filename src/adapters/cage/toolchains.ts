@@ -25,6 +25,7 @@ const IN_HOME = [
   '.linuxbrew',
   '.rustup/toolchains',
   '.rustup/settings.toml',
+  '.rustup/update-hashes', // rustup makes it where it is missing
   '.cargo/bin',
   '.bun/bin',
   '.deno/bin',

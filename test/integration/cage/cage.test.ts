@@ -107,6 +107,13 @@ describe.skipIf(why !== undefined)(`the cage${why === undefined ? '' : ` (skippe
     expect(output).not.toContain('gone');
   });
 
+  it('shows everything of rustup that its programs look for, so that they make nothing in the home folder', async () => {
+    const { at, run } = aPlace();
+    for (const name of ['toolchains', 'update-hashes']) mkdirSync(at(`home/.rustup/${name}`), { recursive: true });
+    writeFileSync(at('home/.rustup/settings.toml'), '');
+    expect((await run(`ls ${at('home')}/.rustup`)).output).toBe('settings.toml\ntoolchains\nupdate-hashes\n');
+  });
+
   it('shows shared folders, and does not let them be changed', async () => {
     const { at, run } = aPlace();
     const share = [[at('shared/node_modules'), 'node_modules']] as const;
