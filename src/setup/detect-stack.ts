@@ -89,7 +89,11 @@ const STACKS: readonly Sign[] = [
       const results = `target/nextest/${profile}/${file}`;
       return [clippy, ['cargo nextest', run, { calls: ['cargo-nextest'], results }]];
     },
-    note: ({ tracks }) => (tracks('Cargo.lock') ? undefined : outside('.cargo/registry')),
+    // A table of packages, also of a target, or members that may have one; without there is nothing to fetch.
+    note: ({ tracks, text }) =>
+      tracks('Cargo.lock') || !/^\[(?:.*dependencies|workspace)\b/m.test(text('Cargo.toml'))
+        ? undefined
+        : outside('.cargo/registry'),
   },
   {
     name: 'bundler',

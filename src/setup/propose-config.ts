@@ -8,7 +8,7 @@ import { isOnPath } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import type { LeftOutGate, ProposedGate } from './stack.ts';
+import type { LeftOutGate, ProposedGate, Stack } from './stack.ts';
 import { findAgents, isHere, type FoundAgent } from './find-agents.ts';
 import { checkPrograms } from './check-programs.ts';
 
@@ -36,6 +36,8 @@ export interface InitContext {
   /** The models that ollama has; undefined where ollama is not here. */
   readonly models: readonly string[] | undefined;
   readonly agents: readonly FoundAgent[];
+  /** Gates that use what is installed here, where the found setup cannot run. */
+  readonly unprepared?: ConfigValues;
   /** Why a name is no branch to merge into; undefined when it is one. */
   readonly isBranch: (name: string) => Promise<string | undefined>;
 }
@@ -51,19 +53,16 @@ export async function proposeConfig(
   const target = await repository.target(undefined);
   const tracked = target.ok ? (await repository.files(target.value.commit)).map((file) => file.path) : undefined;
   const path = findUserPath(env);
-  const found = detectStack(place.facts.root, tracked, (program) => isOnPath(program, path));
-  const stack = checkPrograms(place.facts.root, found, path);
+  const look = (files: readonly string[] | undefined): Stack =>
+    checkPrograms(
+      place.facts.root,
+      detectStack(place.facts.root, files, (program) => isOnPath(program, path)),
+      path,
+    );
+  const stack = look(tracked);
   const unset = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');
   return {
-    proposed: detect
-      ? {
-          setup: some(stack.setup),
-          share: some(stack.share),
-          gates: some(
-            stack.gates.map(({ name, run, results }) => ({ name, run, ...(results !== undefined && { results }) })),
-          ),
-        }
-      : {},
+    proposed: detect ? valuesOf(stack) : {},
     around: {
       found: detect ? stack.names : [],
       notes: detect ? stack.notes : [],
@@ -74,6 +73,8 @@ export async function proposeConfig(
           ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? [])
           : undefined,
       agents: detect ? findAgents(place, path) : [],
+      // A setup comes only from tracked files.
+      ...(detect && stack.setup.length > 0 && { unprepared: valuesOf(look([])) }),
       async isBranch(name) {
         const found = await repository.target(name);
         const isEmpty = (await repository.refsUnder('refs/heads/')).length === 0;
@@ -82,6 +83,12 @@ export async function proposeConfig(
     },
   };
 }
+
+const valuesOf = ({ setup, share, gates }: Stack): ConfigValues => ({
+  setup: some(setup),
+  share: some(share),
+  gates: some(gates.map(({ name, run, results }) => ({ name, run, ...(results !== undefined && { results }) }))),
+});
 
 const standardRoles = ({ implementers, localReviewer }: Settings['roles']): InitContext['standard'] => ({
   implementer: implementers[0] ?? '',

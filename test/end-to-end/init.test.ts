@@ -112,6 +112,21 @@ describe('andon init with flags', () => {
     expect(stdout).toContain('note  uv is not on PATH, so uv.lock is not used; requirements.txt is');
   });
 
+  test('leaves out a setup that cannot run where the gates are green with what is installed here, and says why', async () => {
+    const files = {
+      'requirements.txt': './no-such-package\n',
+      'setup.py': '',
+      'tests/test_one.py': 'import unittest\n',
+    };
+    const factory = await aFactory({ files });
+    const { stdout } = await factory.andon('init');
+    expect(parse(factory.read(CONFIG))).toEqual({
+      gates: [{ name: 'unittest', run: 'python3 -m unittest discover -s tests' }],
+      require_gates: true,
+    });
+    expect(stdout).toMatch(/^note {2}no setup: gates use what is installed here\. .*setup command `python3 -m venv/m);
+  });
+
   test('goes by every flag, and a later run keeps what an earlier one decided', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     factory.git('branch', 'develop');

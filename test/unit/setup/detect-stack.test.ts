@@ -3,16 +3,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { detectStack } from '../../../src/setup/detect-stack.ts';
+import type { Stack } from '../../../src/setup/stack.ts';
 
-/** What is found in a project of these files: setup, shared folders and gates. */
-function found(files: Readonly<Record<string, string>>, tracked?: readonly string[]): readonly unknown[] {
+function detectIn(files: Readonly<Record<string, string>>, tracked?: readonly string[]): Stack {
   const folder = mkdtempSync(join(tmpdir(), 'andon-stack-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const { setup, share, gates } = detectStack(folder, tracked);
+  return detectStack(folder, tracked);
+}
+
+/** What is found in a project of these files: setup, shared folders and gates. */
+function found(files: Readonly<Record<string, string>>, tracked?: readonly string[]): readonly unknown[] {
+  const { setup, share, gates } = detectIn(files, tracked);
   return [
     setup,
     share,
@@ -278,6 +283,15 @@ describe('the stack of a project', () => {
     const files = { [manifest]: text, [lock]: '' };
     expect(found(files, [manifest])[0]).toEqual([]);
     expect(found(files, [manifest, lock])[0]).toHaveLength(1);
+  });
+
+  it.each([
+    ['[package]\nname = "a"\n', []],
+    ['[dependencies]\nserde = "1"\n', [expect.stringContaining('~/.cargo/registry')]],
+    ['[target.x.dev-dependencies]\n', [expect.anything()]],
+    ['[workspace]\nmembers = ["a"]\n', [expect.anything()]],
+  ])('names the packages of cargo only where there may be some: %j', (text, notes) => {
+    expect(detectIn({ 'Cargo.toml': text }).notes).toEqual(notes);
   });
 
   it('does not share what git tracks', () => {

@@ -36,11 +36,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const earlier = before.whose === 'init' ? before.values : {};
   const roles = around.models === undefined && !asks ? chooseRoles(around) : undefined;
   const fresh = roles === undefined ? proposed : { ...proposed, roles };
-  const wanted = demandGates({ ...fresh, ...earlier, ...withReturned(earlier, proposed, before.leftOut), ...given });
-  await refuseFaults(wanted, given, around);
+  const hoped = demandGates({ ...fresh, ...earlier, ...withReturned(earlier, proposed, before.leftOut), ...given });
+  await refuseFaults(hoped, given, around);
   const mayTry = before.whose !== 'a human' && options['try'] !== false && !hasFlag(options, 'print');
+  const isFound = before.whose === 'none' && given.setup === undefined && given.gates === undefined;
+  const { wanted, notGreen, untried } = mayTry
+    ? await tryFound(place, env, hoped, listNew(hoped, earlier, given), isFound ? around.unprepared : undefined)
+    : { wanted: hoped, ...NOT_TRIED };
   const found = listNew(wanted, earlier, given);
-  const { notGreen, untried } = mayTry ? await tryFound(place, env, wanted, found) : NOT_TRIED;
   const isGreen = ({ name }: NamedGate): boolean => !notGreen.has(name);
   const values = demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen) });
   const leftOut = [
@@ -101,16 +104,28 @@ const listNew = (wanted: ConfigValues, earlier: ConfigValues, given: ConfigValue
 
 const NOT_TRIED: GateTrial = { notGreen: new Map() };
 
+/** Tries what was found. Where its setup cannot run, gates that are all green without one take its place. */
 async function tryFound(
   place: Workspace,
   env: NodeJS.ProcessEnv,
-  { setup, share }: ConfigValues,
+  wanted: ConfigValues,
   gates: readonly NamedGate[],
-): Promise<GateTrial> {
-  if (gates.length === 0) return NOT_TRIED;
+  unprepared: ConfigValues | undefined,
+): Promise<GateTrial & { readonly wanted: ConfigValues }> {
+  if (gates.length === 0) return { wanted, ...NOT_TRIED };
   const progress = createProgress();
+  const tryPage = (page: ConfigValues): Promise<GateTrial> =>
+    tryGates(place, env, sealPage(page), (doing) => progress.show(doing));
   try {
-    return await tryGates(place, env, sealPage({ setup, share, gates }), (doing) => progress.show(doing));
+    const trial = await tryPage({ setup: wanted.setup, share: wanted.share, gates });
+    if (trial.untried === undefined || unprepared?.gates === undefined) return { wanted, ...trial };
+    const { notGreen, untried } = await tryPage(unprepared);
+    if (untried !== undefined || notGreen.size > 0) return { wanted, ...trial };
+    return {
+      wanted: demandGates({ ...wanted, ...unprepared }),
+      notGreen,
+      untried: `no setup: gates use what is installed here. ${toTerminalLine(trial.untried.replace('gates were not tried: ', ''), 400)}`,
+    };
   } finally {
     progress.clear();
   }
