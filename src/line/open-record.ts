@@ -22,6 +22,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     statusReason: 'Awaiting implementation',
     attempt: before?.attempt ?? 0,
     calls: before?.calls ?? [],
+    interruptedCalls: before?.interruptedCalls ?? 0,
     openCall: undefined,
     answered: undefined,
     callCount: before?.callCount ?? 0,

@@ -47,6 +47,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return {
         ...record,
         openCall: undefined,
+        interruptedCalls: record.interruptedCalls + 1,
         spent: add(record.spent, chargeInterrupted(entry, record.openCall)),
       };
     case 'held':

@@ -111,6 +111,8 @@ export interface LineRecord {
   /** The implementer's attempts so far, interrupted ones included. */
   readonly attempt: number;
   readonly calls: readonly Called[];
+  /** Calls that were cut off, which are not among those. */
+  readonly interruptedCalls: number;
   /** A call that began and has not ended; at startup, a crash interrupted it. */
   readonly openCall: Started | undefined;
   /** A received and paid answer that no transition has processed. */

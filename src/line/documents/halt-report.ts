@@ -36,7 +36,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
     `## The Two Paths\n${path(record, halt, 1)}`,
     path(record, halt, 2),
     `## The State\n${state(record).join('\n')}`,
-    ...listNonGreen(record.gates).map((gate) => redGate(taskId, gate)),
+    ...(isShownAsSide(record, halt) ? [] : listNonGreen(record.gates).map((gate) => redGate(taskId, gate))),
     ...(diff === '' ? [] : [toMarkdownBlock(firstLines(diff, DIFF_LINES, `andon show ${taskId} --diff`), 'diff')]),
     ...(halt.also.length === 0
       ? []
@@ -65,6 +65,10 @@ function side(taskId: string, who: string, says: string): string {
   if (text.length <= SENTENCE && toMarkdownLine(text) === text) return `${named} ${text}`;
   return `${named}\n\n${toMarkdownBlock(firstLines(text, SIDE_LINES, `andon show ${taskId} --report`), 'text')}`;
 }
+
+/** Whether the output of the last gate run is one of the sides already. */
+const isShownAsSide = ({ attempt }: LineRecord, { trip }: Halt): boolean =>
+  trip.sides.some(({ who }) => who === `gates on attempt ${attempt}`);
 
 /** The longest text that is shown on its line, where it has no sign that Markdown would take. */
 const SENTENCE = 200;
@@ -145,7 +149,7 @@ function state(record: LineRecord): readonly string[] {
     review === undefined ? '' : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}`,
     ...few(review?.findings ?? []).map((finding) => `Local review: ${formatFinding(finding)}`),
     report === undefined ? '' : `Judge: ${report.verdict}. ${report.summary}`,
-    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length, 'call')}.`,
+    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length + record.interruptedCalls, 'call')}.`,
     ...record.history.slice(-FEW).map(({ at, reason }) => `${formatLocalTime(at, now)} ${reason}`),
   ];
   return rows.filter((row) => row !== '').map((row) => `- ${toMarkdownLine(row, 600)}`);

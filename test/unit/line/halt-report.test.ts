@@ -133,6 +133,21 @@ describe('ERIK_HALT.md', () => {
     expect(text).toContain('No gate has run on this tree.');
   });
 
+  it('shows the output of the last gates once, also where it is one of the sides', () => {
+    const gates = aGateRun(aGate({ name: 'unit', outcome: 'red', exit: 1, output: 'error: no such name' }));
+    const record = aJudgedRecord({ halt: aHalt(), gates, attempt: 3 });
+    const count = (who: string): number => {
+      const trip = { ...aHalt().trip, sides: [{ who, says: 'error: no such name' }] };
+      return renderHalt(record, aHalt({ trip }), '').split('error: no such name').length - 1;
+    };
+    expect([count('gates on attempt 2'), count('gates on attempt 3')]).toEqual([2, 1]);
+  });
+
+  it('counts the calls that were cut off, which were paid as well', () => {
+    const record = aJudgedRecord({ halt: aHalt(), calls: [called()], interruptedCalls: 1 });
+    expect(renderHalt(record, aHalt(), '')).toContain("of agents' time in 2 calls.");
+  });
+
   it('fits on a screen for a small change: at most 60 lines', () => {
     const record = aJudgedRecord({ halt: aHalt(), calls: [called()] });
     expect(renderHalt(record, aHalt(), smallDiff()).trimEnd().split('\n').length).toBeLessThanOrEqual(60);

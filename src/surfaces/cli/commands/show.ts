@@ -97,7 +97,7 @@ function printStory(invocation: Invocation): Promise<number> {
     printLine(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
     for (const takeover of view.takeovers) printSentence(`  implementer: ${formatTakeover(takeover)}`);
     printLine(
-      `  ${formatCount(record.calls.length, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,
+      `  ${formatCount(record.calls.length + record.interruptedCalls, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,
     );
     if (view.ungated) printLine(`  ${NO_GATE}`);
     for (const gate of view.gates) printLine(`  ${gateLine(gate)}`);
