@@ -137,7 +137,7 @@ describe('andon new with flags', () => {
       const factory = await aFactory();
       expect((await factory.andon('new', ...FLAGS)).stdout).toContain('Queued: _handoff/TASK_CONTRACT.json');
       const second = await factory.andon('new', ...FLAGS.with(1, 'DOC-002'));
-      expect(second.stdout).toContain('Queued: _handoff/queue/DOC-002.json. The line is busy');
+      expect(second.stdout).toContain('Queued: _handoff/queue/DOC-002.json. It waits its turn');
       for (const id of ['DOC-001', 'doc-002']) {
         const again = await factory.andon('new', ...FLAGS.with(1, id));
         expect(again).toMatchObject({

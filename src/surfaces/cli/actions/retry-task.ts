@@ -22,7 +22,8 @@ export async function retryTask(invocation: Invocation): Promise<number> {
     return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
   });
   if (dropped === undefined) await requestOrRun(invocation, { do: 'retry', taskId, by: getUserName() });
-  const waits = dropped?.endsWith(`/${FILES.contract}`) === false ? ' The line is busy, so it waits in the queue.' : '';
+  const waits =
+    dropped?.endsWith(`/${FILES.contract}`) === false ? ' It waits its turn; `andon queue` shows the order.' : '';
   return printResult(
     invocation,
     { task_id: taskId, dropped: dropped ?? null },
