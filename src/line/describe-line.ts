@@ -75,7 +75,7 @@ const NEXT_STEP: Readonly<Record<Status, string>> = {
   review_complete: 'Next, the floor manager decides: merge, fix or rebut.',
   erik_consultation: 'The task stays halted.',
   merged: 'The task ends as merged.',
-  abandoned: 'The task ends without a merge.',
+  abandoned: 'The task ends.',
 };
 
 /** The task's activity, or its reason to wait, in one phrase for all surfaces. */

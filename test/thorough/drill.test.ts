@@ -38,7 +38,7 @@ describe('andon drill', () => {
     const { code, stdout, stderr } = await factory.andon('drill', 'judge-halt');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('STAND-INS');
-    expect(stdout).toContain('erik_consultation (judge_halt: the judge halts the line: This leaks keys.)');
+    expect(stdout).toContain('erik_consultation (judge_halt: the judge wants a human to look: This leaks keys.)');
     expect(stdout).toContain('[path 1] pending_implementer');
     expect(stdout.match(/^ {2}PASS .*end merged/gm)).toHaveLength(2);
     expect(stdout).not.toContain('FAIL ');

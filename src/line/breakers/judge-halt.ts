@@ -12,7 +12,7 @@ export const judgeHalt: Breaker<'judge_halt'> = {
       return undefined;
     return {
       breaker: 'judge_halt',
-      reason: `the judge halts the line: ${report.summary}`,
+      reason: `the judge wants a human to look: ${report.summary}`,
       sides: [
         {
           who: 'judge',
@@ -22,16 +22,16 @@ export const judgeHalt: Breaker<'judge_halt'> = {
     };
   },
   paths(_trip, record) {
-    const { fixes = [], summary = '' } = getJudgeReport(record) ?? {};
-    const named = fixes.join('\n');
+    const { fixes = [], summary = '', blocking = [] } = getJudgeReport(record) ?? {};
+    const named = fixes.length > 0 ? fixes : [summary, ...blocking.map(formatFinding)];
     return [
       {
         title: 'Fix what the judge names',
-        does: 'Its required fixes go to the implementer.',
+        does: 'What it names goes to the implementer.',
         effect: {
           to: 'pending_implementer',
           verdict: 'FAIL',
-          say: `Required by the judge: ${named === '' ? summary : named}`,
+          say: `Required by the judge: ${named.join('\n')}`,
         },
       },
       abandon('Look at the branch yourself; nothing is merged, everything stays in git.'),

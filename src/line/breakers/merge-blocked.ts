@@ -22,13 +22,13 @@ export const mergeBlocked: Breaker<'merge_blocked'> = {
           effect: { to: record.status, onlyGates: record.onlyGates, mergeAgain: takenBack },
         },
         {
-          ...abandon('The task ends here, and the merge stays taken back. The branch and every attempt stay in git.'),
+          ...abandon('The merge stays taken back. The branch and every attempt stay in git.'),
           title: 'Leave it out',
         },
       ];
     const byHand = {
       title: 'Leave it to me',
-      does: `The task ends here. To merge it by hand, type "git merge task/${record.taskId}" on the target branch.`,
+      does: `To merge it by hand, type "git merge task/${record.taskId}" on the target branch.`,
       effect: { to: 'abandoned' },
     } as const;
     if (conflictsWith !== undefined) {
