@@ -7,7 +7,10 @@ import type { Never, QueueWait } from './turns.ts';
 /** Why a contract waits, in one phrase; `place` describes the task in the place. */
 export function describeQueueWait(waits: readonly QueueWait[], place: string): string {
   if (waits.length === 0) return 'is next';
-  const kept = waits.filter((wait) => wait.for !== 'its turn' && wait.for !== 'a place');
+  const tasks = waits.flatMap((wait) => (wait.for === 'another task' ? wait.task : []));
+  const kept = waits.filter((wait) =>
+    wait.for === 'a parked task' ? !tasks.includes(wait.task) : wait.for !== 'its turn' && wait.for !== 'a place',
+  );
   const shown = (kept.length === 0 ? waits : kept).map((wait) => inWords(wait, place));
   const more = shown.length - SHOWN;
   return [...shown.slice(0, SHOWN), ...(more > 0 ? [`for ${more} more`] : [])].join('; and ');

@@ -126,6 +126,8 @@ describe('the order of what waits', () => {
       floor({}, { keptBy: ({ taskId }) => (taskId === 'A' ? [overlap] : []) }),
     );
     expect(turns.map(({ waits }) => waits)).toEqual([[overlap], []]);
+    const halted = { for: 'another task', task: 'P', is: 'halted', by: 'scope' } as const;
+    expect(describeQueueWait([halted, overlap], '')).toBe('waits for P, which is halted by scope (andon show P)');
     expect(describeQueueWait([overlap], '')).toBe(
       'waits for P, which is parked with a change in src/a.ts, b, c and 1 more',
     );
