@@ -58,7 +58,7 @@ export async function examineCage(
     ...doors,
   ];
   const shared = services.cage.sharesNetwork?.();
-  const tried = `${services.cage.name}; a break-out was tried and failed (${TRIED})${AS_ROOT}`;
+  const tried = `${services.cage.name}; a break-out was tried and failed${AS_ROOT}`;
   if (result.exit === 0 && found.length === 0 && shared !== undefined && services.settings.setup.length > 0)
     return warningCheck(
       'cage',
@@ -73,13 +73,10 @@ export async function examineCage(
   );
 }
 
-const TRIED =
-  'files, network, processes, key, settings of the kernel, sockets (those that name a device where Perl is seen), namespaces, mounts';
-
 /** What it means that andon is run by root. */
 const AS_ROOT =
   process.getuid?.() === 0
-    ? '; run by root: gates are root without any of its rights, but what only root may read in the folders that are shown, they read. An ordinary user is safer'
+    ? '; you are root, so gates may read what only root may read: an ordinary user is safer'
     : '';
 
 /** Whether your own configuration shows the checkout, so that reading it is no leak. */

@@ -67,7 +67,8 @@ const hasHalt = ({ task }: LineFacts['parked'][number]): boolean => task.halt !=
 function printTask(facts: LineFacts): void {
   const { task, former_repository: former } = facts;
   if (task === null || former !== null) return; // the obstacles name the other repository
-  const reason = task.halt === null ? `  ${toTerminalLine(task.status_reason)}` : ''; // a halt says its own below
+  // A halt and a call say their own below.
+  const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(task.status_reason)}` : '';
   printSentence(
     `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), STATUS_PHRASES[task.status])} ${colourText('dim', `(${task.status})`)}${reason}`,
   );
