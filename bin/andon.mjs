@@ -56,7 +56,8 @@ if (fits && process.argv.length === 3 && process.argv[2] === '--version' && said
   process.argv.splice(1, 1, bootstrap, 'node', '--disable-warning=ExperimentalWarning', source);
   await import(pathToFileURL(bootstrap).href);
 } else {
-  const remedy = 'nvm install 24 && npm i -g <the file or name that andon was installed from>';
+  const remedy =
+    'nvm install 24, or from https://nodejs.org; then: npm i -g <the file or name that andon was installed from>';
   console.error(
     `andon needs Node.js 22 (22.22.2 or later), 24 (24.15 or later) or 26 and newer; this is ${process.versions.node} (${process.execPath}).\n       install one: ${remedy}`,
   );
