@@ -104,6 +104,9 @@ const listNew = (wanted: ConfigValues, earlier: ConfigValues, given: ConfigValue
 
 const NOT_TRIED: GateTrial = { notGreen: new Map() };
 
+/** What stands before the reason where gates were not tried. */
+const UNTRIED = /^gates were not tried: (?:gate .*? cannot be run on the base: )?/;
+
 /** Tries what was found. Where its setup cannot run, gates that are all green without one take its place. */
 async function tryFound(
   place: Workspace,
@@ -124,7 +127,7 @@ async function tryFound(
     return {
       wanted: demandGates({ ...wanted, ...unprepared }),
       notGreen,
-      untried: `no setup: gates use what is installed here. ${toTerminalLine(trial.untried.replace('gates were not tried: ', ''), 400)}`,
+      untried: `no setup: gates use what is installed here, because ${toTerminalLine(trial.untried.replace(UNTRIED, ''), 240)}`,
     };
   } finally {
     progress.clear();

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../../record/journal-entry.ts';
 import { formatLocalTime } from '../../../base/local-time.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
+import { computeCost } from '../../../line/cost.ts';
 import { formatCount, formatDuration } from '../../../line/documents/task-report/words.ts';
 import { formatEntry } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
@@ -74,6 +75,7 @@ function printStory(invocation: Invocation): Promise<number> {
     const record = recordOf(journal, taskId);
     const view = viewTask(record);
     const entries = journal?.entries(taskId) ?? [];
+    const { total } = computeCost(entries);
     if (hasFlag(options, 'json')) {
       printJson({
         ...view,
@@ -97,7 +99,7 @@ function printStory(invocation: Invocation): Promise<number> {
     printLine(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
     for (const takeover of view.takeovers) printSentence(`  implementer: ${formatTakeover(takeover)}`);
     printLine(
-      `  ${formatCount(record.calls.length + record.interruptedCalls, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,
+      `  ${formatCount(total.calls, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? `at least ${total.tokensIn + total.tokensOut}`} tokens, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,
     );
     if (view.ungated) printLine(`  ${NO_GATE}`);
     for (const gate of view.gates) printLine(`  ${gateLine(gate)}`);
