@@ -75,6 +75,7 @@ export async function play(run, call) {
   }
   const before = does.has('two-results') ? await firstResult(run, spent) : undefined;
   for (const piece of piecesOf(answer.spoken, call)) {
+    if (given['--include-partial-messages']) await output.emit(events.textDelta(piece));
     await output.emit(events.text(piece, spent));
     if (call.every_ms) await sleep(call.every_ms);
   }

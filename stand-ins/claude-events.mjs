@@ -77,6 +77,13 @@ export function eventsOf({ sessionId, model, given }) {
         skills: [],
         plugins: [],
       }),
+    /** A piece of a text, with --include-partial-messages. */
+    textDelta: (text) =>
+      event({
+        type: 'stream_event',
+        parent_tool_use_id: null,
+        event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      }),
     text: (text, spent) => message({ type: 'text', text }, { spent }),
     /** What claude says itself in place of a model. */
     own: (text) => message({ type: 'text', text }, { spent: { in: 0, out: 0 }, tokens: 0, by: '<synthetic>' }),

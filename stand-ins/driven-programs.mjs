@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const line = (value) => `${JSON.stringify(value)}\n`;
+/** gemini and qwen print one event a line instead of one text at the end. */
+const STREAMS = process.argv.includes('stream-json');
 const SESSION = '00000000-0000-4000-8000-000000000000';
 
 /** Reads options: `flags` take no value, `valued` one; anything else is a problem with this exit code. */
@@ -67,6 +69,10 @@ const codex = {
       events: [
         item({ type: 'error', message: 'Model metadata not found; using fallback.' }), // only a warning
         item({ type: 'agent_message', text: 'Let me look at that.' }),
+        line({
+          type: 'item.started',
+          item: { id: 'item_2', type: 'command_execution', command: 'ls', status: 'in_progress' },
+        }),
         ...(text === '' ? [] : [item({ type: 'agent_message', text })]),
         line({
           type: 'turn.completed',
@@ -110,11 +116,18 @@ const gemini = {
   },
   begins: () => '',
   failed: ({ status, message }) => ({
+    out: STREAMS ? line({ type: 'result', status: 'error', error: { type: 'Error', message }, stats: {} }) : '',
     err: `Error: ${message}\n    at retryWithBackoff (file:///usr/lib/gemini.js:1:1)\n${JSON.stringify({ session_id: SESSION, error: { type: 'Error', message, code: status } }, null, 2)}\n`,
     exit: status % 256,
   }),
-  refusedTool: () => ({ out: JSON.stringify({ session_id: SESSION, response: '', stats: { models: {} } }), exit: 0 }),
+  refusedTool: () => ({
+    out: STREAMS
+      ? line({ type: 'result', status: 'success', stats: {} })
+      : JSON.stringify({ session_id: SESSION, response: '', stats: { models: {} } }),
+    exit: 0,
+  }),
   answers({ text, usage, given }) {
+    if (STREAMS) return { events: gemini.eventsOf(text, usage, given) };
     const tokens = usage && {
       input: usage.in,
       prompt: usage.in,
@@ -128,6 +141,34 @@ const gemini = {
     return { events: [`${JSON.stringify({ session_id: SESSION, response: text, stats: { models } }, null, 2)}\n`] };
   },
 };
+
+/** What it says before a tool, the tool, and the answer in pieces; output_tokens leaves its 3 thoughts out. */
+gemini.eventsOf = (text, usage, given) => {
+  const event = (type, more) => line({ type, timestamp: new Date().toISOString(), ...more });
+  const say = (content) => event('message', { role: 'assistant', content, delta: true });
+  const stats = usage && {
+    total_tokens: usage.in + usage.out + 3,
+    input_tokens: usage.in,
+    output_tokens: usage.out,
+    cached: 0,
+  };
+  return [
+    event('init', { session_id: SESSION, model: given.model ?? 'gemini-3.8-flash' }),
+    event('message', { role: 'user', content: 'what was asked' }),
+    ...(text === ''
+      ? []
+      : [
+          say('Let me look at that.'),
+          event('tool_use', { tool_name: 'read_file', tool_id: 'r1', parameters: { absolute_path: 'README.md' } }),
+          event('tool_result', { tool_id: 'r1', status: 'error', output: 'no such file' }),
+        ]),
+    ...[text.slice(0, 8), text.slice(8)].filter((part) => part !== '').map(say),
+    event('result', { status: 'success', stats: stats ?? {} }),
+  ];
+};
+
+/** Its events as the options want them. */
+const qwenEvents = (events) => (STREAMS ? events.map(line).join('') : JSON.stringify(events));
 
 const qwen = {
   version: '0.24.4',
@@ -153,7 +194,7 @@ const qwen = {
   failed: ({ status, message }) => {
     const words = status === 0 ? message : `${status} ${message}`;
     const result = { type: 'result', subtype: 'error_during_execution', is_error: true, error: { message: words } };
-    return { out: JSON.stringify([{ type: 'system', subtype: 'init' }, result]), err: line({ error: words }), exit: 1 };
+    return { out: qwenEvents([{ type: 'system', subtype: 'init' }, result]), err: line({ error: words }), exit: 1 };
   },
   refusedTool: () => qwen.failed({ status: 0, message: 'the model asked for a tool that is not there' }),
   answers({ text, structured, usage }) {
@@ -172,9 +213,9 @@ const qwen = {
       ...(usage && { usage: { input_tokens: usage.in, output_tokens: usage.out } }),
       permission_denials: [],
     };
-    return {
-      events: [JSON.stringify([{ type: 'system', subtype: 'init' }, { type: 'assistant', message: {} }, result])],
-    };
+    const says = { type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text }] } };
+    const events = [{ type: 'system', subtype: 'init' }, says, result];
+    return { events: STREAMS ? events.map(line) : [JSON.stringify(events)] };
   },
 };
 
@@ -223,6 +264,7 @@ const opencode = {
       events: [
         line({ type: 'step_start' }),
         line({ type: 'text', part: { text: 'Let me look at that.' } }),
+        line({ type: 'tool_use', part: { tool: 'read', state: { status: 'completed', input: { filePath: 'a.md' } } } }),
         finish('tool-calls', half),
         line({ type: 'step_start' }),
         ...(text === '' ? [] : [line({ type: 'text', part: { text } })]),
@@ -281,6 +323,7 @@ const copilot = {
     const [head, tail] = [text.slice(0, 8), text.slice(8)];
     return {
       events: [
+        line({ type: 'tool.execution_start', data: { toolName: 'view', arguments: { path: 'a.md' } } }),
         ...[head, tail].map((part) => line({ type: 'assistant.message_delta', data: { deltaContent: part } })),
         ...(text === '' ? [] : [line({ type: 'assistant.message', data: { content: text } })]),
         line({ type: 'result', exitCode: 0, usage: { codeChanges: { linesAdded: 0 } } }),

@@ -20,6 +20,23 @@ const where = lazy(() =>
     .describe('What an event must hold, by dotted names; a list names alternatives. Empty: every event.'),
 );
 
+/** What people see of an event while the program runs. */
+const showRule = lazy(() =>
+  z.strictObject({
+    where: where(),
+    each: optionalKey(path(), 'A list in the event: the other names are looked up in each of its elements.'),
+    text: optionalKey(paths(), 'A whole text of the model.'),
+    text_delta: optionalKey(paths(), 'A piece of a text, which goes on in the next event.'),
+    thought: optionalKey(paths(), 'A whole thought of the model.'),
+    thought_delta: optionalKey(paths(), 'A piece of a thought.'),
+    tool: optionalKey(paths(), 'The name of a tool that it uses.'),
+    input: optionalKey(path(), 'What the tool is given: its path, command or pattern is shown.'),
+    step: optionalKey(paths(), 'What it does, such as a command or a path.'),
+    verb: optionalKey(z.string().max(40), 'The word before `step`, such as `runs` or `writes`.'),
+  }),
+);
+export type ShowRule = z.infer<ReturnType<typeof showRule>>;
+
 /** How to parse a program's output: data, by dotted names. */
 export const outputSchema = lazy(() =>
   z.strictObject({
@@ -45,6 +62,7 @@ export const outputSchema = lazy(() =>
           z.enum(['last', 'join']),
           'Of several: the last one (default), or all of them, one after the other.',
         ),
+        restart: optionalKey(where(), 'An event after which the answer begins again, such as the use of a tool.'),
       }),
       'The path of the answer; not needed for text.',
     ),
@@ -58,6 +76,7 @@ export const outputSchema = lazy(() =>
         in: optionalKey(paths(), 'Tokens that were read, cached ones included; several are added up.'),
         cached: optionalKey(path(), 'How many of these came from a cache.'),
         out: optionalKey(paths(), 'Tokens that were written; several are added up.'),
+        total: optionalKey(path(), 'All tokens together, where `out` leaves some out: what was not read was written.'),
         usd: optionalKey(path(), 'Dollars, where the program tells them.'),
         file: optionalKey(
           z.boolean(),
@@ -69,6 +88,10 @@ export const outputSchema = lazy(() =>
         ),
       }),
       'What the call used. What is not told is unknown, never zero.',
+    ),
+    show: optionalKey(
+      z.array(showRule()).max(30),
+      'What people who watch see of events, as they come (`jsonl` only). Default: the answer.',
     ),
     only_output: optionalKey(
       z.boolean(),

@@ -22,6 +22,15 @@ export interface Editing {
   unavailable(): Promise<string | undefined>;
 }
 
+/** A piece of the output of a working program, for people who watch. A text or a thought goes on in the next piece. */
+export interface OutputPiece {
+  readonly kind: 'text' | 'thought' | 'step';
+  readonly text: string;
+}
+
+/** Takes a piece of output at once: it never throws and never waits. */
+export type ShowOutput = (piece: OutputPiece) => void;
+
 /** One call of an agent's program. */
 export interface AgentCall {
   readonly prompt: string;
@@ -42,6 +51,8 @@ export interface AgentCall {
   readonly edit?: EditPlace;
   /** The text of the answer becomes code and is not masked. Mask it where it is shown or stored. */
   readonly isAnswerCode?: boolean;
+  /** Shows its output while it runs. It is neither masked nor escaped yet. */
+  readonly show?: ShowOutput;
   readonly signal: AbortSignal;
 }
 

@@ -17,7 +17,7 @@ export type Driven = (typeof DRIVEN)[number];
 /** The drivers in `shipped/`, with what a user says of any. */
 export const sourcesWith = (own: Readonly<Record<string, WrittenDriver>> = {}): DriverSources => ({
   shipped: (name) =>
-    DRIVEN.some((one) => one === name)
+    [...DRIVEN, 'claude-code'].includes(name)
       ? { name: `shipped/drivers/${name}.yaml`, text: readFileSync(join(ROOT, `shipped/drivers/${name}.yaml`), 'utf8') }
       : undefined,
   shippedNames: DRIVEN,

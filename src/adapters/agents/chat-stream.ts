@@ -1,4 +1,5 @@
 import { parseJsonObject } from '../../base/json-object.ts';
+import type { ShowOutput } from '../../ports/agent.ts';
 
 /** Limit of bytes of an answer, and of one event. */
 const MOST = 16 * 1024 * 1024;
@@ -14,8 +15,8 @@ export interface ChatStory {
   readonly error: string | undefined;
 }
 
-/** Parses a streamed chat completion (`data:` lines), in pieces of any size. */
-export function followChatStream() {
+/** Parses a streamed chat completion (`data:` lines), in pieces of any size; `show` sees them as they come. */
+export function followChatStream(show?: ShowOutput) {
   let story: ChatStory = { text: '', finished: undefined, tokensIn: null, tokensOut: null, error: undefined };
   let rest = '';
   let total = 0;
@@ -26,7 +27,9 @@ export function followChatStream() {
     if (event === undefined) return false;
     const { choices, usage, error } = event;
     const [choice] = Array.isArray(choices) ? choices : [];
-    const content = choice?.delta?.content;
+    const { content, reasoning_content: thought } = choice?.delta ?? {};
+    if (typeof thought === 'string') show?.({ kind: 'thought', text: thought });
+    if (typeof content === 'string') show?.({ kind: 'text', text: content });
     story = {
       text: typeof content === 'string' ? `${story.text}${content}` : story.text,
       finished: choice?.finish_reason ?? story.finished,
@@ -56,7 +59,7 @@ export function followChatStream() {
 /** The used parts of a chunk; servers omit any of them. */
 interface Event {
   readonly choices?: readonly {
-    readonly delta?: { readonly content?: string | null };
+    readonly delta?: { readonly content?: string | null; readonly reasoning_content?: string | null };
     readonly finish_reason?: string | null;
   }[];
   readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;

@@ -1,7 +1,10 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
-import type { AgentUsage } from '../../ports/agent.ts';
+import { parseJson } from '../../base/json-object.ts';
+import type { ShowRule } from '../../config/driver-output.ts';
+import type { AgentUsage, ShowOutput } from '../../ports/agent.ts';
 import { readEvent, readClaudeUsage, type ClaudeEvent, type ClaudeResult } from './claude-output.ts';
 import { canonicalise } from './claude-tools.ts';
+import { readPieces } from './read-pieces.ts';
 
 /** The longest line that is read; a longer one ends the run. */
 const LINE_CAP = 8 * 1024 * 1024;
@@ -16,6 +19,14 @@ const SURE_LIFE = /"type":\s*"(?:assistant|user|result|stream_event|rate_limit_e
 /** Messages and tool uses are identified by id; ids beyond this number are not counted. */
 const MOST_IDS = 50_000;
 const NEWLINE = 0x0a;
+/** A longer event holds a file or a picture, which is not shown. */
+const LONGEST_SHOWN = 64 * 1024;
+/** What people see of its events: texts by their pieces, tools by the message that names their input. */
+const CLAUDE_SHOWS: readonly ShowRule[] = [
+  { where: { type: 'stream_event' }, text_delta: 'event.delta.text', thought_delta: 'event.delta.thinking' },
+  { where: { type: 'assistant' }, each: 'message.content', tool: 'name', input: 'input' },
+  { where: { type: 'system', subtype: 'api_retry' }, verb: 'asks again:', step: 'error' },
+];
 
 /** The state of a run so far. */
 export interface ClaudeStory {
@@ -45,9 +56,9 @@ export interface ClaudeStory {
   readonly utf8: boolean;
 }
 
-/** Parses the output of a run line by line, in bounded memory. */
-export function followClaudeStream() {
-  const story = storyteller();
+/** Parses the output of a run line by line, in bounded memory; `show` sees it as it comes. */
+export function followClaudeStream(show?: ShowOutput) {
+  const story = storyteller(show);
   let parts: Uint8Array[] = [];
   let [length, total] = [0, 0];
   let known = false; // whether the line under way is known to be progress
@@ -89,7 +100,7 @@ export function followClaudeStream() {
 }
 
 /** Folds the events of a run into its story. */
-function storyteller() {
+function storyteller(show: ShowOutput | undefined) {
   let { result, model, limit, retrying }: Partial<ClaudeStory> = {};
   let [plain, noise, utf8, heardAt, latest] = ['', 0, true, 0, ''];
   const messages = new Map<string, { readonly tokensIn: number; readonly tokensOut: number }>();
@@ -166,6 +177,8 @@ function storyteller() {
       const event = line?.startsWith('{') ? readEvent(line) : undefined;
       if (event) hear(event);
       else noise += bytes.length + 1;
+      if (event !== undefined && show !== undefined && bytes.length < LONGEST_SHOWN)
+        for (const piece of readPieces(parseJson(line ?? ''), CLAUDE_SHOWS)) show(piece);
       if (line?.trim() === '') return false;
       if (event === undefined) plain = (line ?? '').slice(0, 1000);
       return event?.kind !== 'retry' && event?.kind !== 'asking';

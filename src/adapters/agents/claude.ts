@@ -52,7 +52,7 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
     capabilities: { billing: 'metered', takesBudget: true, hasWindow: false },
     worksAt: ['implementer', 'local-reviewer', 'judge'],
     async run(call) {
-      const stream = followClaudeStream();
+      const stream = followClaudeStream(call.show);
       const ending = await run({
         ...start(argumentsFor(call), call, call.hardMs),
         input: call.prompt,

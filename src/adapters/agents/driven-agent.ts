@@ -71,7 +71,7 @@ export function createDrivenAgent(
         );
       const place = privateFolder();
       try {
-        const story = followProgram(driver.output);
+        const story = followProgram(driver.output, call.show);
         const given = handed(driver, call, place, env);
         const ending = await run({
           program: driver.program,

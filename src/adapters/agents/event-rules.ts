@@ -35,7 +35,10 @@ export function countEventUsage(event: unknown, usage: NonNullable<DriverOutput[
     const amounts = [paths ?? []].flat().flatMap((path) => amountsAt(event, path));
     return amounts.length === 0 ? null : amounts.reduce((total, amount) => total + amount, 0);
   };
-  return { tokensIn: sum(usage.in), cached: sum(usage.cached), tokensOut: sum(usage.out), usd: sum(usage.usd) };
+  const [tokensIn, total] = [sum(usage.in), sum(usage.total)];
+  const rest = tokensIn === null || total === null ? null : total - tokensIn;
+  const tokensOut = rest === null ? sum(usage.out) : Math.max(rest, sum(usage.out) ?? 0);
+  return { tokensIn, cached: sum(usage.cached), tokensOut, usd: sum(usage.usd) };
 }
 
 /** The sum of two usages; a figure missing in both stays unknown. */

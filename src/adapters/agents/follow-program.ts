@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
+import type { ShowOutput } from '../../ports/agent.ts';
 import {
   NOTHING_COUNTED,
   toText,
@@ -10,6 +11,7 @@ import {
   addCounts,
   type UsageCount,
 } from './event-rules.ts';
+import { readPieces, showRulesOf, showText } from './read-pieces.ts';
 
 /** Limit of output that is not read as events, and of one line of events. */
 const KEPT_CAP = 8 * 1024 * 1024;
@@ -41,9 +43,10 @@ export interface ProgramOutput {
   readonly plain: string;
 }
 
-/** Parses the output of a program, in memory independent of the number of events. */
-export function followProgram(output: DriverOutput) {
-  const hearing = listener(output);
+/** Parses the output of a program, in memory independent of the number of events; `show` sees it as it comes. */
+export function followProgram(output: DriverOutput, show?: ShowOutput) {
+  const hearing = listener(output, show);
+  const tee = output.format === 'text' && show !== undefined ? showText(show) : undefined;
   let parts: Uint8Array[] = [];
   let [length, total] = [0, 0];
   const isByLine = output.format === 'jsonl';
@@ -57,6 +60,7 @@ export function followProgram(output: DriverOutput) {
     /** Takes the next bytes. Trouble and lines outside of events are no signs of life. */
     follow(chunk: Uint8Array): 'life' | 'no life' | 'too much' {
       total += chunk.length;
+      tee?.(chunk);
       let life = !isByLine && chunk.length > 0;
       let from = 0;
       for (let to = isByLine ? chunk.indexOf(NEWLINE) : -1; to !== -1; to = chunk.indexOf(NEWLINE, from)) {
@@ -83,7 +87,8 @@ export function followProgram(output: DriverOutput) {
   };
 }
 
-function listener(output: DriverOutput) {
+function listener(output: DriverOutput, show: ShowOutput | undefined) {
+  const rules = showRulesOf(output);
   const { format, done, failed: fails, trouble, answer, structured: handsIn, usage } = output;
   const story: { -readonly [Part in keyof ProgramOutput]: ProgramOutput[Part] } = {
     isDone: done === undefined,
@@ -105,14 +110,18 @@ function listener(output: DriverOutput) {
     if (trouble !== undefined && matchesEvent(event, trouble.where)) {
       story.troubles = [...story.troubles, words(event, trouble.say)].slice(-TROUBLES);
       story.isInTrouble = true;
+      show?.({ kind: 'step', text: story.troubles.at(-1) ?? '' });
       return false;
     }
     if (fails !== undefined && matchesEvent(event, fails.where)) {
       story.failed = words(event, fails.say);
+      show?.({ kind: 'step', text: story.failed });
       return false;
     }
     story.isInTrouble = false;
+    if (show !== undefined && format === 'jsonl') for (const piece of readPieces(event, rules)) show(piece);
     if (done !== undefined && matchesEvent(event, done.where)) story.isDone = true;
+    if (answer?.restart !== undefined && matchesEvent(event, answer.restart)) story.answer = '';
     if (answer?.take !== undefined && matchesEvent(event, answer.where ?? {})) {
       const found = findFirstValue(event, answer.take);
       if (found !== undefined)
@@ -134,8 +143,13 @@ function listener(output: DriverOutput) {
       const line = decodeUtf8(bytes);
       if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
       const event = line === undefined ? undefined : parseJsonObject(line, []);
+      // A driver whose calls were changed by the user may print its events as one list.
+      if (Array.isArray(event)) return event.map(hear).includes(true);
       if (event !== undefined) return hear(event);
-      if (line !== undefined && line.trim() !== '') story.plain = line.slice(0, LONGEST_WORDS);
+      if (line !== undefined && line.trim() !== '') {
+        story.plain = line.slice(0, LONGEST_WORDS);
+        show?.({ kind: 'step', text: story.plain });
+      }
       return false;
     },
     whole(bytes: Uint8Array): void {

@@ -6,6 +6,7 @@ import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '.
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { describeEarlyEnd, createFailure, getLastLine, type AgentKind } from './agent-program.ts';
+import { showText } from './read-pieces.ts';
 import { explainOllamaFailure } from './ollama-failures.ts';
 import { listModels, createOllamaModels } from './ollama-models.ts';
 import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
@@ -77,6 +78,7 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
         signal,
         hardMs,
         idleMs,
+        ...(call.show === undefined ? {} : { tee: showText(call.show) }),
         alsoAlive: createServerProbe(ask, model, question, program.env['OLLAMA_HOST']),
         isLife: (chunk, stream) => stream === 'stdout' || isMoreThanSpinner(chunk),
       });

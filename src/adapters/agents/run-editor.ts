@@ -58,7 +58,7 @@ export async function runEditor(
     door: isCaged ? socketFolder : undefined,
   });
   if (!enclosed.ok) return failure(createFailure('missing', enclosed.why, NOTHING_RAN));
-  const following = followProgram(edit.output);
+  const following = followProgram(edit.output, call.show);
   const stop = new AbortController();
   const isStopped = (): boolean => stop.signal.aborted && !call.signal.aborted;
   let fuse: NodeJS.Timeout | undefined;

@@ -147,7 +147,7 @@ async function stream(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  { signal, idleMs, hardMs }: AgentCall,
+  { signal, idleMs, hardMs, show }: AgentCall,
   clock: Clock,
 ): Promise<Said> {
   const stop = new AbortController();
@@ -162,7 +162,7 @@ async function stream(
   const aborted = (): void => end({ kind: 'aborted', detail: 'ended by andon' });
   if (signal.aborted) aborted();
   signal.addEventListener('abort', aborted, { once: true });
-  const heard = followChatStream();
+  const heard = followChatStream(show);
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: stop.signal });
     if (!response.ok) return { why: whyStatus(response, await textOf(response)) };

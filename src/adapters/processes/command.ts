@@ -34,6 +34,8 @@ export interface Command {
    * not throw.
    */
   readonly follow?: (chunk: Uint8Array) => 'life' | 'no life' | 'too much';
+  /** Sees standard output as it comes, whatever else is done with it. Must not throw. */
+  readonly tee?: (chunk: Uint8Array) => void;
   /** The first signal to end the program (SIGTERM comes after SIGINT); the whole tree is killed at last. */
   readonly firstSignal?: 'SIGINT' | 'SIGTERM';
   /** How long it may take to end after each signal; default: some seconds. */

@@ -122,6 +122,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     };
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream]?.on('data', (chunk: Buffer) => {
+        if (stream === 'stdout') command.tee?.(chunk);
         if (stream === 'stdout' && command.follow) {
           const sign = command.follow(chunk);
           if (sign === 'too much') tooMuch(stream);
