@@ -27,6 +27,10 @@ export interface WorkFolders {
     what: 'prompt' | 'answer',
     piece: { readonly from: number; readonly most: number },
   ): TextPiece | undefined;
+  /** Lends the last lines of a running call to boards in other processes; not durable, and overwritten each time. */
+  lendTail(taskId: string, call: number, text: string): void;
+  /** Removes these lines at the end of the call. */
+  removeTail(taskId: string, call: number): void;
   /** Keeps an answer verbatim and durably before it is processed; those of earlier calls are removed. */
   keepReceived(taskId: string, call: number, received: Uint8Array): void;
   /** The received answer of a call; undefined when it does not exist. */

@@ -3,6 +3,7 @@ import { removeHalfWritten } from '../adapters/handoff/sweep.ts';
 import { readCurrentHolder } from '../adapters/locks/holder.ts';
 import { dropUnsynced } from '../adapters/processes/other-boot.ts';
 import { killRegisteredProcesses } from '../adapters/processes/registry.ts';
+import { clearTails } from '../adapters/settings/live-tails.ts';
 import { HOMES } from '../adapters/agents/private-folder.ts';
 import { moveToTrash, removePutAway } from '../adapters/trash.ts';
 import { HANDOFF } from '../base/names.ts';
@@ -18,6 +19,7 @@ export function clearLeftovers(place: Workspace): number {
   dropUnsynced(place.state);
   for (const folder of ['trees', 'desks', HOMES]) removePutAway(join(place.state, folder));
   void moveToTrash(join(place.state, HOMES));
+  clearTails(place.state);
   return left;
 }
 

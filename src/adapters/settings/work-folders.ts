@@ -5,6 +5,7 @@ import type { TextPiece, WorkFolders } from '../../ports/work-folders.ts';
 import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
 import { moveToTrash } from '../trash.ts';
+import { tailName } from './live-tails.ts';
 import { clearPlace, forgetOldest, folderFingerprint, readInside } from './work-files.ts';
 
 /** Runs of gates on base trees that are remembered; every merge makes a new tree. */
@@ -62,6 +63,8 @@ export function createWorkFolders(state: string): WorkFolders {
       if (!found.ok) throw new Error(`${join(state, name)} ${found.why}`);
       return found.value === undefined ? undefined : trimToWholeCharacters(found.value, from);
     },
+    lendTail: (taskId, call, tail) => door.put(tailName(taskId, call), tail, 0o600),
+    removeTail: (taskId, call) => door.remove(tailName(taskId, call)),
     keepReceived(taskId, call, received) {
       made(`calls/${taskId}`);
       door.write(`calls/${taskId}/${call}${RECEIVED}`, received);

@@ -18,6 +18,7 @@ import { settleCall, type EndedCall } from '../../wiring/settle-call.ts';
 import { editorRequirements } from './prepare-edit-copy.ts';
 import { isCutOffByUser } from './cut-off.ts';
 import { saveReceived, loadReceivedAnswer, type Received } from './received-answer.ts';
+import { shareOutput } from './share-output.ts';
 import { Stopped, type StepJournal } from '../journal/step-journal.ts';
 import type { NoTranscript } from './without-transcript.ts';
 import { computeCallReserve, divideReserve, resolveWorker, type Worker } from './resolve-worker.ts';
@@ -146,7 +147,9 @@ async function callOnce(
     settleCall(services, taskId, started, entry);
   };
 
-  const result = await agent.run({
+  const output = shareOutput(services, { taskId, call: number, station });
+  const running = agent.run({
+    show: (piece) => output.show(piece),
     prompt: call.brief.prompt,
     ...(call.brief.schema === undefined ? {} : { schema: call.brief.schema }),
     model,
@@ -158,6 +161,7 @@ async function callOnce(
     ...(call.edit === undefined ? {} : editorRequirements(call.edit, agent, reserveUsd, reserveTokens)),
     signal: call.signal,
   });
+  const result = await running.finally(() => output.end());
   if (!result.ok && result.why.kind === 'aborted') {
     const { usd, tokensIn, tokensOut } = normaliseUsage(result.why);
     const { ms } = result.why;

@@ -5,6 +5,7 @@ import type { KnownState } from '../../wiring/list-workspaces.ts';
 import { openEvents } from '../../wiring/open-events.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import { JournalReader } from './journal-reader.ts';
+import { OutputFeed } from './output-feed.ts';
 import { readBoardRepository } from './read-board-repository.ts';
 import { listBoardStates, type BoardRequest } from './read-board.ts';
 
@@ -16,6 +17,8 @@ export interface LiveBoard {
   follow(told: (board: Board) => void): () => void;
   /** Reads now, after a running read. */
   look(): Promise<void>;
+  /** The output of running calls, between reads too. */
+  readonly output: Pick<OutputFeed, 'calls' | 'follow'>;
   close(): void;
 }
 
@@ -34,6 +37,7 @@ export async function openLiveBoard(wanted: BoardRequest): Promise<LiveBoard> {
 }
 
 class Live implements LiveBoard {
+  readonly output = new OutputFeed();
   readonly #wanted: BoardRequest;
   readonly #looked = new Map<string, RepositorySnapshot>();
   readonly #following = new Map<string, { close(): void }>();
@@ -68,6 +72,7 @@ class Live implements LiveBoard {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     for (const one of [...this.#following.values(), ...this.#journals.values()]) one.close();
+    this.output.close();
     this.#listeners.clear();
   }
 
@@ -108,6 +113,8 @@ class Live implements LiveBoard {
 
   #tell(): void {
     this.#board = buildBoard([...this.#looked.values()], new Date().toISOString());
+    const working = new Set(this.#board.lanes.working.map(({ repository }) => repository));
+    this.output.attend([...this.#looked].flatMap(([state, { id }]) => (working.has(id) ? [state] : [])));
     for (const told of this.#listeners) told(this.#board);
   }
 

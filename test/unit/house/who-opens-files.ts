@@ -20,7 +20,10 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     'writes to a file that the door has named: the log of a day, and what a watchdog in the background prints',
     ['src/adapters/settings/day-log.ts', 'src/adapters/processes/start-andon.ts'],
   ],
-  ['is told when a folder changes, and opens nothing', ['src/adapters/journal/follow.ts']],
+  [
+    'is told when a folder changes, and opens nothing',
+    ['src/adapters/journal/follow.ts', 'src/adapters/settings/live-tails.ts'],
+  ],
   [
     "git's own files: the user's repository, and the vault, whose folder the door has named",
     ['src/adapters/repository/'],

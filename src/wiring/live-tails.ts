@@ -1,0 +1,1 @@
+export { readTails, watchTails } from '../adapters/settings/live-tails.ts';
