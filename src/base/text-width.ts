@@ -4,7 +4,10 @@ import truncated from 'fast-string-truncated-width';
 export function fitToWidth(text: string, width: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
   const { index, ellipsed } = truncated(text, { limit: Math.max(1, width), ellipsis: '…', ellipsisWidth: 1 });
-  return ellipsed ? `${text.slice(0, index)}…` : text;
+  if (!ellipsed) return text;
+  let end = index;
+  while (end > 0 && measureWidth(text.slice(0, end)) >= width) end -= 1; // the package counts one short after a symbol
+  return `${text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** The width of a text in columns. */

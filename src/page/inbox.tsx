@@ -1,8 +1,9 @@
 import { BOARD_LANE_NAMES } from '../line/board/text.ts';
 import { BOARD_LANES, type BoardRow, type BoardLane } from '../line/board/board.ts';
 import { formatBoardCeiling, estimateEnd } from '../line/board/words.ts';
-import { board, lastRefresh, now } from './live.ts';
-import { Age, CommandHint, When } from './parts.tsx';
+import { board, now } from './live.ts';
+import { LiveLine } from './live-output.tsx';
+import { Age, CommandHint } from './parts.tsx';
 import { currentRoute, toHalt, toTask } from './current-route.ts';
 
 /** Everything by who must act: the inbox first. */
@@ -19,10 +20,6 @@ export function Inbox() {
           ? 'Nothing needs you'
           : `${rowsIn('needs_you').length} need${rowsIn('needs_you').length === 1 ? 's' : ''} you`}
       </h1>
-      <p class="soft small">
-        As of <When at={lastRefresh.value} />.{' '}
-        {told.repositories.length === 0 ? 'No repository is watched yet: andon watch.' : ''}
-      </p>
       <div class="lanes">
         {BOARD_LANES.map((lane) => (
           <section key={lane} class={lane === 'needs_you' ? 'first' : 'side'} aria-labelledby={lane}>
@@ -109,6 +106,7 @@ function Row({ row, several }: { readonly row: BoardRow; readonly several: boole
           {row.work.station}, {row.work.model}: {estimateEnd(row.work, now.value)}
         </p>
       )}
+      {lane === 'working' ? <LiveLine of={row} /> : null}
       {lane === 'ended'
         ? null
         : row.ceilings.map((one) => (

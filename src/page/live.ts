@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { EventSource } from 'eventsource';
 import type { Board } from '../line/board/board.ts';
-import type { PageData } from '../surfaces/web/api-types.ts';
+import type { OutputLine, PageData } from '../surfaces/web/api-types.ts';
 import { withSession } from './entry.ts';
 
 /** The last received board; undefined before the first. */
@@ -15,6 +15,9 @@ export const lastRefresh = signal('');
 export const now = signal(new Date().toISOString());
 /** The number of items that need you. */
 export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
+
+/** The newest line of every running call. */
+export const outputs = signal<readonly OutputLine[]>([]);
 
 let source: EventSource | undefined;
 
@@ -59,6 +62,9 @@ function open(): void {
   source.addEventListener('board', (event) => {
     isConnected.value = 'yes';
     take(JSON.parse(event.data as string) as Board);
+  });
+  source.addEventListener('output', (event) => {
+    outputs.value = JSON.parse(event.data as string) as readonly OutputLine[];
   });
   source.addEventListener('looked', (event) => {
     isConnected.value = 'yes';

@@ -12,6 +12,7 @@ import { NewPage } from './new.tsx';
 import { Age, ActionResult } from './parts.tsx';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
+import { StatusStrip } from './status-strip.tsx';
 import { TaskPage } from './task.tsx';
 import { currentAddress, followLinks, currentRoute } from './current-route.ts';
 
@@ -46,6 +47,7 @@ function App() {
           ))}
           <a href="/digest">Digest</a>
         </nav>
+        <StatusStrip />
         <Heard />
       </header>
       <main tabIndex={-1}>

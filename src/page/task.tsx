@@ -6,6 +6,7 @@ import { ask } from './ask.ts';
 import { Calls } from './calls.tsx';
 import { Diff, listFoundIn } from './diff.tsx';
 import { board } from './live.ts';
+import { LiveOutput } from './live-output.tsx';
 import { Sheet, Sure, LoadingNotice, When, Words, useLooked } from './parts.tsx';
 import { Picture } from './picture.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
@@ -41,6 +42,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
           </a>
         </p>
       )}
+      <LiveOutput repository={repository} task={task} />
       <Figures told={value} />
       <p>
         <a href={`/report/${own}`}>The whole report as a page to keep</a>

@@ -1,3 +1,4 @@
+import type { NightFacts } from '../../night/night-facts.ts';
 import type { Ceiling, Need, SuggestedCommand } from '../digest/digest.ts';
 
 /** Who must act: you; a worker; a person or event to wait for; or no one, after the end. */
@@ -72,6 +73,8 @@ export interface BoardRepository {
 export interface Board {
   readonly at: string;
   readonly repositories: readonly BoardRepository[];
+  /** The user's hours, night and ceilings, over all repositories; null without any. */
+  readonly limits: NightFacts | null;
   readonly lanes: Readonly<Record<BoardLane, readonly BoardRow[]>>;
   /** The unreadable repositories, in words. */
   readonly not_known: readonly { readonly repository: string; readonly what: string; readonly remedy: string | null }[];

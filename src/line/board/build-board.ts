@@ -18,6 +18,7 @@ export function buildBoard(all: readonly RepositorySnapshot[], now: string): Boa
   return {
     at: now,
     repositories: all.map(repositoryOf),
+    limits: newestLimits(all),
     lanes: Object.fromEntries(
       BOARD_LANES.map((lane) => [lane, lane === 'ended' ? inLane(lane).slice(0, MOST_ENDED) : inLane(lane)]),
     ) as Board['lanes'],
@@ -26,6 +27,12 @@ export function buildBoard(all: readonly RepositorySnapshot[], now: string): Boa
     ),
   };
 }
+
+/** Limits are the user's, so every repository knows them; the one that was read last knows best. */
+const newestLimits = (all: readonly RepositorySnapshot[]): Board['limits'] =>
+  all
+    .filter(({ night, unknown }) => night.line !== undefined && unknown === undefined)
+    .toSorted((one, two) => two.at.localeCompare(one.at))[0]?.night.line?.night ?? null;
 
 function repositoryOf({ id, night, at, unknown }: RepositorySnapshot): BoardRepository {
   const { line } = night;

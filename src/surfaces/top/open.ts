@@ -92,11 +92,13 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
   const [board, setBoard] = useState(live.board());
   const [state, setState] = useState(BEGIN);
   const [said, setSaid] = useState<readonly string[]>([]);
+  const [output, setOutput] = useState(live.output.calls());
   const latest = useRef({ state, board });
   latest.current = { state, board };
   const { exit } = useApp();
   const { rows, columns } = useWindowSize();
   useEffect(() => live.follow(setBoard), [live]);
+  useEffect(() => live.output.follow(() => setOutput(live.output.calls())), [live]);
   useEffect(() => {
     const { above } = desk;
     above?.follow((line) => setSaid((all) => [...all, line].slice(-MOST_SAID)), exit);
@@ -134,7 +136,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
       if (pressed.effect !== undefined) void carryOut(pressed.effect);
     }
   });
-  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: said.at(-1) });
+  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: said.at(-1), output });
   return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
 }
 

@@ -1,7 +1,9 @@
-import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
+import { withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { fitToWidth, wrapText } from '../../base/text-width.ts';
 import { BOARD_LANES, type Board, type BoardRow } from '../../line/board/board.ts';
+import { findLastLine, listTaskOutput, type CallOutput } from '../../line/board/call-output.ts';
+import { listStripFacts } from '../../line/board/status-strip.ts';
 import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
 import { formatAge, formatBoardCeiling, estimateEnd } from '../../line/board/words.ts';
 import { findChosenRow, type State } from './handle-key.ts';
@@ -32,23 +34,35 @@ const HELP: readonly string[] = [
   'Ctrl-C                      the same; below andon watch it stops watching',
 ];
 
-/** The screen, bounded by the window; the last line shows the keys, the line above it the watchdog's last message. Pure. */
+/** Lines of a working agent below the details of its row. */
+const MOST_LIVE_LINES = 40;
+
+/** What a screen shows beside the board and the state. */
+interface Shown {
+  readonly rows: number;
+  readonly columns: number;
+  /** The watchdog's last message. */
+  readonly said?: string | undefined;
+  readonly output?: readonly CallOutput[];
+}
+
+/** The screen, bounded by the window: the status in the first line, the keys in the last one, the watchdog above. Pure. */
 export function renderScreen(
   board: Board,
   state: State,
-  { rows, columns, said }: { readonly rows: number; readonly columns: number; readonly said?: string | undefined },
+  { rows, columns, said, output = [] }: Shown,
 ): readonly Drawn[] {
   const now = new Date(board.at);
   const fit = (text: string): string => fitToWidth(withLocalTimes(toSingleLine(text), now), columns);
-  const counts = BOARD_LANES.map((lane) => `${BOARD_LANE_NAMES[lane]} ${board.lanes[lane].length}`).join('  ');
+  const facts = listStripFacts(board, now);
   const head: Drawn = {
-    tone: 'head',
-    text: fit(`andon  ${counts}  looked ${formatLocalTime(board.at, now, { seconds: true })}`),
+    tone: facts.some(({ tone }) => tone === 'bad') ? 'bad' : 'head',
+    text: fit(`andon  ${facts.map(({ text }) => text).join(' · ')}`),
   };
   const heard: readonly Drawn[] = said === undefined ? [] : [{ tone: 'dim', text: said }];
   const foot = [...heard, ...footOf(state, columns)].map((one) => ({ ...one, text: fit(one.text) }));
   const room = Math.max(1, rows - 1 - foot.length);
-  const body = bodyOf(board, state, room).map((one) => ({ ...one, text: fit(one.text) }));
+  const body = bodyOf(board, state, room, output).map((one) => ({ ...one, text: fit(one.text) }));
   const fill: readonly Drawn[] = Array.from({ length: Math.max(0, room - body.length) }, () => ({
     tone: 'plain',
     text: '',
@@ -72,24 +86,35 @@ function footOf({ view, message }: State, columns: number): readonly Drawn[] {
   return message === '' ? [keys] : [{ tone: 'head', text: message }, keys];
 }
 
-function bodyOf(board: Board, state: State, room: number): readonly Drawn[] {
+function bodyOf(board: Board, state: State, room: number, output: readonly CallOutput[]): readonly Drawn[] {
   const { view } = state;
   if (view.is === 'help') return HELP.map((text) => ({ tone: 'plain', text }));
-  if (view.is === 'text')
+  const chosen = findChosenRow(board, state);
+  if (view.is === 'text') {
+    const live = view.of === undefined || view.of !== chosen?.key ? [] : liveLines(chosen, output);
+    // A live tail is followed: its end is always on the screen.
+    const above = view.lines.slice(view.top, view.top + Math.max(1, room - 1 - live.length));
     return [
       { tone: 'head', text: `${view.title} (${view.top + 1} of ${view.lines.length})` },
-      ...view.lines.slice(view.top, view.top + room - 1).map((text): Drawn => ({ tone: toneOf(text), text })),
+      ...above.map((text): Drawn => ({ tone: toneOf(text), text })),
+      ...live.slice(-Math.max(0, room - 1 - above.length)),
     ];
-  const chosen = findChosenRow(board, state);
+  }
   const several = board.repositories.length > 1;
   const lines = BOARD_LANES.filter((lane) => state.filter === 'all' || lane === state.filter).flatMap(
     (lane): Drawn[] => [
       { tone: 'head', text: `${BOARD_LANE_NAMES[lane]} (${board.lanes[lane].length})` },
-      ...board.lanes[lane].map((row): Drawn => ({
-        tone: row.unknown !== null || lane === 'needs_you' ? 'bad' : lane === 'ended' ? 'dim' : 'plain',
-        text: `${row.key === chosen?.key ? '>' : ' '} ${rowText(row, board.at, several)}`,
-        ...(row.key === chosen?.key ? { isChosen: true as const } : {}),
-      })),
+      ...board.lanes[lane].flatMap((row): Drawn[] => {
+        const last = lane === 'working' ? findLastLine(output, row) : undefined;
+        return [
+          {
+            tone: row.unknown !== null || lane === 'needs_you' ? 'bad' : lane === 'ended' ? 'dim' : 'plain',
+            text: `${row.key === chosen?.key ? '>' : ' '} ${rowText(row, board.at, several)}`,
+            ...(row.key === chosen?.key ? { isChosen: true as const } : {}),
+          },
+          ...(last === undefined ? [] : [{ tone: 'dim' as const, text: `    ${last}` }]),
+        ];
+      }),
     ],
   );
   const notKnown = board.not_known.map(({ what }): Drawn => ({ tone: 'bad', text: `not known: ${what}` }));
@@ -101,6 +126,13 @@ function bodyOf(board: Board, state: State, room: number): readonly Drawn[] {
   const top = Math.max(0, Math.min(at - Math.floor(room / 2), all.length - room));
   return all.slice(top, top + room);
 }
+
+/** The last lines of the agents that work on a row. */
+const liveLines = (row: BoardRow, output: readonly CallOutput[]): readonly Drawn[] =>
+  listTaskOutput(output, row).flatMap(({ station, call, lines }): Drawn[] => [
+    { tone: 'head', text: `${station}, call ${call}, live` },
+    ...lines.slice(-MOST_LIVE_LINES).map((text): Drawn => ({ tone: 'plain', text: `  ${text}` })),
+  ]);
 
 function rowText(row: BoardRow, at: string, several: boolean): string {
   const name = row.task_id ?? row.file ?? '';

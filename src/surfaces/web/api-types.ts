@@ -1,6 +1,7 @@
 import type { ChoiceChanges } from '../../record/request.ts';
 import type { AgentStats } from '../../line/agent-stats.ts';
 import type { Board } from '../../line/board/board.ts';
+import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/cost.ts';
 import type { Drawing } from '../../line/documents/task-report/svg.ts';
 import type { ReportFacts } from '../../line/documents/task-report/facts-json.ts';
@@ -70,6 +71,18 @@ export interface TaskResponse {
   readonly story: readonly { readonly at: string; readonly text: string }[];
   readonly breakers: readonly { readonly id: string; readonly question: string; readonly answer: string }[];
 }
+
+/** The last lines of the calls of a task that run now. */
+export interface LiveResponse {
+  readonly calls: readonly Pick<CallOutput, 'call' | 'station' | 'lines'>[];
+}
+
+/** The newest line of a running call, as pages are told of it. */
+export type OutputLine = Pick<CallOutput, 'repository' | 'task_id' | 'call'> & {
+  /** How many lines it has written. */
+  readonly count: number;
+  readonly line: string;
+};
 
 /** One call of an agent. */
 export interface CallResponse {

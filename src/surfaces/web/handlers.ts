@@ -5,6 +5,7 @@ import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { readDigest } from '../../daemon/readers/read-digest.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { renderDigestPage } from '../../line/digest/page.ts';
+import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendPage, sendJson } from './app.ts';
 import { postHaltAnswer, askFor, postContract, type Asker } from './asks.ts';
 import type { Drills } from './drills.ts';
@@ -13,7 +14,7 @@ import { readCallText, readChange, readPatchBetween, reportPage, readTask, type 
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
-import type { LoginResponse, ActionOutcome, PageData, Ticket, CostsResponse } from './api-types.ts';
+import type { LoginResponse, ActionOutcome, LiveResponse, PageData, Ticket, CostsResponse } from './api-types.ts';
 import { builtPage } from '../../wiring/own-files.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { agentStats } from '../../line/agent-stats.ts';
@@ -97,6 +98,9 @@ export interface HandlerContext {
   readonly placeOf: (id: string) => Promise<Workspace>;
 }
 
+/** Lines of a running call on the page of its task. */
+const MOST_LIVE_LINES = 40;
+
 /** What answers each route. */
 export function createHandlers(desk: HandlerContext): Handlers {
   const { env, live, readers, sessions, drills, asker, placeOf } = desk;
@@ -149,6 +153,12 @@ export function createHandlers(desk: HandlerContext): Handlers {
     },
     task: async (context) =>
       sendJson(context, await readTask(await at(context), param(context, 'repository'), param(context, 'task'))),
+    live: (context) => {
+      const of = { repository: param(context, 'repository'), task_id: param(context, 'task') };
+      const calls = listTaskOutput(live.output.calls(), of);
+      const tails = calls.map(({ call, station, lines }) => ({ call, station, lines: lines.slice(-MOST_LIVE_LINES) }));
+      return sendJson(context, { calls: tails } satisfies LiveResponse);
+    },
     diff: async (context) =>
       sendJson(context, await readChange(await at(context), param(context, 'task'), between(context))),
     patch: async (context) => {

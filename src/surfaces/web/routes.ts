@@ -31,6 +31,7 @@ export const ROUTES = {
   start: { method: 'GET', path: '/api/start', does: 'shows' },
   events: { method: 'GET', path: '/api/events', does: 'shows' },
   task: { method: 'GET', path: '/api/tasks/:repository/:task', does: 'shows' },
+  live: { method: 'GET', path: '/api/tasks/:repository/:task/live', does: 'shows' },
   diff: { method: 'GET', path: '/api/tasks/:repository/:task/diff', does: 'shows' },
   patch: { method: 'GET', path: '/api/tasks/:repository/:task/patch', does: 'shows' },
   prompt: { method: 'GET', path: '/api/tasks/:repository/:task/calls/:call/prompt', does: 'shows' },

@@ -124,7 +124,11 @@ const HOUSE: House = {
       pure: true,
     },
     // Who must act, over all repositories: the digest's own needs and waits, as rows of four lanes.
-    { room: 'line/board', from: ['base', 'record (types)', 'line', 'line/digest', 'line/documents'], pure: true },
+    {
+      room: 'line/board',
+      from: ['base', 'record (types)', 'night (types)', 'line', 'line/digest', 'line/documents'],
+      pure: true,
+    },
     // Siblings never meet, but all of them may speak of processes (the runner is handed to them, its types are not)
     // write files by the same durable means, and can be cut off before and after what they do to a disk.
     {

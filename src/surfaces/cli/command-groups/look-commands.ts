@@ -24,6 +24,7 @@ export const LOOK_COMMANDS: CommandGroup = {
         ['--explain', 'Ask every breaker again over the recorded evidence'],
         ['--report', 'Print a report of the whole task, as a page'],
         ['--cost', 'Show what agents used, without a task: of all tasks'],
+        ['--live', 'Follow what its agents write, until the task stops'],
         ['--prompt [call]', 'Print the prompt of a call. Default: the last one'],
         ['--answer [call]', 'Print the answer of a call. Default: the last one'],
         ['--html', 'With --report: print one page. The default'],

@@ -26,6 +26,7 @@ const VIEWS: Readonly<Record<string, Action>> = {
   explain: async (invocation) => (await import('../actions/explain-task.ts')).explainTask(invocation),
   report: async (invocation) => (await import('../actions/print-report.ts')).printReport(invocation),
   cost: async (invocation) => (await import('../actions/print-cost.ts')).printCost(invocation),
+  live: async (invocation) => (await import('../actions/follow-output.ts')).followOutput(invocation),
   prompt: (invocation) => printCall(invocation, 'prompt'),
   answer: (invocation) => printCall(invocation, 'answer'),
 };
