@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openLiveBoard } from '../../src/daemon/readers/live-board.ts';
 import { REAL_KEY } from '../support/edit-drivers.ts';
 import { FINAL } from '../support/scenario.ts';
 import { HERE, PATH, WRITES, aLine, callsOf, does, endOf } from './editing-line.ts';
@@ -13,5 +14,19 @@ describe.each(HERE)('the real %s in the cage', (program) => {
     expect((await callsOf(factory))[0]).toMatchObject({ agent: program, ok: true });
     expect(new Set(api.asked.map(({ model }) => model))).toEqual(new Set(['m1']));
     expect(api.asked.every(({ headers }) => JSON.stringify(headers).includes(REAL_KEY))).toBe(true);
+  });
+
+  test('shows on the board what it does, while it does it', async () => {
+    const { factory, name } = await aLine(program, does([WRITES, 'sleep 2']));
+    const live = await openLiveBoard({ env: factory.env });
+    const lines = new Set<string>();
+    live.output.follow(() => live.output.calls().forEach((call) => call.lines.forEach((line) => lines.add(line))));
+    expect(await endOf(factory, name), factory.paper('ERIK_HALT.md')).toBe('merged');
+    live.close();
+    if (process.env['ANDON_SEEN']) console.log(program, [...lines]);
+    expect(
+      [...lines].some((line) => /^runs .*printf/.test(line)),
+      [...lines].join('\n'),
+    ).toBe(true);
   });
 });

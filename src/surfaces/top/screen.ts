@@ -34,9 +34,6 @@ const HELP: readonly string[] = [
   'Ctrl-C                      the same; below andon watch it stops watching',
 ];
 
-/** Lines of a working agent below the details of its row. */
-const MOST_LIVE_LINES = 40;
-
 /** What a screen shows beside the board and the state. */
 interface Shown {
   readonly rows: number;
@@ -91,13 +88,14 @@ function bodyOf(board: Board, state: State, room: number, output: readonly CallO
   if (view.is === 'help') return HELP.map((text) => ({ tone: 'plain', text }));
   const chosen = findChosenRow(board, state);
   if (view.is === 'text') {
-    const live = view.of === undefined || view.of !== chosen?.key ? [] : liveLines(chosen, output);
+    const calls = view.of === undefined || view.of !== chosen?.key ? [] : listTaskOutput(output, chosen);
     // A live tail is followed: its end is always on the screen.
-    const above = view.lines.slice(view.top, view.top + Math.max(1, room - 1 - live.length));
+    const most = calls.length === 0 ? room - 1 : Math.min(view.lines.length, Math.floor(room / 2));
+    const above = view.lines.slice(view.top, view.top + most);
     return [
       { tone: 'head', text: `${view.title} (${view.top + 1} of ${view.lines.length})` },
       ...above.map((text): Drawn => ({ tone: toneOf(text), text })),
-      ...live.slice(-Math.max(0, room - 1 - above.length)),
+      ...calls.flatMap((call) => liveLines(call, Math.floor((room - 1 - above.length) / calls.length))),
     ];
   }
   const several = board.repositories.length > 1;
@@ -127,12 +125,14 @@ function bodyOf(board: Board, state: State, room: number, output: readonly CallO
   return all.slice(top, top + room);
 }
 
-/** The last lines of the agents that work on a row. */
-const liveLines = (row: BoardRow, output: readonly CallOutput[]): readonly Drawn[] =>
-  listTaskOutput(output, row).flatMap(({ station, call, lines }): Drawn[] => [
-    { tone: 'head', text: `${station}, call ${call}, live` },
-    ...lines.slice(-MOST_LIVE_LINES).map((text): Drawn => ({ tone: 'plain', text: `  ${text}` })),
-  ]);
+/** The last lines of a call, in this many rows. */
+const liveLines = ({ station, call, lines }: CallOutput, room: number): readonly Drawn[] =>
+  room < 2
+    ? []
+    : [
+        { tone: 'head', text: `${station}, call ${call}, live` },
+        ...lines.slice(1 - room).map((text): Drawn => ({ tone: 'plain', text: `  ${text}` })),
+      ];
 
 function rowText(row: BoardRow, at: string, several: boolean): string {
   const name = row.task_id ?? row.file ?? '';

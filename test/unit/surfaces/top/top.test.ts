@@ -134,4 +134,22 @@ describe('the screen of the board', () => {
     const lines = renderScreen(board, { ...BEGIN, chosen: last?.key }, { rows: 24, columns: 80 });
     expect(lines.filter(({ isChosen }) => isChosen === true)).toHaveLength(1);
   });
+
+  it('shows the last line of an agent below its row, and more of it below the details of the row', () => {
+    const call = { repository: 'shop-1', task_id: 'C-3', call: 2, station: 'implementer', first: 0 };
+    const output = [{ ...call, lines: Array.from({ length: 90 }, (_, at) => `line ${at}`) }];
+    const working = BOARD.lanes.working[0];
+    const list = renderScreen(BOARD, BEGIN, { rows: 24, columns: 80, output }).map(({ text }) => text);
+    const row = list.findIndex((text) => text.includes('C-3  '));
+    expect(list[row + 1]).toBe('    line 89');
+    const chosen = { ...BEGIN, chosen: working?.key };
+    const { state } = handleKey(chosen, 'enter', BOARD);
+    for (const rows of [24, 10, 3]) {
+      const lines = renderScreen(BOARD, state, { rows, columns: 80, output }).map(({ text }) => text);
+      expect(lines).toHaveLength(rows);
+      if (rows > 3) expect(lines).toContain('implementer, call 2, live');
+      if (rows > 3) expect(lines.at(-2)).toBe('  line 89');
+    }
+    expect(renderScreen(BOARD, state, { rows: 24, columns: 80 }).map(({ text }) => text)).not.toContain('line 89');
+  });
 });

@@ -53,3 +53,22 @@ it('forgets who left, and lets no more in than it can tell', () => {
   expect(readers.open(new AbortController().signal, undefined)).toBeDefined();
   readers.close();
 });
+
+it('tells a page the newest line of each call beside the board, and a slow one only the last', async () => {
+  const { live, write } = aBoard();
+  const readers = new Readers(live, 'x');
+  const page = readers.open(new AbortController().signal, undefined)?.getReader();
+  if (page === undefined) throw new Error('one reader is let in');
+  await next(page);
+  expect(await next(page)).toContain('event: board');
+  const call = { repository: 'r', task_id: 'A-1', call: 1, station: 'judge', first: 7 };
+  const waits = next(page);
+  write([{ ...call, lines: ['one', 'two <b>', ''] }]);
+  expect(await waits).toBe(
+    'event: output\ndata: [{"repository":"r","task_id":"A-1","call":1,"count":10,"line":"two <b>"}]\n\n',
+  );
+  for (let at = 0; at < 1000; at += 1) write([{ ...call, lines: [`line ${at}`] }]);
+  const told = [await next(page), await next(page)];
+  expect(told.at(-1)).toContain('line 999');
+  readers.close();
+});
