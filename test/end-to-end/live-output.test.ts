@@ -1,40 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { openLiveBoard } from '../../src/daemon/readers/live-board.ts';
 import { findLastLine } from '../../src/line/board/call-output.ts';
 import { aContract } from '../support/contract.ts';
-import { aScript } from '../support/drivers.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { FINAL } from '../support/scenario.ts';
+import { TALKERS_TASK, aTalker, letAnswer } from '../support/talker.ts';
 
 const TOKEN = 'ghp_aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5';
-const ANSWER = `FILE: docs/auth_final.md\n\`\`\`\`text\n${FINAL}\`\`\`\`\n\nNOTES:\nAs asked.\n`;
-
-/** An implementer that says when it writes what, until the file `go` is there; `first` is a shell command. */
-async function aTalker(first = 'true'): Promise<Factory> {
-  const factory = await aFactory({ apart: true });
-  const place = join(factory.folder, 'talker');
-  mkdirSync(place);
-  writeFileSync(join(place, 'answer'), ANSWER);
-  const program = aScript(factory.folder, 'talker/talker', [
-    'cat > /dev/null',
-    first,
-    `while [ ! -e ${place}/go ]; do echo "looked at $(date +%s%3N)"; sleep 0.1; done`,
-    `cat ${place}/answer`,
-  ]);
-  const file = join(factory.folder, 'config/andon/config.yaml');
-  const config = parse(readFileSync(file, 'utf8')) as { agents: object };
-  const driver = { program, calls: { text: { args: [] } }, output: { format: 'text' } };
-  writeFileSync(file, stringify({ ...config, agents: { ...config.agents, talker: driver } }));
-  factory.write('.andon/agents/talker-one.yaml', stringify({ driver: 'talker', model: 'm1' }));
-  return factory;
-}
-
-const CONTRACT = aContract({ 'roles.implementer': 'talker-one' });
-const go = (factory: Factory): void => writeFileSync(join(factory.folder, 'talker/go'), '');
 const lent = (factory: Factory): readonly string[] => {
   const folder = join(stateOf(factory), 'live');
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -48,7 +22,7 @@ describe('what an agent writes', () => {
   test('is seen by a command and by a board in other processes within a second; nothing is left after the call', async () => {
     const factory = await aTalker();
     const dog = await factory.watch();
-    factory.drop(CONTRACT);
+    factory.drop(TALKERS_TASK);
     await dog.until(() => lent(factory).length === 1);
     const show = factory.start(['show', 'DOC-001', '--live']);
     const delays: number[] = [];
@@ -64,7 +38,7 @@ describe('what an agent writes', () => {
     expect(Math.min(...delays)).toBeLessThan(1000);
     expect(Math.min(...[...seen].map(Number).filter((ms) => ms >= 0))).toBeLessThan(1000);
     expect(show.output()).toContain('implementer, call 1\n');
-    go(factory);
+    letAnswer(factory);
     await eventually(() => factory.isMerged(), 'the task is merged');
     const ended = await show.ended;
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -80,7 +54,7 @@ describe('what an agent writes', () => {
     const hostile = String.raw`printf '\033]0;title\007\033[2Jred \342\200\256evil \377\n%s\n' '${TOKEN}'; head -c 3000000 /dev/zero | tr '\0' 'x'; echo`;
     const factory = await aTalker(hostile);
     const dog = await factory.watch();
-    factory.drop(CONTRACT);
+    factory.drop(TALKERS_TASK);
     const show = factory.start(['show', 'DOC-001', '--live']);
     await dog.until(() => lent(factory).length === 1);
     const again = factory.start(['show', 'DOC-001', '--live']);
@@ -100,13 +74,13 @@ describe('what an agent writes', () => {
   test('does not survive a daemon that is killed: the next one removes it', { tags: 'thorough' }, async () => {
     const factory = await aTalker();
     const dog = await factory.watch();
-    factory.drop(CONTRACT);
+    factory.drop(TALKERS_TASK);
     await dog.until(() => lent(factory).length === 1);
     expect(lent(factory)).toEqual(['DOC-001.1.json']);
     await dog.kill9();
     const next = await factory.watch();
     expect(lent(factory)).not.toContain('DOC-001.1.json');
-    go(factory);
+    letAnswer(factory);
     await eventually(() => factory.isMerged(), 'the task is merged');
     await next.stop();
     expect(lent(factory)).toEqual([]);
@@ -116,12 +90,12 @@ describe('what an agent writes', () => {
     const lines = 'i=0; while [ $i -lt 200 ]; do head -c 20000 /dev/zero | tr "\\0" "x"; echo; i=$((i+1)); done';
     const factory = await aTalker(lines);
     const dog = await factory.watch();
-    factory.drop(CONTRACT);
+    factory.drop(TALKERS_TASK);
     await dog.until(() => lent(factory).length === 1);
     const show = factory.start(['show', 'DOC-001', '--live']);
     await eventually(() => /looked at/.test(show.output()), 'it reads');
     show.child.kill('SIGSTOP');
-    go(factory);
+    letAnswer(factory);
     await eventually(() => factory.isMerged(), 'the task is merged although its reader stands still');
     expect(lent(factory)).toEqual([]);
     show.child.kill('SIGKILL');

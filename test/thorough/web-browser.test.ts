@@ -1,7 +1,6 @@
 /** @module-tag thorough */
 import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -9,12 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory, type Options } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
-import { CHROMIUM, WHY_NOT, openBrowser } from '../support/browser.ts';
+import { CHROMIUM, WHY_NOT, faultsOf, listen, openBrowser } from '../support/browser.ts';
 import { PATH, write } from '../support/versions.ts';
 import { issue, judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 import { webOf, type Served } from '../support/web.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SHOTS = process.env['ANDON_SHOTS'];
 const PHONE = { viewport: { width: 390, height: 844 } };
 const HOSTILE = 'Merge both </script><img src=x onerror=alert(1)> \u202eevil\u001b[2J';
@@ -386,37 +384,6 @@ function get(url: string, headers: Readonly<Record<string, string>>): Promise<nu
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers }, (answer) => resolve(answer.resume().statusCode));
     asked.on('error', reject).end();
-  });
-}
-
-function listen(page: Page, origin: string): string[] {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || /Content Security Policy/i.test(message.text()))
-      complaints.push(`${message.text()} ${message.location().url}`);
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('dialog', (dialog) => {
-    complaints.push(`a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('request', (asked) => {
-    if (!asked.url().startsWith(origin)) complaints.push(`from elsewhere: ${asked.url()}`);
-  });
-  return complaints;
-}
-
-/** Serious faults as axe finds them; it is put in by the driver, which no policy of a page forbids. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
   });
 }
 

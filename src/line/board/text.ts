@@ -2,6 +2,7 @@ import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
 import { fitToWidth } from '../../base/text-width.ts';
 import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from './board.ts';
+import { listStripFacts } from './status-strip.ts';
 import { formatAge } from './words.ts';
 
 export const BOARD_LANE_NAMES: Readonly<Record<BoardLane, string>> = {
@@ -16,7 +17,7 @@ interface TextRow {
   readonly text: string;
 }
 
-/** The board as lines of at most this width: lanes with counts, rows with ages, and gaps in the data. */
+/** The board as lines of at most this width: the status, lanes with counts, rows with ages, and gaps in the data. */
 export function renderBoardText(board: Board, width: number): readonly TextRow[] {
   const now = new Date(board.at);
   const fit = (text: string): string => fitToWidth(withLocalTimes(toSingleLine(text), now), width);
@@ -33,7 +34,12 @@ export function renderBoardText(board: Board, width: number): readonly TextRow[]
     const text = `  ${toTerminalLine(what, 300)}${remedy === null ? '' : `; ${remedy}`}`;
     return { tone: 'bad', text: fit(text) };
   });
+  const facts = listStripFacts(board, now);
   return [
+    {
+      tone: facts.some(({ tone }) => tone === 'bad') ? 'bad' : 'dim',
+      text: fit(facts.map(({ text }) => text).join(' · ')),
+    },
     ...lanes,
     ...(unknown.length === 0 ? [] : [{ tone: 'head' as const, text: `Missing data (${unknown.length})` }, ...unknown]),
   ];
