@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type BuildOptions, type ChunkingContext, type OutputOptions, type Plugin } from 'rolldown';
 import { LANGUAGES } from './src/source/languages.ts';
-import { PICTURE } from './src/line/documents/task-report/style.ts';
 
 const at = (path: string): string => join(import.meta.dirname, 'src', path);
 const [MAIN, CLI, STATUS, CHECK] = [
@@ -78,8 +77,8 @@ const pageOfBoard: Plugin = {
       if (chunk.type === 'chunk') this.emitFile({ type: 'asset', fileName: 'page/app.js', source: chunk.code });
     for (const name of readdirSync(join(PAGE, 'static'))) {
       const source = readFileSync(join(PAGE, 'static', name), 'utf8');
-      const also = name === 'app.css' ? PICTURE : ''; // pictures look as they do in a report
-      this.emitFile({ type: 'asset', fileName: `page/${name}`, source: source + also });
+      const style = (): string => (source + readFileSync(at('views/views.css'), 'utf8')).replaceAll(/\s*\n\s*/g, '\n');
+      this.emitFile({ type: 'asset', fileName: `page/${name}`, source: name === 'app.css' ? style() : source });
     }
   },
 };

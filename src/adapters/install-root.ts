@@ -29,3 +29,6 @@ export function builtPage(name: string, from: string): Uint8Array<ArrayBuffer> |
   const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
   return found === undefined ? undefined : new Uint8Array(readFileSync(found));
 }
+
+/** The style sheet of the board, which pages for files carry in them; empty where it was not built. */
+export const pageStyle = (from: string): string => new TextDecoder().decode(builtPage('app.css', from));

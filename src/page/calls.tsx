@@ -1,33 +1,8 @@
 import { useState } from 'preact/hooks';
-import { formatCount, formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
-import type { CallResponse, Piece } from '../surfaces/web/api-types.ts';
+import { formatNumber } from '../line/documents/task-report/words.ts';
+import type { Piece } from '../surfaces/web/api-types.ts';
+import { CallCells, type CallFacts } from '../views/calls.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
-
-/** Every call of an agent: worker, usage, prompt and answer. */
-export const Calls = ({ calls, own }: { readonly calls: readonly CallResponse[]; readonly own: string }) => (
-  <section aria-labelledby="calls">
-    <h2 id="calls">{formatCount(calls.length, 'call')}</h2>
-    <ul class="rows">
-      {calls.map(({ call, station, model, ok, why, ms, usd, tokens }) => (
-        <li key={call} class="row">
-          <div class="head">
-            <b>
-              {call}. {station}
-            </b>
-            <span>{model}</span>
-            <span class="age">
-              {formatDuration(ms)}, {usd === null ? 'dollars unknown' : formatDollars(usd)},{' '}
-              {tokens === null ? 'tokens unknown' : `${formatNumber(tokens)} tokens`}
-            </span>
-          </div>
-          {ok ? null : <p class="bad small">{why ?? 'came to nothing'}</p>}
-          <CallText own={own} call={call} what="prompt" />
-          <CallText own={own} call={call} what="answer" />
-        </li>
-      ))}
-    </ul>
-  </section>
-);
 
 interface Wanted {
   readonly own: string;
@@ -35,19 +10,38 @@ interface Wanted {
   readonly what: 'prompt' | 'answer';
 }
 
-/** A prompt or an answer, page by page. */
-function CallText(wanted: Wanted) {
-  const [isOpen, setOpen] = useState(false);
+/** A call that opens in place: its prompt and its answer. */
+export function CallRow({ own, call }: { readonly own: string; readonly call: CallFacts }) {
+  const [what, setWhat] = useState<Wanted['what']>();
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        {wanted.what} <span class="hidden">of call {wanted.call}</span>
-      </summary>
-      {isOpen ? <Pieces {...wanted} /> : null}
-    </details>
+    <>
+      <tr>
+        <CallCells call={call} />
+        <td class="k">
+          {(['prompt', 'answer'] as const).map((one) => (
+            <button
+              key={one}
+              class="inline"
+              aria-expanded={what === one}
+              onClick={() => setWhat(what === one ? undefined : one)}
+            >
+              {one} <span class="hidden">of call {call.call}</span>
+            </button>
+          ))}
+        </td>
+      </tr>
+      {what === undefined ? null : (
+        <tr>
+          <td colSpan={8}>
+            <Pieces key={what} own={own} call={call.call} what={what} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 
+/** A prompt or an answer, page by page. */
 function Pieces({ own, call, what }: Wanted) {
   const [begins, setBegins] = useState<readonly number[]>([0]);
   const { value, why } = useLooked<Piece>(`/api/tasks/${own}/calls/${call}/${what}?from=${begins.at(-1) ?? 0}`);

@@ -1,7 +1,8 @@
 import { formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
 import type { CostsResponse } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
-import { Sheet, LoadingNotice, useLooked } from './parts.tsx';
+import { Sheet } from '../views/parts.tsx';
+import { LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
 /** Usage by day and task, and the outcome of each agent's work. */

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { readDiff, type DiffRow } from '../base/read-diff.ts';
-import type { ChangeResponse, PatchResponse, RoundFacts } from '../surfaces/web/api-types.ts';
+import { readDiff } from '../base/read-diff.ts';
+import type { ChangeResponse, PatchResponse } from '../surfaces/web/api-types.ts';
+import { DiffRows, FileHead, listShownRows, type FoundAt } from '../views/diff-rows.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
 const LINES = 1500;
-/** Longer lines are cut, as in minified files. */
-const WIDTH = 600;
+/** The files of a small change are open. */
+const OPEN_FILES = 5;
 /** The first delay of a retry with backoff. */
 const [AGAIN_MS, LATEST_MS] = [500, 10_000];
 
@@ -18,15 +19,6 @@ interface Asked {
   /** The findings by line. */
   readonly found: readonly FoundAt[];
 }
-
-/** A finding and its author. */
-type FoundAt = RoundFacts['others'][number] & { readonly who: string };
-
-/** The findings of reviewers and judge in one attempt. */
-export const listFoundIn = (rounds: readonly RoundFacts[], attempt: number): readonly FoundAt[] =>
-  rounds
-    .filter((round) => round.attempt === attempt)
-    .flatMap(({ by, blocking, others }) => [...blocking, ...others].map((one) => ({ ...one, who: by })));
 
 type FileTold = Extract<ChangeResponse, { is_there: true }>['files'][number];
 
@@ -50,7 +42,7 @@ export function Diff(props: Asked) {
   return (
     <div>
       {value.files.map((file) => (
-        <File key={file.path} {...props} file={file} isOpen={value.files.length === 1} />
+        <File key={file.path} {...props} file={file} isOpen={value.files.length <= OPEN_FILES} />
       ))}
       {value.hidden === 0 ? null : (
         <p class="soft">
@@ -62,19 +54,12 @@ export function Diff(props: Asked) {
 }
 
 function File(props: Asked & { readonly file: FileTold; readonly isOpen: boolean }) {
-  const { path, from, status, added, deleted } = props.file;
+  const { path, status } = props.file;
   const [isOpen, setOpen] = useState(props.isOpen);
   const found = props.found.filter(({ file }) => file === path);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <code>{from === undefined ? path : `${from} to ${path}`}</code>{' '}
-        <span class="soft small">
-          {added === null || deleted === null ? 'binary' : `+${added} -${deleted}`}
-          {status === 'modified' ? '' : `, ${status}`}
-        </span>
-        {found.length === 0 ? null : <span class="bad small"> {found.length} found here</span>}
-      </summary>
+      <FileHead file={{ ...props.file, change: status }} found={found} />
       {isOpen ? <Text {...props} found={found} /> : null}
     </details>
   );
@@ -85,19 +70,11 @@ function Text(props: Asked & { readonly file: FileTold }) {
   const [shown, setShown] = useState(LINES);
   const names = [path, ...(from === undefined ? [] : [from])].map((name) => `&path=${encodeURIComponent(name)}`);
   const { value, why } = useLooked<PatchResponse>(`${pathOf(props, 'patch')}${names.join('')}`);
-  const rows = useMemo(() => shownRows(value?.text ?? ''), [value?.text]);
+  const rows = useMemo(() => listShownRows(readDiff(value?.text ?? '').flatMap((file) => file.rows)), [value?.text]);
   if (value === undefined) return <LoadingNotice why={why} />;
   return (
     <>
-      <pre class="diff" tabIndex={0} aria-label={`changes in ${path}`}>
-        {rows.slice(0, shown).map((row, at) => (
-          <Row
-            key={at}
-            row={row}
-            found={props.found.filter(({ line }) => line !== undefined && line === newLineOf(row))}
-          />
-        ))}
-      </pre>
+      <DiffRows path={path} rows={rows.slice(0, shown)} found={props.found} />
       {rows.length > shown ? (
         <button onClick={() => setShown(shown + LINES)}>{rows.length - shown} more lines</button>
       ) : null}
@@ -105,34 +82,3 @@ function Text(props: Asked & { readonly file: FileTold }) {
     </>
   );
 }
-
-/** The hunks of a patch; its headers where it has no hunk, as for a binary file. */
-function shownRows(patch: string): readonly DiffRow[] {
-  const rows = readDiff(patch).flatMap((file) => file.rows);
-  return rows.slice(
-    Math.max(
-      0,
-      rows.findIndex(({ kind }) => kind === 'hunk'),
-    ),
-  );
-}
-
-const ROW_CLASSES: Readonly<Partial<Record<DiffRow['kind'], string>>> = { hunk: 'h', added: 'a', removed: 'd' };
-
-const Row = ({ row, found }: { readonly row: DiffRow; readonly found: readonly FoundAt[] }) => (
-  <>
-    <span class={ROW_CLASSES[row.kind] ?? ''} data-line={newLineOf(row) ?? ''}>
-      {shorten(row.signs + row.text)}
-    </span>
-    {found.map(({ who, severity, description }, at) => (
-      <span key={at} class="f">
-        {who}, {severity}: {description}
-      </span>
-    ))}
-  </>
-);
-
-const newLineOf = ({ kind, line }: DiffRow): number | undefined => (kind === 'removed' ? undefined : line);
-
-const shorten = (text: string): string =>
-  text.length > WIDTH ? `${text.slice(0, WIDTH)}… (${text.length - WIDTH} more characters)` : text;

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { formatDuration } from '../line/documents/task-report/words.ts';
 import type { DrillRun, DrillResponse, DrillsResponse } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
-import { Sure, LoadingNotice, When, useLooked } from './parts.tsx';
+import { When } from '../views/parts.tsx';
+import { Sure, LoadingNotice, useLooked } from './parts.tsx';
 
 /** Deliberate faults in a real run of the line, each with its last result here. */
 export function DrillsPage() {

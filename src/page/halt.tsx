@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { LimitKey, HaltFacts, ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
+import type { LimitKey, ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
-import { Diff, listFoundIn } from './diff.tsx';
+import { Diff } from './diff.tsx';
 import { board } from './live.ts';
-import { ActionResult, Sure, LoadingNotice, When, Words, useLooked } from './parts.tsx';
-import { Gates, Rounds } from './task-parts.tsx';
+import { Gates } from '../views/attempts.tsx';
+import { listFoundIn } from '../views/diff-rows.tsx';
+import type { HaltFacts } from '../views/halts.tsx';
+import { When, Words } from '../views/parts.tsx';
+import { Rounds } from '../views/review-rounds.tsx';
+import { ActionResult, Sure, LoadingNotice, useLooked } from './parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
 
 /** One halt: its question, both positions and both paths; a choice needs a tap and a confirmation. */
@@ -46,7 +50,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
             to={last.commit}
             found={listFoundIn(report.rounds, last.number)}
           />
-          <Gates attempt={last} />
+          <Gates attempts={[last]} />
         </section>
       )}
       <Rounds rounds={report.rounds.slice(-2)} />

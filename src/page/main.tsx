@@ -7,8 +7,10 @@ import { DrillsPage } from './drills.tsx';
 import { enterByLink, linkRefusal, openByTicket } from './entry.ts';
 import { HaltPage } from './halt.tsx';
 import { Inbox } from './inbox.tsx';
-import { board, connect, isConnected, lastRefresh, needs, readOnly } from './live.ts';
+import { board, connect, isConnected, lastRefresh, needs, now, readOnly } from './live.ts';
 import { NewPage } from './new.tsx';
+import { formatLocalTime } from '../base/local-time.ts';
+import { TimeFormat } from '../views/parts.tsx';
 import { Age, ActionResult } from './parts.tsx';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
@@ -114,4 +116,9 @@ await enterByLink();
 currentAddress.value = location.pathname + location.search;
 followLinks();
 connect();
-render(<App />, document.body);
+render(
+  <TimeFormat.Provider value={(at) => formatLocalTime(at, new Date(now.value))}>
+    <App />
+  </TimeFormat.Provider>,
+  document.body,
+);

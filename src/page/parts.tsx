@@ -1,10 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ComponentChildren } from 'preact';
 import { millisecondsBetween, formatDuration } from '../line/documents/task-report/words.ts';
-import { formatLocalTime } from '../base/local-time.ts';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { LOST, look } from './ask.ts';
-import { splitCodeSpans } from './code-spans.ts';
 import { now, readOnly } from './live.ts';
 
 /** An age; the moment itself is its title. */
@@ -13,15 +10,6 @@ export const Age = ({ at, ago = false }: { readonly at: string; readonly ago?: b
     {formatDuration(millisecondsBetween(at, now.value)).replace(/\.\d s$/, ' s')}
     {ago ? ' ago' : ''}
   </time>
-);
-
-export const When = ({ at }: { readonly at: string }) => (
-  <time dateTime={at}>{formatLocalTime(at, new Date(now.value))}</time>
-);
-
-/** A sentence; text in backticks is code. */
-export const Words = ({ text }: { readonly text: string }) => (
-  <>{splitCodeSpans(text).map((one, at) => (one.isCode ? <code key={at}>{one.text}</code> : one.text))}</>
 );
 
 /** The outcome of a request, announced to screen readers. */
@@ -136,32 +124,6 @@ export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Va
 /** Replaces data that is loading. */
 export const LoadingNotice = ({ why }: { readonly why: string | undefined }) => (
   <p class={why === undefined ? 'soft' : 'bad'}>{why ?? 'One moment.'}</p>
-);
-
-/** A table that scrolls by itself where it is too wide. */
-export const Sheet = ({
-  name,
-  heads,
-  children,
-}: {
-  readonly name: string;
-  readonly heads: readonly string[];
-  readonly children: ComponentChildren;
-}) => (
-  <div class="sheet" role="region" aria-label={name} tabIndex={0}>
-    <table>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
 );
 
 /** A command to type, and its purpose. */

@@ -1,6 +1,7 @@
 import type { RulesResponse } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
-import { Sheet, LoadingNotice, When, useLooked } from './parts.tsx';
+import { Sheet, When } from '../views/parts.tsx';
+import { LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
 /** The rules of every repository: outcomes and waivers with their ends. */

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { formatDollars, formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
 import { BOARD_LANES } from '../line/board/board.ts';
-import type { AttemptFacts, TaskResponse } from '../surfaces/web/api-types.ts';
+import type { TaskResponse } from '../surfaces/web/api-types.ts';
+import { listFoundIn } from '../views/diff-rows.tsx';
+import { SectionPart } from '../views/parts.tsx';
+import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../views/task-sections.tsx';
 import { ask } from './ask.ts';
-import { Calls } from './calls.tsx';
-import { Diff, listFoundIn } from './diff.tsx';
+import { CallRow } from './calls.tsx';
+import { Diff } from './diff.tsx';
 import { board } from './live.ts';
 import { LiveOutput } from './live-output.tsx';
-import { Sheet, Sure, LoadingNotice, When, Words, useLooked } from './parts.tsx';
-import { Picture } from './picture.tsx';
-import { Gates, Rounds } from './task-parts.tsx';
+import { LoadingNotice, Sure, useLooked } from './parts.tsx';
 import { toHalt } from './current-route.ts';
 
-/** One task: its state, attempts, findings, calls, cost and story. */
+/** One task: its state and time, then its change, review, calls, contract and log in tabs. */
 export function TaskPage({ repository, task }: { readonly repository: string; readonly task: string }) {
   const own = `${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
   const rows = BOARD_LANES.flatMap(
@@ -20,173 +20,92 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
   );
   const mark = rows.map(({ key, since, what }) => `${key} ${since ?? ''} ${what}`).join();
   const { value, why } = useLooked<TaskResponse>(`/api/tasks/${own}`, mark);
+  const [tab, setTab] = useState<TaskTab>('Change');
   if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const isOpen = report.status !== 'merged' && report.status !== 'abandoned';
+  const sections = listTaskSections(value, {
+    change: <Change task={value} />,
+    callRow: (call) => <CallRow key={call.call} own={own} call={call} />,
+  });
+  const counts: Readonly<Partial<Record<TaskTab, number>>> = {
+    Change: report.attempts.length,
+    Review: report.rounds.length,
+    Calls: value.calls.length,
+    Log: value.story.length,
+  };
   return (
     <>
-      <h1>
-        {report.title} <span class="soft small">{task}</span>{' '}
-        <span class={`chip ${report.status === 'merged' ? 'good' : report.halt === null ? 'wait' : 'bad'}`}>
-          {report.status}
-        </span>
-      </h1>
-      <p>{report.outcome}</p>
-      {report.journal_is_whole ? null : (
-        <p class="bad">The journal is not as andon wrote it: see andon doctor --journal.</p>
-      )}
-      {report.halt === null ? null : (
-        <p class="actions">
+      <TaskHeader details={value} />
+      <LiveOutput repository={repository} task={task} />
+      <p class="actions">
+        {report.halt === null ? null : (
           <a class="button main" href={toHalt(repository, task)}>
             Answer {report.halt.id}
           </a>
-        </p>
-      )}
-      <LiveOutput repository={repository} task={task} />
-      <Figures told={value} />
-      <p>
+        )}
         <a href={`/report/${own}`}>The whole report as a page to keep</a>
       </p>
-      <Timeline told={value} />
-      <section aria-labelledby="attempts">
-        <h2 id="attempts">Attempts ({report.attempts.length})</h2>
-        {report.attempts.map((one, at) => (
-          <Attempt key={`${one.number} ${one.at}`} told={value} one={one} before={report.attempts[at - 1]} />
+      {sections
+        .filter((one) => one.tab === undefined)
+        .map((one) => (
+          <SectionPart key={one.id} {...one} />
         ))}
-      </section>
-      <Rounds rounds={report.rounds} />
-      <Cost rows={report.cost_by_role} />
-      <Calls calls={value.calls} own={own} />
-      <section aria-labelledby="more">
-        <h2 id="more">More</h2>
-        <details>
-          <summary>Every breaker's answer</summary>
-          <ul>
-            {value.breakers.map(({ id, question, answer }) => (
-              <li key={id}>
-                <b>{id}</b> <Words text={question} /> <span class={answer === 'no' ? 'soft' : 'bad'}>{answer}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-        <details>
-          <summary>Contract</summary>
-          <pre>{value.contract}</pre>
-        </details>
-        <details>
-          <summary>Story ({value.story.length})</summary>
-          <ul>
-            {value.story.map(({ at, text }, index) => (
-              <li key={index}>
-                <When at={at} /> {text}
-              </li>
-            ))}
-          </ul>
-        </details>
-      </section>
-      {isOpen && report.halt === null ? <Halt repository={repository} task={task} /> : null}
+      <nav class="tabs" aria-label="Parts of the task">
+        {TASK_TABS.map((name) => (
+          <button key={name} aria-pressed={name === tab} onClick={() => setTab(name)}>
+            {name}
+            {counts[name] === undefined ? null : <span class="soft"> {counts[name]}</span>}
+          </button>
+        ))}
+      </nav>
+      {sections
+        .filter((one) => one.tab === tab)
+        .map((one) => (
+          <SectionPart key={one.id} {...one} />
+        ))}
+      {isOpen && report.halt === null ? <Act repository={repository} task={task} /> : null}
     </>
   );
 }
 
-function Figures({ told: { report } }: { readonly told: TaskResponse }) {
-  const figures: readonly (readonly [string, string])[] = [
-    ['cost', report.cost_usd === null ? 'not wholly known' : formatDollars(report.cost_usd)],
-    ['agents', formatDuration(report.agent_minutes * 60_000)],
-    ['tokens', report.tokens === null ? 'not wholly known' : formatNumber(report.tokens)],
-    ['attempts', String(report.attempts.length)],
-    ['verdict', report.verdict ?? 'none'],
-    ['waited for you', formatDuration(report.waited_for_human_ms)],
-    ['target', report.target],
-  ];
+/** The diff of one attempt, the latest first, against the base or the attempt before. */
+function Change({ task }: { readonly task: TaskResponse }) {
+  const { base, rounds, attempts } = task.report;
+  const written = attempts.flatMap(({ commit, number }) => (commit === null ? [] : [{ commit, number }]));
+  const [chosen, setChosen] = useState<number>();
+  const [isAgainstBefore, setAgainstBefore] = useState(false);
+  const at = chosen !== undefined && chosen < written.length ? chosen : written.length - 1;
+  const [shown, before] = [written[at], written[at - 1]];
+  if (shown === undefined) return <p class="soft">There is no change yet.</p>;
   return (
-    <dl class="figures">
-      {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Attempt(props: {
-  readonly told: TaskResponse;
-  readonly one: AttemptFacts;
-  readonly before: AttemptFacts | undefined;
-}) {
-  const { told, one } = props;
-  const [isOpen, setOpen] = useState(false);
-  const [against, setAgainst] = useState(told.report.base);
-  const before = props.before?.commit ?? null;
-  return (
-    <details onToggle={(event) => event.currentTarget === event.target && setOpen(event.currentTarget.open)}>
-      <summary>
-        Attempt {one.number}: {one.fate}
-      </summary>
-      {isOpen && one.commit !== null ? (
-        <>
-          {before === null ? null : (
-            <p class="actions">
-              <button aria-pressed={against !== before} onClick={() => setAgainst(told.report.base)}>
-                Against the base
-              </button>
-              <button aria-pressed={against === before} onClick={() => setAgainst(before)}>
-                Against the attempt before
-              </button>
-            </p>
+    <>
+      {written.length === 1 ? null : (
+        <p class="actions">
+          {written.map(({ number, commit }, index) => (
+            <button key={commit} aria-pressed={index === at} onClick={() => setChosen(index)}>
+              Attempt {number}
+            </button>
+          ))}
+          {before === undefined ? null : (
+            <button aria-pressed={isAgainstBefore} onClick={() => setAgainstBefore(!isAgainstBefore)}>
+              Against the attempt before
+            </button>
           )}
-          <Diff
-            repository={told.repository}
-            task={told.task_id}
-            from={against}
-            to={one.commit}
-            found={listFoundIn(told.report.rounds, one.number)}
-          />
-        </>
-      ) : null}
-      <Gates attempt={one} />
-    </details>
+        </p>
+      )}
+      <Diff
+        repository={task.repository}
+        task={task.task_id}
+        from={isAgainstBefore && before !== undefined ? before.commit : base}
+        to={shown.commit}
+        found={listFoundIn(rounds, shown.number)}
+      />
+    </>
   );
 }
 
-/** The timeline; its marks are explained in words, the details are in the story. */
-const Timeline = ({ told: { picture } }: { readonly told: TaskResponse }) => (
-  <section aria-labelledby="time">
-    <h2 id="time">Timeline</h2>
-    <Picture drawings={picture} />
-    <p class="soft small">
-      Filled: work, hatched where it was sent back, failed or stopped the line. Dashed: waits for an agent. Behind it:
-      halts, each with its number; a diamond is a human’s choice. Long stretches without work are drawn shorter (//).
-    </p>
-  </section>
-);
-
-/** Usage of each role, in both currencies. */
-const Cost = ({ rows }: { readonly rows: TaskResponse['report']['cost_by_role'] }) =>
-  rows.length === 0 ? null : (
-    <section aria-labelledby="cost">
-      <h2 id="cost">Cost</h2>
-      <Sheet name="cost by role" heads={['Role', 'Model', 'Calls', 'Dollars', 'Time of agents', 'Tokens']}>
-        {rows.map((one) => (
-          <tr key={`${one.station} ${one.model}`}>
-            <td>{one.station}</td>
-            <td>{one.model}</td>
-            <td class="n">{one.calls}</td>
-            <td class="n">
-              {one.calls_not_wholly_reported > 0 ? 'at least ' : ''}
-              {formatDollars(one.usd)}
-            </td>
-            <td class="n">{formatDuration(one.agent_minutes * 60_000)}</td>
-            <td class="n">{formatNumber(one.tokens_in + one.tokens_out)}</td>
-          </tr>
-        ))}
-      </Sheet>
-    </section>
-  );
-
-function Halt({ repository, task }: { readonly repository: string; readonly task: string }) {
+function Act({ repository, task }: { readonly repository: string; readonly task: string }) {
   const [reason, setReason] = useState('');
   const path = `/api/asks/${encodeURIComponent(repository)}`;
   return (

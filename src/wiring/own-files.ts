@@ -1,2 +1,2 @@
 /** Files beside andon's code in every installation. */
-export { builtPage, installRoot, shippedNames, shippedText } from '../adapters/install-root.ts';
+export { builtPage, installRoot, pageStyle, shippedNames, shippedText } from '../adapters/install-root.ts';

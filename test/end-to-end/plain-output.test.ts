@@ -67,7 +67,8 @@ describe('what agents, gates and git say', () => {
     for (const [name, text] of seen) expect([name, FORBIDDEN.exec(text)?.[0]]).toEqual([name, undefined]);
     expect(seen.size).toBeGreaterThan(18);
     expect(seen.get('ERIK_HALT.md')).toContain('u{1b}');
-    expect(seen.get('report.html')).not.toMatch(/<img|onerror=alert\(1\)>|<script(?!>)/);
+    expect(seen.get('report.html')).not.toMatch(/<img|<[^>]*onerror=|<script/);
+    expect(seen.get('report.html')).toContain('&lt;/script>&lt;img src=x onerror=alert(1)>'); // as text
     const lines = (factory.paper('transition.ndjson') ?? '').trim().split('\n');
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('sequence');
     expect(lines.some((line) => line.startsWith('{"event":"pass"'))).toBe(false);

@@ -176,10 +176,11 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
       }
     }
     await page.goto(web.origin + merged);
-    await page.getByRole('img', { name: 'What happened when' }).waitFor(); // the one that fits this width
-    await page.getByText('found', { exact: true }).first().waitFor();
-    await page.getByText(/^Attempt 1:/).click();
+    await page.getByRole('img', { name: 'What happened when' }).waitFor();
+    await page.getByRole('button', { name: 'Attempt 1' }).click();
     await page.locator('pre.diff .f', { hasText: 'local-reviewer, high: The first line says nothing' }).waitFor();
+    await page.getByRole('button', { name: /^Review/ }).click();
+    await page.getByText('found', { exact: true }).first().waitFor();
     await page.goto(`${web.origin}/task/%E0%A4%A/x`);
     await page.getByText('there is no such repository').waitFor();
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/api\/tasks\/.*\/x$/.test(one))); // the one refusal that was asked for
@@ -240,7 +241,8 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByRole('button', { name: /more lines$/ }).click();
     await page.locator('pre.diff span').nth(2999).waitFor();
     await page.getByRole('link', { name: 'The whole task' }).click();
-    await page.getByText('answer of call 1').click();
+    await page.getByRole('button', { name: /^Calls/ }).click();
+    await page.getByRole('button', { name: 'answer of call 1', exact: true }).click();
     await page.getByText('The answer begins.').waitFor();
     await page.getByText('1 to 100,000 of 52,428,800').waitFor();
     await page.getByRole('button', { name: 'Further' }).click();

@@ -167,7 +167,7 @@ async function stream(
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: stop.signal });
     if (!response.ok) return { why: whyStatus(response, await textOf(response)) };
     for await (const bytes of response.body ?? []) {
-      const sign = heard.follow(bytes as Uint8Array);
+      const sign = heard.follow(bytes);
       if (sign === 'too much') end({ kind: 'unreadable', detail: 'answered more than andon reads' });
       if (sign === 'life') idle.touch();
     }
@@ -224,7 +224,7 @@ async function textOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of response.body ?? []) {
-    text += decoder.decode(bytes as Uint8Array, { stream: true });
+    text += decoder.decode(bytes, { stream: true });
     if (text.length > MOST_ASKED) break;
   }
   return text;

@@ -7,11 +7,8 @@ import type { Invocation } from './command.ts';
 import { printLine } from './print.ts';
 import { conflictingOptions, invalidValue } from './usage-errors.ts';
 
-/** A kind of page, such as `report`, and the text by which andon knows its own. */
-export interface PageKind {
-  readonly kind: string;
-  readonly mark: string;
-}
+/** A kind of page; andon knows its own by the generator in their heads. */
+type PageKind = 'report' | 'digest';
 
 /** What `--html`, `--json` or `--out` asks for; a file is new, or a page of this kind. */
 export interface PageRequest {
@@ -22,26 +19,26 @@ export interface PageRequest {
 /** Reads the options of a page, and checks its file before anything is read or written. */
 export function readPageOptions({ options, cwd }: Invocation, kind: PageKind): PageRequest {
   const out = readTextOption(options, 'out');
-  const example = `--out ../${kind.kind}.html`;
+  const example = `--out ../${kind}.html`;
   const [html, json] = [hasFlag(options, 'html'), hasFlag(options, 'json')];
-  if (html && json) throw conflictingOptions(['--html', '--json'], `andon ${kind.kind} --help`);
-  if (json && out !== undefined) throw conflictingOptions(['--json', '--out'], `andon ${kind.kind} --help`);
+  if (html && json) throw conflictingOptions(['--html', '--json'], `andon ${kind} --help`);
+  if (json && out !== undefined) throw conflictingOptions(['--json', '--out'], `andon ${kind} --help`);
   if (out === undefined) return { form: html ? 'html' : json ? 'json' : undefined, file: undefined };
   if (!/\.html?$/i.test(out))
-    throw invalidValue('--out', out, 'a name that ends with .html', `andon ${kind.kind} ${example}`);
+    throw invalidValue('--out', out, 'a name that ends with .html', `andon ${kind} ${example}`);
   const file = resolve(cwd, out);
   refuseOtherFile(file, kind);
   return { form: 'html', file };
 }
 
 /** Nothing is lost: only a file that is new, or a page of andon of this kind, is written. */
-function refuseOtherFile(file: string, { kind, mark }: PageKind): void {
+function refuseOtherFile(file: string, kind: PageKind): void {
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw createUsageError(`There is no folder ${dirname(file)}.`, `Run \`mkdir -p ${dirname(file)}\`.`);
   const known = lstatSync(file, { throwIfNoEntry: false });
   if (known === undefined) return;
   const head = known.isFile() ? readHead(file) : '';
-  if (head.startsWith('<!doctype html>') && head.includes(mark)) return;
+  if (head.startsWith('<!doctype html>') && head.includes(`<meta name="generator" content="andon ${kind}"`)) return;
   throw new Problem(
     'file-exists',
     `${file} exists and is not a ${kind} of andon.`,

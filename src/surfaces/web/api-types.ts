@@ -3,8 +3,7 @@ import type { AgentStats } from '../../line/agent-stats.ts';
 import type { Board } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/cost.ts';
-import type { Drawing } from '../../line/documents/task-report/svg.ts';
-import type { ReportFacts } from '../../line/documents/task-report/facts-json.ts';
+import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
 import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
 import type { ChangedFile } from '../../record/change.ts';
 import type { RuleStatistics } from '../../rule-model/rule-audit.ts';
@@ -58,18 +57,11 @@ export type ActionOutcome =
       readonly faults?: readonly { readonly path: string; readonly said: string }[];
     };
 
-/** One task as its page tells it: what `andon show --report --json` prints, with picture, contract, calls and story. */
-export interface TaskResponse {
+/** One task as its page shows it, and where it is. */
+export interface TaskResponse extends TaskDetails {
   readonly task_id: string;
   readonly repository: string;
   readonly root: string;
-  readonly report: ReportFacts;
-  /** Its time, for a wide page and for a phone. */
-  readonly picture: Readonly<Record<'wide' | 'narrow', Drawing>>;
-  readonly contract: string;
-  readonly calls: readonly CallResponse[];
-  readonly story: readonly { readonly at: string; readonly text: string }[];
-  readonly breakers: readonly { readonly id: string; readonly question: string; readonly answer: string }[];
 }
 
 /** The last lines of the calls of a task that run now. */
@@ -84,23 +76,8 @@ export type OutputLine = Pick<CallOutput, 'repository' | 'task_id' | 'call'> & {
   readonly line: string;
 };
 
-/** One call of an agent. */
-export interface CallResponse {
-  readonly call: number;
-  readonly station: string;
-  readonly model: string;
-  readonly ok: boolean;
-  readonly why: string | null;
-  readonly ms: number;
-  readonly usd: number | null;
-  readonly tokens: number | null;
-}
-
 /** What may be changed along with a path of a halt. */
 export type LimitKey = Exclude<keyof ChoiceChanges, 'say'>;
-export type HaltFacts = ReportFacts['halts'][number];
-export type RoundFacts = ReportFacts['rounds'][number];
-export type AttemptFacts = ReportFacts['attempts'][number];
 
 /** The rules of one repository and what came of them. */
 export interface RulesResponse {

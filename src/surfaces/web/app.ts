@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
-import { toPlainTexts } from './plain-texts.ts';
+import { toPlainTexts } from '../../base/plain-texts.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import type { ActionOutcome } from './api-types.ts';
 import { ROUTES, type Handlers, type RouteName } from './routes.ts';

@@ -4,7 +4,6 @@ import { listWorkspaces } from '../../wiring/list-workspaces.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { readDigest } from '../../daemon/readers/read-digest.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { renderDigestPage } from '../../line/digest/page.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendPage, sendJson } from './app.ts';
 import { postHaltAnswer, askFor, postContract, type Asker } from './asks.ts';
@@ -15,7 +14,7 @@ import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
 import type { LoginResponse, ActionOutcome, LiveResponse, PageData, Ticket, CostsResponse } from './api-types.ts';
-import { builtPage } from '../../wiring/own-files.ts';
+import { builtPage, pageStyle } from '../../wiring/own-files.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { agentStats } from '../../line/agent-stats.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/cost.ts';
@@ -185,7 +184,9 @@ export function createHandlers(desk: HandlerContext): Handlers {
       if (!isAdmitted(context)) return page(context);
       const now = new Date().toISOString();
       const { digest } = await readDigest({ place: undefined, since: undefined, now }, env);
-      return sendPage(context, renderDigestPage(digest, { here: undefined }, '/')); // it is not noted as told: a GET changes nothing
+      const { renderDigestPage } = await import('../../views/digest-page.tsx');
+      const style = pageStyle(import.meta.url);
+      return sendPage(context, renderDigestPage(digest, { here: undefined }, style, '/')); // it is not noted as told: a GET changes nothing
     },
     answer: (context) =>
       answered(context, async () => {

@@ -1,20 +1,17 @@
-import { explain } from '../../line/explain.ts';
-import { gatherReport, type TaskReport } from '../../line/documents/task-report/facts.ts';
-import { reportFacts } from '../../line/documents/task-report/facts-json.ts';
-import { renderReportPage } from '../../line/documents/task-report/page.ts';
-import { timeline } from '../../line/documents/task-report/timeline.ts';
-import { formatModelName } from '../../line/cost.ts';
+import { viewTaskDetails } from '../../line/documents/task-report/task-details.ts';
+import { readTaskReport } from '../../daemon/readers/read-task-report.ts';
 import { foldJournal } from '../../line/record.ts';
-import { formatEntry } from '../../line/story.ts';
+import type { LineRecord } from '../../record/line-record.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { Repository } from '../../ports/repository.ts';
 import type { TextPiece } from '../../ports/work-folders.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
+import { pageStyle } from '../../wiring/own-files.ts';
 import { readJournal, type Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openKept, openForReading } from '../../wiring/open-reader.ts';
-import type { CallResponse, ChangeResponse, PatchResponse, TaskResponse } from './api-types.ts';
+import type { ChangeResponse, PatchResponse, TaskResponse } from './api-types.ts';
 
 /** Maximum listed files of a change, */
 const MOST_FILES = 500;
@@ -24,44 +21,25 @@ const MOST_OF_FILE = 256_000;
 const PIECE = 100_000;
 
 /** Everything of one task. */
-export function readTask(place: Workspace, id: string, taskId: string): Promise<TaskResponse> {
-  return withEntries(place, taskId, async (entries, journal) => {
-    const report = await reportOf(place, entries, journal, undefined);
-    return {
-      task_id: taskId,
-      repository: id,
-      root: place.facts.root,
-      report: reportFacts(report),
-      picture: timeline(report),
-      contract: JSON.stringify(report.record.document, null, 2),
-      calls: entries.flatMap(callIn),
-      story: entries.flatMap((entry) => {
-        const text = formatEntry(entry);
-        return text === undefined ? [] : [{ at: entry.at, text }];
-      }),
-      breakers: (explain(entries).at(-1)?.answers ?? []).map(({ breaker, question, trips }) => {
-        return { id: breaker, question, answer: trips ?? 'no' };
-      }),
-    };
+export const readTask = (place: Workspace, id: string, taskId: string): Promise<TaskResponse> =>
+  withEntries(place, taskId, async (entries, journal) => {
+    const report = await readTaskReport(place, journal, recordIn(entries), { patch: false });
+    return { ...viewTaskDetails(report), task_id: taskId, repository: id, root: place.facts.root };
   });
-}
-
-function callIn(entry: JournalEntry): readonly CallResponse[] {
-  if (entry.kind !== 'called') return [];
-  const { call, station, ok, why = null, ms, usd, tokensIn, tokensOut } = entry;
-  const tokens = tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut;
-  return [{ call, station, model: formatModelName(entry), ok, why, ms, usd, tokens }];
-}
 
 /** The whole report as a page of its own, with a way back to the page of the task. */
 export const reportPage = (place: Workspace, taskId: string, back: string): Promise<string> =>
   withEntries(place, taskId, async (entries, journal) => {
-    const { change } = foldJournal(entries) ?? {};
-    const repository = await openForReading(place);
-    const isThere = change !== undefined && (await holds(repository, [change.base, change.commit]));
-    const patch = isThere ? await repository.patch(change.base, change.commit) : undefined;
-    return renderReportPage(await reportOf(place, entries, journal, patch), back);
+    const report = await readTaskReport(place, journal, recordIn(entries), { patch: true });
+    const { renderReportPage } = await import('../../views/task-report-page.tsx');
+    return renderReportPage(report, pageStyle(import.meta.url), back);
   });
+
+function recordIn(entries: readonly JournalEntry[]): LineRecord {
+  const record = foldJournal(entries);
+  if (record === undefined) throw new Problem('no-task', 'this task was never admitted', 'andon list', 1);
+  return record;
+}
 
 /** Two commits of a task. */
 export interface CommitPair {
@@ -148,21 +126,4 @@ const withCommits = <Value>(
 async function holds(repository: Repository, commits: readonly string[]): Promise<boolean> {
   for (const commit of commits) if ((await repository.resolve(commit)) === undefined) return false;
   return true;
-}
-
-async function reportOf(
-  place: Workspace,
-  entries: readonly JournalEntry[],
-  journal: Journal,
-  patch: string | undefined,
-): Promise<TaskReport> {
-  const record = foldJournal(entries);
-  if (record === undefined) throw new Problem('no-task', 'this task was never admitted', 'andon list', 1);
-  const refs = await (await openForReading(place)).refsUnder(`refs/andon/${record.taskId}/`);
-  return gatherReport(record, entries, {
-    now: new Date().toISOString(),
-    patch,
-    refs: new Map(refs.filter(({ ref }) => /\/\d+(?:\.\d+)?$/.test(ref)).map(({ ref, commit }) => [commit, ref])),
-    isChainWhole: journal.verify() === undefined,
-  });
 }

@@ -355,6 +355,7 @@ const HOUSE: House = {
         'line/breakers',
         'line/board',
         'line/digest',
+        'line/documents',
         'ports',
         'daemon/documents',
         'daemon/journal',
@@ -513,6 +514,7 @@ const HOUSE: House = {
         'setup/doctor',
         'demo',
         'drills',
+        'views',
         'daemon/documents',
         'daemon/intake',
         'daemon/journal',
@@ -524,8 +526,10 @@ const HOUSE: House = {
       ],
       pure: false,
     },
+    // A task and a digest as pages: one set of components for the board and for files, so they ask for nothing.
+    { room: 'views', from: ['base', 'line/digest', 'line/documents'], pure: true },
     // What runs in a browser: it knows the board, and what the server tells and is told.
-    { room: 'page', from: ['base', 'line/board', 'line/documents', 'surfaces/web (types)'], pure: false },
+    { room: 'page', from: ['base', 'line/board', 'line/documents', 'surfaces/web (types)', 'views'], pure: false },
     { room: 'main.ts', from: ['surfaces/*'], pure: false },
   ],
   packages: {
@@ -605,7 +609,8 @@ const HOUSE: House = {
     // The board in a terminal, loaded when it is shown in one.
     ink: ['surfaces/top/open.ts'],
     react: ['surfaces/top/open.ts'],
-    preact: ['page/'],
+    preact: ['page/', 'views/'],
+    'preact-render-to-string': ['views/page-frame.tsx'],
     '@preact/signals': ['page/'],
     eventsource: ['page/'],
     // Loaded only when a human is asked.

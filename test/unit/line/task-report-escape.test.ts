@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { toHtml, toTerminalLine } from '../../../src/base/plain-text.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { gatherReport, type TaskReport } from '../../../src/line/documents/task-report/facts.ts';
-import { renderReportPage } from '../../../src/line/documents/task-report/page.ts';
+import { renderReportPage } from '../../../src/views/task-report-page.tsx';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
   AT,
@@ -39,10 +41,13 @@ const HOSTILE = [
   '\ud800 lone',
 ];
 
+const PLAIN_FILE = 'diff --git a/src/plain.ts b/src/plain.ts\n--- a/src/plain.ts\n+++ b/src/plain.ts\n';
+
 /** Everything that a model, a repository or a human can have written, saying the same. */
 function told(text: string): TaskReport {
   const contract = aContract();
-  const finding = aFinding({ description: text, file: text, category: text, fix: text, weight: 'nit' });
+  const finding = aFinding({ description: text, file: `at/${text}`, category: text, fix: text, weight: 'nit' });
+  const inDiff = { ...finding, file: 'src/plain.ts', line: 1, evidence: text };
   const path = { title: text, does: text, effect: { to: 'pending_implementer', say: text } } as const;
   const halt = aHalt({
     trip: { breaker: 'paradox', reason: text, sides: [{ who: text, says: text }] },
@@ -53,7 +58,7 @@ function told(text: string): TaskReport {
     verdict: 'FAIL',
     why: text,
     summary: text,
-    blocking: [finding],
+    blocking: [finding, inDiff],
     fixes: [text],
     suggestions: [text],
     securityFlags: [text],
@@ -102,14 +107,19 @@ function told(text: string): TaskReport {
   const oneLine = text.replaceAll('\n', ' ');
   return gatherReport(record, entries, {
     now: '2026-01-16T13:00:00.000Z',
-    patch: `diff --git a/${oneLine} b/${oneLine}\n@@ -1 +1 @@ ${oneLine}\n+${oneLine}\n`,
+    patch: `diff --git a/${oneLine} b/${oneLine}\n@@ -1 +1 @@ ${oneLine}\n+${oneLine}\n${PLAIN_FILE}@@ -1 +1 @@\n-one ${oneLine}\n+one ${oneLine} two\n`,
     refs: new Map([[COMMIT, `refs/andon/DOC-001/1`]]),
     isChainWhole: true,
   });
 }
 
+/** As the board is built. */
+const STYLE = ['page/static/app.css', 'views/views.css']
+  .map((name) => readFileSync(join(import.meta.dirname, '../../../src', name), 'utf8'))
+  .join('');
+
 /** Tags and names of attributes in their order: what a browser builds. Text and values are left out. */
-const skeleton = (page: string): string => page.replaceAll(/>[^<]*(?=<)/g, '>').replaceAll(/="[^"]*"/g, '=""');
+const skeleton = (page: string): string => page.replaceAll(/="[^"]*"/g, '=""').replaceAll(/>[^<]*(?=<)/g, '>');
 
 const FORBIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/u;
@@ -118,13 +128,13 @@ const texts = fc
   .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE), fc.constantFrom('<', '>', '&', '"', "'")))
   .map((parts) => `a${parts.join('')}`);
 
-const PLAIN = skeleton(renderReportPage(told('a')));
+const PLAIN = skeleton(renderReportPage(told('a'), STYLE));
 
 describe('a page with text from elsewhere', () => {
   it('has the same tags and attributes whatever the text is, and no hidden or reordering characters', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const page = renderReportPage(told(text));
+        const page = renderReportPage(told(text), STYLE);
         expect(skeleton(page)).toBe(PLAIN);
         expect(page).not.toMatch(FORBIDDEN);
         expect(page.replace(/<style>.*<\/style>/su, '')).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
@@ -134,13 +144,15 @@ describe('a page with text from elsewhere', () => {
   });
 
   it.each(HOSTILE)('shows %j as text in every place', (text) => {
-    const page = renderReportPage(told(`a${text}`));
+    const page = renderReportPage(told(`a${text}`), STYLE);
     expect(skeleton(page)).toBe(PLAIN);
-    expect(page).not.toMatch(/<script|<img|<iframe|<svg onload|javascript:[^<]*"|url\((?!#)/);
+    expect(page).not.toMatch(/<script|<img|<iframe|<svg onload|="javascript:|url\((?!#)/);
+    for (const [, target] of page.matchAll(/ (?:href|src|action|style)="([^"]*)"/g))
+      expect(target).toMatch(/^#[a-z]+$/);
   });
 
   it('loads nothing and may run nothing', () => {
-    const page = renderReportPage(told('a'));
+    const page = renderReportPage(told('a'), STYLE);
     expect(page).toContain(
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );

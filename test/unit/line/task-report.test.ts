@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { limitDiff } from '../../../src/line/documents/task-report/limit-diff.ts';
 import { outcomeSentence, outcomeWord } from '../../../src/line/documents/task-report/outcome.ts';
-import { renderReportPage } from '../../../src/line/documents/task-report/page.ts';
-import { fixedNext, weights } from '../../../src/line/documents/task-report/rounds.ts';
 import { formatDollars, formatDuration, formatList } from '../../../src/line/documents/task-report/words.ts';
-import { aHalt, admitted, called, moved, started } from '../../support/records.ts';
+import { renderReportPage } from '../../../src/views/task-report-page.tsx';
+import { aFinding, aHalt, admitted, called, moved, started } from '../../support/records.ts';
 import { at, after, step, undone, merge, EVENTFUL, reportOf, until } from './task-report-sample.ts';
+
+/** What a page says, without its markup. */
+const textOf = (page: string): string =>
+  page
+    .replaceAll(/<(?!\/?mark>)[^>]*>/g, ' ')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ');
 
 describe('the outcome in one sentence', () => {
   it('says what happened, how long, for what, and who decided what', () => {
@@ -44,20 +49,19 @@ describe('the outcome in one sentence', () => {
 describe('findings by round', () => {
   const [local, first, second] = reportOf(EVENTFUL).rounds;
 
-  it('says verdict, weights, and what it led to', () => {
+  it('says verdict and what it led to', () => {
     expect([local, first, second]).toMatchObject([
       { by: 'local-reviewer', number: 1, attempt: 2, verdict: 'PASS', ledTo: { event: 'local_pass' } },
       { by: 'judge', number: 1, verdict: 'FAIL', ledTo: { event: 'fail_disagree' } },
       { by: 'judge', number: 2, verdict: 'FAIL', ledTo: { event: 'resume' } },
     ]);
-    expect(first && weights(first)).toEqual({ substantive: 1, nit: 1, undecided: 0 });
-    expect(second && weights(second)).toEqual({ substantive: 0, nit: 0, undecided: 1 });
   });
 
-  it('counts as fixed what the next round of the same reviewer does not name again', () => {
-    expect(first && fixedNext(first)).toBe('1 of 2');
-    expect(second && fixedNext(second)).toBeUndefined();
-    expect(local && fixedNext(local)).toBeUndefined();
+  it('counts findings by weight, and as fixed what the next round of the same reviewer does not name again', () => {
+    const rows = textOf(renderReportPage(reportOf(EVENTFUL), ''));
+    expect(rows).toContain('Judge 1 2 FAIL 2 1 1 0 1 of 2 fail_disagree: because of fail_disagree');
+    expect(rows).toContain('Judge 2 2 FAIL 1 0 0 1 no next round resume');
+    expect(rows).toContain('Local reviewer 1 2 PASS 0 – – – –');
   });
 });
 
@@ -86,18 +90,18 @@ describe('attempts', () => {
 describe('the page', () => {
   it('tell a task to which nothing has happened yet', () => {
     const report = reportOf([admitted()], at(5));
-    expect(renderReportPage(report)).toContain('The implementer has not answered yet.');
+    expect(renderReportPage(report, '')).toContain('The implementer has not answered yet.');
   });
 
   it('say when the commits of a change are gone', () => {
     const gone = { ...reportOf(EVENTFUL), patch: undefined };
-    expect(renderReportPage(gone)).toContain('The commits of DOC-001 are not in this repository any more');
+    expect(renderReportPage(gone, '')).toContain('The commits of DOC-001 are not in this repository any more');
   });
 
-  it('describe every picture for those who do not see it, once for each width', () => {
-    const page = renderReportPage(reportOf(EVENTFUL));
+  it('describe the picture for those who do not see it', () => {
+    const page = renderReportPage(reportOf(EVENTFUL), '');
     const pictures = page.match(/<svg class="picture"[^>]*>/g) ?? [];
-    expect(pictures).toHaveLength(2);
+    expect(pictures).toHaveLength(1);
     for (const picture of pictures) {
       const ids = /aria-labelledby="([^"]+)"/.exec(picture)?.[1]?.split(' ') ?? [];
       expect(ids).toHaveLength(2);
@@ -106,7 +110,7 @@ describe('the page', () => {
   });
 
   it('show both paths of a halt, and who chose which, when and how', () => {
-    const page = renderReportPage(reportOf(EVENTFUL));
+    const page = renderReportPage(reportOf(EVENTFUL), '');
     expect(page).toContain('Path 1: Side with the floor manager');
     expect(page).toContain('Path 2: Side with the judge');
     expect(page.match(/class="path taken"/g)).toHaveLength(1);
@@ -116,10 +120,10 @@ describe('the page', () => {
   });
 
   it('name the ids by which git and the journal confirm them', () => {
-    const page = renderReportPage(reportOf(EVENTFUL));
+    const page = renderReportPage(reportOf(EVENTFUL), '');
     for (const id of [merge.commit, '2'.repeat(40), 'd'.repeat(40), 'e'.repeat(64)]) expect(page).toContain(id);
     const broken = { ...reportOf(EVENTFUL), isChainWhole: false };
-    expect(renderReportPage(broken)).toContain('BROKEN: do not trust this report');
+    expect(renderReportPage(broken, '')).toContain('BROKEN: do not trust this report');
   });
 
   it('say of a re-admitted task only what happened since', () => {
@@ -145,28 +149,27 @@ describe('a diff', () => {
     'Binary files differ',
   ].join('\n');
 
-  it('is told file by file, with heads apart from lines', () => {
-    const { files, hidden } = limitDiff(patch, 100);
-    expect(hidden).toBe(0);
-    expect(files.map(({ name, added, deleted }) => [name, added, deleted])).toEqual([
-      ['src/a.ts', 1, 1],
-      ['b.txt', 0, 0],
-    ]);
-    expect(files[0]?.rows.map(({ kind }) => kind)).toEqual([
-      'header',
-      'header',
-      'header',
-      'hunk',
-      'context',
-      'removed',
-      'added',
-    ]);
+  it('is shown file by file, with changed words marked and each finding at its line', () => {
+    const report = { ...reportOf(EVENTFUL), patch: patch.replace('-gone', '-it is old').replace('+new', '+it is new') };
+    const [round, ...rounds] = report.rounds;
+    const blocking = [{ finding: aFinding({ file: 'src/a.ts', line: 2, description: 'not so' }), isGone: undefined }];
+    const page = renderReportPage(
+      { ...report, rounds: round === undefined ? [] : [{ ...round, blocking }, ...rounds] },
+      '',
+    );
+    expect(textOf(page)).toContain('src/a.ts +1 −1 1 found here @@ -1,2 +1,2 @@ kept -it is old +it is new');
+    expect(page).toContain('-it is <mark>old</mark>');
+    expect(page).toContain(
+      '<span class="a" data-line="2">+it is <mark>new</mark></span><span class="f">local-reviewer',
+    );
+    expect(textOf(page)).toContain('b.txt binary');
   });
 
   it('is cut at a limit, and says how much is left', () => {
-    expect(limitDiff(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
     const long = { ...reportOf(EVENTFUL), patch: `${patch}\n${'+x\n'.repeat(3000)}` };
-    expect(renderReportPage(long)).toContain('1809 more lines not shown here: <code>andon show DOC-001 --diff</code>');
+    expect(renderReportPage(long, '')).toContain(
+      '1809 more lines not shown here: <code>andon show DOC-001 --diff</code>',
+    );
   });
 });
 

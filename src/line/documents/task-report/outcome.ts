@@ -1,4 +1,3 @@
-import { formatDiffStat } from '../../../record/change.ts';
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { isUngated } from '../../view.ts';
@@ -31,10 +30,10 @@ export function outcomeSentence(report: TaskReport): string {
 
 /** The word for the state of the task, and whether it is good news. */
 export function outcomeWord({ record, isOver }: TaskReport): { readonly word: string; readonly tone: string } {
-  if (record.undone !== undefined) return { word: 'merged, then undone', tone: 'stopped' };
+  if (record.undone !== undefined) return { word: 'merged, then undone', tone: 'bad' };
   if (record.status === 'merged') return { word: 'merged', tone: 'good' };
-  if (record.status === 'erik_consultation') return { word: 'waits for you', tone: 'stopped' };
-  return isOver ? { word: 'given up', tone: 'stopped' } : { word: 'under way', tone: 'running' };
+  if (record.status === 'erik_consultation') return { word: 'waits for you', tone: 'bad' };
+  return isOver ? { word: 'given up', tone: 'bad' } : { word: 'under way', tone: 'wait' };
 }
 
 /** The figures beside the sentence: name, value, note. */
@@ -58,9 +57,8 @@ export function keyFigures(report: TaskReport): readonly (readonly [name: string
       formatDuration(cost.total.minutes * 60_000),
       `${formatNumber(cost.total.tokensIn + cost.total.tokensOut)} tokens`,
     ],
-    ['Attempts', String(report.attempts.length), sentBack(report).join(', ')],
+    ['Attempts', String(report.attempts.length), ''],
     ['Judged', formatCount(judged, 'round'), record.rebuttals > 0 ? formatCount(record.rebuttals, 'rebuttal') : ''],
-    ['Change', record.change === undefined ? 'none' : formatDiffStat(record.change), ''],
   ];
 }
 

@@ -52,19 +52,6 @@ export function listRounds(entries: readonly JournalEntry[]): readonly ReviewRou
   );
 }
 
-/** Counts of blocking findings by weight; an unweighed reviewer counts as undecided. */
-export const weights = (round: ReviewRound): Readonly<Record<'substantive' | 'nit' | 'undecided', number>> => {
-  const counted = { substantive: 0, nit: 0, undecided: 0 };
-  for (const { finding } of round.blocking) counted[finding.weight ?? 'undecided'] += 1;
-  return counted;
-};
-
-/** `2 of 3`: blocking findings that the next round no longer names; undefined without a next round. */
-export function fixedNext({ blocking }: ReviewRound): string | undefined {
-  if (blocking.length === 0 || blocking.some(({ isGone }) => isGone === undefined)) return undefined;
-  return `${blocking.filter(({ isGone }) => isGone).length} of ${blocking.length}`;
-}
-
 const isBySame = (one: ReviewRound, other: ReviewRound): boolean =>
   one.by === other.by && one.reviewer === other.reviewer;
 

@@ -1,5 +1,7 @@
 import type { StationSpan } from './spans.ts';
 
+type Period = Pick<StationSpan, 'kind' | 'from' | 'to'>;
+
 /** A segment of the time axis: work keeps its proportions, a long pause is shortened and marked. */
 interface Stretch {
   readonly from: number;
@@ -19,8 +21,8 @@ export interface Scale {
 const IDLE_SHARE = 0.2;
 const ALL_IDLE_SHARE = 0.8;
 
-/** Maps a task's time to `width` from `left`; long halts do not squeeze the work. */
-export function timeScale(spans: readonly StationSpan[], from: string, to: string, left: number, width: number): Scale {
+/** Maps a task's time to 0 to 100 percent; long halts do not squeeze the work. */
+export function timeScale(spans: readonly Period[], from: string, to: string): Scale {
   const end = Math.max(Date.parse(to), Date.parse(from) + 1);
   const raw = [...alternate(spans, Date.parse(from), end)];
   const work = raw.filter(({ idle }) => !idle).reduce((sum, one) => sum + one.to - one.from, 0);
@@ -31,9 +33,9 @@ export function timeScale(spans: readonly StationSpan[], from: string, to: strin
     weight: one.idle ? Math.min(cap, one.to - one.from) : one.to - one.from,
   }));
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  let x = left;
+  let x = 0;
   const stretches = weighed.map(({ from, to, weight }) => {
-    const stretch = { from, to, x, width: (weight / total) * width, isCut: weight < to - from };
+    const stretch = { from, to, x, width: (weight / total) * 100, isCut: weight < to - from };
     x += stretch.width;
     return stretch;
   });
@@ -42,7 +44,7 @@ export function timeScale(spans: readonly StationSpan[], from: string, to: strin
 
 /** Splits a task's time into work and pauses. */
 function* alternate(
-  spans: readonly StationSpan[],
+  spans: readonly Period[],
   from: number,
   end: number,
 ): Generator<{ readonly from: number; readonly to: number; readonly idle: boolean }> {

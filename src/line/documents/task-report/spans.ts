@@ -5,8 +5,7 @@ import { formatEntry } from '../../story.ts';
 import { millisecondsBetween } from './words.ts';
 
 /** The rows of the timeline: where work or waiting takes place. */
-export const TIMELINE_LANES = ['implementer', 'gates', 'local-reviewer', 'judge', 'floor-manager', 'human'] as const;
-export type TimelineLane = (typeof TIMELINE_LANES)[number];
+export type TimelineLane = 'implementer' | 'gates' | 'local-reviewer' | 'judge' | 'floor-manager' | 'human';
 
 /** A period at one station. */
 export interface StationSpan {

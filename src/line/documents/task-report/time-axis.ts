@@ -10,8 +10,8 @@ export interface Tick {
 
 /** Natural steps, in seconds. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400];
-/** The width of one label. */
-const ROOM = 74;
+/** The room of one label, in percent of the axis: on a phone it fits as well. */
+const ROOM = 22;
 
 /** Ticks at round times where time keeps its proportions, with room for labels; start and end always. */
 export function computeTicks({ stretches, at }: Scale, start: number): readonly Tick[] {
@@ -24,7 +24,7 @@ export function computeTicks({ stretches, at }: Scale, start: number): readonly 
   for (const { from, to } of drawn)
     for (let moment = Math.max(1, Math.ceil((from - start) / step)) * step; start + moment < to; moment += step) {
       const x = at(start + moment);
-      if (x - (ticks.at(-1)?.x ?? 0) >= ROOM && last.x - x >= ROOM * 1.4)
+      if (x - (ticks.at(-1)?.x ?? 0) >= ROOM && last.x - x >= ROOM)
         ticks.push({ x, text: round(moment), anchor: 'middle' });
     }
   return [...ticks, last];

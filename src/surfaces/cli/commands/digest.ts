@@ -1,6 +1,6 @@
-import { DIGEST_PAGE_MARK, renderDigestPage } from '../../../line/digest/page.ts';
 import { renderText, type Row } from '../../../line/digest/text.ts';
 import { readDigest } from '../../../daemon/readers/read-digest.ts';
+import { pageStyle } from '../../../wiring/own-files.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag, readMomentOption, readTextOption } from '../options.ts';
@@ -11,7 +11,6 @@ import { getColumns } from '../width.ts';
 import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-const KIND = { kind: 'digest', mark: DIGEST_PAGE_MARK } as const;
 const WIDTH = 80;
 /** In a narrower terminal lines are broken by the terminal. */
 const LEAST_WIDTH = 40;
@@ -19,14 +18,16 @@ const LEAST_WIDTH = 40;
 /** `andon digest`: what happened since the last one, and the state now. It notes where it ended, so that the next one goes on there. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const { form, file } = readPageOptions(invocation, KIND);
+  const { form, file } = readPageOptions(invocation, 'digest');
   const now = new Date().toISOString();
   const since = sinceOf(options, now);
   const place = hasFlag(options, 'all') ? undefined : await placeOf(invocation);
   const { digest, remember } = await readDigest({ place, since, now }, env);
   if (form === 'json') printJson(digest);
-  else if (form === 'html') deliverPage(file, renderDigestPage(digest, { here: undefined })); // a page can be read from any folder
-  else printRows(renderText(digest, { here: cwd }, widthOf(env)));
+  else if (form === 'html') {
+    const { renderDigestPage } = await import('../../../views/digest-page.tsx'); // not loaded before a page is made
+    deliverPage(file, renderDigestPage(digest, { here: undefined }, pageStyle(import.meta.url))); // read from any folder
+  } else printRows(renderText(digest, { here: cwd }, widthOf(env)));
   if (since !== undefined) return 0;
   if (form === undefined)
     printLine(colourText('dim', `\nAgain: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { measureWidth } from '../../../../src/base/text-width.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
-import { renderDigestPage } from '../../../../src/line/digest/page.ts';
+import { renderDigestPage } from '../../../../src/views/digest-page.tsx';
 import { renderText } from '../../../../src/line/digest/text.ts';
 import type { Digest } from '../../../../src/line/digest/digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, journal, task } from '../../../support/nights.ts';
@@ -168,19 +168,19 @@ describe('the text of a digest', () => {
 });
 
 describe('the page of a digest', () => {
-  const skeleton = (page: string): string => page.replaceAll(/>[^<]*(?=<)/g, '>').replaceAll(/="[^"]*"/g, '=""');
+  const skeleton = (page: string): string => page.replaceAll(/="[^"]*"/g, '=""').replaceAll(/>[^<]*(?=<)/g, '>');
 
   it('has the same tags for any text, and loads and runs nothing', () => {
-    const plain = skeleton(renderDigestPage(saying('a'), MANNER));
+    const plain = skeleton(renderDigestPage(saying('a'), MANNER, ''));
     fc.assert(
       fc.property(texts, (text) => {
-        const page = renderDigestPage(saying(text), MANNER);
+        const page = renderDigestPage(saying(text), MANNER, '');
         expect(skeleton(page)).toBe(plain);
         expect(page).not.toMatch(FORBIDDEN);
       }),
       { numRuns: 60 },
     );
-    const page = renderDigestPage(saying(HOSTILE.join(' ')), MANNER);
+    const page = renderDigestPage(saying(HOSTILE.join(' ')), MANNER, '');
     expect(page).toContain(
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );

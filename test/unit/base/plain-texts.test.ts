@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPlainTexts } from '../../../../src/surfaces/web/plain-texts.ts';
+import { toPlainTexts } from '../../../src/base/plain-texts.ts';
 
 it('shows what is hidden in every text of an answer, names of keys included', () => {
   const told = toPlainTexts({ a: ['\u202eevil', { 'k\u200b': 'x\u001b[2J' }], n: 1, z: null, t: true });

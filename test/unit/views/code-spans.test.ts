@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitCodeSpans } from '../../../src/page/code-spans.ts';
+import { splitCodeSpans } from '../../../src/views/code-spans.ts';
 
 it('shows what stands in backticks as code, and the rest as words', () => {
   expect(splitCodeSpans('Does it exceed `max_files` or `max_diff_size`?')).toEqual([

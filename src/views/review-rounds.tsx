@@ -1,0 +1,160 @@
+import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
+import { formatCount } from '../line/documents/task-report/words.ts';
+import { Chip, Sheet, TitledList, When, formatPlace } from './parts.tsx';
+
+export type RoundFacts = ReportFacts['rounds'][number];
+type FindingFacts = RoundFacts['blocking'][number] | RoundFacts['others'][number];
+
+/** Findings round by round: the table first, then each round with its findings and evidence. */
+export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =>
+  rounds.length === 0 ? (
+    <p class="soft">No change was reviewed yet.</p>
+  ) : (
+    <>
+      <Sheet
+        name="rounds"
+        heads={[
+          'Round',
+          'Attempt#',
+          'Verdict',
+          'Blocking#',
+          'Substantive#',
+          'Nit#',
+          'Undecided#',
+          'Fixed next round?',
+          'Led to',
+        ]}
+      >
+        {rounds.map((round) => (
+          <RoundRow key={nameRound(round)} round={round} />
+        ))}
+      </Sheet>
+      <p class="soft small">
+        “Fixed” means that the next round of the same reviewer does not name the finding again. andon weighs only what
+        the judge blocks on.
+      </p>
+      {rounds.map((round) => (
+        <Round key={nameRound(round)} round={round} />
+      ))}
+    </>
+  );
+
+const nameRound = ({ by, reviewer, number }: RoundFacts): string =>
+  `${by === 'judge' ? 'Judge' : 'Local reviewer'}${reviewer === by ? '' : ` ${reviewer}`} ${number}`;
+
+const TONES: Readonly<Record<string, string>> = { PASS: 'good', CONDITIONAL: 'wait', NEEDS_REVIEW: 'wait' };
+
+const Verdict = ({ verdict }: { readonly verdict: string }) => <Chip tone={TONES[verdict] ?? 'bad'} text={verdict} />;
+
+function RoundRow({ round }: { readonly round: RoundFacts }) {
+  const { by, attempt, verdict, blocking, led_to: led } = round;
+  const count = (weight: string): number => blocking.filter((one) => (one.weight ?? 'undecided') === weight).length;
+  return (
+    <tr>
+      <td class="k">{nameRound(round)}</td>
+      <td class="n">{attempt}</td>
+      <td>
+        <Verdict verdict={verdict} />
+      </td>
+      <td class="n">{blocking.length}</td>
+      {['substantive', 'nit', 'undecided'].map((weight) => (
+        <td key={weight} class="n">
+          {by === 'judge' ? count(weight) : '–'}
+        </td>
+      ))}
+      <td>{countFixed(blocking)}</td>
+      <td class="w">{led === null ? 'nothing yet' : `${led.event}: ${led.reason}`}</td>
+    </tr>
+  );
+}
+
+/** `2 of 3`: blocking findings that the next round no longer names. */
+function countFixed(blocking: RoundFacts['blocking']): string {
+  if (blocking.length === 0) return '–';
+  if (blocking.some((one) => one.gone_in_next_round === null)) return 'no next round';
+  return `${blocking.filter((one) => one.gone_in_next_round).length} of ${blocking.length}`;
+}
+
+function Round({ round }: { readonly round: RoundFacts }) {
+  const { verdict, blocking, others, judged, at } = round;
+  return (
+    <>
+      <h3>
+        {nameRound(round)}: <Verdict verdict={verdict} />{' '}
+        <span class="soft small">
+          <When at={at} />
+        </span>
+      </h3>
+      {judged === null ? null : <p>{judged.summary}</p>}
+      {judged === null || (judged.said === verdict && judged.why === '') ? null : (
+        <p class="soft small">
+          The judge wrote {judged.said}; andon makes it {verdict}. {judged.why}
+        </p>
+      )}
+      {blocking.length + others.length === 0 ? <p class="soft small">No finding.</p> : null}
+      <Findings findings={blocking} />
+      {others.length === 0 ? null : <p class="soft small">Does not block:</p>}
+      <Findings findings={others} />
+      {judged === null ? null : (
+        <>
+          <Evidence name={nameRound(round)} evidence={round.evidence} />
+          <TitledList title="Required fixes" items={judged.fixes ?? []} />
+          <TitledList title="Security flags" items={judged.security_flags ?? []} />
+          <TitledList title="Suggestions" items={judged.suggestions ?? []} />
+        </>
+      )}
+    </>
+  );
+}
+
+const Findings = ({ findings }: { readonly findings: readonly FindingFacts[] }) =>
+  findings.length === 0 ? null : (
+    <ul>
+      {findings.map((finding, at) => (
+        <Finding key={at} finding={finding} />
+      ))}
+    </ul>
+  );
+
+function Finding({ finding }: { readonly finding: FindingFacts }) {
+  const { file, line, severity, category, weight, unchanged, description, evidence, fix } = finding;
+  const isGone = 'gone_in_next_round' in finding ? finding.gone_in_next_round : null;
+  const notes = [
+    severity,
+    category,
+    ...(weight === undefined ? [] : [weight]),
+    ...(unchanged === true ? ['on unchanged lines'] : []),
+    ...(isGone === null ? [] : [`${isGone ? 'gone' : 'still there'} in the next round`]),
+  ];
+  return (
+    <li>
+      {file === undefined ? null : <code>{formatPlace({ file, line })}</code>} {description}{' '}
+      <span class="soft small">{notes.join(', ')}</span>
+      {evidence === undefined ? null : <blockquote class="soft">{evidence}</blockquote>}
+      {fix === undefined ? null : <p class="soft small">Fix: {fix}</p>}
+    </li>
+  );
+}
+
+/** The lines that a judge quotes, as andon found them in the tree. */
+const Evidence = ({ name, evidence }: { readonly name: string; readonly evidence: RoundFacts['evidence'] }) =>
+  evidence.length === 0 ? (
+    <p class="soft small">No evidence was quoted.</p>
+  ) : (
+    <details open>
+      <summary>Evidence: {formatCount(evidence.length, 'quoted line')}</summary>
+      <Sheet name={`evidence of ${name}`} heads={['Where', 'Quote', 'In the tree']}>
+        {evidence.map(({ file, line, quote, found }, at) => (
+          <tr key={at}>
+            <td>
+              <code>{formatPlace({ file, line })}</code>
+            </td>
+            <td class="w">
+              <code>{quote}</code>
+            </td>
+            <td class={found ? 'good' : 'bad'}>{found ? 'found' : 'not found'}</td>
+          </tr>
+        ))}
+      </Sheet>
+    </details>
+  );
