@@ -78,7 +78,7 @@ const Row = (props: {
   readonly found: readonly FoundAt[];
 }) => (
   <>
-    <span class={ROW_CLASSES[props.row.kind] ?? ''} data-line={newLineOf(props.row) ?? ''}>
+    <span class={ROW_CLASSES[props.row.kind]} data-line={newLineOf(props.row)}>
       {props.row.signs}
       <Text text={props.row.text} pair={props.pair?.text} />
     </span>

@@ -27,44 +27,68 @@ export const Words = ({ text }: { readonly text: string }) => (
   <>{splitCodeSpans(text).map((one, at) => (one.isCode ? <code key={at}>{one.text}</code> : one.text))}</>
 );
 
-/** A table that scrolls by itself where it is too wide; a head that ends with `#` is of numbers. */
-export const Sheet = ({
-  name,
-  heads,
-  children,
-}: {
+/** A table that scrolls by itself where it is too wide. A head that ends with `#` is of numbers, with `*` of long texts. */
+export const Sheet = (props: {
   readonly name: string;
   readonly heads: readonly string[];
   readonly children: ComponentChildren;
 }) => (
-  <div class="sheet" role="region" aria-label={name} tabIndex={0}>
+  <div class="sheet" role="region" aria-label={props.name} tabIndex={0}>
     <table>
-      {heads.length === 0 ? null : (
+      {props.heads.length === 0 ? null : (
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col" class={head.endsWith('#') ? 'n' : ''}>
-                {head.replace(/#$/, '')}
+            {props.heads.map((head) => (
+              <th key={head} scope="col" class={toCellClass(head)}>
+                {head.replace(/[#*]$/, '')}
               </th>
             ))}
           </tr>
         </thead>
       )}
-      <tbody>{children}</tbody>
+      <tbody>{props.children}</tbody>
     </table>
   </div>
 );
 
+const toCellClass = (head: string): string | undefined =>
+  head.endsWith('#') ? 'n' : head.endsWith('*') ? 'w' : undefined;
+
+type Cells = readonly ComponentChildren[];
+
+/** The cells of a row, as their heads say. */
+export const RowCells = ({ heads, cells }: { readonly heads: readonly string[]; readonly cells: Cells }) => (
+  <>
+    {cells.map((cell, at) => (
+      <td key={at} class={toCellClass(heads[at] ?? '')}>
+        {cell}
+      </td>
+    ))}
+  </>
+);
+
+/** A table of plain rows. */
+export const Table = (props: {
+  readonly name: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly Cells[];
+}) => (
+  <Sheet name={props.name} heads={props.heads}>
+    {props.rows.map((cells, at) => (
+      <tr key={at}>
+        <RowCells heads={props.heads} cells={cells} />
+      </tr>
+    ))}
+  </Sheet>
+);
+
 /** A table of names and values. */
-export const FactSheet = ({
-  name,
-  facts,
-}: {
+export const FactSheet = (props: {
   readonly name: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
 }) => (
-  <Sheet name={name} heads={[]}>
-    {facts.map(([fact, value]) => (
+  <Sheet name={props.name} heads={[]}>
+    {props.facts.map(([fact, value]) => (
       <tr key={fact}>
         <th scope="row">{fact}</th>
         <td class="w">
@@ -90,6 +114,11 @@ export const TitledList = ({ title, items }: { readonly title: string; readonly 
 
 export const Chip = ({ tone, text }: { readonly tone: string; readonly text: string }) => (
   <span class={`chip ${tone}`}>{text}</span>
+);
+
+/** What matters less. */
+export const Soft = ({ children }: { readonly children: ComponentChildren }) => (
+  <span class="soft small">{children}</span>
 );
 
 /** `src/a.ts:3`. */

@@ -1,6 +1,6 @@
 import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
 import { formatCount } from '../line/documents/task-report/words.ts';
-import { Chip, Sheet, TitledList, When, formatPlace } from './parts.tsx';
+import { Chip, Soft, Table, TitledList, When, formatPlace } from './parts.tsx';
 
 export type RoundFacts = ReportFacts['rounds'][number];
 type FindingFacts = RoundFacts['blocking'][number] | RoundFacts['others'][number];
@@ -11,24 +11,7 @@ export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =
     <p class="soft">No change was reviewed yet.</p>
   ) : (
     <>
-      <Sheet
-        name="rounds"
-        heads={[
-          'Round',
-          'Attempt#',
-          'Verdict',
-          'Blocking#',
-          'Substantive#',
-          'Nit#',
-          'Undecided#',
-          'Fixed next round?',
-          'Led to',
-        ]}
-      >
-        {rounds.map((round) => (
-          <RoundRow key={nameRound(round)} round={round} />
-        ))}
-      </Sheet>
+      <Table name="rounds" heads={HEADS} rows={rounds.map(toCells)} />
       <p class="soft small">
         “Fixed” means that the next round of the same reviewer does not name the finding again. andon weighs only what
         the judge blocks on.
@@ -39,34 +22,38 @@ export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =
     </>
   );
 
+const WEIGHTS = ['Substantive', 'Nit', 'Undecided'];
+const HEADS = [
+  'Round',
+  'Attempt#',
+  'Verdict',
+  'Blocking#',
+  ...WEIGHTS.map((one) => `${one}#`),
+  'Fixed next round?',
+  'Led to*',
+];
+
+function toCells(round: RoundFacts) {
+  const { by, attempt, verdict, blocking, led_to: led } = round;
+  return [
+    nameRound(round),
+    attempt,
+    <Verdict verdict={verdict} />,
+    blocking.length,
+    ...WEIGHTS.map((name) =>
+      by === 'judge' ? blocking.filter(({ weight = 'undecided' }) => weight === name.toLowerCase()).length : '–',
+    ),
+    countFixed(blocking),
+    led === null ? 'nothing yet' : `${led.event}: ${led.reason}`,
+  ];
+}
+
 const nameRound = ({ by, reviewer, number }: RoundFacts): string =>
   `${by === 'judge' ? 'Judge' : 'Local reviewer'}${reviewer === by ? '' : ` ${reviewer}`} ${number}`;
 
 const TONES: Readonly<Record<string, string>> = { PASS: 'good', CONDITIONAL: 'wait', NEEDS_REVIEW: 'wait' };
 
 const Verdict = ({ verdict }: { readonly verdict: string }) => <Chip tone={TONES[verdict] ?? 'bad'} text={verdict} />;
-
-function RoundRow({ round }: { readonly round: RoundFacts }) {
-  const { by, attempt, verdict, blocking, led_to: led } = round;
-  const count = (weight: string): number => blocking.filter((one) => (one.weight ?? 'undecided') === weight).length;
-  return (
-    <tr>
-      <td class="k">{nameRound(round)}</td>
-      <td class="n">{attempt}</td>
-      <td>
-        <Verdict verdict={verdict} />
-      </td>
-      <td class="n">{blocking.length}</td>
-      {['substantive', 'nit', 'undecided'].map((weight) => (
-        <td key={weight} class="n">
-          {by === 'judge' ? count(weight) : '–'}
-        </td>
-      ))}
-      <td>{countFixed(blocking)}</td>
-      <td class="w">{led === null ? 'nothing yet' : `${led.event}: ${led.reason}`}</td>
-    </tr>
-  );
-}
 
 /** `2 of 3`: blocking findings that the next round no longer names. */
 function countFixed(blocking: RoundFacts['blocking']): string {
@@ -81,9 +68,9 @@ function Round({ round }: { readonly round: RoundFacts }) {
     <>
       <h3>
         {nameRound(round)}: <Verdict verdict={verdict} />{' '}
-        <span class="soft small">
+        <Soft>
           <When at={at} />
-        </span>
+        </Soft>
       </h3>
       {judged === null ? null : <p>{judged.summary}</p>}
       {judged === null || (judged.said === verdict && judged.why === '') ? null : (
@@ -91,10 +78,15 @@ function Round({ round }: { readonly round: RoundFacts }) {
           The judge wrote {judged.said}; andon makes it {verdict}. {judged.why}
         </p>
       )}
-      {blocking.length + others.length === 0 ? <p class="soft small">No finding.</p> : null}
-      <Findings findings={blocking} />
-      {others.length === 0 ? null : <p class="soft small">Does not block:</p>}
-      <Findings findings={others} />
+      {blocking.length + others.length === 0 ? (
+        <p class="soft small">No finding.</p>
+      ) : (
+        <ul>
+          {[...blocking, ...others].map((finding, at) => (
+            <Finding key={at} finding={finding} />
+          ))}
+        </ul>
+      )}
       {judged === null ? null : (
         <>
           <Evidence name={nameRound(round)} evidence={round.evidence} />
@@ -107,21 +99,13 @@ function Round({ round }: { readonly round: RoundFacts }) {
   );
 }
 
-const Findings = ({ findings }: { readonly findings: readonly FindingFacts[] }) =>
-  findings.length === 0 ? null : (
-    <ul>
-      {findings.map((finding, at) => (
-        <Finding key={at} finding={finding} />
-      ))}
-    </ul>
-  );
-
 function Finding({ finding }: { readonly finding: FindingFacts }) {
   const { file, line, severity, category, weight, unchanged, description, evidence, fix } = finding;
   const isGone = 'gone_in_next_round' in finding ? finding.gone_in_next_round : null;
   const notes = [
     severity,
     category,
+    ...('gone_in_next_round' in finding ? [] : ['does not block']),
     ...(weight === undefined ? [] : [weight]),
     ...(unchanged === true ? ['on unchanged lines'] : []),
     ...(isGone === null ? [] : [`${isGone ? 'gone' : 'still there'} in the next round`]),
@@ -129,7 +113,7 @@ function Finding({ finding }: { readonly finding: FindingFacts }) {
   return (
     <li>
       {file === undefined ? null : <code>{formatPlace({ file, line })}</code>} {description}{' '}
-      <span class="soft small">{notes.join(', ')}</span>
+      <Soft>{notes.join(', ')}</Soft>
       {evidence === undefined ? null : <blockquote class="soft">{evidence}</blockquote>}
       {fix === undefined ? null : <p class="soft small">Fix: {fix}</p>}
     </li>
@@ -143,18 +127,14 @@ const Evidence = ({ name, evidence }: { readonly name: string; readonly evidence
   ) : (
     <details open>
       <summary>Evidence: {formatCount(evidence.length, 'quoted line')}</summary>
-      <Sheet name={`evidence of ${name}`} heads={['Where', 'Quote', 'In the tree']}>
-        {evidence.map(({ file, line, quote, found }, at) => (
-          <tr key={at}>
-            <td>
-              <code>{formatPlace({ file, line })}</code>
-            </td>
-            <td class="w">
-              <code>{quote}</code>
-            </td>
-            <td class={found ? 'good' : 'bad'}>{found ? 'found' : 'not found'}</td>
-          </tr>
-        ))}
-      </Sheet>
+      <Table
+        name={`evidence of ${name}`}
+        heads={['Where', 'Quote*', 'In the tree']}
+        rows={evidence.map(({ file, line, quote, found }) => [
+          <code>{formatPlace({ file, line })}</code>,
+          <code>{quote}</code>,
+          <span class={found ? 'good' : 'bad'}>{found ? 'found' : 'not found'}</span>,
+        ])}
+      />
     </details>
   );

@@ -4,7 +4,7 @@ import { formatCount } from '../line/documents/task-report/words.ts';
 import { Attempts } from './attempts.tsx';
 import { Calls, CostSheet, type CallFacts } from './calls.tsx';
 import { Halts } from './halts.tsx';
-import { Chip, FactSheet, Sheet, TitledList, When, Words, type PageSection } from './parts.tsx';
+import { Chip, FactSheet, Table, TitledList, When, Words, type PageSection } from './parts.tsx';
 import { Rounds } from './review-rounds.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -146,15 +146,6 @@ const Breakers = ({ breakers }: { readonly breakers: TaskDetails['breakers'] }) 
 const Story = ({ story }: { readonly story: TaskDetails['story'] }) => (
   <details>
     <summary>{formatCount(story.length, 'line')}, from the journal</summary>
-    <Sheet name="story" heads={[]}>
-      {story.map(({ at, text }, index) => (
-        <tr key={index}>
-          <td class="k">
-            <When at={at} />
-          </td>
-          <td class="w">{text}</td>
-        </tr>
-      ))}
-    </Sheet>
+    <Table name="story" heads={['When', 'What*']} rows={story.map(({ at, text }) => [<When at={at} />, text])} />
   </details>
 );
