@@ -15,7 +15,7 @@ export const Calls = (props: {
   props.calls.length === 0 ? (
     <p class="soft">No agent was called yet.</p>
   ) : (
-    <Sheet name="calls" heads={HEADS}>
+    <Sheet name="calls" heads={props.row === undefined ? HEADS : [...HEADS, 'Texts']}>
       {props.calls.map(
         props.row ??
           ((call) => (

@@ -98,6 +98,12 @@ describe('the page', () => {
     expect(renderReportPage(gone, '')).toContain('The commits of DOC-001 are not in this repository any more');
   });
 
+  it('has the same bytes for the same journal', () => {
+    const [one, other] = [0, 1].map(() => renderReportPage(reportOf(EVENTFUL), '', '/task/x/DOC-001'));
+    expect(one).toBe(other);
+    expect(one).toContain('<a href="/task/x/DOC-001">Back to the board</a>');
+  });
+
   it('describe the picture for those who do not see it', () => {
     const page = renderReportPage(reportOf(EVENTFUL), '');
     const pictures = page.match(/<svg class="picture"[^>]*>/g) ?? [];
