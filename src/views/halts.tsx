@@ -72,8 +72,7 @@ const Choice = ({ halt: { at, choice } }: { readonly halt: HaltFacts }) =>
     <p class="bad">No choice so far.</p>
   ) : (
     <p>
-      {choice.by}
-      {choice.path === null ? '' : ` chose path ${choice.path}`}, <When at={choice.at} />,{' '}
-      {formatDuration(millisecondsBetween(at, choice.at))} after the halt, by {choice.how}.
+      {choice.answer}, <When at={choice.at} />, {formatDuration(millisecondsBetween(at, choice.at))} after the halt, by{' '}
+      {choice.how}.
     </p>
   );

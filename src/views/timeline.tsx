@@ -184,10 +184,10 @@ function ChoiceMark({
   readonly middle: number;
 }) {
   if (halt.choice === null) return null;
-  const { at, by, how, path } = halt.choice;
+  const { at, answer, how, path } = halt.choice;
   return (
     <g>
-      <title>{path === null ? by : `${by} chose path ${path} (${how})`}</title>
+      <title>{path === null ? answer : `${answer} (${how})`}</title>
       <At x={toPercent(scale.at(at))} y={middle}>
         <path class="choice" d="M-11 0l11 -11l11 11l-11 11z" />
         <Count y={4} text={path === null ? '×' : String(path)} />

@@ -10,6 +10,10 @@ export interface HaltAnswer {
   readonly how: string;
 }
 
+/** Who answered a halt, and how. */
+export const describeHaltAnswer = ({ path, by }: HaltAnswer): string =>
+  path === undefined ? by : `${by} chose path ${path}`;
+
 /** One halt, and its choice. */
 export interface HaltTold {
   readonly at: string;

@@ -2,7 +2,7 @@ import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { isUngated } from '../../view.ts';
 import { measureWaits, type TaskReport } from './facts.ts';
-import type { HaltTold } from './halts.ts';
+import { describeHaltAnswer, type HaltTold } from './halts.ts';
 import {
   millisecondsBetween,
   formatCount,
@@ -100,7 +100,7 @@ const MANY_STOPS = 3;
 function stopped({ halt, choice }: HaltTold): string {
   const what = `stopped by ${halt.trip.breaker}`;
   if (choice === undefined) return `${what}, without a choice so far`;
-  return choice.path === undefined ? `${what}, ${choice.by}` : `${what}, ${choice.by} chose path ${choice.path}`;
+  return `${what}, ${describeHaltAnswer(choice)}`;
 }
 
 function merged({ record, rounds }: TaskReport): string {

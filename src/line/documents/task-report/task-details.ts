@@ -9,6 +9,7 @@ import { resumeCommand } from '../../resume-command.ts';
 import { formatEntry } from '../../story.ts';
 import { viewTask } from '../../view.ts';
 import { measureWaits, type TaskReport } from './facts.ts';
+import { describeHaltAnswer } from './halts.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
 import { proofs, scopeRows, talkRows } from './plain-facts.ts';
 
@@ -79,7 +80,9 @@ export function reportFacts(report: TaskReport) {
         next: describeNextStep(halt.paths[path === 1 ? 0 : 1].effect),
         command: isOpen ? resumeCommand(record.taskId, path, halt.id) : null,
       }));
-      return { at, ...halt, steps, choice: choice === undefined ? null : { ...choice, path: choice.path ?? null } };
+      const answer =
+        choice === undefined ? null : { ...choice, path: choice.path ?? null, answer: describeHaltAnswer(choice) };
+      return { at, ...halt, steps, choice: answer };
     }),
     rounds: report.rounds.map(({ by, reviewer, number, at, attempt, verdict, blocking, others, report, ledTo }) => {
       const findings = blocking.map(({ finding, isGone }) => ({ ...finding, gone_in_next_round: isGone ?? null }));
