@@ -50,8 +50,7 @@ export function Timeline({ report }: { readonly report: ReportFacts }) {
         <svg class="picture" width="100%" height={bottom + AXIS} role="img" aria-labelledby="time-title time-desc">
           <title id="time-title">What happened when</title>
           <desc id="time-desc">
-            {report.outcome} {timeline.length} stretches of work and waiting are drawn; the story below tells each in
-            words.
+            {report.outcome} {timeline.length} stretches of work and waiting are drawn; the story tells each in words.
           </desc>
           <defs>
             <pattern id="time-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -74,33 +73,37 @@ export function Timeline({ report }: { readonly report: ReportFacts }) {
           <Axis scale={scale} from={from} bottom={bottom} />
         </svg>
       </div>
-      <details>
-        <summary class="soft small">
-          From <When at={from} /> to <When at={to} />
-          {isOver ? '' : ' (now)'}; what is drawn
-        </summary>
-        <ul class="keys">
-          {KEYS.map(([kind, text]) => (
-            <li key={kind}>
-              <svg width="26" height="14" aria-hidden="true">
-                <rect class={kind} x="1" y="1" width="24" height="12" rx="3" />
-              </svg>
-              {text}
-            </li>
-          ))}
-          <li>
-            <svg width="26" height="14" aria-hidden="true">
-              <path class="choice" d="M6 7l7 -7l7 7l-7 7z" />
-            </svg>
-            a human’s choice, with its path
-          </li>
-          <li>numbers in bars: attempts and rounds</li>
-          <li>//: a long stretch without work, drawn shorter</li>
-        </ul>
-      </details>
+      <Legend report={report} />
     </>
   );
 }
+
+const Legend = ({ report: { from, to, is_over: isOver } }: { readonly report: ReportFacts }) => (
+  <details>
+    <summary class="soft small">
+      From <When at={from} /> to <When at={to} />
+      {isOver ? '' : ' (now)'}; what is drawn
+    </summary>
+    <ul class="keys">
+      {KEYS.map(([kind, text]) => (
+        <li key={kind}>
+          <svg width="26" height="14" aria-hidden="true">
+            <rect class={kind} x="1" y="1" width="24" height="12" rx="3" />
+          </svg>
+          {text}
+        </li>
+      ))}
+      <li>
+        <svg width="26" height="14" aria-hidden="true">
+          <path class="choice" d="M6 7l7 -7l7 7l-7 7z" />
+        </svg>
+        a human’s choice, with its path
+      </li>
+      <li>numbers in bars: attempts and rounds</li>
+      <li>//: a long stretch without work, drawn shorter</li>
+    </ul>
+  </details>
+);
 
 const KEYS = [
   ['work', 'went forward'],
@@ -118,8 +121,8 @@ const At = ({ x, y, children }: { readonly x: string; readonly y: number; readon
   </svg>
 );
 
-const Count = ({ y, text }: { readonly y: number; readonly text: string }) => (
-  <text class="count" x="0" y={y}>
+const Count = ({ x = 0, text }: { readonly x?: number; readonly text: string }) => (
+  <text class="count" x={x} y="4">
     {text}
   </text>
 );
@@ -136,7 +139,7 @@ function Bar({ span, scale, middle }: { readonly span: SpanFacts; readonly scale
       {isWork && span.sent_back ? <rect {...place} fill="url(#time-hatch)" /> : null}
       {span.number !== null && width >= NUMBERED ? (
         <At x={toPercent(x + width / 2)} y={middle}>
-          <Count y={4} text={String(span.number)} />
+          <Count text={String(span.number)} />
         </At>
       ) : null}
     </g>
@@ -165,9 +168,7 @@ function HaltBand(props: {
       />
       <At x={toPercent(x)} y={TOP - 18}>
         <circle class="pin" cx="9" cy="0" r="9" />
-        <text class="count" x="9" y="4">
-          {number}
-        </text>
+        <Count x={9} text={String(number)} />
       </At>
     </g>
   );
@@ -190,7 +191,7 @@ function ChoiceMark({
       <title>{path === null ? answer : `${answer} (${how})`}</title>
       <At x={toPercent(scale.at(at))} y={middle}>
         <path class="choice" d="M-11 0l11 -11l11 11l-11 11z" />
-        <Count y={4} text={path === null ? '×' : String(path)} />
+        <Count text={path === null ? '×' : String(path)} />
       </At>
     </g>
   );
