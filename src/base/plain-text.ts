@@ -39,16 +39,6 @@ export function toMarkdownLine(text: string, width = 300): string {
     .replace(/^[#+=-]/, (marker) => `\\${marker}`);
 }
 
-/** Untrusted text inside HTML, as content or as a quoted attribute: no markup, no control or reordering characters. */
-export function toHtml(text: string): string {
-  return toTerminal(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
 /**
  * A value as JSON that is safe to print: control characters are escaped, and the value stays the same; `without` is a
  * key to leave out.

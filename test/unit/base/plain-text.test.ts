@@ -1,7 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  toHtml,
   toSafeJson,
   toMarkdownBlock,
   toTerminal,
@@ -15,7 +14,6 @@ const WAYS: readonly (readonly [string, (text: string) => string])[] = [
   ['a line of a terminal', toTerminalLine],
   ['Markdown', toMarkdownBlock],
   ['a line of Markdown', toMarkdownLine],
-  ['HTML', toHtml],
   ['JSON', (text) => toSafeJson({ [text]: [text] })],
 ];
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { toHtml, toTerminalLine } from '../../../src/base/plain-text.ts';
+import { toTerminalLine } from '../../../src/base/plain-text.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { gatherReport, type TaskReport } from '../../../src/line/documents/task-report/facts.ts';
 import { renderReportPage } from '../../../src/views/task-report-page.tsx';
@@ -162,23 +162,8 @@ describe('a page with text from elsewhere', () => {
   });
 });
 
-describe('text in HTML', () => {
-  it('keeps nothing that is markup, in content or in an attribute', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const safe = toHtml(text);
-        expect(safe).not.toMatch(/[<>"']/);
-        expect(safe).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
-        expect(safe).not.toMatch(FORBIDDEN);
-      }),
-    );
-  });
-
+describe('a line of text', () => {
   it('is never cut between the two halves of a character', () => {
     for (let width = 2; width < 9; width += 1) expect(toTerminalLine('𐀀'.repeat(9), width)).not.toMatch(/\p{Cs}/u);
-  });
-
-  it('keeps what people write', () => {
-    expect(toHtml('a < b && "c"\tdé\n')).toBe('a &lt; b &amp;&amp; &quot;c&quot;\tdé\n');
   });
 });
