@@ -60,9 +60,9 @@ const Item = ({ item: { name, tone, text, lines, ways } }: { readonly item: Outl
       </ul>
     )}
     {ways.length === 0 ? null : (
-      <div class="paths">
+      <div class="cards">
         {ways.map(({ title, commands }, at) => (
-          <div key={at} class="path">
+          <div key={at} class="card">
             <b>{title}</b>
             <pre>{commands.join(' &&\n  ')}</pre>
           </div>

@@ -45,9 +45,9 @@ function Halt({ halt, number, to }: { readonly halt: HaltFacts; readonly number:
           ))}
         </ul>
       )}
-      <div class="paths">
+      <div class="cards">
         {paths.map(({ title, does }, index) => (
-          <div key={index} class={choice?.path === index + 1 ? 'path taken' : 'path'}>
+          <div key={index} class={choice?.path === index + 1 ? 'card taken' : 'card'}>
             <b>
               Path {index + 1}: {title}
             </b>{' '}

@@ -119,7 +119,7 @@ describe('the page', () => {
     const page = renderReportPage(reportOf(EVENTFUL), '');
     expect(page).toContain('Path 1: Side with the floor manager');
     expect(page).toContain('Path 2: Side with the judge');
-    expect(page.match(/class="path taken"/g)).toHaveLength(1);
+    expect(page.match(/class="card taken"/g)).toHaveLength(1);
     expect(page).toMatch(
       /erik chose path 1, <time[^>]*>2026-01-16 20:37:44 UTC<\/time>, 8 h 20 min after the halt, by andon resume/,
     );
