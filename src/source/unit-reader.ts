@@ -26,7 +26,11 @@ interface Around {
   readonly declares: boolean;
   readonly isInFunction: boolean;
   readonly isInType: boolean;
+  readonly depth: number;
 }
+
+/** Nodes nested deeper are read as one text: hostile code nests deeper than the stack. */
+const DEEPEST = 500;
 
 /** Splits a tree into units and collects the names that it declares. */
 export class UnitReader {
@@ -35,7 +39,7 @@ export class UnitReader {
   readonly shared = new Set<string>();
 
   /** Makes a unit of each child of the cursor's node. */
-  readContainer(cursor: TreeCursor, parent: number | undefined): void {
+  readContainer(cursor: TreeCursor, parent: number | undefined, depth = 0): void {
     if (!cursor.gotoFirstChild()) return;
     do {
       const { currentNode: node } = cursor;
@@ -49,14 +53,14 @@ export class UnitReader {
       const isFixed = !isImport && !isMovable(declaration);
       this.units.push({ parent, isFixed, isImport, tokens: [], locals: new Set() });
       const isInType = parent !== undefined;
-      this.read(cursor, { unit: this.units.length - 1, declares: false, isInFunction: false, isInType });
+      this.read(cursor, { unit: this.units.length - 1, declares: false, isInFunction: false, isInType, depth });
     } while (cursor.gotoNextSibling());
     cursor.gotoParent();
   }
 
   private read(cursor: TreeCursor, around: Around): void {
     const { currentNode: node, nodeType: type } = cursor;
-    if (node.childCount === 0 || isPlainString(node)) return this.take(cursor, node, around);
+    if (node.childCount === 0 || isPlainString(node) || around.depth > DEEPEST) return this.take(cursor, node, around);
     if (isExpansion(node)) return this.takeExpansion(node, around);
     const isClass = CLASS.test(type);
     const isFunction = FUNCTION.test(type);
@@ -64,7 +68,7 @@ export class UnitReader {
     do {
       const field = cursor.currentFieldName;
       if (isClass && field === 'body') {
-        this.readContainer(cursor, around.unit);
+        this.readContainer(cursor, around.unit, around.depth + 1);
         continue;
       }
       const isPart = isFunction && FUNCTION_PARTS.test(field ?? '');
@@ -73,6 +77,7 @@ export class UnitReader {
         declares: declaresThrough(type, field, around.declares),
         isInFunction: around.isInFunction || isPart,
         isInType: around.isInType && !isPart,
+        depth: around.depth + 1,
       });
     } while (cursor.gotoNextSibling());
     cursor.gotoParent();

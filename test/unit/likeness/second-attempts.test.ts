@@ -208,6 +208,15 @@ describe('A second attempt', () => {
     expect(await disguiseOf(path, again, text)).toBeUndefined();
   });
 
+  it.each([
+    ['a.ts', (deep: number) => `export const x = ${'('.repeat(deep)}1${')'.repeat(deep)};\n`],
+    ['a.ts', (deep: number) => `${'class A { x = '.repeat(deep / 10)}1${'; }'.repeat(deep / 10)}\n`],
+    ['a.py', (deep: number) => `x = ${'['.repeat(deep)}${']'.repeat(deep)}\n`],
+  ])('nested deeper than the stack is read all the same (%s)', async (path, nested) => {
+    const text = nested(40_000);
+    expect(await disguiseOf(path, text, text)).toBeDefined();
+  });
+
   it.each(['"$(', 'a() {\n', '$((a', '<<A\n', '{', "'", '`', '${', 'class A {\n', '@a\n'])(
     'made of nothing but %j is read in good time',
     async (piece) => {
