@@ -23,7 +23,6 @@ describe.each(HERE)('the real %s in the cage', (program) => {
     live.output.follow(() => live.output.calls().forEach((call) => call.lines.forEach((line) => lines.add(line))));
     expect(await endOf(factory, name), factory.paper('ERIK_HALT.md')).toBe('merged');
     live.close();
-    if (process.env['ANDON_SEEN']) console.log(program, [...lines]);
     expect(
       [...lines].some((line) => /^runs .*printf/.test(line)),
       [...lines].join('\n'),

@@ -1,6 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { measureWidth, wrapText } from '../../../src/base/text-width.ts';
+import { fitToWidth, measureWidth, wrapText } from '../../../src/base/text-width.ts';
 
 const WIDE = fc.array(
   fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('漢字漢字', '﫚', '𐀀', ' ', 'long'.repeat(9))),
@@ -21,6 +21,21 @@ describe('a text in lines', () => {
         const lines = wrapText(text, width);
         expect(lines.filter((line) => measureWidth(line) > width && line.length > 2)).toEqual([]);
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+      }),
+    );
+  });
+});
+
+describe('a text cut to a width', () => {
+  it('is never wider, also where symbols stand among letters', () => {
+    expect(fitToWidth('andon  ● live · C-3 writing · 1 repository', 40)).toHaveLength(40);
+    expect(fitToWidth('short', 40)).toBe('short');
+    const texts = fc.array(fc.constantFrom('●', ' · ', 'word', '漢', '😀', 'é', '…'), { maxLength: 30 });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 60 }), (parts, width) => {
+        const fitted = fitToWidth(parts.join(''), width);
+        expect(measureWidth(fitted)).toBeLessThanOrEqual(width);
+        expect(fitted.isWellFormed()).toBe(true);
       }),
     );
   });
