@@ -119,7 +119,9 @@ describe('andon night', () => {
     expect((await digestOf(factory)).nights).toMatchObject([
       { went: 'cut short', what: expect.stringContaining('no andon is alive'), goes_on: { command: 'andon night' } },
     ]);
-    expect((await factory.andon('status')).stdout).toContain('its andon is not alive');
+    const { stdout } = await factory.andon('status');
+    expect(stdout).toContain('its andon is not alive');
+    expect(stdout).toContain('no watchdog is running here. Run `andon night` to go on with the night.');
   });
 
   test('holds an andon that watches already; ended by hand, that one begins nothing until it is told to go on', async () => {

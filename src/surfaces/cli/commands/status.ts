@@ -81,9 +81,11 @@ function printTask(facts: LineFacts): void {
   others.forEach(print);
 }
 
-function whoWatches({ watchdog }: LineFacts, cage: string): string {
+function whoWatches({ watchdog, night }: LineFacts, cage: string): string {
   if (watchdog?.doing === 'watch') return `watchdog: pid ${watchdog.pid}; cage: ${cage}`;
-  const none = `${colourText('yellow', 'no watchdog is running')} here. Run \`andon watch\` to start one.`;
+  const none = `${colourText('yellow', 'no watchdog is running')} here. ${
+    night?.night?.attended === false ? 'Run `andon night` to go on with the night.' : 'Run `andon watch` to start one.'
+  }`;
   return watchdog === null
     ? none
     : `${none} (\`andon ${toTerminalLine(watchdog.doing, 20)}\`, pid ${watchdog.pid}, is at work)`;
