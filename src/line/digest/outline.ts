@@ -129,9 +129,12 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       item(called(one.repository, one.task_id), `${formatUsed(one)}; ${formatCeilings(one.ceilings)}`),
     ),
   ];
-  const over = ceilings.map((one) =>
-    item('of all repositories', `${formatNightCeiling(one)} (from ${when(one.from)} to ${when(one.until)})`),
-  );
+  const over = ceilings.map((one) => {
+    // An earlier night is not this one.
+    const ceiling = one.until < digest.to ? one.ceiling.replace('this night', 'the night') : one.ceiling;
+    const used = formatNightCeiling({ ...one, ceiling });
+    return item('', `all repositories, ceiling ${used} (from ${when(one.from)} to ${when(one.until)})`);
+  });
   const nights = digest.nights.map((one) =>
     item('andon night', formatNightReport(one, when), {
       tone: one.went === 'cut short' ? 'bad' : 'plain',

@@ -153,6 +153,18 @@ describe('the text of a digest', () => {
     expect(lines).not.toMatch(/cd .*shop/);
   });
 
+  it('calls only the night that goes on this night', () => {
+    const spent = saying('a').spent;
+    const use = { ceiling: 'of this night', period: 'this night', account: null, of: 'usd', from: FROM } as const;
+    const used = { ...use, used: 1, at_least: 1, set_aside: 0, limit: 2 };
+    const ceilings = ['2026-01-17T01:00:00.000Z', '2026-01-17T09:00:00.000Z'].map((until) => ({ ...used, until }));
+    const lines = shown({ ...saying('a'), spent: { ...spent, ceilings } }, 200);
+    expect(lines.filter((line) => line.includes('ceiling of')).map((line) => line.split(' (')[0])).toEqual([
+      '  all repositories, ceiling of the night: $1.00 of $2.00',
+      '  all repositories, ceiling of this night: $1.00 of $2.00',
+    ]);
+  });
+
   it('breaks a long command before its options', () => {
     const id = 'T'.repeat(64);
     const halt = aHalt({ id: `${id}-1` });
