@@ -124,7 +124,9 @@ describe('andon init with flags', () => {
       gates: [{ name: 'unittest', run: 'python3 -m unittest discover -s tests' }],
       require_gates: true,
     });
-    expect(stdout).toMatch(/^note {2}no setup: gates use what is installed here, because setup command `python3 -m venv/m);
+    expect(stdout).toMatch(
+      /^note {2}no setup: gates use what is installed here, because setup command `python3 -m venv/m,
+    );
   });
 
   test('goes by every flag, and a later run keeps what an earlier one decided', async () => {
