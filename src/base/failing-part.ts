@@ -23,11 +23,21 @@ export function extractFailures(output: string, characters: number): string {
   const keepFree = (share: number): number => characters * (1 - share);
   for (let at = lines.length - 1; left > keepFree(TAIL) && take(at); at -= 1);
   for (let at = 0; left > keepFree(TAIL + HEAD) && take(at); at += 1);
-  for (const [at, line] of lines.entries()) {
-    if (!FAILURE.test(line) || QUIET.test(line)) continue;
-    if (![at, at + 1, at + 2, at - 1, at + 3].every(take) && left < MARKER) break;
-  }
+  // What certainly reports a failure comes first: words such as "error" are also in names of passed tests.
+  for (const pattern of [CERTAIN, FAILURE])
+    for (const [at, line] of lines.entries()) {
+      if (!pattern.test(line) || QUIET.test(line)) continue;
+      if (![at, at + 1, at + 2, at - 1, at + 3, at + 4].every(take) && left < MARKER) break;
+    }
   return render(lines, kept);
+}
+
+/** The line of a failed command's output that best says why: the first error, else the last line about a failure. */
+export function findFailureLine(output: string): string | undefined {
+  const lines = stripSequences(output)
+    .split(/\r?\n/)
+    .filter((line) => !PASSED.test(line) && !QUIET.test(line));
+  return lines.find((line) => CAUSE.test(line)) ?? lines.findLast((line) => /fail|error|not ok/i.test(line));
 }
 
 function render(lines: readonly string[], kept: ReadonlySet<number>): string {
@@ -55,7 +65,12 @@ const LINE = 300;
 const MARKER = '[10000000 lines left out]\n'.length;
 const FAILURE =
   /\b(?:fail(?:s|ed|ure|ures|ing)?|errors?|exception|traceback|panic(?:ked)?|assert\w*|expected|received|actual|undefined|cannot|not ok|unexpected|mismatch)\b|[✗✘✖×❌]|^E\s|Error:/i;
+/** Lines that name an error with its reason. */
+const CAUSE =
+  /^(?:\S*\s+)?[\w.]*(?:Error|Exception)(?: \[\w+\])?: \S|\berror(?:\[\w+\]|\s+[A-Z]+\d+)?: \S|^\s+\d+:\d+\s+error\s|^not ok \d/;
+/** Lines that report a failure, and not a word of a test's name. */
+const CERTAIN = new RegExp(`${CAUSE.source}|^\\s*(?:FAIL|FAILED|ERROR|--- FAIL)\\b|^\\s*not ok\\b|^E\\s|^\\s*[✗✘✖×❌]`);
 /** Lines about one passed test, as most runners print them. */
 const PASSED = /^\s*(?:[✓✔√]|ok \d|ok\s+\S+\s+[\d.(]|--- PASS|=== RUN|PASS\b|test .* \.\.\. ok$)|^\S+::\S+ PASSED\b/;
-/** Lines that report zero failures. */
-const QUIET = /\b(?:0|no) (?:fail|error|warning)/i;
+/** Lines that report zero failures, the names of tests in TAP, and what npm says that it runs. */
+const QUIET = /\b(?:0|no) (?:fail|error|warning)|^\s*# (?!fail)|^> /i;

@@ -138,7 +138,7 @@ describe('andon doctor', () => {
       name: 'gate test',
       state: 'warn',
       detail: expect.stringMatching(/^red on the base/),
-      remedy: expect.stringContaining('A gate sees nothing that another gate made.'),
+      remedy: expect.stringContaining('in a fresh clone'),
     });
     // Without a cage a gate shares the network of the machine: its connections are not told from those of others.
     expect(of('limits')).toMatchObject({

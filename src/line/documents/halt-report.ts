@@ -63,7 +63,10 @@ function side(taskId: string, who: string, says: string): string {
   const text = says.trim() === '' ? '(nothing)' : says.trimEnd();
   const named = `**${toMarkdownLine(who)}** says:`;
   if (text.length <= SENTENCE && toMarkdownLine(text) === text) return `${named} ${text}`;
-  return `${named}\n\n${toMarkdownBlock(firstLines(text, SIDE_LINES, `andon show ${taskId} --report`), 'text')}`;
+  const part = /^gates?\b/.test(who)
+    ? extractFailures(text, EXCERPT)
+    : firstLines(text, SIDE_LINES, `andon show ${taskId} --report`);
+  return `${named}\n\n${toMarkdownBlock(part, 'text')}`;
 }
 
 /** Whether the output of the last gate run is one of the sides already. */
@@ -160,16 +163,13 @@ const few = <Item>(items: readonly Item[]): readonly Item[] => items.slice(0, FE
 /** The failed tests of a gate, or without results the part of its output around the failure. */
 function redGate(taskId: string, { name, failures, output }: GateResult): string {
   const tests = describeFailedTests(failures);
-  const shown = firstLines(
-    tests === '' ? extractFailures(output, EXCERPT) : tests,
-    SIDE_LINES,
-    `andon show ${taskId} --report`,
-  );
+  const shown =
+    tests === '' ? extractFailures(output, EXCERPT) : firstLines(tests, SIDE_LINES, `andon show ${taskId} --report`);
   return `Gate ${toMarkdownLine(name)}:\n\n${toMarkdownBlock(shown, 'text')}`;
 }
 
 /** Characters of a red gate's output in the report; the journal has more. */
-const EXCERPT = 1500;
+const EXCERPT = 1200;
 
 /** Shown at every halt of a task without gates. */
 const UNGATED = 'There is no gate, neither in the project nor in the contract: only the reviewers decide.';

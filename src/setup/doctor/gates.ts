@@ -1,4 +1,4 @@
-import { extractFailures } from '../../base/failing-part.ts';
+import { findFailureLine } from '../../base/failing-part.ts';
 import type { BaseRun } from '../../record/base-run.ts';
 import { gateKey, type TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -75,7 +75,7 @@ function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output
   return warningCheck(
     `gate ${name}`,
     describeFailedRun({ outcome, exit, output }),
-    `Try: \`${run}\`. Make it green first, or every task halts (base_red) before its first call. A gate sees nothing that another gate made.`,
+    `Try \`${run}\` in a fresh clone: a gate sees the tracked files and \`share\` (read-only), nothing that was built. Until it is green, every task halts (base_red).`,
   );
 }
 
@@ -85,7 +85,7 @@ export function describeFailedRun({ outcome, exit, output }: Pick<BaseRun, 'outc
   return `${how} (exit ${exit ?? 'none'}): ${whatFailed(output)}`;
 }
 
-/** The names of the failed tests where they are known, else the last line that tells of a failure, else the last one. */
+/** The names of the failed tests where they are known, else the line that says why, else the last one. */
 function whatFailed(output: string): string {
   const lines = output.trim().split('\n');
   const tests = lines[0] === 'Failed tests:' ? lines.filter((line) => line.startsWith('- ')) : [];
@@ -94,12 +94,5 @@ function whatFailed(output: string): string {
       .map((line) => line.slice(2))
       .slice(0, 3)
       .join('; ')}`;
-  return (
-    extractFailures(output, 400)
-      .split('\n')
-      .filter((line) => /fail|error|not ok/i.test(line))
-      .at(-1) ??
-    lines.at(-1) ??
-    ''
-  );
+  return findFailureLine(output)?.trim() ?? lines.at(-1) ?? '';
 }

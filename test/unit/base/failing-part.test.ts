@@ -1,6 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { extractFailures } from '../../../src/base/failing-part.ts';
+import { extractFailures, findFailureLine } from '../../../src/base/failing-part.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 const noise = (count: number): string[] => Array.from({ length: count }, (_, at) => `ok ${at} - all is well here`);
@@ -40,6 +40,23 @@ describe('the failing part of an output', () => {
     expect(part).not.toContain('✓');
   });
 
+  it('shows the failed test of TAP before names of passed tests that tell of errors', () => {
+    const passed = Array.from({ length: 200 }, (_, at) => `# throws error ${at} when undefined\nok ${at} it throws`);
+    const failed = ['not ok 815 is equal', '  ---', '    operator: equal', "    expected: 'a='", "    actual:   ''"];
+    const part = extractFailures([...passed, ...failed, ...passed, '# fail  1'].join('\n'), 1200);
+    for (const line of failed) expect(part).toContain(line);
+    expect(part).toContain('# fail  1');
+  });
+
+  it('shows the error of a linter before its warnings', () => {
+    const warnings = Array.from({ length: 60 }, (_, at) => `  ${at}:1  warning  Unexpected continue, cannot ${at}`);
+    const part = extractFailures(
+      [...warnings, '  0:0  error  Parsing error: a key twice', ...warnings].join('\n'),
+      600,
+    );
+    expect(part).toContain('Parsing error: a key twice');
+  });
+
   it('is never longer than asked, and holds nothing that was not printed', () => {
     const line = fc.oneof(
       fc.constantFrom('error: x', 'FAIL a', '0 failed'),
@@ -61,5 +78,22 @@ describe('the failing part of an output', () => {
       extractFailures('error error error\n'.repeat(450_000), 6000);
       extractFailures('x'.repeat(8_000_000), 6000);
     });
+  });
+});
+
+describe('the line that says why', () => {
+  it.each([
+    [
+      "Error: EROFS: read-only file system, mkdir '.cache'",
+      ['  throw error;', '', '%', '    at mkdir (fs.js:1)', '', 'Node.js v24.21.0'],
+    ],
+    [
+      "a.test.ts:4:41 - error TS2307: Cannot find module 'parse5'",
+      ['FAIL a.test.ts', '%', 'Test Suites: 7 failed', '(Use `node --trace-warnings ...`)'],
+    ],
+    ['not ok 2 adds', ['ok 1 - Error: is shown', '%', '# fail 1']],
+    ['Tests: 1 failed', ['expect(received).toBe(expected)', '%', 'Ran all test suites.', '0 errors']],
+  ])('is %s', (line, output) => {
+    expect(findFailureLine(output.map((one) => (one === '%' ? line : one)).join('\n'))).toBe(line);
   });
 });

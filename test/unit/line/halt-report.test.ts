@@ -171,6 +171,15 @@ describe('ERIK_HALT.md', () => {
     expect(text).not.toContain('130 passed');
   });
 
+  it('shows the error of a red gate between its warnings', () => {
+    const warnings = Array.from({ length: 40 }, (_, at) => `  ${at}:1  warning  a magic number`).join('\n');
+    const output = `${warnings}\n  0:0  error  Parsing error: a key twice\n${warnings}`;
+    const gates = aGateRun(aGate({ name: 'lint', outcome: 'red', exit: 1, output }));
+    const trip = { ...aHalt().trip, sides: [{ who: 'gates', says: output }] };
+    const text = renderHalt(aJudgedRecord({ halt: aHalt({ trip }), gates }), aHalt({ trip }), '');
+    expect(text.split('Parsing error: a key twice')).toHaveLength(3);
+  });
+
   it('cannot steer a terminal or a Markdown reader, whatever the agents said', () => {
     const { record, halt } = told(HOSTILE);
     const text = renderHalt(record, halt, HOSTILE);
