@@ -39,7 +39,8 @@ export interface WorkFolders {
   forgetReceived(taskId: string): void;
   /** The prepared base tree for a digest, and whether `setup` has already run in it. */
   prepared(digest: string): { readonly folder: string; readonly done: boolean };
-  markPrepared(digest: string): void;
+  /** Notes that `setup` has run, and makes folders for the caches of tools in the shared folders. */
+  markPrepared(digest: string, share: readonly string[]): void;
   /** The real path of a shared path; undefined when it does not exist, or a link leads it out of `folder`. */
   shared(folder: string, path: string): string | undefined;
   /** A fingerprint of a shared folder: the names, sizes and times of its content, up to a limit. */

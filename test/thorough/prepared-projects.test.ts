@@ -54,6 +54,14 @@ for folder in .venv/lib/python*/site-packages; do echo "$PWD/src" > "$folder/sho
     },
   );
 
+  test('let tools write their caches into packages that setup installed', async () => {
+    const { init } = await aProject(
+      { 'package.json': JSON.stringify({ scripts: { test: 'mocha' } }), 'package-lock.json': '{}' },
+      { npm: 'case $1 in ci) mkdir node_modules ;; *) mkdir node_modules/.cache/nyc ;; esac' },
+    );
+    expect(await init()).toMatchObject({ gates: ['test'], setup: ['npm ci'] });
+  });
+
   test('give go a build cache that setup filled and that it can write', async () => {
     const { init } = await aProject(
       { 'go.mod': 'module shop\n', 'go.sum': '' },

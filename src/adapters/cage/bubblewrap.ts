@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { listCacheFolders } from '../../base/cache-folders.ts';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
@@ -129,6 +130,7 @@ function start(
   { resolver = [], laysAside = false }: { readonly resolver?: readonly string[]; readonly laysAside?: boolean },
 ): StartCommand {
   const tree = realpathSync(command.tree);
+  const most = maxTmpfsBytes(limits, command.network);
   return callOfBwrap(services, {
     tree,
     network: command.network,
@@ -136,11 +138,16 @@ function start(
     unixSockets: command.network && resolver.length === 0,
     tmp: {
       temporary: laysAside ? temporaryFolder(command.tree) : undefined,
-      most: maxTmpfsBytes(limits, command.network),
+      most,
     },
     largestSegment: largestSegment(limits, services.groups?.()),
     before: resolver,
-    after: command.share.flatMap(([from, path]) => ['--ro-bind', from, join(tree, path)]),
+    after: command.share.flatMap(([from, path]) => [
+      ...['--ro-bind', from, join(tree, path)],
+      ...listCacheFolders(from)
+        .filter((cache) => lstatSync(cache, { throwIfNoEntry: false })?.isDirectory() === true)
+        .flatMap((cache) => ['--size', String(most), '--tmpfs', join(tree, path, basename(cache))]),
+    ]),
     env: {},
     run: boundedShellArguments(command.run, limits),
   });

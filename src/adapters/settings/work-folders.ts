@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { listCacheFolders } from '../../base/cache-folders.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import type { TextPiece, WorkFolders } from '../../ports/work-folders.ts';
 import { openDir } from '../safe-fs.ts';
@@ -75,12 +76,13 @@ export function createWorkFolders(state: string): WorkFolders {
     prepared(digest) {
       return { folder: join(made('setup'), digest), done: door.stat(`setup/${digest}.done`) !== undefined };
     },
-    markPrepared: (digest) => door.put(`setup/${digest}.done`, ''),
-    shared(folder, path) {
-      if (!existsSync(join(folder, path))) return undefined;
-      const real = realpathSync(join(folder, path));
-      return real.startsWith(realpathSync(folder) + sep) ? real : undefined;
+    markPrepared(digest, share) {
+      for (const path of share)
+        for (const cache of listCacheFolders(findShared(join(state, 'setup', digest), path) ?? ''))
+          mkdirSync(cache, { recursive: true });
+      door.put(`setup/${digest}.done`, '');
     },
+    shared: findShared,
     markOf: (path) => folderFingerprint(path),
     readBaseRun: (digest) => text(`base-runs/${digest}`),
     keepBaseRun(digest, run) {
@@ -105,6 +107,12 @@ export function createWorkFolders(state: string): WorkFolders {
       failpoint('folders.tidy.after-remove');
     },
   };
+}
+
+function findShared(folder: string, path: string): string | undefined {
+  if (!existsSync(join(folder, path))) return undefined;
+  const real = realpathSync(join(folder, path));
+  return real.startsWith(realpathSync(folder) + sep) ? real : undefined;
 }
 
 /** The longest UTF-8 character, in bytes. */

@@ -123,6 +123,16 @@ describe.skipIf(why !== undefined)(`the cage${why === undefined ? '' : ` (skippe
     expect(readFileSync(at('shared/node_modules/x'), 'utf8')).toBe('shared');
   });
 
+  it('gives tools an empty, writable cache in shared packages, and keeps nothing of it', async () => {
+    const { at, run } = aPlace();
+    mkdirSync(at('shared/node_modules/.cache'));
+    writeFileSync(at('shared/node_modules/.cache/old'), 'old');
+    const share = [[at('shared/node_modules'), 'node_modules']] as const;
+    const result = await run('ls node_modules/.cache; mkdir node_modules/.cache/nyc && echo made', { share });
+    expect([result.exit, result.output.trim()]).toEqual([0, 'made']);
+    expect(existsSync(at('shared/node_modules/.cache/nyc'))).toBe(false);
+  });
+
   it('is ended at its time limit, with everything in it', async () => {
     const { run, tree } = aPlace();
     const before = performance.now();
