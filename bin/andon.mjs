@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `andon` command. Plain JavaScript, so that a Node.js that is too old gets one clear line instead of a syntax error.
+// The `andon` command. Plain JavaScript, so that a Node.js that is too old can start it and install a newer one.
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -39,7 +39,7 @@ const inClone = existsSync(source);
 // npm writes this mark last: without it packages are missing or incomplete.
 const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'));
 if (fits && process.argv.length === 3 && process.argv[2] === '--version' && saidVersion()) {
-} else if (fits && !inClone && !existsSync(built)) {
+} else if (!inClone && !existsSync(built)) {
   console.error(
     'andon: this copy was not built (a git address is not enough)\n       in a clone: npm pack && npm i -g ./andon-*.tgz',
   );
@@ -49,19 +49,12 @@ if (fits && process.argv.length === 3 && process.argv[2] === '--version' && said
   if (process.pid === 1) runUnderInit();
   if (isDaemon(process.argv.slice(2))) becomeSmall();
   await import(pathToFileURL(inClone ? source : built).href);
-} else if (existsSync(bootstrap)) {
-  // In a clone the bootstrap installs a missing Node.js and packages; in this process, so that the caller waits for one
-  // program.
-  process.env.INIT_CWD = process.cwd();
-  process.argv.splice(1, 1, bootstrap, 'node', '--disable-warning=ExperimentalWarning', source);
-  await import(pathToFileURL(bootstrap).href);
 } else {
-  const remedy =
-    'nvm install 24, or from https://nodejs.org; then: npm i -g <the file or name that andon was installed from>';
-  console.error(
-    `andon needs Node.js 22 (22.22.2 or later), 24 (24.15 or later) or 26 and newer; this is ${process.versions.node} (${process.execPath}).\n       install one: ${remedy}`,
-  );
-  process.exitCode = 1;
+  // The bootstrap installs a missing Node.js, and in a clone the packages; in this process, so that the caller waits for
+  // one program.
+  process.env.INIT_CWD = process.cwd();
+  process.argv.splice(1, 1, bootstrap, 'node', '--disable-warning=ExperimentalWarning', inClone ? source : built);
+  await import(pathToFileURL(bootstrap).href);
 }
 
 /** Prints the version. Returns false on failure; the full program then reports the reason. */

@@ -2,7 +2,7 @@
 // Plain JavaScript that Node 18 can parse: it is what decides whether the Node at hand is good enough.
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,8 @@ if (command === undefined) {
 }
 
 const fits = nodeFits(process.versions.node);
-const folders = fits ? [root] : [runtime, root];
+// An installed package has no lock file: it needs no packages.
+const folders = [...(fits ? [] : [runtime]), ...(existsSync(join(root, 'package-lock.json')) ? [root] : [])];
 if (!folders.every(isInstalled)) await install();
 for (const folder of fits ? [root] : [root, runtime]) prependPath(join(folder, 'node_modules', '.bin'));
 run();
@@ -66,6 +67,7 @@ function setupOf(folder) {
 
 /** Installs what is missing; two first runs do not install over each other. */
 async function install() {
+  refuseForeignFolder();
   const lock = await takeSetupLock(root, (pid) => console.error(`[setup] waits for another first run (pid ${pid})`));
   process.once('exit', () => lock.release());
   for (const folder of folders) {
@@ -73,6 +75,18 @@ async function install() {
     prependPath(join(folder, 'node_modules', '.bin'));
   }
   lock.release();
+}
+
+/** A package that another user installed cannot be added to. */
+function refuseForeignFolder() {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    console.error(
+      `andon needs Node.js 22.22.2, 24.15, 26 or newer; this is ${process.versions.node} (${process.execPath}), and ${root} is not yours\n       put a newer Node.js on PATH, or let its owner run \`andon --version\` once: that installs one for andon alone`,
+    );
+    process.exit(1);
+  }
 }
 
 /** Ends with its npm at a signal, and not before: the next run repeats unfinished work. */

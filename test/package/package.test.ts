@@ -58,10 +58,13 @@ test('the package of a fresh clone holds what runs, and nothing else', () => {
       'dist',
       'docs',
       'package.json',
+      'scripts',
       'shipped',
       'stand-ins',
+      'tools',
     ].toSorted(),
   );
+  expect(filesIn('scripts')).toEqual(['run.mjs', 'setup-lock.mjs', 'user-path.mjs']);
   expect(files).toContain('package/dist/main.js');
   const drills = readdirSync(join(ROOT, 'shipped/drills')).map((name) => `package/shipped/drills/${name}`);
   expect(drills.length).toBeGreaterThan(20);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aClone } from './a-clone.ts';
@@ -70,6 +70,19 @@ describe('the launcher', () => {
       expect([await run.ended, run.output()]).toEqual([7, expect.stringContaining('ends in order')]);
     },
   );
+
+  it('installs a newer Node.js for an installed package too, and no packages', async () => {
+    const { root, start } = launch(true);
+    for (const name of ['src', 'package-lock.json']) rmSync(join(root, name), { recursive: true });
+    mkdirSync(join(root, 'dist'));
+    writeFileSync(join(root, 'dist/main.js'), PROGRAM);
+    const run = start(join(root, 'bin/andon.mjs'));
+    await run.runs;
+    process.kill(run.pid, 'SIGINT');
+    expect(await run.ended).toBe(7);
+    expect(run.output()).toContain('[setup] npm ci in tools/runtime');
+    expect(existsSync(join(root, 'node_modules'))).toBe(false);
+  });
 
   it('passes on to the whole group what the terminal sends to the whole group, and ends as the program does', async () => {
     const { root, start } = launch(true);
