@@ -11,7 +11,8 @@ export interface FoundScope {
 const MOST_PATHS = 5;
 
 /**
- * The scope of a task from its sentence: the tracked files that it names; else those whose path has the most of its words;
+ * The scope of a task from its sentence: the tracked files that it names; else those whose whole name is in it; else those
+ * whose path has the most of its words;
  * else, with their texts, those that define a name with the most of its words. Tests of these files belong to it.
  * Undefined where nothing is found, or too much.
  */
@@ -49,10 +50,13 @@ function findBest(
   files: readonly string[],
   readWords: (path: string) => readonly string[],
 ): FoundScope | undefined {
-  const scored = files.map((path) => {
+  const all = files.map((path) => {
     const found = unique(readWords(path)).filter((word) => words.has(word));
-    return { path, found };
+    const name = wordsOf(stemOf(path));
+    return { path, found, isWhole: name.length > 0 && name.every((word) => words.has(word)) };
   });
+  const whole = all.filter(({ isWhole }) => isWhole);
+  const scored = whole.length > 0 ? whole : all;
   const most = Math.max(0, ...scored.map(({ found }) => found.length));
   const best = scored.filter(({ found }) => found.length === most && most > 0);
   const why = `found by ${unique(best.flatMap(({ found }) => found))
@@ -75,7 +79,12 @@ function folderNamed(path: string, words: readonly string[]): string | undefined
 /** The paths, and the test files that have the name of one of them. */
 function withTests(paths: readonly string[], files: readonly string[]): readonly string[] {
   const isInside = (file: string): boolean => paths.some((path) => path === file || isFolderOf(path, file));
-  const stems = new Set(files.filter(isInside).map(stemOf));
+  const stems = new Set(
+    files
+      .filter(isInside)
+      .map(stemOf)
+      .filter((stem) => !COMMON.has(stem)),
+  );
   const tests = files.filter((file) => !isInside(file) && TEST.test(baseOf(file)) && stems.has(stemOf(file)));
   return tests.length > MOST_PATHS ? paths : [...paths, ...tests];
 }

@@ -50,10 +50,11 @@ export async function askProposal(ask: Prompts, proposal: Proposal): Promise<str
   const { env, checker, why } = proposal;
   let { draft } = proposal;
   const gates = proposal.gates.map(({ name }) => name).join(', ');
+  const guess = { paths: draft.allowed_paths.join(', '), why };
   const editor = env['VISUAL'] ?? env['EDITOR'] ?? '';
   for (let text = checker.write(draft); ;) {
     const { faults, notices } = await checker.check(text);
-    ask.show('The contract', showContract(text, gates, why));
+    ask.show('The contract', showContract(text, gates, guess));
     for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
     for (const notice of notices) ask.say(toTerminalLine(notice, 300));
     const answer = await ask.choose(faults.length === 0 ? 'Submit it?' : 'It would be refused. Edit it?', [
@@ -75,7 +76,7 @@ export async function askProposal(ask: Prompts, proposal: Proposal): Promise<str
 }
 
 /** A row for each field that is set, in the order of the schema; the plain text where it is no contract. */
-function showContract(text: string, gates: string, why: string): string {
+function showContract(text: string, gates: string, guess: { readonly paths: string; readonly why: string }): string {
   let contract: unknown;
   try {
     contract = JSON.parse(text);
@@ -89,7 +90,8 @@ function showContract(text: string, gates: string, why: string): string {
     const shown = [value].flat().map(describeItem).join(', ');
     if (key === 'gates') return [[key, [gates, shown].filter((one) => one !== '').join(', ') || NO_GATE]];
     if (shown === '' || shown === '0' || shown === 'false') return [];
-    return [[key.replaceAll('_', ' '), key === 'allowed_paths' && why !== '' ? `${shown}  (${why})` : shown]];
+    const isGuess = key === 'allowed_paths' && guess.why !== '' && shown === guess.paths;
+    return [[key.replaceAll('_', ' '), isGuess ? `${shown}  (${guess.why})` : shown]];
   });
   return rows.map(([name, value]) => `${name.padEnd(20)}${toTerminalLine(value, 160)}`).join('\n');
 }

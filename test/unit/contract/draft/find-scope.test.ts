@@ -25,6 +25,17 @@ describe('the scope of a sentence', () => {
     expect(findScope(sentence, FILES)).toMatchObject({ paths, why });
   });
 
+  test('prefers the file that the sentence names whole to one that has more of its words', () => {
+    const files = ['lib/stringify.js', 'test/stringify.js', 'test/empty-keys-cases.js'];
+    const found = findScope('stringify leaves out keys with an empty string', files);
+    expect(found?.paths).toEqual(['lib/stringify.js', 'test/stringify.js']);
+  });
+
+  test('takes no test of another package because both have an index', () => {
+    const files = ['packages/text-stream/index.ts', 'packages/html/index.ts', 'packages/html/index.test.ts'];
+    expect(findScope('The text stream skips a mark', files)?.paths).toEqual(['packages/text-stream/']);
+  });
+
   test.each([
     'Menus look nice',
     'Fix all of it',
