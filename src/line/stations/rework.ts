@@ -4,11 +4,16 @@ import type { PartialAnswer } from '../../record/partial-answer.ts';
 /** How the next brief differs from the first one, after the previous tries. */
 export type Rework = ReturnType<typeof computeRework>;
 
+/** Refused answers in a row after which only the failed blocks are asked again. */
+const MOST_CORRECTIONS = 2;
+
 /** A failed try is not repeated unchanged: the brief shows less. */
 export function computeRework(record: LineRecord, head: string) {
   const strikes = record.strikes.filter(({ station }) => station === 'implementer');
   const tooLong = strikes.filter(({ kind }) => kind === 'too-long').length;
-  const partial = record.partial?.head === head ? record.partial : undefined;
+  // Who corrects blocks in vain does not see the other way: then the whole change is asked again, also after a halt.
+  const isStuck = record.refusedAnswers > MOST_CORRECTIONS;
+  const partial = !isStuck && record.partial?.head === head ? record.partial : undefined;
   const onlyTarget = strikes.length > 1 || tooLong > 0;
   const isAgain = strikes.length > 0 || record.refusedAnswers > 0;
   return {

@@ -50,6 +50,15 @@ describe('the next try', () => {
     });
   });
 
+  it('asks for the whole change once corrections of blocks were refused in vain', () => {
+    const answers = (count: number) => Array.from({ length: count }, () => refused({ partial }));
+    expect(computeRework(fold(...answers(2)), BASE).partial).toEqual(partial);
+    expect(computeRework(fold(...answers(3)), BASE)).toMatchObject({
+      partial: undefined,
+      words: 'without neighbours, because the last answer was refused',
+    });
+  });
+
   it('does without neighbours after a strike, and with the target alone after the second', () => {
     expect(computeRework(fold(struck('crash')), BASE)).toMatchObject({
       neighbours: false,
