@@ -98,6 +98,15 @@ describe('andon init with flags', () => {
     expect(factory.read(CONFIG)).not.toContain('# left out: ');
   });
 
+  test('puts a gate that is red alone behind the build, if it is green there', async () => {
+    const manifest = { scripts: { build: 'mkdir dist', test: 'test -d dist' } };
+    const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
+    const { stdout } = await factory.andon('init');
+    const run = 'npm run build && npm test';
+    expect(stdout).toContain(`note  gate \`test\` is red without the build, so it runs \`${run}\``);
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'build' }, { name: 'test', run }] });
+  });
+
   test('takes another way to the packages of Python where there is no uv', async () => {
     const files = { 'uv.lock': '', 'requirements.txt': 'pytest\n', 'pyproject.toml': '' };
     const factory = await aFactory({ files });

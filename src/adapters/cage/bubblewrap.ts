@@ -143,7 +143,9 @@ function start(
     largestSegment: largestSegment(limits, services.groups?.()),
     before: resolver,
     after: command.share.flatMap(([from, path]) => [
-      ...['--ro-bind', from, join(tree, path)],
+      '--ro-bind',
+      from,
+      join(tree, path),
       ...listCacheFolders(from)
         .filter((cache) => lstatSync(cache, { throwIfNoEntry: false })?.isDirectory() === true)
         .flatMap((cache) => ['--size', String(most), '--tmpfs', join(tree, path, basename(cache))]),

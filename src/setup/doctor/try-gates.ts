@@ -1,4 +1,4 @@
-import { gateKey } from '../../contract/gate.ts';
+import { gateKey, type TaskGate } from '../../contract/gate.ts';
 import { readSettings } from '../../config/read-settings.ts';
 import { Stopped } from '../../daemon/journal/step-journal.ts';
 import { listProjectGates, runOnBase } from '../../daemon/gates/run-gates.ts';
@@ -14,6 +14,8 @@ export const TRIAL_MINUTES = 5;
 export interface GateTrial {
   /** Why a gate is not green, by its name. */
   readonly notGreen: ReadonlyMap<string, string>;
+  /** What gates must run that are green only behind the build, by name. */
+  readonly behindBuild: ReadonlyMap<string, string>;
   /** Why gates were not tried. */
   readonly untried?: string;
 }
@@ -26,8 +28,9 @@ export async function tryGates(
   tell: (doing: string) => void,
 ): Promise<GateTrial> {
   const notGreen = new Map<string, string>();
+  const behindBuild = new Map<string, string>();
   const read = readSettings({ name: '', text: page }, { name: '', text: undefined }, '/');
-  if (!read.ok) return { notGreen };
+  if (!read.ok) return { notGreen, behindBuild };
   const built = await buildServices(
     place,
     env,
@@ -38,23 +41,41 @@ export async function tryGates(
   const { setup, share, gates } = read.value;
   const services = { ...built, settings: { ...built.settings, setup, share, gates } };
   const target = await services.repository.target(undefined);
-  if (!target.ok) return { notGreen, untried: `gates were not tried: ${target.why}` };
+  if (!target.ok) return { notGreen, behindBuild, untried: `gates were not tried: ${target.why}` };
   const signal = AbortSignal.timeout(TRIAL_MINUTES * 60_000);
   try {
-    for (const gate of listProjectGates(services)) {
+    const found = listProjectGates(services);
+    const runGate = (gate: TaskGate) =>
+      runOnBase(services, { taskId: 'doctor', base: target.value.commit, gates: [gate], consents: [] }, signal);
+    for (const gate of found) {
       tell(`gate ${gate.name} on the base`);
-      const job = { taskId: 'doctor', base: target.value.commit, gates: [gate], consents: [] };
-      const runs = await runOnBase(services, job, signal);
+      const runs = await runGate(gate);
       if (!runs.ok && isAboutGate(runs.why)) notGreen.set(gate.name, runs.why);
       else if (!runs.ok)
-        return { notGreen, untried: `gates were not tried: ${runs.why.replace('\n', '. To correct it: ')}` };
+        return {
+          notGreen,
+          behindBuild,
+          untried: `gates were not tried: ${runs.why.replace('\n', '. To correct it: ')}`,
+        };
       const run = runs.ok ? runs.value.get(gateKey(gate)) : undefined;
-      if (run !== undefined && run.outcome !== 'green') notGreen.set(gate.name, describeFailedRun(run));
+      if (run === undefined || run.outcome === 'green') continue;
+      const build = found.find(({ name }) => name === 'build' && name !== gate.name && !notGreen.has(name));
+      const behind = build === undefined ? undefined : { ...gate, run: `${build.run} && ${gate.run}` };
+      if (behind !== undefined) tell(`gate ${gate.name} on the base, behind the build`);
+      const again = behind === undefined ? undefined : await runGate(behind);
+      const isGreen =
+        behind !== undefined && again?.ok === true && again.value.get(gateKey(behind))?.outcome === 'green';
+      if (isGreen) behindBuild.set(gate.name, behind.run);
+      else notGreen.set(gate.name, describeFailedRun(run));
     }
-    return { notGreen };
+    return { notGreen, behindBuild };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    return { notGreen, untried: `not every gate was tried within ${TRIAL_MINUTES} minutes: run \`andon doctor\`` };
+    return {
+      notGreen,
+      behindBuild,
+      untried: `not every gate was tried within ${TRIAL_MINUTES} minutes: run \`andon doctor\``,
+    };
   } finally {
     services.folders.tidy('doctor');
   }

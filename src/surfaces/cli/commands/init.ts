@@ -40,12 +40,13 @@ export async function run(invocation: Invocation): Promise<number> {
   await refuseFaults(hoped, given, around);
   const mayTry = before.whose !== 'a human' && options['try'] !== false && !hasFlag(options, 'print');
   const isFound = before.whose === 'none' && given.setup === undefined && given.gates === undefined;
-  const { wanted, notGreen, untried } = mayTry
+  const { wanted, notGreen, behindBuild, untried } = mayTry
     ? await tryFound(place, env, hoped, listNew(hoped, earlier, given), isFound ? around.unprepared : undefined)
     : { wanted: hoped, ...NOT_TRIED };
   const found = listNew(wanted, earlier, given);
   const isGreen = ({ name }: NamedGate): boolean => !notGreen.has(name);
-  const values = demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen) });
+  const putBehind = (gate: NamedGate): NamedGate => ({ ...gate, run: behindBuild.get(gate.name) ?? gate.run });
+  const values = demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen).map(putBehind) });
   const leftOut = [
     ...around.leftOut.filter(({ name }) => !(wanted.gates ?? []).some((gate) => gate.name === name)),
     ...found.flatMap(({ name, run: command }) => {
@@ -59,7 +60,12 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const news = {
     ...around,
-    notes: [...around.notes, ...(untried === undefined ? [] : [untried]), ...leftOut.map(describeLeftOut)],
+    notes: [
+      ...around.notes,
+      ...(untried === undefined ? [] : [untried]),
+      ...[...behindBuild].map(describeBehind),
+      ...leftOut.map(describeLeftOut),
+    ],
     returned: listReturned(place.settings.gates, proposed, before.leftOut),
   };
   const finish = (decided: ConfigValues): number => {
@@ -102,7 +108,7 @@ const listNew = (wanted: ConfigValues, earlier: ConfigValues, given: ConfigValue
     ? (wanted.gates ?? []).filter(({ name }) => (earlier.gates ?? []).every((one) => one.name !== name))
     : [];
 
-const NOT_TRIED: GateTrial = { notGreen: new Map() };
+const NOT_TRIED: GateTrial = { notGreen: new Map(), behindBuild: new Map() };
 
 /** What stands before the reason where gates were not tried. */
 const UNTRIED = /^gates were not tried: (?:gate .*? cannot be run on the base: )?/;
@@ -122,17 +128,21 @@ async function tryFound(
   try {
     const trial = await tryPage({ setup: wanted.setup, share: wanted.share, gates });
     if (trial.untried === undefined || unprepared?.gates === undefined) return { wanted, ...trial };
-    const { notGreen, untried } = await tryPage(unprepared);
+    const { notGreen, behindBuild, untried } = await tryPage(unprepared);
     if (untried !== undefined || notGreen.size > 0) return { wanted, ...trial };
     return {
       wanted: demandGates({ ...wanted, ...unprepared }),
       notGreen,
+      behindBuild,
       untried: `no setup: gates use what is installed here, because ${toTerminalLine(trial.untried.replace(UNTRIED, ''), 240)}`,
     };
   } finally {
     progress.clear();
   }
 }
+
+const describeBehind = ([name, command]: readonly [string, string]): string =>
+  `gate \`${name}\` is red without the build, so it runs \`${command}\``;
 
 const describeLeftOut = ({ name, run: command, why }: LeftOutGate): string =>
   `gate \`${name}\` (${command}) is left out: ${why}. Run \`andon init\` again once that is changed.`;
