@@ -2,11 +2,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchesGlobs } from '../../src/base/path-globs.ts';
-import { isConfiguration } from '../../src/rules/gate-tampering/configurations.ts';
 import { detectGateTampering, type Side } from '../../src/rules/gate-tampering/detect-gate-tampering.ts';
 import { COUNTED_KINDS } from '../../src/daemon/gates/measure-gates.ts';
 import { findGateFiles, type GateFiles } from '../../src/rules/gate-tampering/gate-files.ts';
 import { swapJudges, type RawFile, type SwappedJudges } from '../../src/rules/gate-tampering/swap-judges.ts';
+import { isRunnerConfiguration } from '../../src/rules/gate-tampering/judging-files.ts';
 import { isTestPath } from '../../src/rules/gate-tampering/test-paths.ts';
 import { runIn } from './prove-label.ts';
 import { baseOf, changedOf, gatesOf, writeTree, type JudgedChange, type Tree } from './two-judges.ts';
@@ -31,7 +31,7 @@ const textOf = (tree: Tree, path: string): string | undefined => {
 
 function gateFilesFor(one: JudgedChange, base: Tree): GateFiles {
   const paths = new Set(base.keys());
-  const configurations = [...paths].filter(isConfiguration);
+  const configurations = [...paths].filter(isRunnerConfiguration);
   const texts = new Map<string, string>();
   const commands = gatesOf(one).map(({ run }) => run);
   for (;;) {
@@ -53,7 +53,6 @@ export async function askJudges(one: JudgedChange, folder: string): Promise<Take
   const named = new Set(one.contract.allowed_paths ?? []);
   const measured = detectGateTampering({
     files: paths.map((path) => ({ path, before: side(base, path), after: side(changed, path) })),
-    hadTests: (under) => [...base.keys()].some((path) => path.startsWith(under) && isTestPath(path)),
     gateFiles,
     isNamed: (path) => named.has(path),
     allowsTestLoss: false,

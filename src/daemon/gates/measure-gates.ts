@@ -8,12 +8,11 @@ import {
 } from '../../record/gate-tampering.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { isConfiguration } from '../../rules/gate-tampering/configurations.ts';
 import { findFewerTestsRun } from '../../rules/gate-tampering/fewer-run.ts';
 import { kindsInWords } from '../../rules/gate-tampering/file-kinds.ts';
 import { detectGateTampering, type ChangedSides, type Side } from '../../rules/gate-tampering/detect-gate-tampering.ts';
 import { findGateFiles, type GateFiles } from '../../rules/gate-tampering/gate-files.ts';
-import { isTestPath } from '../../rules/gate-tampering/test-paths.ts';
+import { isRunnerConfiguration } from '../../rules/gate-tampering/judging-files.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { createGateJob } from './run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -48,10 +47,8 @@ export async function measureGates(
 ): Promise<MeasuredGates> {
   const { constraints } = record.contract;
   const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
-  const listing = await services.repository.files(change.base);
   const measured = detectGateTampering({
     files: await sidesOf(services, change),
-    hadTests: (folder) => listing.some(({ path }) => path.startsWith(folder) && isTestPath(path)),
     gateFiles: await gateFilesOnBase(services, record, change.base),
     isNamed: (path) => named.has(path),
     allowsTestLoss: constraints.allowTestLoss === true,
@@ -222,7 +219,7 @@ export async function gateFilesOnBase(
   const texts = new Map<string, string>();
   const configurations = listing
     .map(({ path }) => path)
-    .filter(isConfiguration)
+    .filter(isRunnerConfiguration)
     .slice(0, MOST_CONFIGURATIONS);
   for (let round = 1; ; round += 1) {
     const { gateFiles, wanted } = findGateFiles(commands, { paths: files, texts, configurations });

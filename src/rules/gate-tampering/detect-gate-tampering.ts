@@ -3,8 +3,9 @@ import type { GateTampering, TamperingReport } from '../../record/gate-tampering
 import type { ChangedText } from './changed-text.ts';
 import { compareTests, type ComparedTests } from './count-tests.ts';
 import type { GateFiles } from './gate-files.ts';
+import { isJudging } from './judging-files.ts';
 import { findRedefinedGates } from './redefined-gates.ts';
-import { isTestPath } from './test-paths.ts';
+import { isSnapshot, isTestPath } from './test-paths.ts';
 
 /** What tells a checker to be silent, by the name under which it is counted. */
 const MARKS: readonly (readonly [name: string, mark: RegExp])[] = [
@@ -55,8 +56,6 @@ export interface ChangedSides {
 /** A change, and what it is compared with. */
 interface TamperingRequest {
   readonly files: readonly ChangedSides[];
-  /** Whether the base has tests in a folder, which is empty or ends in `/`. */
-  readonly hadTests: (folder: string) => boolean;
   /** Undefined where there are no gates. */
   readonly gateFiles: GateFiles | undefined;
   /** The contract names exactly this file. */
@@ -70,14 +69,14 @@ interface TamperingRequest {
  * time linear in the texts. Counts are facts for reviewers; whether a change breaks something is shown by running.
  */
 export function detectGateTampering(request: TamperingRequest): Omit<TamperingReport, 'tree'> {
-  const { hadTests, gateFiles, digest, isNamed, allowsTestLoss } = request;
+  const { gateFiles, digest, isNamed, allowsTestLoss } = request;
   const oids = new Map(
     request.files.map(({ path, before, after }) => [path, `${before?.oid ?? ''}-${after?.oid ?? ''}`]),
   );
   const files = request.files.map(asText);
   const bends: GateTampering[] = [];
   const notes: string[] = [];
-  const redefined = gateFiles === undefined ? [] : files.map((file) => findRedefinedGates(file, gateFiles, hadTests));
+  const redefined = gateFiles === undefined ? [] : files.map((file) => findRedefinedGates(file, gateFiles));
   for (const { path, what, isNew } of redefined.flat())
     if (isNew) notes.push(`a gate is defined that did not exist before: ${what}`);
     else
@@ -104,6 +103,12 @@ export function detectGateTampering(request: TamperingRequest): Omit<TamperingRe
     if (unread !== undefined && 'unread' in unread && isTestPath(path))
       notes.push(`${path}: its tests are not counted: ${unread.unread}`);
   }
+  const silent = files
+    .map(({ path, before }) => ({ path, isNew: before === undefined }))
+    .filter((file) => isJudging(file, gateFiles) && !isTestPath(file.path) && !isSnapshot(file.path))
+    .filter(({ path }) => !LOCK.test(path) && redefined.flat().every((one) => one.path !== path));
+  if (gateFiles !== undefined && silent.length > 0)
+    notes.push(`files that decide how gates run are changed: ${silent.map(({ path }) => path).join(', ')}`);
   notes.push(...findSilencedCheckers(files));
   return {
     bends,
@@ -113,6 +118,8 @@ export function detectGateTampering(request: TamperingRequest): Omit<TamperingRe
   };
 }
 
+/** What pins dependencies changes with each of them. */
+const LOCK = /lock|shrinkwrap|requirements/;
 const LONGEST_FACT = 1500;
 const MOST_NOTES = 20;
 const MOST_NAMED = 8;

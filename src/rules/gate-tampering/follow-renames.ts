@@ -11,77 +11,27 @@ export interface Rename {
  * @param path where the test is; relative paths in it begin there
  */
 export function followRenames(path: string, text: string, renames: readonly Rename[]): string {
-  if (renames.length === 0) return text;
   const folder = path.split('/').slice(0, -1);
   const moved = new Map<string, string>();
-  for (const { from, to } of renames)
-    for (const strip of [keep, withoutExtension, withoutIndex])
-      if (!moved.has(strip(from))) moved.set(strip(from), strip(to));
-  const quoted = text.replace(/(["'`])(\.{1,2}\/[\w@./-]{1,300})\1/g, (whole, quote: string, written: string) => {
-    const target = resolve(folder, written);
-    const to = target === undefined ? undefined : (moved.get(target) ?? asScript(target, moved));
-    return to === undefined ? whole : `${quote}${relative(folder, to)}${quote}`;
-  });
-  const rooted = quoted.replace(/(["'`])([\w@][\w@./-]{1,300})\1/g, (whole, quote: string, written: string) => {
+  for (const { from, to } of renames) {
+    const [old, now] = [spellings(folder, from), spellings(folder, to)];
+    for (const [at, spelling] of old.entries()) if (!moved.has(spelling)) moved.set(spelling, now[at] ?? spelling);
+  }
+  const followed = text.replace(/(["'`])([\w@.][\w@./-]{1,300})\1/g, (whole, quote: string, written: string) => {
     const to = written.includes('/') ? moved.get(written) : undefined;
     return to === undefined ? whole : `${quote}${to}${quote}`;
   });
-  return path.endsWith('.py') ? followModules(rooted, renames) : rooted;
+  return path.endsWith('.py') ? followModules(followed, renames) : followed;
 }
 
-/** `./a.js` names `a.ts` in TypeScript. */
-function asScript(target: string, moved: ReadonlyMap<string, string>): string | undefined {
-  const [, stem, end] = /^(.+)(\.[cm]?jsx?)$/.exec(target) ?? [];
-  const to = stem === undefined ? undefined : moved.get(stem);
-  return to === undefined ? undefined : `${to}${end ?? ''}`;
-}
-
-/** Dotted names of Python's modules, from each folder that may be on its path. */
-function followModules(text: string, renames: readonly Rename[]): string {
-  let next = text;
-  for (const { from, to } of renames) {
-    if (!from.endsWith('.py') || !to.endsWith('.py')) continue;
-    const [old, now] = [moduleName(from), moduleName(to)];
-    if (!MODULE.test(old) || !MODULE.test(now)) continue;
-    next = next.replace(new RegExp(`(?<![\\w.])${old.replaceAll('.', '\\.')}(?![\\w])`, 'g'), now);
-    const [parent, name] = split(old);
-    const [newParent, newName] = split(now);
-    if (parent !== '' && name === newName)
-      next = next.replace(
-        new RegExp(`(?<![\\w.])from[ \\t]+${parent.replaceAll('.', '\\.')}[ \\t]+import[ \\t]+${name}(?![\\w,])`, 'g'),
-        newParent === '' ? `import ${newName}` : `from ${newParent} import ${newName}`,
-      );
-  }
-  return next;
-}
-
-/** A name that an import statement can have; any other one is loaded in another way. */
-const MODULE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
-
-const moduleName = (path: string): string =>
-  path
-    .replace(/^(?:src|lib)\//, '')
-    .replace(/(?:\/__init__)?\.py$/, '')
-    .replaceAll('/', '.');
-
-function split(module: string): readonly [string, string] {
-  const at = module.lastIndexOf('.');
-  return [module.slice(0, Math.max(0, at)), module.slice(at + 1)];
-}
-
-const keep = (path: string): string => path;
-const withoutExtension = (path: string): string => path.replace(/\.\w+$/, '');
-const withoutIndex = (path: string): string => path.replace(/\/(?:index|mod|__init__)\.\w+$/, '');
-
-/** A path from a folder; undefined where it leads out of the project. */
-function resolve(folder: readonly string[], written: string): string | undefined {
-  const parts = [...folder];
-  for (const part of written.split('/')) {
-    if (part === '..') {
-      if (parts.pop() === undefined) return undefined;
-    } else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
+/** How a test in a folder may write the path of a file: from its own folder or the root, with or without its ending. */
+function spellings(folder: readonly string[], path: string): readonly string[] {
+  return [relative(folder, path), path].flatMap((written) => [
+    written,
+    written.replace(/\.([cm]?)tsx?$/, '.$1js'), // `./a.js` names `a.ts` in TypeScript
+    written.replace(/\.\w+$/, ''),
+    written.replace(/\/(?:index|mod|__init__)\.\w+$/, ''),
+  ]);
 }
 
 function relative(folder: readonly string[], path: string): string {
@@ -90,4 +40,32 @@ function relative(folder: readonly string[], path: string): string {
   while (common < folder.length && folder[common] === parts[common]) common += 1;
   const up = folder.length - common;
   return `${up === 0 ? './' : '../'.repeat(up)}${parts.slice(common).join('/')}`;
+}
+
+/** Dotted names of Python's modules, from the root, `src` or `lib`. */
+function followModules(text: string, renames: readonly Rename[]): string {
+  let next = text;
+  for (const { from, to } of renames) {
+    const [old, now] = [moduleName(from), moduleName(to)];
+    if (old === undefined || now === undefined) continue;
+    const dotted = old.replaceAll('.', '\\.');
+    next = next.replace(new RegExp(`(?<![\\w.])${dotted}(?![\\w])`, 'g'), now);
+    const [, parent = '', name = ''] = /^(.+)\.(\w+)$/.exec(old) ?? [];
+    const [, newParent = '', newName = now] = /^(.+)\.(\w+)$/.exec(now) ?? [];
+    if (parent === '' || name !== newName) continue;
+    next = next.replace(
+      new RegExp(`(?<![\\w.])from[ \\t]+${parent.replaceAll('.', '\\.')}[ \\t]+import[ \\t]+${name}(?![\\w,])`, 'g'),
+      newParent === '' ? `import ${newName}` : `from ${newParent} import ${newName}`,
+    );
+  }
+  return next;
+}
+
+/** The name by which Python imports a file; undefined where it cannot. */
+function moduleName(path: string): string | undefined {
+  const name = path
+    .replace(/^(?:src|lib)\//, '')
+    .replace(/(?:\/__init__)?\.py$/, '')
+    .replaceAll('/', '.');
+  return path.endsWith('.py') && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(name) ? name : undefined;
 }

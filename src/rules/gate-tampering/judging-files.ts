@@ -1,36 +1,54 @@
-import { isConfiguration, lines, partOf } from './configurations.ts';
 import type { GateFiles } from './gate-files.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
 
-/** Whether Python would find an installed module of that name, were there no other before it. */
-const isPythonModule = (name: string): boolean => name.startsWith('_') || MODULES.has(name);
+/** Whether a change edits a file that configures which tests run. A linter's configuration is judged by running alone. */
+export const isRunnerConfiguration = (path: string): boolean => RUNNERS.test(path) || MANIFESTS.has(nameOf(path));
 
-/** `sys.stdlib_module_names` of Python 3.11 to 3.14 without private ones, and what tests are written with. */
-const MODULES: ReadonlySet<string> = new Set(
-  `
-  abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect
-  builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall
-  concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm
-  decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp
-  fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip
-  hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword
-  lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt
-  multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os ossaudiodev pathlib
-  pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd
-  py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy
-  sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd
-  sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau
-  symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit
-  tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata
-  unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp
-  zipfile zipimport zlib zoneinfo annotationlib compression string
-  _pytest attr attrs coverage django faker flask freezegun hypothesis iniconfig mock mypy nose numpy packaging
-  pandas pkg_resources pluggy py pytest pytest_asyncio pytest_cov pytest_mock requests respx responses ruff
-  setuptools tomli tox xdist yaml
-`
-    .trim()
-    .split(/\s+/),
-);
+/** What configures a runner of tests and nothing else. */
+const RUNNERS =
+  /(?:^|\/)(?:(?:vitest|jest|playwright|cypress|karma|ava|wdio|web-test-runner|nightwatch)(?:\.[\w-]+)*\.(?:config|conf|workspace|setup|projects)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?|(?:\.mocharc|\.nycrc|\.c8rc|\.taprc|\.jasmine|\.ava)(?:\.\w+)?|\.?pytest\.ini|tox\.ini|noxfile\.py|\.coveragerc|phpunit\.xml(?:\.dist)?|\.rspec|\.bats|nextest\.toml|cypress\.json|bunfig\.toml)$/;
+
+/** Manifests that are product as well: only these sections or lines of them judge. */
+const MANIFESTS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['pyproject.toml', sections(/^tool\.(?:pytest|coverage|tox|nox|hatch\.envs|poe|mypy|ruff|pylint|pyright)/)],
+  ['setup.cfg', sections(/^(?:tool:pytest|pytest|coverage|flake8|mypy|tox)/)],
+  ['Cargo.toml', lines(/^\s*(?:autotests|harness|test|doctest|\[\[test\]\])/)],
+  ...['pom.xml', 'build.gradle', 'build.gradle.kts'].map(
+    (name) => [name, lines(/skip|ignoreFailures|testFailureIgnore|exclude|enabled\s*=\s*false/i)] as const,
+  ),
+  ['CMakeLists.txt', lines(/add_test|enable_testing|gtest_discover|set_tests_properties|DISABLED/i)],
+  ['go.mod', lines(/replace|exclude|=>|toolchain|godebug/)],
+  ['composer.json', lines(/"(?:test|check|lint|scripts)[\w:-]*"/)],
+]);
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The judging part of a file that is product as well; undefined where all of a file is one or the other. */
+export const judgingPart = (path: string, text: string): string | undefined => MANIFESTS.get(nameOf(path))?.(text);
+
+/** The lines of a text without blank ones and comments. */
+export const plainLines = (text: string): readonly string[] =>
+  text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*[#;](?![[!])/.test(line));
+
+function lines(wanted: RegExp): (text: string) => string {
+  return (text) =>
+    plainLines(text)
+      .filter((line) => wanted.test(line))
+      .join('\n');
+}
+
+function sections(wanted: RegExp): (text: string) => string {
+  return (text) => {
+    let counts = false;
+    return plainLines(text)
+      .filter((line) => {
+        const head = /^\[+([^\]]+)\]+/.exec(line);
+        if (head !== null) counts = wanted.test(head[1] ?? '');
+        return counts;
+      })
+      .join('\n');
+  };
+}
 
 /** A changed path, and whether the base has it. */
 export interface ChangedPath {
@@ -38,51 +56,39 @@ export interface ChangedPath {
   readonly isNew: boolean;
 }
 
-export type JudgingGateFiles = Pick<GateFiles, 'definitions' | 'shadows' | 'named'>;
-
 /** Whether a file judges the product instead of being it: a test, what a test reads, or what configures the run. */
-export function isJudging({ path, isNew }: ChangedPath, gateFiles: JudgingGateFiles | undefined): boolean {
+export function isJudging({ path, isNew }: ChangedPath, gateFiles: GateFiles | undefined): boolean {
   return (
     isTestPath(path) ||
     isSnapshot(path) ||
-    isConfiguration(path) ||
-    GO_MODULE.test(path) ||
+    isRunnerConfiguration(path) ||
     gateFiles?.definitions.has(path) === true ||
-    gateFiles?.shadows.has(path) === true ||
     gateFiles?.named.has(path) === true ||
     JUDGING.some((pattern) => pattern.test(path)) ||
-    (isNew && shadowsModule(path))
+    (isNew && SHADOWS.test(path))
   );
 }
 
-/** Whether the judging part of a file that is product as well is the same on both sides, so that the change's one may stay. */
-export function hasSameJudgingPart(path: string, before: string, after: string): boolean {
-  const part = GO_MODULE.test(path) ? goJudging : partOf(path);
-  return part !== undefined && part(before) === part(after);
-}
-
-const GO_MODULE = /(?:^|\/)go\.mod$/;
-/** A replaced module may be the one that tests assert with. */
-const goJudging = lines(/replace|exclude|=>|toolchain|godebug/);
-
-/** What runners load by name or place, one row a runner. */
+/** What runners and checkers load by name or place, one row a kind. */
 const JUDGING: readonly RegExp[] = [
   // Data that tests read, and doubles that they load by name.
   /(?:^|\/)(?:fixtures?|__fixtures__|test-?data|test_data|__mocks__|goldens?|cassettes|__screenshots__)\//i,
-  // Node.js: packages and their managers, transpilers, environment files, setup files.
+  // Node.js: packages and their managers, transpilers, bundlers, environment files, setup files.
   /(?:^|\/)node_modules\//,
   /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|pnpm-workspace\.yaml|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/,
-  /(?:^|\/)(?:\.babelrc(?:\.\w+)?|babel\.config\.\w+|\.swcrc|[tj]sconfig(?:\.[\w-]+)*\.json|\.c8rc(?:\.\w+)?|\.env(?:\.[\w.-]+)?|\.node-version|\.nvmrc|\.tool-versions)$/,
-  /(?:^|\/)(?:vite|webpack|rollup|rolldown|esbuild|tsup|rspack|swc|loader|loaders)\.config\.\w+$/,
-  /(?:^|\/)(?:jest|vitest|mocha|ava|test|tests)[.-]?(?:setup|env|environment|helpers?|utils?|globals?|bootstrap|runner|reporter|preload|register|hooks?)[\w.-]*\.[cm]?[jt]sx?$/i,
+  /(?:^|\/)(?:\.babelrc(?:\.\w+)?|babel\.config\.\w+|\.swcrc|[tj]sconfig(?:\.[\w-]+)*\.json|deno\.jsonc?|\.env(?:\.[\w.-]+)?|\.node-version|\.nvmrc|\.tool-versions)$/,
+  /(?:^|\/)(?:vite|webpack|rollup|rolldown|esbuild|tsup|rspack|swc|loaders?)\.config\.\w+$/,
+  /(?:^|\/)(?:jest|vitest|mocha|ava|tests?)[.-]?(?:setup|env|environment|helpers?|utils?|globals?|bootstrap|runner|reporter|preload|register|hooks?)[\w.-]*\.[cm]?[jt]sx?$/i,
   /(?:^|\/)(?:setup|global-?setup|global-?teardown|teardown)[.-]?(?:tests?|jest|vitest|env)?\.[cm]?[jt]sx?$/i,
+  // Checkers.
+  /(?:^|\/)(?:\.?(?:eslint|prettier|stylelint|oxlint|oxfmt|ruff|flake8|pylint|bandit|golangci|rubocop|standard|clippy|rustfmt|biome|php-cs-fixer|yamllint|shellcheck)(?:rc|ignore|_todo)?(?:\.(?:config|dist|conf))?(?:\.\w+)?|mypy\.ini|pyrightconfig\.json|deny\.toml|phpstan\.neon(?:\.dist)?|psalm\.xml|phpcs\.xml(?:\.dist)?|codecov\.ya?ml|knip\.json|(?:turbo|nx|lerna)\.json|dangerfile\.\w+)$/,
   // Python: start-up modules, plug-ins, metadata of packages.
-  /(?:^|\/)(?:sitecustomize|usercustomize|conftest|setup|noxfile)\.py$|\.pth$/,
-  /(?:^|\/)(?:\.?pytest[\w.-]*\.(?:ini|toml)|pyproject\.toml|setup\.cfg|tox\.ini|uv\.lock|poetry\.lock|requirements[\w.-]*\.txt)$/,
+  /(?:^|\/)(?:sitecustomize|usercustomize|conftest|setup)\.py$|\.pth$/,
+  /(?:^|\/)(?:\.?pytest[\w.-]*\.(?:ini|toml)|uv\.lock|poetry\.lock|requirements[\w.-]*\.txt)$/,
   /\.(?:egg-info|dist-info)\/|(?:^|\/)entry_points\.txt$/,
   // Go, Rust, JVM, .NET, PHP, Ruby.
   /(?:^|\/)(?:go\.work(?:\.sum)?|vendor\/.+|testdata\/.+|\.cargo\/.+|rust-toolchain(?:\.toml)?)$/,
-  /(?:^|\/)(?:META-INF\/services\/.+|gradle\/.+|gradlew|mvnw|\.mvn\/.+|junit-platform\.properties|global\.json)$/,
+  /(?:^|\/)(?:META-INF\/services\/.+|gradle\/.+|gradlew|mvnw|\.mvn\/.+|settings\.gradle(?:\.kts)?|junit-platform\.properties|global\.json|Directory\.Build\.(?:props|targets)|[\w.-]+\.runsettings)$/,
   /(?:^|\/)(?:phpunit[\w.-]*\.xml(?:\.dist)?|\.rspec|\.simplecov|\.bundle\/.+)$/,
   // make and its kin, the shell, git and CI.
   /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[Jj]ustfile|\.justfile|Taskfile\.ya?ml|Rakefile|rakefile|tasks\.py|CTestTestfile\.cmake)$|\.mk$/,
@@ -90,8 +96,6 @@ const JUDGING: readonly RegExp[] = [
   /^(?:\.github|\.gitlab|\.circleci|\.husky|\.ci)\/|^\.gitlab-ci\.yml$/,
 ];
 
-/** A new module at a place that Python looks at first, by the name of one that is installed. */
-function shadowsModule(path: string): boolean {
-  const [, name] = /^(?:(?:src|lib)\/)?(\w+)(?:\.py|\/__init__\.py|\/__main__\.py)$/.exec(path) ?? [];
-  return name !== undefined && isPythonModule(name);
-}
+/** A new module at a place where Python finds it in place of what runs the tests. */
+const SHADOWS =
+  /^(?:(?:src|lib)\/)?(?:_\w+|unittest|pytest|doctest|coverage|mock|nose|hypothesis|random|time|math|json|os|re|sys|types|typing|string|inspect|importlib|runpy|site|traceback|functools|contextlib|collections|subprocess|logging|decimal|datetime)(?:\.py|\/__(?:init|main)__\.py)$/;

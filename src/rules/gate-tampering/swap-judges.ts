@@ -1,6 +1,7 @@
 import type { FileWrite } from '../../record/change.ts';
 import { followRenames, type Rename } from './follow-renames.ts';
-import { hasSameJudgingPart, isJudging, type ChangedPath, type JudgingGateFiles } from './judging-files.ts';
+import type { GateFiles } from './gate-files.ts';
+import { isJudging, judgingPart, type ChangedPath } from './judging-files.ts';
 import { keysOf } from './package-keys.ts';
 
 /** A file of one side as git has it. */
@@ -21,7 +22,7 @@ export interface SwapRequest {
   readonly files: readonly RawSides[];
   /** Files that git says were moved. */
   readonly renames: readonly Rename[];
-  readonly gateFiles: JudgingGateFiles | undefined;
+  readonly gateFiles: GateFiles | undefined;
   /** Files whose change the contract allows; they are taken from the change. */
   readonly isAllowed: (path: string) => boolean;
 }
@@ -87,7 +88,8 @@ function oldJudgeOf({ path, after }: RawSides, before: RawFile, moved: readonly 
       const merged = mergePackage(was, is);
       return merged === is ? undefined : written(path, before, bytesOf(merged));
     }
-    if (hasSameJudgingPart(path, was, is)) return undefined;
+    const part = judgingPart(path, was);
+    if (part !== undefined && part === judgingPart(path, is)) return undefined;
   }
   if (before.bytes.includes(0)) return writeOf(path, before);
   const text = textOf(before);

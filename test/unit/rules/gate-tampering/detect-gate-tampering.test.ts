@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isConfiguration } from '../../../../src/rules/gate-tampering/configurations.ts';
 import { detectGateTampering, type Side } from '../../../../src/rules/gate-tampering/detect-gate-tampering.ts';
 import { findGateFiles } from '../../../../src/rules/gate-tampering/gate-files.ts';
-import { isTestPath } from '../../../../src/rules/gate-tampering/test-paths.ts';
+import { isRunnerConfiguration } from '../../../../src/rules/gate-tampering/judging-files.ts';
 import { effort, expectEffortBelow } from '../../../support/effort.ts';
 
 /** A change: each file before and after, `null` where it does not exist. */
@@ -27,11 +26,11 @@ function detect(change: Change, allowsTestLoss = false) {
   const side = (text: string | null) => (text === null ? undefined : { oid: digest(text), text });
   return detectGateTampering({
     files: files.map(([path, [before, after]]) => ({ path, before: side(before), after: side(after) })),
-    hadTests: (folder) => [...paths].some((path) => path.startsWith(folder) && isTestPath(path)),
     gateFiles:
       change.gates.length === 0
         ? undefined
-        : findGateFiles(change.gates, { paths, texts, configurations: [...paths].filter(isConfiguration) }).gateFiles,
+        : findGateFiles(change.gates, { paths, texts, configurations: [...paths].filter(isRunnerConfiguration) })
+            .gateFiles,
     isNamed: (path) => change.allowed?.includes(path) === true,
     allowsTestLoss,
     digest,
@@ -71,6 +70,16 @@ describe('the definition of a gate', () => {
       [path]: ['pytest -q\n', 'pytest -q -k easy\n'],
     } as const;
     expect(kindsOf(files, gates)).toContain('gate_changed');
+  });
+
+  it.each([
+    ['tsconfig.json', '{ "strict": true }', '{ "strict": false }'],
+    ['Makefile', 'test:\n\tpytest\n', 'test:\n\t-pytest\n'],
+  ])('leaves %s to the second run, and names it', (path, before, after) => {
+    expect(detect({ files: { [path]: [before, after] }, gates: ['make test'] })).toMatchObject({
+      bends: [],
+      notes: [`files that decide how gates run are changed: ${path}`],
+    });
   });
 
   it('may be changed where the contract names the file', () => {
@@ -152,7 +161,6 @@ describe('tests in the changed files', () => {
   it('are not counted in a file that cannot be read, and that is said', () => {
     const large: Side = { oid: 'large', unread: 'it is larger than 1 MB' };
     const request = {
-      hadTests: () => false,
       gateFiles: undefined,
       isNamed: () => false,
       allowsTestLoss: false,

@@ -93,7 +93,7 @@ describe('what judges', () => {
 
   test('is a new module that stands before an installed one, and no old one of that name', () => {
     expect(isJudging({ path: 'unittest.py', isNew: true }, undefined)).toBe(true);
-    expect(isJudging({ path: 'src/random/__init__.py', isNew: true }, undefined)).toBe(true);
+    expect(isJudging({ path: 'src/unittest/__init__.py', isNew: true }, undefined)).toBe(true);
     expect(isJudging({ path: 'queue.py', isNew: false }, undefined)).toBe(false);
     expect(isJudging({ path: 'src/shop/queue.py', isNew: true }, undefined)).toBe(false);
   });
