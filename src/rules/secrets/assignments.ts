@@ -43,8 +43,6 @@ function isLiteral(
       return isPassword(value) && looksSecret(value, name);
     case 'block':
       return looksSecret(value, name);
-    case 'alone':
-      return quotes.bare && /\d/.test(value) && isPassword(value) && looksSecret(value, name);
     case 'listed':
       return isRandomValue(value, 16, 3.2) ? looksSecret(value, name) : isPasswordLike(value);
     case 'handed':
@@ -72,10 +70,9 @@ interface Literal {
   readonly quote: string;
   /**
    * How it belongs to the name: `handed` to what it calls, `listed` behind it, `tight` behind its `=` within a text, an
-   * `option` of a command, the value in the `block` that it heads, `looseObject` of in a sentence, or `withExclusiveLock` with
-   * it in a line.
+   * `option` of a command, the value in the `block` that it heads, or `spoken` of in a sentence.
    */
-  readonly form: 'given' | 'handed' | 'listed' | 'tight' | 'option' | 'block' | 'spoken' | 'alone';
+  readonly form: 'given' | 'handed' | 'listed' | 'tight' | 'option' | 'block' | 'spoken';
 }
 
 /** The value assigned to, compared with or passed to the name between `from` and `to`. */
@@ -97,8 +94,6 @@ function literalsAt(text: string, from: number, to: number): readonly Literal[] 
     });
     if (pattern !== BARE) break;
   }
-  const alone = aloneInLine(text, from, to);
-  if (alone !== undefined) found.push(alone);
   if (/[!=]=\s{0,4}$/.test(text.slice(from - 6, from))) {
     const before = text.slice(Math.max(0, from - LONGEST), from);
     const match = COMPARED.exec(before);
@@ -109,20 +104,6 @@ function literalsAt(text: string, from: number, to: number): readonly Literal[] 
     }
   }
   return found;
-}
-
-/** A line of settings that holds a name and its value, and at most one word before them. */
-function aloneInLine(text: string, from: number, to: number): Literal | undefined {
-  ALONE.lastIndex = to;
-  const match = ALONE.exec(text);
-  const value = match?.groups?.['value'];
-  if (
-    match === null ||
-    value === undefined ||
-    !/(?:^|\n)[ \t]{0,8}(?:[\w-]{1,20} )?$/.test(text.slice(Math.max(0, from - 32), from))
-  )
-    return undefined;
-  return { value, start: match.index + match[0].lastIndexOf(value), quote: '', form: 'alone' };
 }
 
 /** A sentence goes on behind it. */
@@ -170,7 +151,6 @@ const BLOCK =
 /** In a sentence: "the password is …", "API key …". */
 const SPOKEN =
   /[*_`"']{0,3}(?:[ \t](?:is|was|to|of|for \w{1,20}|ist|lautet))?[ \t]?:?[*_]{0,2}[ \t]{1,2}["'`*_(]{0,3}(?<value>[^\s"'`*<>()|]{8,200})/y;
-const ALONE = /[ \t]{1,8}(?<value>[^\s"'`<>]{8,200})[ \t]*(?:\r?\n|$)/y;
 const PATTERNS: readonly RegExp[] = [GIVEN, ESCAPED, NEXT_TO, BARE, TIGHT, BLOCK, SPOKEN];
 const FORMS: ReadonlyMap<RegExp, Literal['form']> = new Map([
   [TIGHT, 'tight'],

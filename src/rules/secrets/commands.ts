@@ -17,7 +17,7 @@ export function findCommandSecrets(text: string): readonly FoundSecret[] {
     for (const { start, end, what } of secretsOf(program, command))
       found.push({ start: at + start, end: at + end, what });
   }
-  return [...found, ...pipedSecrets(text)];
+  return found;
 }
 
 const PASSWORD = 'a password in a command';
@@ -37,7 +37,6 @@ function secretsOf(program: string, command: string): readonly FoundSecret[] {
       'a token in a command',
       (value) => value.length >= 8 && !value.startsWith('<') && !isPlaceholderValue(value),
     );
-    add(COOKIE, 'a session in a command', isPassword);
   }
   const place = places().get(program);
   if (place !== undefined) add(place, PASSWORD, isPassword);
@@ -127,29 +126,10 @@ const anyProgram = lazy(() => {
   return new RegExp(`(?<![\\w.$-])(?:${longest.join('|')})(?:\\.exe)?(?=["']?,?[ \\t])`, 'gi');
 });
 
-/** What is written to a program that reads a password. */
-const PIPED =
-  /\b(?:echo|printf)[ \t]+(?:-\w{1,3}[ \t]+)?["']?(?:%s(?:\\n)?["']?[ \t]+["']?)?(?<value>[^"'|\s\\]{4,200})(?:\\n)?["']?[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-S\b|chpasswd|passwd|kinit)|chpasswd|passwd\b|kinit\b|su\b|cryptsetup|smbpasswd|vault[ \t]+login|gh[ \t]+auth|gpg2?\b[^\n|]{0,80}--passphrase-fd|[^\n|]{0,200}(?:--password-stdin|--stdin\b|-password-stdin))/g;
-const HERE =
-  /\b(?:chpasswd|passwd[ \t]+--stdin[ \t]+\w+|sudo[ \t]+-S[^\n<|]{0,80}|[^\n<|]{0,120}--password-stdin[^\n<|]{0,40})[ \t]*<<<[ \t]*["']?(?<value>[^"'\s]{4,200})/g;
-
-function pipedSecrets(text: string): readonly FoundSecret[] {
-  return [PIPED, HERE].flatMap((pattern) =>
-    [...secretSpans(pattern, text)].flatMap(({ start, value }) => {
-      const password = value.includes(':') ? value.slice(value.indexOf(':') + 1) : value;
-      const end = start + value.length;
-      return isPassword(password) ? [{ start: end - password.length, end, what: PASSWORD }] : [];
-    }),
-  );
-}
-
 const USER =
   /(?<=\s)(?:-u|--user|-a|--auth)(?:=|[ \t]{0,5})(?<value>(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'])(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"']){0,200})/g;
 const HEADER =
   /(?<=\s)(?:-H|--header)(?:=|[ \t]{0,5})\\?["'][ \t]{0,3}(?:authorization:[ \t]{0,5}(?:(?:basic|bearer|token|bot|api-?token|apikey|key)[ \t]{1,3})?|[\w-]{0,20}(?:api-?key|token|secret|auth)[\w-]{0,10}:[ \t]{0,5})(?<value>[\w=~@.+/*<>${}-]{3,4000})/gi;
-const COOKIE =
-  /(?<=\s)(?:-b|--cookie)(?:=|[ \t]{0,5})["']?[\w.-]{0,40}(?:sess|sid|token|auth)[\w.-]{0,20}=(?<value>[^\s"';]{16,400})/gi;
-
 /** Up to its end, which is a line that does not go on, or what parts commands. */
 function commandAt(text: string, at: number, next: number): string {
   const last = Math.min(text.length, next, at + LONGEST);

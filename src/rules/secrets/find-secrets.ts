@@ -5,59 +5,19 @@ import { findCommandSecrets } from './commands.ts';
 import { findContextSecrets } from './contexts.ts';
 import { secretSpans, type FoundSecret } from './found-secret.ts';
 import { findForeignSecrets } from './foreign-names.ts';
-import { entropy, isPlaceholderValue } from './placeholders.ts';
+import { entropy } from './placeholders.ts';
 import { listReadings } from './readings.ts';
-import { findTableSecrets } from './tables.ts';
 import { PUBLIC_SAMPLES, SHAPES, type Shape } from './shapes.ts';
-
-/** The values of a Kubernetes `Secret` that is written down with them. */
-function findKubernetesSecrets(text: string, lower: string): readonly FoundSecret[] {
-  if (!lower.includes('secret') || !/^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?secret["']?\b/im.test(text)) return [];
-  const found: FoundSecret[] = [];
-  let offset = 0;
-  for (const document of text.split(/^---.*$/m)) {
-    const at = text.indexOf(document, offset);
-    offset = at + document.length;
-    if (/^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?secret["']?\b/im.test(document)) found.push(...valuesIn(document, at));
-  }
-  return found;
-}
-
-function valuesIn(document: string, offset: number): readonly FoundSecret[] {
-  const found: FoundSecret[] = [];
-  let block: { readonly indent: number; readonly isPlain: boolean } | undefined;
-  let at = offset;
-  for (const line of document.split('\n')) {
-    const indent = line.search(/\S/);
-    if (indent !== -1) {
-      const head = /^\s*["']?(data|stringData)["']?\s*:/.exec(line);
-      if (head !== null) block = { indent, isPlain: head[1] === 'stringData' };
-      else if (block !== undefined && indent <= block.indent) block = undefined;
-      else if (block !== undefined) {
-        const value = /^\s*["']?[\w.-]+["']?\s*:\s*["']?([^\s"']{3,})["']?,?\s*$/.exec(line)?.[1];
-        const isSecret =
-          value !== undefined &&
-          !isPlaceholderValue(value) &&
-          (block.isPlain || /^[A-Za-z0-9+/]{10,}={0,3}$/.test(value));
-        if (isSecret)
-          found.push({
-            start: at + line.lastIndexOf(value),
-            end: at + line.lastIndexOf(value) + value.length,
-            what: 'a value of a Kubernetes secret',
-          });
-      }
-    }
-    at += line.length + 1;
-  }
-  return found;
-}
 
 /** Finds secrets by published token formats, by their context, and by the names of their variables. */
 export function findSecrets(path: string, text: string): readonly FoundSecret[] {
   const found = [
     ...secretsAsWritten(path, text),
-    ...listReadings(text).flatMap(({ text: read, isSettings, originOf }) =>
-      secretsAsWritten(isSettings ? '' : path, read).map(originOf),
+    ...listReadings(text).flatMap(({ text: read, isEncoded, originOf }) =>
+      secretsAsWritten(isEncoded ? '' : path, read).map(({ start, what }) => {
+        const origin = originOf(start);
+        return { start: origin.start, end: origin.end, what: isEncoded ? `${what}, encoded` : what };
+      }),
     ),
   ].toSorted((one, other) => one.start - other.start || other.end - one.end);
   let end = -1;
@@ -70,15 +30,12 @@ export function findSecrets(path: string, text: string): readonly FoundSecret[] 
 
 function secretsAsWritten(path: string, text: string): readonly FoundSecret[] {
   const haystack = haystackOf(text);
-  const { lower } = haystack;
   return [
     ...SHAPES.flatMap((shape) => withShape(shape, haystack)),
     ...findContextSecrets(path, haystack),
     ...findCommandSecrets(text),
-    ...findKubernetesSecrets(text, lower),
     ...findAssignedSecrets(path, text),
     ...findForeignSecrets(path, text),
-    ...findTableSecrets(text),
   ];
 }
 

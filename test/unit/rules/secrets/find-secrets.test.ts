@@ -59,12 +59,6 @@ describe('a secret', () => {
       'a.sh',
       `curl -X POST \\\n  -H "X-Api-Key: ${RANDOM}" \\\n  https://example.org`,
     ],
-    [
-      'in a Kubernetes secret',
-      'a.yaml',
-      `apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  value: ${btoa(RANDOM)}\n`,
-    ],
-    ['in the plain values of one', 'a.yaml', `kind: Secret\nstringData:\n  any: ${RANDOM}\n`],
     ['in a registry login', 'config.json', `{"auths": {"r.io": {"auth": "${btoa(`me:${RANDOM}`)}"}}}`],
     ['in settings without quotes', '.env', `DB_PASSWORD=${RANDOM}`],
     ['behind an escaped quote', 'a.ts', `'{\\"secret_key\\": \\"${RANDOM}\\"}'`],

@@ -23,7 +23,6 @@ describe('a secret in plain sight', () => {
     ['of sshpass', 'a.sh', `sshpass -p '${TYPED}' ssh root@h`],
     ['of docker', 'a.yml', `run: docker login -u ci -p ${CHANCE} r.acme.io`],
     ['of any program', 'a.sh', `acmectl deploy --password ${TYPED} --env prod`],
-    ['written to a program', 'a.sh', `echo '${TYPED}' | sudo -S reboot`],
     ['by its place', 'a.bat', `net user deploy ${TYPED} /add`],
     ['of PuTTY', 'a.ppk', PUTTY],
     ['of PowerShell', 'a.ps1', `$x = ConvertTo-SecureString "${TYPED}" -AsPlainText -Force`],
@@ -35,16 +34,8 @@ describe('a secret in plain sight', () => {
     ['of a database user', 'a.sql', `GRANT ALL ON a.* TO 'b' IDENTIFIED BY '${TYPED}'`],
     ['behind Bearer', 'a.txt', `the call sent Bearer ${CHANCE} and failed`],
     ['behind Basic', 'nginx.conf', `proxy_set_header Authorization "Basic ${btoa(`svc:${CHANCE}`)}";`],
-    ['in a table', 'a.md', `| System | Password |\n|---|---|\n| Jira | ${TYPED} |`],
     ['in a sentence', 'NOTES.txt', `The root password is ${CHANCE}, please rotate.`],
-    [
-      'inserted into a column',
-      'a.sql',
-      `INSERT INTO users (login, password) VALUES ('ann', 'none'), ('bob', '${TYPED}');`,
-    ],
     ['alone in a line', 'router.cfg', `enable password ${TYPED}\n`],
-    ['of a list of properties', 'a.plist', `<key>ApiSecret</key>\n<string>${CHANCE}</string>`],
-    ['that is typed', 'a.exp', `send "${TYPED}\\r"`],
     ['in a comment', 'a.ts', `// temp: api key ${CHANCE}`],
     ['of a list of users', '.htpasswd', `admin:${['$apr1', 'k3Jd8sWq', 'ZxqRt2LmZx9VbNc4YwKd3H'].join('$')}`],
   ])('is found: %s', (_, path, text) => {
@@ -90,10 +81,10 @@ describe('a secret in plain sight', () => {
     expect(findSecrets('a.txt', text).length).toBeGreaterThan(0);
   });
 
-  it('is masked where it is written, whatever it is read as', () => {
-    const text = `a ${TOKEN.slice(0, 12)}\u200b${TOKEN.slice(12)} b`;
+  it('is masked with its line where it is disguised', () => {
+    const text = `a\nb ${TOKEN.slice(0, 12)}\u200b${TOKEN.slice(12)} c\nd`;
     const [found] = findSecrets('a.txt', text);
-    expect(text.slice(found?.start, found?.end)).toBe(text.slice(2, -2));
+    expect(text.slice(found?.start, found?.end)).toBe(text.split('\n')[1]);
   });
 
   it.each([
@@ -141,7 +132,6 @@ describe('a secret in plain sight', () => {
       `mysql -p${CHANCE} `,
       'mysql ',
       'docker login \\\n',
-      'echo x | ',
       'variable "password" {',
       'variable "password" { type = x ',
       'password:\n  a: b\n',
@@ -160,8 +150,6 @@ describe('a secret in plain sight', () => {
       '密码：',
       `пароль = ${TYPED}\n`,
       'mot de ',
-      '|password|',
-      'a,password\n',
       '0a',
       `${btoa('a plain text of some letters, that is long enough')} `,
       `${btoa(`token = ${TOKEN}`)}\n`,
@@ -171,12 +159,7 @@ describe('a secret in plain sight', () => {
       'IDENTIFIED BY ',
       'name: password\n',
       'type="password" ',
-      'insert into a (password) values ',
-      `insert into a (password) values ('${TYPED}'), (`,
-      "('a', ",
       'password x\n',
-      'send "a',
-      '<key>password</key>\n',
     ];
     for (const shape of shapes) {
       const text = shape.repeat(Math.ceil(200_000 / shape.length));
