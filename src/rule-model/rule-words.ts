@@ -57,7 +57,7 @@ const SURFACES = ['gate', 'pre-commit', 'ci', 'line', 'response'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** How a report may be written; each has a file in `reporters/`. */
-export const FORMATS = ['text', 'json', 'github', 'sarif', 'junit', 'markdown'] as const;
+export const FORMATS = ['text', 'json', 'github', 'sarif', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Who can be asked by `--llm`; `ollama` is a local server that speaks the protocol of the others. */
