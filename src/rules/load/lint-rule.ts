@@ -5,14 +5,13 @@ import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import { BUILT_IN } from '../variables/extract.ts';
 import { extractFault } from '../variables/own-extract.ts';
-import { idleParts } from './idle-parts.ts';
 import type { RuleRemark } from './rule-faults.ts';
 
 /** The faults of a rule beyond its shape: invalid patterns, unknown checks, impossible settings. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
   return {
     faults: [...lookupFaults(rule), ...expressionFaults(rule), ...extractFaults(rule), ...scopeFaults(rule)],
-    notes: [...idleNotes(rule), ...expressionNotes(rule), ...filterNotes(rule), ...idleParts(rule)],
+    notes: [...idleNotes(rule), ...expressionNotes(rule), ...filterNotes(rule)],
   };
 }
 
