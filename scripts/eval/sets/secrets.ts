@@ -1,5 +1,5 @@
 import { secrets } from '../../../src/rules/checks/secrets.ts';
-import { findAllSecrets } from '../../../src/rules/secrets/all-secrets.ts';
+import { findSecrets } from '../../../src/rules/secrets/find-secrets.ts';
 import { WHAT } from '../../../src/rules/secrets/assignments.ts';
 import { share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';
@@ -7,8 +7,8 @@ import { madeText } from '../made-text.ts';
 /** Test texts of a scanner's rules: tokens that must be found, and texts that only look like them. */
 export const GITLEAKS_RULE_TESTS: DataSet = {
   name: 'gitleaks-rule-tests',
-  measure: async (rows, file) => {
-    const judged = await judge(rows, file, () => '');
+  measure: (rows, file) => {
+    const judged = judge(rows, file, () => '');
     // A negative text speaks of its own rule: what the general rule for names finds there is another matter.
     const own = judged.filter(({ row, kinds }) => kinds.some((kind) => isOwn(kind, textOf(row, 'rule', file))));
     return measured(judged, [
@@ -54,8 +54,8 @@ const COMMON: ReadonlySet<string> = new Set([
 /** Passwords and keys that are given to telling names, in the writing of several languages; and tokens, which are only told. */
 export const DETECT_SECRETS_TESTS: DataSet = {
   name: 'detect-secrets-tests',
-  measure: async (rows, file) => {
-    const judged = await judge(rows, file, (row) => NAMES[textOf(row, 'rule', file).split('/')[1] ?? ''] ?? 'a.cnf');
+  measure: (rows, file) => {
+    const judged = judge(rows, file, (row) => NAMES[textOf(row, 'rule', file).split('/')[1] ?? ''] ?? 'a.cnf');
     const keyword = judged.filter(({ row }) => textOf(row, 'rule', file).startsWith('keyword'));
     const tokens = judged.filter((one) => !keyword.includes(one));
     return measured(judged, [
@@ -70,19 +70,17 @@ export const DETECT_SECRETS_TESTS: DataSet = {
 /** Files of many kinds, written before the recognisers were: half was tuned with (`tuned`), half was only counted (`held`). */
 export const SECRETS_IN_FILES: DataSet = {
   name: 'secrets-in-files',
-  measure: async (rows, file) => {
-    const judged = await Promise.all(
-      rows.map(async (row) => {
-        const found = await secrets(textOf(row, 'path', file), '', madeText(row));
-        const half = textOf(row, 'half', file);
-        return {
-          row: { ...row, rule: half },
-          half,
-          wanted: textOf(row, 'kind', file) === 'tp',
-          kinds: found.map(({ description }) => description),
-        };
-      }),
-    );
+  measure: (rows, file) => {
+    const judged = rows.map((row) => {
+      const found = secrets(textOf(row, 'path', file), '', madeText(row));
+      const half = textOf(row, 'half', file);
+      return {
+        row: { ...row, rule: half },
+        half,
+        wanted: textOf(row, 'kind', file) === 'tp',
+        kinds: found.map(({ description }) => description),
+      };
+    });
     const tuned = judged.filter(({ half }) => half === 'tuned');
     const held = judged.filter(({ half }) => half !== 'tuned');
     return measured(judged, [
@@ -97,8 +95,8 @@ export const SECRETS_IN_FILES: DataSet = {
 /** Good and bad files of secretlint's own tests. */
 export const SECRETLINT_FIXTURES: DataSet = {
   name: 'secretlint-fixtures',
-  measure: async (rows, file) => {
-    const judged = await judge(rows, file, (row) => (typeof row['name'] === 'string' ? row['name'] : ''));
+  measure: (rows, file) => {
+    const judged = judge(rows, file, (row) => (typeof row['name'] === 'string' ? row['name'] : ''));
     return measured(judged, [recall(judged, 0.85, '0.71 secretlint'), falseShare(judged, 0.07)]);
   },
 };
@@ -117,13 +115,11 @@ interface Judged {
   readonly kinds: readonly string[];
 }
 
-function judge(rows: readonly Row[], file: string, nameOf: (row: Row) => string): Promise<readonly Judged[]> {
-  return Promise.all(
-    rows.map(async (row) => {
-      const found = await findAllSecrets(nameOf(row), madeText(row));
-      return { row, wanted: textOf(row, 'kind', file) === 'tp', kinds: found.map(({ what }) => what) };
-    }),
-  );
+function judge(rows: readonly Row[], file: string, nameOf: (row: Row) => string): readonly Judged[] {
+  return rows.map((row) => {
+    const found = findSecrets(nameOf(row), madeText(row));
+    return { row, wanted: textOf(row, 'kind', file) === 'tp', kinds: found.map(({ what }) => what) };
+  });
 }
 
 function recall(judged: readonly Judged[], least?: number, baseline?: string) {

@@ -98,7 +98,7 @@ export class Notices {
     if (channels.length === 0) return;
     const { services } = this;
     const id = services.digest(`${services.root}\n${happening.key}`).slice(0, 32);
-    const sentence = await withoutSecrets(happening);
+    const sentence = withoutSecrets(happening);
     const notification = toNotification(
       { ...happening, sentence },
       { root: services.root, at: services.clock.now(), id, ...boardOf(services) },
@@ -216,8 +216,8 @@ export class Notices {
 }
 
 /** A sentence may quote an agent, so it is replaced when it holds a secret. */
-async function withoutSecrets({ event, taskId, sentence }: Happening): Promise<string> {
-  const found = await secrets('notification.txt', '', sentence);
+function withoutSecrets({ event, taskId, sentence }: Happening): string {
+  const found = secrets('notification.txt', '', sentence);
   return found.length === 0
     ? sentence
     : `${taskId ?? 'andon'}: ${event}; the text is withheld, since it holds a secret`;

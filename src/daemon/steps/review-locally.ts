@@ -202,7 +202,7 @@ async function scan(services: Needs<'repository'>, change: Change, allowed: LetS
   const names = change.files.filter(({ status }) => status === 'added' || status === 'moved').map(({ path }) => path);
   const findings: Finding[] = [...secretsInNames(names)];
   for (const { path, from } of paths) {
-    findings.push(...(await secrets(path, text(before.get(from)), text(after.get(path)), allowed)));
+    findings.push(...secrets(path, text(before.get(from)), text(after.get(path)), allowed));
     findings.push(...hiddenCharacters(path, text(before.get(from)), text(after.get(path))));
   }
   return findings;

@@ -17,7 +17,6 @@ import {
   type LookedAt,
 } from './search-targets.ts';
 import { haystackOf } from '../text/haystack.ts';
-import { findAllSecrets } from '../secrets/all-secrets.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
 import { withoutSecrets } from '../secrets/mask.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';
@@ -32,12 +31,7 @@ export const SECRETS: Check = {
   run,
 };
 
-async function run(
-  check: RuleCheck,
-  rule: Rule,
-  subject: Subject,
-  { context }: CheckTools,
-): Promise<readonly RuleMatch[]> {
+function run(check: RuleCheck, rule: Rule, subject: Subject, { context }: CheckTools): readonly RuleMatch[] {
   const texts = selectTargets(subject, placeOf(check, rule), choiceOf(check, rule));
   const past = isInFiles(placeOf(check, rule)) ? pastOf(subject, choiceOf(check, rule)) : [];
   const unread = isInFiles(placeOf(check, rule)) ? subject.history?.unread : undefined;
@@ -56,7 +50,7 @@ async function run(
       (whole.length > MOST_CHARACTERS ? tooLarge : tooMuch).push(text.file ?? 'the text');
       continue;
     }
-    for (const { start, end, what } of await findAllSecrets(text.file ?? '', whole)) {
+    for (const { start, end, what } of findSecrets(text.file ?? '', whole)) {
       const secret = whole.slice(start, end);
       if (piece === undefined) note(`holds ${what}`, locateMatch(text, { start, end }));
       else if (!known.has(secret)) note(burnt(what, piece), inThePast(locateMatch(text, { start, end })));
@@ -69,7 +63,7 @@ async function run(
     const haystack = haystackOf(text);
     if (text.length > MOST_CHARACTERS || !budget.spend(text.length * STEPS_PER_CHARACTER)) tooMuch.push(where);
     else
-      for (const { start, end, what } of await findAllSecrets('', text))
+      for (const { start, end, what } of findSecrets('', text))
         note(`${where} holds ${what}${REWRITE}`, inThePast(locateMatch({ haystack }, { start, end })));
   }
   const errors = [
@@ -147,16 +141,16 @@ export interface LetStand {
  * Secrets that a change adds to a file; what was there before is not its doing. The secret itself is never repeated.
  * A text that a human waived in this file is reported, and does not stop the line again.
  */
-export async function secrets(
+export function secrets(
   path: string,
   before: string,
   after: string,
   { rules, waived }: LetStand = { rules: [], waived: [] },
-): Promise<readonly Finding[]> {
+): readonly Finding[] {
   const stands = (place: FoundSecret): boolean =>
     rules.some((rule) => waived.includes(findingFingerprint(rule, path, matchContext(after, place))));
-  const old = new Set((await secretsOrLookAlikes(path, before)).map(({ start, end }) => before.slice(start, end)));
-  return (await secretsOrLookAlikes(path, after))
+  const old = new Set(secretsOrLookAlikes(path, before).map(({ start, end }) => before.slice(start, end)));
+  return secretsOrLookAlikes(path, after)
     .filter(({ start, end }) => !old.has(after.slice(start, end)))
     .map((place) => ({
       source: 'secrets',
@@ -170,8 +164,8 @@ export async function secrets(
 }
 
 /** In text from an agent the mere shape of a key counts too: only a human may allow a made-up one. */
-async function secretsOrLookAlikes(path: string, text: string): Promise<readonly FoundSecret[]> {
-  const found = await findAllSecrets(path, text);
+function secretsOrLookAlikes(path: string, text: string): readonly FoundSecret[] {
+  const found = findSecrets(path, text);
   const lines = new Set(found.map(({ start }) => findLineNumber(text, start)));
   return [...found, ...findLookAlikes(text, path).filter(({ start }) => !lines.has(findLineNumber(text, start)))];
 }

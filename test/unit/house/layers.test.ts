@@ -580,9 +580,6 @@ const HOUSE: House = {
     // Strict XML as a stream, which knows no entities but the five.
     saxes: ['test-results/junit.ts'],
     'fastest-levenshtein': ['base/nearest-word.ts'],
-    '@secretlint/core': ['rules/secrets/all-secrets.ts'],
-    '@secretlint/profiler': ['rules/secrets/all-secrets.ts'],
-    '@secretlint/secretlint-rule-preset-recommend': ['rules/secrets/all-secrets.ts'],
     // The machine, and the one file that runs it.
     xstate: ['line/machine.ts', 'daemon/watch/task-line.ts'],
     execa: ['adapters/processes/run.ts'],
