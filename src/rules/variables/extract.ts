@@ -14,21 +14,6 @@ export interface TextVariables {
   readonly problems: readonly string[];
 }
 
-/** How much there is of something in a text, by the name of its variable. */
-const COUNTS: Readonly<Record<string, (text: string) => number>> = {
-  char_count: (text) => text.length - (text.match(/[\ud800-\udbff](?=[\udc00-\udfff])/g) ?? []).length,
-  word_count: (text) =>
-    matches(text, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu),
-  sentence_count: (text) => text.split(/(?<=[.!?])\s|[。！？\n]/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length,
-  line_count: (text) => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length),
-  question_count: (text) => matches(text, /[?？]+/g),
-  exclamation_count: (text) => matches(text, /[!！]/g),
-  link_count: (text) => matches(text, /https?:\/\/\S/gi),
-  list_item_count: (text) => matches(text, /^[ \t]{0,12}(?:[-*•+]|\d{1,3}[.)])[ \t]+\S/gm),
-};
-
-const matches = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
-
 const texts = z.array(z.string());
 const FLAGS = loadTable(
   'src/rules/variables/flags.json',
@@ -39,7 +24,7 @@ const FLAGS = loadTable(
 /** What can be asked of a text with yes or no: whether it speaks of a refund, a promise, a competitor, an apology. */
 const FLAG_NAMES: readonly string[] = Object.keys(FLAGS);
 
-/** The variables that every text has without a rule saying how: sums, discounts, what it speaks of, how much there is of it. */
+/** The variables that every text has without a rule saying how: sums, discounts, what it speaks of. */
 export const BUILT_IN: readonly string[] = [
   'amount',
   'amounts',
@@ -47,16 +32,11 @@ export const BUILT_IN: readonly string[] = [
   'discount_percent',
   'discount_percents',
   ...FLAG_NAMES,
-  ...Object.keys(COUNTS),
 ];
 
 /** The kind of a built-in variable, for other sources of it. */
 export const typeOfBuiltIn = (name: string): 'number' | 'boolean' | undefined =>
-  name === 'amount' || name === 'discount_percent' || Object.hasOwn(COUNTS, name)
-    ? 'number'
-    : FLAG_NAMES.includes(name)
-      ? 'boolean'
-      : undefined;
+  name === 'amount' || name === 'discount_percent' ? 'number' : FLAG_NAMES.includes(name) ? 'boolean' : undefined;
 
 /**
  * Reads variables out of a text, those alone that are asked for: a rule's own `extract:` first, else the packs. What
@@ -87,8 +67,6 @@ export function extractFrom(
 }
 
 function builtIn(name: string, text: string): { readonly value: unknown; readonly isUnsure?: boolean } {
-  const count = Object.hasOwn(COUNTS, name) ? COUNTS[name] : undefined;
-  if (count !== undefined) return { value: count(text) };
   if (FLAG_NAMES.includes(name)) return { value: isFlagged(name, text) };
   if (name === 'discount_percent' || name === 'discount_percents') {
     const { values, isUnsure } = findDiscounts(text);

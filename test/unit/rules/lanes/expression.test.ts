@@ -67,8 +67,8 @@ describe('a rule with an expression', () => {
   });
 
   it('looks where its match says', async () => {
-    const rule = aRule({ enforcement_expression: 'word_count <= 3', match: { on: 'report', mode: 'forbid' } });
-    const subject = aSubject([], { report: 'one two three four', response: 'one' });
+    const rule = aRule({ enforcement_expression: 'not contains_promise', match: { on: 'report', mode: 'forbid' } });
+    const subject = aSubject([], { report: 'I promise it.', response: 'one' });
     expect(await checkRule(rule, subject, { context: CONTEXT })).toMatchObject([{ status: 'VIOLATED' }]);
   });
 

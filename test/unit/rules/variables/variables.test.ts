@@ -172,8 +172,6 @@ describe('the variables of a text', () => {
       'contains_promise',
       'contains_competitor',
       'contains_apology',
-      'question_count',
-      'word_count',
     ]);
     expect(found).toEqual({
       amount: 75,
@@ -183,8 +181,6 @@ describe('the variables of a text', () => {
       contains_promise: true,
       contains_competitor: false,
       contains_apology: true,
-      question_count: 1,
-      word_count: 8,
     });
   });
 });
