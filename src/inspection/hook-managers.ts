@@ -15,8 +15,18 @@ interface HookManager {
 /** Asks andon and never a package of that name from the registry. */
 const LINE = 'npx --no andon check --staged';
 
-const LEFTHOOK = ['lefthook.yml', '.lefthook.yml', 'lefthook.yaml', '.lefthook.yaml', '.config/lefthook.yml'];
-const SIMPLE = ['.simple-git-hooks.json', '.simple-git-hooks.cjs', '.simple-git-hooks.js'];
+/** Configurations of lefthook, the pre-commit framework and simple-git-hooks. */
+const FILES = [
+  'lefthook.yml',
+  '.lefthook.yml',
+  'lefthook.yaml',
+  '.lefthook.yaml',
+  '.config/lefthook.yml',
+  '.pre-commit-config.yaml',
+  '.simple-git-hooks.json',
+  '.simple-git-hooks.cjs',
+  '.simple-git-hooks.js',
+];
 
 /** The manager of a repository's hooks; `folder` is git's hooks folder. Undefined without one. */
 export function findHookManager(root: string, folder: string): HookManager | undefined {
@@ -26,28 +36,11 @@ export function findHookManager(root: string, folder: string): HookManager | und
     const file = join(relative(root, husky), 'pre-commit');
     return { name: 'husky', file, advice: `add the line \`${LINE}\` to ${file}` };
   }
-  const lefthook = LEFTHOOK.find(there);
-  if (lefthook !== undefined)
-    return {
-      name: 'lefthook',
-      file: lefthook,
-      advice: `add \`andon: { run: ${LINE} }\` below \`pre-commit: commands:\` in ${lefthook}, then run lefthook install`,
-    };
-  if (there('.pre-commit-config.yaml'))
-    return {
-      name: 'the pre-commit framework',
-      file: '.pre-commit-config.yaml',
-      advice: `add \`- { repo: local, hooks: [{ id: andon, name: andon, entry: ${LINE}, language: system, pass_filenames: false }] }\` below \`repos:\` in .pre-commit-config.yaml, then run pre-commit install`,
-    };
-  const simple =
-    SIMPLE.find(there) ?? (isNamedIn(root, 'package.json', '"simple-git-hooks"') ? 'package.json' : undefined);
-  if (simple !== undefined)
-    return {
-      name: 'simple-git-hooks',
-      file: simple,
-      advice: `set "pre-commit" of simple-git-hooks in ${simple} to \`${LINE}\`, then run npx --no simple-git-hooks`,
-    };
-  return undefined;
+  const file =
+    FILES.find(there) ?? (isNamedIn(root, 'package.json', '"simple-git-hooks"') ? 'package.json' : undefined);
+  return file === undefined
+    ? undefined
+    : { name: file, file, advice: `add \`${LINE}\` to the pre-commit hook in ${file}, then run its install command` };
 }
 
 /** The folder with the project's own hooks, where husky 8 or 9 has set git's hooks folder. */
