@@ -11,7 +11,7 @@ import type { RuleRemark } from './rule-faults.ts';
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
   return {
     faults: [...lookupFaults(rule), ...expressionFaults(rule), ...extractFaults(rule), ...scopeFaults(rule)],
-    notes: [...idleNotes(rule), ...expressionNotes(rule), ...filterNotes(rule)],
+    notes: [...idleNotes(rule), ...expressionNotes(rule)],
   };
 }
 
@@ -123,13 +123,4 @@ function expressionNotes({ id, enforcement_expression: expression, extract = {} 
         ]),
     ...idle.map((name) => `${id}: nothing asks for \`${name}\`, which \`extract\` reads`),
   ];
-}
-
-const FILTER_KEYS = ['agent_type', 'task_status', 'phase', 'quality'];
-
-function filterNotes({ id, match }: Rule): string[] {
-  const unknown = Object.keys(match?.context_filter ?? {}).filter((key) => !FILTER_KEYS.includes(key));
-  return unknown.map(
-    (key) => `${id}: nothing in andon says \`${key.slice(0, 60)}\`, so context_filter never lets the rule apply`,
-  );
 }

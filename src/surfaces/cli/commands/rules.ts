@@ -96,7 +96,7 @@ async function show(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function lint(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const book = await lintRules(await loadWorkspace(invocation.cwd, invocation.env), invocation.cwd, names);
+  const book = await lintRules((await loadWorkspace(invocation.cwd, invocation.env)).facts.root, invocation.cwd, names);
   if (hasFlag(invocation.options, 'json'))
     printJson({ rules: book.rules.length, faults: toFaultFacts(book.faults), notes: book.notes });
   else {
