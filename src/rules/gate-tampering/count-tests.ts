@@ -11,8 +11,6 @@ export interface ComparedTests {
   /** Files with more skip marks than before, and with more marks by which a runner leaves out all other tests. */
   readonly skipping: readonly string[];
   readonly focusing: readonly string[];
-  /** Test files that asserted something and assert nothing any more. */
-  readonly emptied: readonly string[];
   /** Deleted test files whose tests have no names to count. */
   readonly deletedFiles: readonly string[];
 }
@@ -48,7 +46,6 @@ export function compareTests(files: readonly ChangedText[]): ComparedTests {
     gone,
     skipping: sides.filter(({ was, is }) => is.skips > was.skips).map(({ path }) => path),
     focusing: sides.filter(({ was, is }) => is.focuses > was.focuses).map(({ path }) => path),
-    emptied: sides.filter(({ was, is }) => was.asserts && is.names.length > 0 && !is.asserts).map(({ path }) => path),
     deletedFiles: deletedTestFiles(files),
   };
 }
@@ -67,24 +64,19 @@ interface Marks {
   readonly names: readonly string[];
   readonly skips: number;
   readonly focuses: number;
-  readonly asserts: boolean;
 }
 
 function marksIn(path: string, text: string | undefined): Marks {
   const language = LANGUAGES.find(({ files }) => files.test(path));
   if (text === undefined || language === undefined || !(isTestPath(path) || language.isBesideCode))
-    return { names: [], skips: 0, focuses: 0, asserts: false };
+    return { names: [], skips: 0, focuses: 0 };
   const code = text.replaceAll(language.comments, '');
   const names = [...code.matchAll(language.test)].map(
     (match) => match.slice(1).find((part) => part !== undefined) ?? '',
   );
   const countOf = (mark: RegExp | undefined): number => (mark === undefined ? 0 : [...code.matchAll(mark)].length);
-  const asserts = ASSERTION.test(code.replaceAll(IMPORTS, ''));
-  return { names, skips: countOf(language.skip), focuses: countOf(language.focus), asserts };
+  return { names, skips: countOf(language.skip), focuses: countOf(language.focus) };
 }
-
-const IMPORTS = /^[ \t]*(?:import|from|use|const \w+ = require)\b.*$/gm;
-const ASSERTION = /(?:expect|assert|should|verify|raises|throws)\w*|\bt\.\w+\(/i;
 
 /** How a language names a test, and marks one that is skipped or the only one to run. */
 interface Language {

@@ -7,41 +7,32 @@ import { isJudging } from './judging-files.ts';
 import { findRedefinedGates } from './redefined-gates.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
 
-/** What tells a checker to be silent, by the name under which it is counted. */
-const MARKS: readonly (readonly [name: string, mark: RegExp])[] = [
-  ['@ts-ignore, @ts-nocheck or @ts-expect-error', /@ts-(?:ignore|nocheck|expect-error)\b/g],
-  ['a type taken for any', /\bas (?:any|unknown as|never)\b|<any>|:\s*any\b/g],
-  ['a linter that is disabled', /\b(?:eslint|oxlint|tslint|stylelint|biome|deno-lint)-(?:disable|ignore)\S*/g],
-  ['a formatter that is disabled', /\b(?:prettier|rustfmt|fmt|dprint)(?:-|: ?|::)(?:ignore|off|skip)\b/g],
-  ['coverage that is not counted', /\b(?:istanbul|c8|v8|node:coverage)\b[ :](?:ignore|disable)|pragma: no cover/g],
-  [
-    'a check of Python that is disabled',
-    /#\s*(?:noqa|type:\s*ignore|mypy:|pylint:\s*disable|ruff:\s*noqa|nosec|pyright:\s*ignore)/g,
-  ],
-  [
-    'a lint of Go or C that is disabled',
-    /\bNOLINT\w*|\/\/\s*nolint\b|#pragma (?:GCC|clang) diagnostic ignored|#pragma warning\s*\(?\s*disable/g,
-  ],
-  ['a lint of Rust that is allowed', /#!?\[(?:allow|cfg_attr\([^)]*allow)\(/g],
-  ['a warning that is suppressed', /@SuppressWarnings\b|@SuppressFBWarnings\b|@Suppress\(|NOSONAR|SuppressMessage\(/g],
-  [
-    'a check of Ruby, PHP or shell that is disabled',
-    /rubocop:disable|:nocov:|@phpstan-ignore|@psalm-suppress|phpcs:(?:ignore|disable)|shellcheck disable/g,
-  ],
+/** What tells a checker to be silent, a row a kind: of types, linters, formatters, coverage, and by language. */
+const SILENCERS: readonly RegExp[] = [
+  /@ts-(?:ignore|nocheck|expect-error)\b/g,
+  /\bas (?:any|unknown as|never)\b|<any>|:\s*any\b/g,
+  /\b(?:eslint|oxlint|tslint|stylelint|biome|deno-lint)-(?:disable|ignore)\S*/g,
+  /\b(?:prettier|rustfmt|fmt|dprint)(?:-|: ?|::)(?:ignore|off|skip)\b/g,
+  /\b(?:istanbul|c8|v8|node:coverage)\b[ :](?:ignore|disable)|pragma: no cover|:nocov:/g,
+  /#\s*(?:noqa|type:\s*ignore|mypy:|pylint:\s*disable|ruff:\s*noqa|nosec|pyright:\s*ignore)/g,
+  /\bNOLINT\w*|\/\/\s*nolint\b|#pragma (?:GCC|clang) diagnostic ignored|#pragma warning\s*\(?\s*disable/g,
+  /#!?\[(?:allow|cfg_attr\([^)]*allow)\(/g,
+  /@SuppressWarnings\b|@SuppressFBWarnings\b|@Suppress\(|NOSONAR|SuppressMessage\(/g,
+  /rubocop:disable|@phpstan-ignore|@psalm-suppress|phpcs:(?:ignore|disable)|shellcheck disable/g,
 ];
 
 /** Describes each kind of silencing mark that has become more frequent. It is a fact for reviewers, and no loss by itself. */
 export function findSilencedCheckers(files: readonly ChangedText[]): readonly string[] {
-  return MARKS.flatMap(([name, mark]) => {
+  return SILENCERS.flatMap((mark) => {
     const more = files.flatMap(({ path, before, after }) => {
-      const [was, is] = [count(before, mark), count(after, mark)];
-      return is > was ? [`${path} (${was} -> ${is})`] : [];
+      const [was, is] = [before, after].map((text) => [...(text ?? '').matchAll(mark)].map(([written]) => written));
+      return was !== undefined && is !== undefined && is.length > was.length
+        ? [`${path} (${is.at(-1)}, ${was.length} -> ${is.length})`]
+        : [];
     });
-    return more.length === 0 ? [] : [`a checker is silenced in more places, ${name}: ${more.slice(0, 8).join(', ')}`];
+    return more.length === 0 ? [] : [`a checker is silenced in more places: ${more.slice(0, 8).join(', ')}`];
   });
 }
-
-const count = (text: string | undefined, mark: RegExp): number => [...(text ?? '').matchAll(mark)].length;
 
 /** One side of a changed file: absent, a text, or the reason why it could not be read (too large, no text, a link). */
 export type Side = { readonly oid: string } & ({ readonly text: string } | { readonly unread: string });
@@ -135,12 +126,12 @@ const textOf = (side: Side | undefined): string | undefined =>
   side === undefined ? undefined : 'text' in side ? side.text : '\0';
 
 interface Loss {
-  readonly kind: 'tests_lost' | 'assertions_lost' | 'skipped' | 'only';
+  readonly kind: 'tests_lost' | 'skipped' | 'only';
   readonly what: string;
   readonly paths: readonly string[];
 }
 
-function lossesOf({ before, after, gone, skipping, focusing, emptied, deletedFiles }: ComparedTests): readonly Loss[] {
+function lossesOf({ before, after, gone, skipping, focusing, deletedFiles }: ComparedTests): readonly Loss[] {
   const losses: Loss[] = [];
   if (after.tests < before.tests)
     losses.push({
@@ -150,12 +141,6 @@ function lossesOf({ before, after, gone, skipping, focusing, emptied, deletedFil
     });
   if (deletedFiles.length > 0)
     losses.push({ kind: 'tests_lost', what: `test files deleted: ${deletedFiles.join(', ')}`, paths: deletedFiles });
-  if (emptied.length > 0)
-    losses.push({
-      kind: 'assertions_lost',
-      what: `tests that assert nothing any more: ${emptied.join(', ')}`,
-      paths: emptied,
-    });
   if (after.skipped > before.skipped)
     losses.push({
       kind: 'skipped',

@@ -140,7 +140,7 @@ test('marks that silence a checker are told where they are more than before', ()
     { path: 'src/b.py', before: 'x = 1  # noqa', after: 'x = 2  # noqa' },
   ];
   expect(findSilencedCheckers(files)).toEqual([
-    'a checker is silenced in more places, @ts-ignore, @ts-nocheck or @ts-expect-error: src/a.ts (0 -> 1)',
-    'a checker is silenced in more places, a type taken for any: src/a.ts (0 -> 1)',
+    'a checker is silenced in more places: src/a.ts (@ts-ignore, 0 -> 1)',
+    'a checker is silenced in more places: src/a.ts (as any, 0 -> 1)',
   ]);
 });
