@@ -13,50 +13,38 @@ export interface MoneyFound {
   readonly isUnsure: boolean;
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
-  US$: 'USD',
-  A$: 'AUD',
-  C$: 'CAD',
-  HK$: 'HKD',
-  NZ$: 'NZD',
-  R$: 'BRL',
-  $: 'USD',
-  '€': 'EUR',
-  '£': 'GBP',
-  '¥': 'JPY',
-  '₹': 'INR',
-  '₩': 'KRW',
+/** How currencies are written beside their codes. */
+const WRITTEN = {
+  USD: 'US$|$|us dollars|dollars|dollar|달러|美元',
+  EUR: '€|euros|euro|유로|欧元',
+  GBP: '£|pounds',
+  JPY: '¥|yen|円',
+  INR: '₹',
+  KRW: '₩|원',
+  CNY: '元',
+  AUD: 'A$',
+  CAD: 'C$',
+  HKD: 'HK$',
+  NZD: 'NZ$',
+  BRL: 'R$',
 };
-const WORDS: Readonly<Record<string, string>> = {
-  'us dollars': 'USD',
-  dollars: 'USD',
-  dollar: 'USD',
-  euros: 'EUR',
-  euro: 'EUR',
-  pounds: 'GBP',
-  yen: 'JPY',
-  달러: 'USD',
-  유로: 'EUR',
-  원: 'KRW',
-  美元: 'USD',
-  欧元: 'EUR',
-  元: 'CNY',
-  円: 'JPY',
-};
-const CODES = 'USD|EUR|GBP|JPY|CHF|CNY|KRW|INR|CAD|AUD|NZD|HKD|SGD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|TRY|ZAR|ILS|RUB';
-
-const sign = Object.keys(SIGNS)
-  .map((one) => one.replace('$', String.raw`\$`))
-  .join('|');
-const word = Object.keys(WORDS)
-  .map((one) => (/^[a-z]/.test(one) ? String.raw`${one}(?!\p{L})` : one))
-  .join('|');
-const BEFORE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}$])(?<minus>[-\u2212]?)(?<currency>${sign}|${CODES})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>k(?!\p{L}))?`,
-  'giu',
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(WRITTEN).flatMap(([code, names]) =>
+    names.split('|').map((name) => [name.toUpperCase(), code] as const),
+  ),
 );
-const AFTER = new RegExp(
-  String.raw`(?<![\p{L}\p{N}$])(?<minus>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>k?)[ \u00a0]?(?<currency>${sign}|(?:${CODES})(?!\p{L})|${word})`,
+const CODES = 'USD|EUR|GBP|JPY|CHF|CNY|KRW|INR|CAD|AUD|NZD|HKD|SGD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|TRY|ZAR|ILS|RUB';
+const anyOf = (names: readonly string[]): string =>
+  names
+    .toSorted((one, other) => other.length - one.length)
+    .map((name) => name.replace('$', '\\$') + (/^[A-Z ]+$/.test(name) ? '(?!\\p{L})' : ''))
+    .join('|');
+const isSign = (name: string): boolean => /[$€£¥₹₩]/.test(name);
+const SIGNS = [...[...NAMES.keys()].filter(isSign), ...CODES.split('|')];
+const WORDS = [...NAMES.keys()].filter((name) => !isSign(name));
+/** Signs and codes before a number, or behind it where no other one follows; words behind it. */
+const SUM = new RegExp(
+  String.raw`(?<![\p{L}\p{N}$])(?<minus>[-\u2212]?)(?:(?<sign>${anyOf(SIGNS)})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>k(?!\p{L}))?|(?<amount>${DIGITS})(?<thousand>k?)[ \u00a0]?(?<unit>${anyOf(WORDS)}|(?:${anyOf(SIGNS)})(?![ \u00a0]?\d)))`,
   'giu',
 );
 /** Money in any spelling: signs, codes, words, and characters that are a currency after a number. */
@@ -67,28 +55,22 @@ const MENTION = new RegExp(
 
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
 export function findMoney(text: string): MoneyFound {
-  const found: (Money & { readonly start: number })[] = [];
-  let rest = text;
+  const sums: Money[] = [];
   let isUnsure = false;
-  for (const pattern of [BEFORE, AFTER]) {
-    for (const { 0: written, index: start, groups = {} } of rest.matchAll(pattern)) {
-      const end = start + written.length;
-      const before = pattern === BEFORE ? '' : rest.slice(Math.max(0, start - 8), start);
-      const value = numberFromDigits(groups['digits'] ?? '', 'unsure');
-      if (value === undefined || isPartOfMore(before, rest.slice(end, end + 12))) {
-        isUnsure = true;
-        continue;
-      }
-      const scaled = value * (groups['kilo'] ? 1000 : 1) * (groups['minus'] || groups['inner'] ? -1 : 1);
-      found.push({ value: Math.round(scaled * 1e6) / 1e6, currency: codeOf(groups['currency'] ?? ''), start });
+  const rest = text.replace(SUM, (written: string, ...more) => {
+    const groups = more.at(-1) as Readonly<Record<string, string | undefined>>;
+    const start = more.at(-3) as number;
+    const after = text.slice(start + written.length, start + written.length + 12);
+    const before = groups['sign'] === undefined ? text.slice(Math.max(0, start - 8), start) : '';
+    const value = numberFromDigits(groups['digits'] ?? groups['amount'] ?? '', 'unsure');
+    if (value === undefined || isPartOfMore(before, after)) isUnsure = true;
+    else {
+      const scaled =
+        value * (groups['kilo'] || groups['thousand'] ? 1000 : 1) * (groups['minus'] || groups['inner'] ? -1 : 1);
+      const name = (groups['sign'] ?? groups['unit'] ?? '').toUpperCase();
+      sums.push({ value: Math.round(scaled * 1e6) / 1e6, currency: NAMES.get(name) ?? name });
     }
-    rest = rest.replace(pattern, (all) => ' '.repeat(all.length));
-  }
-  const sums = found
-    .toSorted((one, other) => one.start - other.start)
-    .map(({ value, currency }) => ({ value, currency }));
+    return ' '.repeat(written.length);
+  });
   return { sums, isUnsure: isUnsure || MENTION.test(rest) };
 }
-
-const codeOf = (written: string): string =>
-  SIGNS[written.toUpperCase()] ?? WORDS[written.toLowerCase()] ?? written.toUpperCase();
