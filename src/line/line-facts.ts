@@ -56,6 +56,8 @@ export interface LineFacts {
 export interface QueueView {
   readonly file: string;
   readonly task_id: string | null;
+  /** Its title, or its first requirement; left out where it cannot be read. */
+  readonly title?: string;
   readonly priority: number;
   readonly after: readonly string[];
   readonly not_before: string | null;

@@ -9,6 +9,7 @@ import { formatRuling } from '../record/ruling.ts';
 import { haltReach } from '../record/trip.ts';
 import { getContractTitle } from './commit-messages.ts';
 import { formatModelName } from './cost.ts';
+import { summarizeHalt } from './halt-summary.ts';
 
 /** Whether a task has no gate: by its last gate run, before that by the gates at admission. */
 export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
@@ -28,6 +29,7 @@ export function viewTask(record: LineRecord) {
   return {
     task_id: record.taskId,
     title: getContractTitle(record.contract),
+    requirements: record.contract.specification.requirements,
     project: record.contract.project,
     status: record.status,
     status_reason: record.statusReason,
@@ -95,6 +97,8 @@ export function viewTask(record: LineRecord) {
             paths,
             // Why the newest answer through the folder does not count; null without one.
             refused: record.refusedAnswer ?? null,
+            // What a person decides by: phrase, question, suggestion, sums.
+            summary: summarizeHalt(record, halt),
           },
     // Since when it is parked; its files are in `_handoff/tasks/<task_id>/`.
     parked: isOpen(record) ? (record.parked ?? null) : null,

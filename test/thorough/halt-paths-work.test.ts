@@ -121,7 +121,7 @@ describe('budget', () => {
 
   test('path 2 stops here and keeps the branch', async () => {
     const line = await halted();
-    await take(line, 2, 'The line stops here and keeps the branch and every attempt.');
+    await take(line, 2, 'The task ends here. The branch and every attempt stay in git; nothing is merged.');
     await expectAbandoned(line, 2);
   });
 });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { StepTimes } from '../../line/past-calls.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { listCeilings } from '../../line/breakers/budget.ts';
+import { listCeilings } from '../../record/ceilings.ts';
 import { openRecord } from '../../line/open-record.ts';
 import { estimateStepMinutes } from '../../line/step-minutes.ts';
 import { TERMINAL } from '../../base/names.ts';

@@ -1,11 +1,13 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { nameOnPage, refusalsOn } from '../../contract/refusal.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LineFacts, RefusalView } from '../../line/line-facts.ts';
 import { describeQueueWait } from '../../line/order/describe-wait.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Waiting } from '../../ports/queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import { handoffAt } from '../../wiring/files.ts';
@@ -40,6 +42,7 @@ export function explainStandstill(
   const waiting = turns.map(({ one, waits }) => ({
     file: `${HANDOFF}/${one.name}`,
     task_id: one.taskId ?? null,
+    ...titleIn(one),
     priority: one.priority,
     after: one.after,
     not_before: one.notBefore ?? null,
@@ -57,6 +60,22 @@ export function explainStandstill(
     proposal: proposalInWords(handoff),
     decision: handoff.exists(FILES.decision),
   };
+}
+
+/** The title of a contract that has not begun, or its first requirement, as written. */
+function titleIn({ text }: Waiting): { readonly title?: string } {
+  const written = text.ok ? parseJsonObject<WrittenTitle>(text.value, ['specification']) : undefined;
+  const { requirements } = Object(written?.specification) as { readonly requirements?: unknown };
+  const [first] = Array.isArray(requirements) ? (requirements as readonly unknown[]) : [];
+  const { title } = Object(written?.metadata) as { readonly title?: unknown };
+  const found = [written?.title, title, first].find((one) => typeof one === 'string' && one.trim() !== '');
+  return typeof found === 'string' ? { title: found.trim() } : {};
+}
+
+interface WrittenTitle {
+  readonly title?: unknown;
+  readonly metadata?: unknown;
+  readonly specification: unknown;
 }
 
 /** The state of a proposal, by the pages that andon wrote about it. */

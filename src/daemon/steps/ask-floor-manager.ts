@@ -1,5 +1,5 @@
 import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
-import { listCeilings } from '../../line/breakers/budget.ts';
+import { listCeilings } from '../../record/ceilings.ts';
 import type { FloorDecision } from '../../line/decide.ts';
 import { renderFindings } from '../../line/documents/reports.ts';
 import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manager.ts';

@@ -1,4 +1,5 @@
 import type { NightFacts } from '../../night/night-facts.ts';
+import type { HaltSummary } from '../halt-summary.ts';
 import type { Ceiling, Need, SuggestedCommand } from '../digest/digest.ts';
 
 /** Who must act: you; a worker; a person or event to wait for; or no one, after the end. */
@@ -28,6 +29,10 @@ export interface BoardRow {
   readonly name: string;
   readonly root: string;
   readonly task_id: string | null;
+  /** What people call it: the contract's title, else its first requirement; without a task, what it is. */
+  readonly title: string;
+  /** Its state in a person's words. */
+  readonly phrase: string;
   /** The contract's first requirement; null = none. */
   readonly wanted: string | null;
   readonly what: string;
@@ -38,24 +43,18 @@ export interface BoardRow {
   /** Why the snapshot is stale; null = it is current. */
   readonly unknown: string | null;
   readonly halt_id: string | null;
+  /** What a halt asks, and what is suggested; null where it is none. */
+  readonly halt: Omit<HaltSummary, 'paths'> | null;
   /** The command to type. */
   readonly ways: readonly SuggestedCommand[];
   /** Both paths of a halt, as in its prompt. */
-  readonly paths: readonly PathShown[];
+  readonly paths: HaltSummary['paths'];
   readonly work: Work | null;
   readonly attempt: number | null;
   readonly ceilings: readonly Ceiling[];
   /** For a queued contract: its file, and its position from 1. */
   readonly file: string | null;
   readonly place: number | null;
-}
-
-/** One of the two paths of a halt, with its requirements. */
-interface PathShown {
-  readonly title: string;
-  readonly does: string;
-  readonly typed: boolean;
-  readonly reasoned: boolean;
 }
 
 export interface BoardRepository {

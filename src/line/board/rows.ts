@@ -6,9 +6,19 @@ import { listNeeds } from '../digest/needs.ts';
 import { toDigestLine, type TaskStory } from '../digest/repository-night.ts';
 import { listGivenUp, listMerged } from '../digest/results.ts';
 import { listOngoing, type OngoingItem } from '../digest/waits.ts';
+import { getContractTitle } from '../commit-messages.ts';
 import { formatModelName } from '../cost.ts';
+import { summarizeHalt, type HaltSummary } from '../halt-summary.ts';
 import type { BoardRow, BoardLane, RowKind, Work } from './board.ts';
 import type { RepositorySnapshot, Usual } from './repository-snapshot.ts';
+import {
+  describeEnd,
+  describeNeed,
+  describeQueuedRow,
+  describeRowWait,
+  describeWork,
+  toSentence,
+} from './row-words.ts';
 
 /** A median of fewer calls is meaningless. */
 const LEAST_CALLS = 3;
@@ -28,6 +38,7 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
     ...listMerged(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
       row('ended', undone === null ? 'merged' : 'undone', id, {
         what: undone === null ? `merged into ${target}` : `merged into ${target}, and undone`,
+        phrase: describeEnd(recordOf(id), undone === null ? `merged into ${target}` : 'merged, and undone'),
         why: `as ${commit.slice(0, 12)}${held === false ? `; ${target} does not hold it any more` : ''}`,
         since: at,
         ways: undo === null ? [] : [{ title: 'Undo', does: 'Takes it out again.', command: undo }],
@@ -36,6 +47,7 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
     ...listGivenUp(night, stories).map(({ task_id: id, at, why }) =>
       row('ended', 'abandoned', id, {
         what: 'given up',
+        phrase: describeEnd(recordOf(id), 'given up'),
         why,
         since: at,
         ways:
@@ -47,17 +59,28 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
   ];
 }
 
-function ofNeed(
-  { what, why, since, halt_id: haltId, ways, file }: Need & { readonly file?: string },
-  record: LineRecord | undefined,
-): Partial<BoardRow> {
-  const paths = (haltId === null ? [] : (record?.halt?.paths ?? [])).map(({ title, does, typed, reasoned }) => ({
-    title: toDigestLine(title),
-    does: toDigestLine(does, 600),
-    typed: typed === true,
-    reasoned: reasoned === true,
-  }));
-  return { what, why, since, halt_id: haltId, ways, paths, file: file ?? null };
+function ofNeed(need: Need & { readonly file?: string }, record: LineRecord | undefined): Partial<BoardRow> {
+  const { what, why, since, halt_id: haltId, ways, file } = need;
+  const common = { what, why, since, halt_id: haltId, ways, file: file ?? null };
+  if (haltId === null || record?.halt === undefined) return { ...common, ...describeNeed(need) };
+  const { paths, ...halt } = onOneLine(summarizeHalt(record, record.halt));
+  return { ...common, phrase: halt.phrase, halt, paths };
+}
+
+/** A summary of a halt, its external texts each on one line and without secrets. */
+function onOneLine(summary: HaltSummary): HaltSummary {
+  const { suggestion } = summary;
+  return {
+    ...summary,
+    question: toDigestLine(summary.question, 300),
+    suggestion: suggestion && { ...suggestion, why: toDigestLine(suggestion.why) },
+    cause: summary.cause === null ? null : toDigestLine(summary.cause, 400),
+    paths: summary.paths.map((path) => ({
+      ...path,
+      title: toDigestLine(path.title),
+      does: toDigestLine(path.does, 600),
+    })),
+  };
 }
 
 function ofGoing(
@@ -71,12 +94,19 @@ function ofGoing(
   if (isWorking && record !== undefined)
     return row('working', 'working', taskId, {
       what: record.openCall === undefined ? `at ${record.status}` : `the ${record.openCall.station} works`,
+      phrase: describeWork(record),
       why: toDigestLine(record.statusReason),
       since,
       work: workOf(record, history),
     });
   if (record === undefined) return queued(wait, night.line, row);
-  return row('waiting', 'waits', taskId, { what: `waits for ${wait.for}`, since, file, ways });
+  return row('waiting', 'waits', taskId, {
+    what: `waits for ${wait.for}`,
+    phrase: describeRowWait(wait),
+    since,
+    file,
+    ways,
+  });
 }
 
 function queued(
@@ -86,9 +116,12 @@ function queued(
 ): BoardRow {
   const queue = line?.queue ?? [];
   const at = queue.findIndex(({ file }) => toDigestLine(file, 160) === wait.file);
-  const taskId = queue[at]?.task_id ?? null;
+  const own = queue[at];
+  const taskId = own?.task_id ?? null;
   return row('waiting', 'queued', taskId, {
+    ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
     what: `waits for ${wait.for}`,
+    phrase: describeQueuedRow(wait, own, line),
     since: null,
     file: wait.file,
     place: at === -1 ? null : at + 1,
@@ -120,12 +153,15 @@ function aRow(
     name: toDigestLine(night.name, 80),
     root: night.root,
     wanted: record === undefined ? null : toDigestLine(record.contract.specification.requirements[0] ?? '', 160),
+    title: titleOf(record, own),
     what: '',
+    phrase: '',
     why: '',
     since: null,
     as_of: at,
     unknown: unknown === undefined ? null : toTerminalLine(unknown),
     halt_id: null,
+    halt: null,
     ways: [],
     paths: [],
     work: null,
@@ -135,4 +171,9 @@ function aRow(
     place: null,
     ...own,
   };
+}
+
+function titleOf(record: LineRecord | undefined, { task_id: id, file, what }: Partial<BoardRow>): string {
+  if (record !== undefined) return toDigestLine(getContractTitle(record.contract), 160);
+  return id ?? file?.replace(/^.*\//, '') ?? toSentence(what ?? '');
 }

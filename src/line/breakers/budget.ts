@@ -1,4 +1,5 @@
 import { abandon, type Breaker } from './breaker.ts';
+import { countDollarsLeft, listCeilings, micros } from '../../record/ceilings.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
 /** A person is notified from this share of a ceiling on. */
@@ -27,29 +28,10 @@ export const budget: Breaker<'budget'> = {
         does: raise.words === '' ? 'The call is made again.' : `Allows ${raise.words} more for this task, once.`,
         effect: { to: record.status, ...raise.effect },
       },
-      abandon('The line stops here and keeps the branch and every attempt.'),
+      abandon(),
     ];
   },
 };
-
-/** The current ceilings, grants included; undefined = none. */
-export function listCeilings(record: LineRecord): {
-  readonly usd: number | undefined;
-  readonly tokens: number | undefined;
-  readonly minutes: number | undefined;
-} {
-  const { usd, tokens, minutes } = record.contract.limits.budget;
-  return {
-    usd: usd === undefined ? undefined : usd + record.grants.usd,
-    tokens: tokens === undefined ? undefined : tokens + record.grants.tokens,
-    minutes: minutes === undefined ? undefined : minutes + record.grants.minutes,
-  };
-}
-
-/** What is left of a ceiling of dollars, in whole millionths: sums of fractions are inexact. */
-export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
-
-const micros = (usd: number): number => Math.round(usd * 1e6);
 
 /** The ceilings that crossed the notification threshold, once each. */
 export function listNearlySpent(before: LineRecord, after: LineRecord): readonly string[] {

@@ -1,4 +1,4 @@
-import { listCeilings } from '../breakers/budget.ts';
+import { listCeilings } from '../../record/ceilings.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from '../charge.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { JournalEntry, Started } from '../../record/journal-entry.ts';

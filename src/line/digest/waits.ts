@@ -1,6 +1,6 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import type { LineFacts } from '../line-facts.ts';
-import { isSilent } from '../describe-line.ts';
+import { isSilent, STATUS_PHRASES } from '../describe-line.ts';
 import { isDecidedOutside, describeOutsideWait } from '../external-judge.ts';
 import { describeHold } from '../hold.ts';
 import type { WaitingItem } from './digest.ts';
@@ -70,7 +70,7 @@ function waitOf(night: RepositoryNight, { taskId, record }: TaskStory): WaitingI
   });
   if (record.parked !== undefined) return wait('the line to be free; it was parked, and is answered', updatedAt);
   const isWatched = line?.watchdog?.doing === 'watch';
-  if (line !== undefined && !isWatched) return wait(`a watchdog; it is at ${status}`, updatedAt);
+  if (line !== undefined && !isWatched) return wait(`a watchdog (${STATUS_PHRASES[status]})`, updatedAt);
   if (openCall !== undefined) return wait(`the ${openCall.station}, which works`, openCall.at);
   if (hold !== undefined) {
     if (hold.own !== undefined) return wait(describeHold(hold), hold.since);
@@ -82,7 +82,7 @@ function waitOf(night: RepositoryNight, { taskId, record }: TaskStory): WaitingI
   const outside = describeOutsideWait(record, night);
   if (outside !== undefined)
     return wait(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);
-  return wait(`its next step, at ${status}`, updatedAt);
+  return wait(`its next step (${STATUS_PHRASES[status]})`, updatedAt);
 }
 
 /** Why the contracts in the folder have not begun. */

@@ -203,6 +203,10 @@ function detailOf(row: BoardRow): readonly string[] {
     row.what,
     row.why,
     row.wanted ?? '',
+    ...(row.halt === null ? [] : ['', row.halt.question]),
+    ...(row.halt?.suggestion == null
+      ? []
+      : [`Suggested: path ${row.halt.suggestion.path}, because ${row.halt.suggestion.why}.`]),
     ...row.paths.flatMap(({ title, does }, at) => ['', `Path ${at + 1}: ${title}`, does]),
     ...(row.ways.length === 0 ? [] : ['', ...row.ways.flatMap(({ title, command }) => [title, `  ${command}`])]),
   ].filter((line, at, all) => line !== '' || all[at - 1] !== '');

@@ -4,6 +4,7 @@ import { fitToWidth, wrapText } from '../../base/text-width.ts';
 import { BOARD_LANES, type Board, type BoardRow } from '../../line/board/board.ts';
 import { findLastLine, listTaskOutput, type CallOutput } from '../../line/board/call-output.ts';
 import { listStripFacts } from '../../line/board/status-strip.ts';
+import { listKeys } from '../../line/board/keys.ts';
 import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
 import { formatAge, formatBoardCeiling, estimateEnd } from '../../line/board/words.ts';
 import { findChosenRow, type State } from './handle-key.ts';
@@ -19,20 +20,7 @@ const KEYS =
   'up/down move  enter open  d diff  l log  1 2 answer  s say  h halt  p pause  r retry  f filter  ? help  q quit';
 /** What fits into 80 columns; the rest is in the help. */
 const FEWER_KEYS = 'j k move  enter open  d diff  l log  1 2 answer  f filter  ? help  q quit';
-const HELP: readonly string[] = [
-  'up, down, j, k, page keys   move',
-  'enter                       what the row is about, with the commands',
-  'd                           the change of the task, as a patch',
-  'l                           its story',
-  '1, 2                        take a path of the halt; it is asked again before',
-  's                           tell the agents of the task a sentence',
-  'h                           halt the task; p pauses its line, or lets it go on',
-  'r                           make a call that waits now',
-  'f                           only one lane, or all again',
-  'w                           what the watchdog said (below andon watch)',
-  'q                           close the board; the line goes on',
-  'Ctrl-C                      the same; below andon watch it stops watching',
-];
+const HELP: readonly string[] = listKeys('terminal').map(({ keys, does }) => `${keys.padEnd(26)}  ${does}`);
 
 /** What a screen shows beside the board and the state. */
 interface Shown {

@@ -4,7 +4,8 @@ import { describeDiskError } from '../../../src/base/disk-trouble.ts';
 import type { LineFacts } from '../../../src/line/line-facts.ts';
 import { describeActivity, describeTask, describeTrouble } from '../../../src/line/describe-line.ts';
 import { viewTask } from '../../../src/line/view.ts';
-import { aRecord } from '../../support/records.ts';
+import { summarizeHalt } from '../../../src/line/halt-summary.ts';
+import { aHalt, aRecord } from '../../support/records.ts';
 
 const AT = '2026-01-16T12:00:00.000Z';
 const TASK = viewTask(aRecord({}));
@@ -30,6 +31,7 @@ const tasks = fc.record({
       paths: fc.constant(['1: a', '2: b']),
       reach: fc.constantFrom('task', 'line'),
       refused: may(text),
+      summary: fc.constant(summarizeHalt(aRecord(), aHalt())),
     }),
   ),
 });

@@ -88,7 +88,7 @@ describe('a task as programs see it', () => {
   });
 
   it('shows a halt with both paths', () => {
-    expect(viewTask(aJudgedRecord({ status: 'erik_consultation', halt: aHalt() })).halt).toEqual({
+    expect(viewTask(aJudgedRecord({ status: 'erik_consultation', halt: aHalt() })).halt).toMatchObject({
       id: 'DOC-001-7',
       refused: null,
       breaker: 'rebuttal_limit',

@@ -346,8 +346,8 @@ describe('what waits', () => {
   it.each([
     ['an agent that works', [started()], {}, 'the implementer, which works'],
     ['a limit', [started(), held()], {}, 'the judge: usage limit'],
-    ['a watchdog', [started()], { watchdog: null }, 'a watchdog; it is at pending_implementer'],
-    ['its next step', [], {}, 'its next step, at pending_implementer'],
+    ['a watchdog', [started()], { watchdog: null }, 'a watchdog (being written)'],
+    ['its next step', [], {}, 'its next step (being written)'],
   ] as const)('for %s', (_, entries, changes, what) => {
     expect(waits(entries, changes)).toMatchObject([{ task_id: 'A-1', for: what }]);
   });
