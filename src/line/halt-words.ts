@@ -1,5 +1,6 @@
 import { listNames } from '../base/list-names.ts';
 import { toBranchName } from '../base/names.ts';
+import { toSentence } from '../base/to-sentence.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
 import { listCeilings } from '../record/ceilings.ts';
@@ -14,7 +15,7 @@ export interface HaltWords {
 export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   contract_tampered: {
     phrase: 'Edited on disk during the task',
-    ask: (_, { trip }) => `${sentence(trip.reason)} Which version holds?`,
+    ask: (_, { trip }) => `${toSentence(trip.reason)}. Which version holds?`,
   },
   fault: { phrase: 'Something broke outside the task', ask: () => 'Something broke outside the task. Go on?' },
   judge_halt: { phrase: 'The judge stopped the task', ask: () => 'The judge stopped the task. Fix what it names?' },
@@ -104,5 +105,3 @@ function askForMoney(record: LineRecord): string {
 }
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
-
-const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;

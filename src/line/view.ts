@@ -29,7 +29,6 @@ export function viewTask(record: LineRecord) {
   return {
     task_id: record.taskId,
     title: getContractTitle(record.contract),
-    requirements: record.contract.specification.requirements,
     project: record.contract.project,
     status: record.status,
     status_reason: record.statusReason,

@@ -7,11 +7,11 @@ const here = (): string => location.pathname + location.search;
 export const currentAddress = signal(here());
 export const currentRoute = computed(() => parseRoute(currentAddress.value));
 
-function go(to: string): void {
+export function go(to: string): void {
   history.pushState(null, '', to);
   currentAddress.value = here();
   scrollTo(0, 0);
-  document.querySelector<HTMLElement>('main')?.focus();
+  document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
 /** Board links change the view without loading; script-free pages are opened as usual. */

@@ -1,48 +1,83 @@
-import { useState } from 'preact/hooks';
-import type { LimitKey, ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
-import { ask } from './ask.ts';
-import { Diff } from './diff.tsx';
-import { board } from './live.ts';
-import { Gates } from '../views/attempts.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { extractFailures } from '../base/failing-part.ts';
+import { toSentence } from '../base/to-sentence.ts';
+import type { ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
+import { Gates, type AttemptFacts } from '../views/attempts.tsx';
 import { listFoundIn } from '../views/diff-rows.tsx';
 import type { HaltFacts } from '../views/halts.tsx';
 import { When, Words } from '../views/parts.tsx';
 import { Rounds } from '../views/review-rounds.tsx';
-import { ActionResult, Sure, LoadingNotice, useLooked } from './parts.tsx';
+import { AnswerNotice } from './answer-notice.tsx';
+import { Decide } from './decide.tsx';
+import { Diff } from './diff.tsx';
+import { board } from './live.ts';
+import { ActionResult, LoadingNotice, useLooked } from './parts.tsx';
+import { needGroups } from './selection.ts';
 import { currentRoute, toTask } from './current-route.ts';
 
-/** One halt: its question, both positions and both paths; a choice needs a tap and a confirmation. */
-export function HaltPage({ repository, task }: { readonly repository: string; readonly task: string }) {
-  const rows =
-    board.value?.lanes.needs_you.filter((row) => row.repository === repository && row.task_id === task) ?? [];
+interface HaltProps {
+  readonly repository: string;
+  readonly task: string;
+  readonly heading?: 'h1' | 'h2';
+}
+
+/** One halt in the order of a decision: what was wanted, the question, both sides, both paths, the change, the rest. */
+export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProps) {
+  const isMine = (row: { readonly repository: string; readonly task_id: string | null }): boolean =>
+    row.repository === repository && row.task_id === task;
+  const row = board.value?.lanes.needs_you.find(isMine);
   const { value, why } = useLooked<TaskResponse>(
     `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`,
-    rows[0]?.halt_id ?? board.value?.at,
+    row?.halt_id ?? board.value?.at,
   );
   const [outcome, setOutcome] = useState<ActionOutcome>();
+  // Its place among the needs as long as it was one: the next one is found from there.
+  const place = useRef({ at: 0, keys: [] as readonly string[] });
+  const at = needGroups.value.findIndex(({ rows }) => rows.some(isMine));
+  if (at !== -1 && outcome === undefined) place.current = { at, keys: row === undefined ? [] : [row.key] };
   if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
-  const meant = currentRoute.value.asked.get('halt');
+  const meant = currentRoute.value.kind === 'halt' ? currentRoute.value.asked.get('halt') : null;
   const last = report.attempts.findLast(({ commit }) => commit !== null);
+  const isAnswered = outcome?.ok === true;
   return (
-    <>
-      <h1>{report.title}</h1>
-      <p>
-        {task}: {halt === undefined ? 'not halted' : `halted by ${halt.trip.breaker}`}.{' '}
-        <a href={toTask(repository, task)}>The whole task</a> <span class="soft small">{value.root}</span>
+    <article class="halt">
+      <p class="crumb">
+        {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
+        <a href={toTask(repository, task)}>{task}</a>
+        {last === undefined ? '' : ` · attempt ${last.number}`}
+        {report.diff === null ? '' : ` · ${report.diff}`}
+        {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · $${report.cost_usd.toFixed(2)}`}
+        {halt === undefined ? null : (
+          <>
+            {' · '}since <When at={halt.at} /> <code>{halt.trip.breaker}</code>
+          </>
+        )}
       </p>
+      <Heading>{report.title}</Heading>
+      <Wanted requirements={value.contract.requirements} title={report.title} />
       {meant !== null && meant !== halt?.id ? (
         <p class="wait">
           The halt in your notification ({meant}) is no longer open;{' '}
           {halt === undefined ? report.outcome : `this is ${halt.id}`}.
         </p>
       ) : null}
-      {halt === undefined ? <p>{report.outcome}</p> : <Standing halt={halt} told={value} came={setOutcome} />}
-      <ActionResult outcome={outcome} />
+      {isAnswered ? (
+        <AnswerNotice said={outcome.said} keys={place.current.keys} from={place.current.at} />
+      ) : halt === undefined || report.halt === null ? (
+        <p>{report.outcome}</p>
+      ) : (
+        <>
+          <Asked halt={halt} question={report.halt.summary.question} />
+          <Decide key={halt.id} told={value} halt={halt} summary={report.halt.summary} came={setOutcome} />
+        </>
+      )}
+      {isAnswered ? null : <ActionResult outcome={outcome} />}
       {last?.commit === undefined || last.commit === null ? null : (
         <section aria-labelledby="change">
-          <h2 id="change">The change, attempt {last.number}</h2>
+          <FailedGates attempt={last} />
+          <h2 id="change">Change</h2>
           <Diff
             repository={repository}
             task={task}
@@ -50,180 +85,113 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
             to={last.commit}
             found={listFoundIn(report.rounds, last.number)}
           />
-          <Gates attempts={[last]} />
         </section>
       )}
-      <Rounds rounds={report.rounds.slice(-2)} />
-    </>
-  );
-}
-
-/** An open halt; the page shows the outcome of an answer, because the halt is gone then. */
-function Standing(props: {
-  readonly halt: HaltFacts;
-  readonly told: TaskResponse;
-  readonly came: (outcome: ActionOutcome) => void;
-}) {
-  const { halt, told, came } = props;
-  const question = told.breakers.find(({ id }) => id === halt.trip.breaker)?.question;
-  return (
-    <>
-      <section aria-labelledby="asked">
-        <h2 id="asked">
-          <Words text={question ?? 'The conflict'} />
-        </h2>
-        <p>
-          <Words text={halt.trip.reason} />
-        </p>
-        <p class="soft small">
-          since <When at={halt.at} />, {halt.id}
-        </p>
-        {halt.trip.sides.map(({ who, says }) => (
-          <div key={who}>
-            <h3>
-              <Words text={who} />
-            </h3>
-            <blockquote>{says}</blockquote>
-          </div>
-        ))}
-        {halt.also.map(({ breaker, reason }) => (
-          <p key={breaker} class="small">
-            Also {breaker}: <Words text={reason} />
-          </p>
-        ))}
-      </section>
-      <section aria-labelledby="paths">
-        <h2 id="paths">Two paths</h2>
-        <div class="paths">
-          {halt.paths.map((path, at) => (
-            <PathCard key={path.title} {...{ halt, told, path, came }} number={at === 0 ? 1 : 2} />
-          ))}
-        </div>
-      </section>
-    </>
-  );
-}
-
-function PathCard(props: {
-  readonly halt: HaltFacts;
-  readonly told: TaskResponse;
-  readonly path: HaltFacts['paths'][number];
-  readonly number: 1 | 2;
-  readonly came: (outcome: ActionOutcome) => void;
-}) {
-  const { halt, told, path, number } = props;
-  const [confirm, setConfirm] = useState('');
-  const [reason, setReason] = useState('');
-  const [say, setSay] = useState('');
-  const [limits, setLimits] = useState<Partial<Record<LimitKey, string>>>({});
-  const id = `path-${number}`;
-  const where = [told.repository, told.task_id, halt.id].map(encodeURIComponent).join('/');
-  return (
-    <div class="path">
-      <h3>
-        Path {number}: {path.title}
-      </h3>
-      <p>
-        <Words text={path.does} />
-      </p>
-      {path.typed === true ? (
-        <>
-          <label for={`${id}-typed`}>Type {told.task_id} to take it</label>
-          <input
-            id={`${id}-typed`}
-            value={confirm}
-            autocomplete="off"
-            onInput={(event) => setConfirm(event.currentTarget.value)}
-          />
-        </>
-      ) : null}
-      {path.reasoned === true ? (
-        <>
-          <label for={`${id}-reason`}>Why? It is recorded</label>
-          <textarea
-            id={`${id}-reason`}
-            value={reason}
-            maxLength={500}
-            onInput={(event) => setReason(event.currentTarget.value)}
-          />
-        </>
-      ) : null}
-      {path.effect.to === 'abandoned' ? null : (
-        <>
-          <label for={`${id}-say`}>Tell the agents (optional)</label>
-          <textarea
-            id={`${id}-say`}
-            value={say}
-            maxLength={2000}
-            onInput={(event) => setSay(event.currentTarget.value)}
-          />
-          <Limits id={id} limits={limits} change={setLimits} />
-        </>
+      {report.rounds.length === 0 && last === undefined ? null : (
+        <details>
+          <summary>Gates and findings</summary>
+          {last === undefined ? null : <Gates attempts={[last]} />}
+          <Rounds rounds={report.rounds.slice(-2)} />
+        </details>
       )}
-      <Sure
-        main
-        came={props.came}
-        what={`Take path ${number}`}
-        sure={`Confirm path ${number}`}
-        isReady={(path.typed !== true || confirm === told.task_id) && (path.reasoned !== true || reason.trim() !== '')}
-        act={() =>
-          ask(`/api/halts/${where}`, {
-            path: number,
-            ...(path.typed === true ? { confirm } : {}),
-            ...(path.reasoned === true ? { reason } : {}),
-            ...(say.trim() === '' ? {} : { say: say.trim() }),
-            ...limitsAsked(limits),
-          })
-        }
-      />
+      <p class="soft">
+        <a href={toTask(repository, task)}>The whole task</a> in <code>{value.root}</code>
+      </p>
+    </article>
+  );
+}
+
+/** The requirements, two of them in sight. */
+function Wanted({ requirements, title }: { readonly requirements: readonly string[]; readonly title: string }) {
+  const others = requirements.filter((one) => one.trim() !== title);
+  const [shown, folded] = [others.slice(0, 2), others.slice(2)];
+  if (others.length === 0) return null;
+  return (
+    <div class="wanted">
+      <ul>
+        {shown.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {folded.length === 0 ? null : (
+        <details>
+          <summary>{folded.length} more</summary>
+          <ul>
+            {folded.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </div>
   );
 }
 
-/** What may be changed along with a path; the line checks it, and says what it makes of it. */
-const LIMITS = [
-  ['allow', 'Files that it may change as well', 'src/a.ts, docs/'],
-  ['model', 'The implementer from now on', ''],
-  ['budget_usd', 'The most dollars for the whole task', '5'],
-  ['max_diff', 'The most changed lines', '400'],
-] as const satisfies readonly (readonly [key: LimitKey, label: string, example: string])[];
-
-function Limits(props: {
-  readonly id: string;
-  readonly limits: Partial<Record<LimitKey, string>>;
-  readonly change: (limits: Partial<Record<LimitKey, string>>) => void;
-}) {
-  return (
-    <details>
-      <summary>Change limits, files or model with it</summary>
-      {LIMITS.map(([key, label, example]) => (
-        <div key={key}>
-          <label for={`${props.id}-${key}`}>{label}</label>
-          <input
-            id={`${props.id}-${key}`}
-            value={props.limits[key] ?? ''}
-            placeholder={example}
-            autocomplete="off"
-            onInput={(event) => props.change({ ...props.limits, [key]: event.currentTarget.value })}
-          />
-        </div>
+/** The question, its reason, and both sides beside each other. */
+const Asked = ({ halt, question }: { readonly halt: HaltFacts; readonly question: string }) => (
+  <section id="asked" aria-labelledby="question">
+    <h2 id="question" class="ask">
+      <Words text={question} />
+    </h2>
+    <p class="soft">
+      <Words text={toSentence(halt.trip.reason)} />
+    </p>
+    <div class="sides">
+      {halt.trip.sides.map(({ who, says }) => (
+        <Side key={who} who={who} says={says} />
       ))}
-    </details>
+    </div>
+    {halt.also.map(({ breaker, reason }) => (
+      <p key={breaker} class="soft">
+        Also <code>{breaker}</code>: <Words text={reason} />
+      </p>
+    ))}
+  </section>
+);
+
+/** More of a side is folded. */
+const [MOST_TEXT, MOST_LINES] = [280, 5];
+
+/** One side; of what a gate printed, the failing part first. */
+function Side({ who, says }: { readonly who: string; readonly says: string }) {
+  const isOutput = who.startsWith('gate ');
+  const short = isOutput ? extractFailures(says, MOST_TEXT * 2) : says.slice(0, MOST_TEXT);
+  const lines = short.split('\n').slice(0, isOutput ? MOST_LINES * 2 : MOST_LINES);
+  const shown = lines.join('\n').trimEnd();
+  const text = (one: string) => (isOutput ? <pre tabIndex={0}>{one}</pre> : <blockquote>{one}</blockquote>);
+  return (
+    <div class="side">
+      <h3>
+        <Words text={toSentence(who)} />
+      </h3>
+      {text(shown.length < says.trimEnd().length && !isOutput ? `${shown}…` : shown)}
+      {shown.length < says.trimEnd().length ? (
+        <details>
+          <summary>All of it</summary>
+          {text(says)}
+        </details>
+      ) : null}
+    </div>
   );
 }
 
-/** The filled fields as the request takes them; a number that is none is refused there, by its name. */
-function limitsAsked(limits: Partial<Record<LimitKey, string>>): Record<string, unknown> {
-  const toValue: Record<LimitKey, (text: string) => unknown> = {
-    allow: (text) =>
-      text
-        .split(/[,\n]/)
-        .map((path) => path.trim())
-        .filter((path) => path !== ''),
-    model: (text) => text,
-    budget_usd: Number,
-    max_diff: Number,
-  };
-  const filled = LIMITS.map(([key]) => [key, limits[key]?.trim() ?? ''] as const).filter(([, text]) => text !== '');
-  return Object.fromEntries(filled.map(([key, text]) => [key, toValue[key](text)]));
+/** The failed tests, before the change that they are about. */
+function FailedGates({ attempt }: { readonly attempt: AttemptFacts }) {
+  const failed = attempt.gates.filter(({ outcome, failures = [] }) => outcome !== 'green' && failures.length > 0);
+  if (failed.length === 0) return null;
+  return (
+    <>
+      <h2>Failed tests</h2>
+      <ul class="failed">
+        {failed.flatMap(({ name, failures = [] }) =>
+          failures.slice(0, 5).map((one) => (
+            <li key={`${name} ${one.name}`}>
+              <b>{one.name}</b> <span class="soft">{name}</span>
+              {one.message === undefined ? null : <pre>{one.message}</pre>}
+            </li>
+          )),
+        )}
+      </ul>
+    </>
+  );
 }

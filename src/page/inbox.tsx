@@ -1,129 +1,195 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { BOARD_LANE_NAMES } from '../line/board/text.ts';
-import { BOARD_LANES, type BoardRow, type BoardLane } from '../line/board/board.ts';
-import { formatBoardCeiling, estimateEnd } from '../line/board/words.ts';
-import { board, now } from './live.ts';
-import { LiveLine } from './live-output.tsx';
-import { Age, CommandHint } from './parts.tsx';
-import { currentRoute, toHalt, toTask } from './current-route.ts';
+import type { BoardLane, BoardRow } from '../line/board/board.ts';
+import type { NeedGroup } from '../line/board/group-needs.ts';
+import { board } from './live.ts';
+import { currentRoute } from './current-route.ts';
+import { GroupPage } from './group.tsx';
+import { HaltPage } from './halt.tsx';
+import { CommandHint } from './parts.tsx';
+import { RowLink } from './row-link.tsx';
+import { chosen, hasPreview, isShown, needGroups, toGroup } from './selection.ts';
+import { TaskPage } from './task.tsx';
 
-/** Everything by who must act: the inbox first. */
+/** More ended tasks than this are folded. */
+const FEW_ENDED = 6;
+const LANES = ['working', 'waiting', 'ended'] as const satisfies readonly BoardLane[];
+
+/** Everything by who must act, a row each; beside it, where there is room, what the chosen row is about. */
 export function Inbox() {
-  const told = board.value;
-  if (told === undefined) return <p class="soft">One moment.</p>;
-  const only = currentRoute.value.asked.get('repository');
-  const rowsIn = (lane: BoardLane): readonly BoardRow[] =>
-    told.lanes[lane].filter((row) => only === null || row.repository === only);
-  return (
-    <>
-      <h1>
-        {rowsIn('needs_you').length === 0
-          ? 'Nothing needs you'
-          : `${rowsIn('needs_you').length} need${rowsIn('needs_you').length === 1 ? 's' : ''} you`}
-      </h1>
-      <div class="lanes">
-        {BOARD_LANES.map((lane) => (
-          <section key={lane} class={lane === 'needs_you' ? 'first' : 'side'} aria-labelledby={lane}>
-            <h2 id={lane}>
-              {BOARD_LANE_NAMES[lane]} ({rowsIn(lane).length})
-            </h2>
-            {rowsIn(lane).length === 0 ? <p class="soft">Nothing.</p> : null}
-            <ul class="rows">
-              {rowsIn(lane).map((row) => (
-                <Row key={row.key} row={row} several={told.repositories.length > 1} />
-              ))}
-            </ul>
-          </section>
-        ))}
+  const rowsIn = (lane: BoardLane): readonly BoardRow[] => (board.value?.lanes[lane] ?? []).filter(isShown);
+  const at = currentRoute.value.asked.get('at');
+  const groups: readonly NeedGroup[] = [...needGroups.value, ...LANES.flatMap(rowsIn).map(toGroup)];
+  const asked = groups.find(({ key, rows }) => key === at || rows.some((row) => row.key === at));
+  // Answered rows leave the board, but not the page that answers them.
+  const last = useRef<NeedGroup>(undefined);
+  last.current = asked ?? (last.current?.key === at ? last.current : undefined);
+  const first = groups[0];
+  useEffect(() => {
+    if (chosen.value === undefined && first !== undefined) chosen.value = asked ?? first;
+    if (hasPreview.value && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.list .row a')?.focus({ preventScroll: true });
+  }, [first === undefined, chosen.value === undefined]);
+  if (at !== null && !hasPreview.value)
+    return last.current === undefined ? (
+      <Gone />
+    ) : (
+      <div class="narrow">
+        <GroupPage group={last.current} heading="h1" />
       </div>
-      {told.not_known.length === 0 ? null : (
-        <section aria-labelledby="not-known">
-          <h2 id="not-known">Missing data ({told.not_known.length})</h2>
-          <ul>
-            {told.not_known.map(({ what, remedy }) => (
-              <li key={what}>
-                {what}
-                {remedy === null ? '' : `; ${remedy}`}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <section aria-labelledby="repositories">
-        <h2 id="repositories">Repositories ({told.repositories.length})</h2>
-        <ul>
-          {told.repositories.map((one) => (
-            <li key={one.id}>
-              <a href={`/?repository=${encodeURIComponent(one.id)}`}>{one.name}</a>{' '}
-              <span class={one.watched === 'watched' ? 'good' : 'wait'}>{one.watched}</span>
-              {one.paused ? ', paused' : ''}
-              {one.unknown === null ? '' : `: ${one.unknown}`} <span class="soft small">{one.root}</span>
-            </li>
-          ))}
-        </ul>
-        {only === null ? null : (
-          <p>
-            <a href="/">All repositories</a>
-          </p>
-        )}
-      </section>
-    </>
+    );
+  return (
+    <div class="inbox">
+      <div class="list">
+        <Needs groups={needGroups.value} />
+        {LANES.map((lane) => (
+          <Lane key={lane} lane={lane} rows={rowsIn(lane)} />
+        ))}
+        <Missing />
+        <Repositories />
+      </div>
+      {hasPreview.value && chosen.value !== undefined ? <Preview group={chosen.value} /> : null}
+    </div>
   );
 }
 
-/** When this browser last left the board; later ends are new. */
-const LEFT = 'andon-left';
-const leftAt = localStorage.getItem(LEFT) ?? '';
-addEventListener('pagehide', () => localStorage.setItem(LEFT, new Date().toISOString()));
+const Gone = () => (
+  <>
+    <h1>This is settled</h1>
+    <p>
+      <a href="/">Back to the inbox</a>
+    </p>
+  </>
+);
 
-function Row({ row, several }: { readonly row: BoardRow; readonly several: boolean }) {
-  const { lane, task_id: task, since } = row;
+function Needs({ groups }: { readonly groups: readonly NeedGroup[] }) {
+  const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
-    <li class={`row ${lane}`} data-key={row.key}>
-      <div class="head">
-        {several ? <span class="soft">{row.name}</span> : null}
-        <b>
-          {task !== null && row.kind !== 'queued' ? (
-            <a href={toTask(row.repository, task)}>{task}</a>
-          ) : (
-            (task ?? row.file ?? row.name)
-          )}
-        </b>
-        <span>{row.what}</span>
-        {lane === 'ended' && since !== null && leftAt !== '' && since > leftAt ? (
-          <span class="chip good">new</span>
-        ) : null}
-        {since === null ? null : <Age at={since} ago={lane === 'ended'} />}
+    <section aria-labelledby="needs_you">
+      <h1 id="needs_you" class="lane">
+        {count === 0 ? 'Nothing needs you' : `${count} need${count === 1 ? 's' : ''} you`}
+      </h1>
+      {count === 0 ? <AllClear /> : null}
+      <ul class="rows">
+        {groups.map((group) => (
+          <RowLink key={group.key} group={group} select={() => (chosen.value = group)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What an empty inbox says: what was merged, or how to begin. */
+function AllClear() {
+  const told = board.value;
+  if (told?.repositories.length === 0)
+    return (
+      <div class="empty">
+        <p>No repository is watched yet. In the folder of a project, type:</p>
+        <CommandHint title="Set it up" text="andon init" />
+        <CommandHint title="Write a task" text="andon new" />
+        <CommandHint title="Work on it" text="andon watch" />
       </div>
-      {row.unknown === null ? null : (
-        <p class="bad">
-          Unknown for <Age at={row.as_of} />: {row.unknown}
+    );
+  const merged = (told?.lanes.ended ?? []).filter((row) => isShown(row) && row.kind === 'merged').length;
+  const working = (told?.lanes.working ?? []).filter(isShown).length;
+  return (
+    <p class="empty soft">
+      {merged === 0 ? 'Nothing was merged in the last seven days.' : `${merged} merged in the last seven days.`}{' '}
+      {working === 0 ? <a href="/new">Write a task</a> : `${working} in work.`}
+    </p>
+  );
+}
+
+function Lane({ lane, rows }: { readonly lane: BoardLane; readonly rows: readonly BoardRow[] }) {
+  if (rows.length === 0) return null;
+  const list = (
+    <ul class="rows">
+      {rows.map((row) => (
+        <RowLink key={row.key} group={toGroup(row)} select={() => (chosen.value = toGroup(row))} />
+      ))}
+    </ul>
+  );
+  if (lane === 'ended' && rows.length > FEW_ENDED)
+    return (
+      <details>
+        <summary class="lane">
+          {rows.filter(({ kind }) => kind === 'merged').length} merged, {rows.length} ended
+        </summary>
+        {list}
+      </details>
+    );
+  return (
+    <section aria-labelledby={lane}>
+      <h2 id={lane} class="lane">
+        {BOARD_LANE_NAMES[lane]} <span>{rows.length}</span>
+      </h2>
+      {list}
+    </section>
+  );
+}
+
+function Missing() {
+  const missing = board.value?.not_known ?? [];
+  if (missing.length === 0) return null;
+  return (
+    <section aria-labelledby="not-known">
+      <h2 id="not-known" class="lane">
+        Missing data <span>{missing.length}</span>
+      </h2>
+      <ul class="notes">
+        {missing.map(({ what, remedy }) => (
+          <li key={what}>
+            {what}
+            {remedy === null ? '' : `; ${remedy}`}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Repositories() {
+  const all = board.value?.repositories ?? [];
+  if (all.length === 0) return null;
+  return (
+    <section aria-labelledby="repositories">
+      <h2 id="repositories" class="lane">
+        Repositories <span>{all.length}</span>
+      </h2>
+      <ul class="notes">
+        {all.map((one) => (
+          <li key={one.id}>
+            <a href={`/?repository=${encodeURIComponent(one.id)}`}>{one.name}</a>{' '}
+            <span class={one.watched === 'watched' ? 'good' : 'wait'}>{one.watched}</span>
+            {one.paused ? ', paused' : ''}
+            {one.unknown === null ? '' : `: ${one.unknown}`} <span class="soft">{one.root}</span>
+          </li>
+        ))}
+      </ul>
+      {currentRoute.value.asked.get('repository') === null ? null : (
+        <p class="notes">
+          <a href="/">All repositories</a>
         </p>
       )}
-      {row.why === '' ? null : <p class="soft small">{row.why}</p>}
-      {row.wanted === null || row.wanted === '' ? null : <p class="small">{row.wanted}</p>}
-      {row.work === null ? null : (
-        <p class="small">
-          {row.work.station}, {row.work.model}: {estimateEnd(row.work, now.value)}
-        </p>
+    </section>
+  );
+}
+
+/** What the chosen row is about, beside the list. */
+function Preview({ group }: { readonly group: NeedGroup }) {
+  const [row] = group.rows;
+  const { repository, task_id: task, kind } = row;
+  const isOne = group.rows.length === 1 && task !== null && kind !== 'queued';
+  return (
+    <section class="preview" aria-label="Preview" key={group.key} tabIndex={-1}>
+      {!isOne ? (
+        <GroupPage group={group} heading="h2" />
+      ) : kind === 'halt' ? (
+        <HaltPage repository={repository} task={task} heading="h2" />
+      ) : (
+        <TaskPage repository={repository} task={task} />
       )}
-      {lane === 'working' ? <LiveLine of={row} /> : null}
-      {lane === 'ended'
-        ? null
-        : row.ceilings.map((one) => (
-            <p key={one.of} class="small">
-              <progress max={one.ceiling} value={one.used ?? one.at_least} aria-label={`${one.of} used`} />{' '}
-              {formatBoardCeiling(one)}
-            </p>
-          ))}
-      {row.kind === 'halt' && task !== null ? (
-        <div class="actions">
-          <a class="button main" href={toHalt(row.repository, task)}>
-            Answer
-          </a>
-        </div>
-      ) : lane === 'needs_you' ? (
-        row.ways.map(({ title, command }) => <CommandHint key={command} title={title} text={command} />)
-      ) : null}
-    </li>
+    </section>
   );
 }

@@ -1,35 +1,52 @@
-import { useEffect, useState } from 'preact/hooks';
-import { render } from 'preact';
-import type { ActionOutcome } from '../surfaces/web/api-types.ts';
-import { ask } from './ask.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { render, type JSX } from 'preact';
 import { CostsPage } from './costs.tsx';
+import { DevicesPage } from './devices.tsx';
 import { DrillsPage } from './drills.tsx';
 import { enterByLink, linkRefusal, openByTicket } from './entry.ts';
 import { HaltPage } from './halt.tsx';
+import { Icon, Mark } from './icons.tsx';
 import { Inbox } from './inbox.tsx';
 import { board, connect, isConnected, lastRefresh, needs, now, readOnly } from './live.ts';
 import { NewPage } from './new.tsx';
 import { formatLocalTime } from '../base/local-time.ts';
-import { TimeFormat } from '../views/parts.tsx';
-import { Age, ActionResult } from './parts.tsx';
+import { TimeFormat, When } from '../views/parts.tsx';
+import { Skeleton } from './parts.tsx';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
 import { StatusStrip } from './status-strip.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { TaskPage } from './task.tsx';
+import { TasksPage } from './tasks.tsx';
 import { currentAddress, followLinks, currentRoute } from './current-route.ts';
 
+/** The pages of the navigation, with their icons; on a phone they are a bar at the bottom. */
 const PAGES = [
-  ['/', 'Inbox', Inbox],
-  ['/queue', 'Queue', QueuePage],
-  ['/new', 'New', NewPage],
-  ['/rules', 'Rules', RulesPage],
-  ['/costs', 'Costs', CostsPage],
-  ['/drills', 'Drills', DrillsPage],
+  ['/', 'Inbox', 'inbox', Inbox],
+  ['/tasks', 'Tasks', 'tasks', TasksPage],
+  ['/queue', 'Queue', 'queue', QueuePage],
+  ['/costs', 'Insights', 'insights', CostsPage],
 ] as const;
+
+/** The pages that are needed less often. */
+const MORE = [
+  ['/rules', 'Rules', RulesPage],
+  ['/drills', 'Self-test', DrillsPage],
+  ['/devices', 'Devices', DevicesPage],
+] as const;
+
+/** Every page of one part by its address. */
+const PARTS: Readonly<Record<string, readonly [string, () => JSX.Element] | undefined>> = {
+  new: ['New task', NewPage],
+  ...Object.fromEntries([
+    ...PAGES.map(([to, name, , Shown]) => [to.slice(1), [name, Shown]] as const),
+    ...MORE.map(([to, name, Shown]) => [to.slice(1), [name, Shown]] as const),
+  ]),
+};
 
 function titled(): string {
   const { kind, task } = currentRoute.value;
-  const name = task === '' ? PAGES.find(([to]) => to === `/${kind}`)?.[1] : `${task}${kind === 'halt' ? ', halt' : ''}`;
+  const name = task === '' ? PARTS[kind]?.[0] : `${task}${kind === 'halt' ? ', halt' : ''}`;
   return `${needs.value === 0 ? '' : `(${needs.value}) `}${name ?? 'Inbox'} · andon`;
 }
 
@@ -37,48 +54,110 @@ function App() {
   useEffect(() => {
     document.title = titled();
   }, [titled()]);
+  const { kind } = currentRoute.value;
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => followHeight(bar.current), []);
   return (
     <>
-      <header class="bar">
-        <nav aria-label="Pages">
-          {PAGES.map(([to, name]) => (
-            <a key={to} href={to} aria-current={to === `/${currentRoute.value.kind}` ? 'page' : undefined}>
-              {name}
-              {to === '/' && needs.value > 0 ? <b> {needs.value}</b> : null}
-            </a>
-          ))}
-          <a href="/digest">Digest</a>
-        </nav>
+      <header class="bar" ref={bar}>
+        <div class="top">
+          <a href="/" class="brand" aria-label="andon">
+            <Mark /> andon
+          </a>
+          <nav aria-label="Pages">
+            {PAGES.map(([to, name, icon]) => (
+              <a key={to} href={to} aria-current={to === `/${kind}` ? 'page' : undefined}>
+                <Icon name={icon} />
+                <span>
+                  {name}
+                  {to === '/' && needs.value > 0 ? <b> {needs.value}</b> : null}
+                </span>
+              </a>
+            ))}
+          </nav>
+          <More kind={kind} />
+          <a class="button main" href="/new">
+            New task
+          </a>
+        </div>
         <StatusStrip />
         <Heard />
       </header>
-      <main tabIndex={-1}>
+      <main tabIndex={-1} class={kind === '' ? 'wide' : ''}>
         <Page />
-        {currentRoute.value.kind === '' ? <Link /> : null}
       </main>
+      <Shortcuts />
     </>
+  );
+}
+
+/** Tells the style how high the bar is: the preview begins below it. */
+function followHeight(bar: HTMLElement | null): (() => void) | undefined {
+  if (bar === null) return undefined;
+  const observer = new ResizeObserver(() =>
+    document.documentElement.style.setProperty('--bar', `${bar.offsetHeight}px`),
+  );
+  observer.observe(bar);
+  return () => observer.disconnect();
+}
+
+/** The pages that are needed less often, in a menu. */
+function More({ kind }: { readonly kind: string }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  return (
+    <details
+      ref={menu}
+      class="menu"
+      onClick={(event) => {
+        if (event.target instanceof HTMLAnchorElement && menu.current !== null) menu.current.open = false;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || menu.current === null) return;
+        menu.current.open = false;
+        menu.current.querySelector('summary')?.focus();
+      }}
+    >
+      <summary aria-label="More pages">⋯</summary>
+      <ul>
+        {MORE.map(([to, name]) => (
+          <li key={to}>
+            <a href={to} aria-current={to === `/${kind}` ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href="/digest">Digest</a>
+        </li>
+      </ul>
+    </details>
   );
 }
 
 /** Why this page is stale: it receives no data. */
 function Heard() {
-  if (isConnected.value === 'ended' && linkRefusal.value !== '')
-    return (
-      <p class="say bad" role="alert">
-        {linkRefusal.value}
-      </p>
-    );
   if (isConnected.value === 'ended')
     return (
       <p class="say bad" role="alert">
-        This board has ended, or does not know this browser: open the link that andon web prints.
+        {linkRefusal.value !== '' ? (
+          linkRefusal.value
+        ) : (
+          <>
+            Session ended. Run <code>andon web</code> and open the new link.
+          </>
+        )}
       </p>
     );
   if (isConnected.value === 'lost')
     return (
       <p class="say bad" role="alert">
-        andon does not answer{lastRefresh.value === '' ? '' : '; last update: '}
-        {lastRefresh.value === '' ? null : <Age at={lastRefresh.value} />}. It is tried again by itself.
+        Offline.{' '}
+        {lastRefresh.value === '' ? null : (
+          <>
+            Showing the state of <When at={lastRefresh.value} />.{' '}
+          </>
+        )}
+        Reconnecting…
       </p>
     );
   return readOnly.value === null ? null : <p class="say">{readOnly.value}</p>;
@@ -87,29 +166,17 @@ function Heard() {
 function Page() {
   const { kind, repository, task } = currentRoute.value;
   if (kind === 'report' || kind === 'digest') return <ByTicket key={currentAddress.value} />;
-  if (board.value === undefined) return <p class="soft">One moment.</p>;
+  if (board.value === undefined) return <Skeleton />;
   if (kind === 'task') return <TaskPage key={currentAddress.value} repository={repository} task={task} />;
   if (kind === 'halt') return <HaltPage key={currentAddress.value} repository={repository} task={task} />;
-  const Shown = PAGES.find(([to]) => to === `/${kind}`)?.[2] ?? Inbox;
+  const Shown = PARTS[kind]?.[1] ?? Inbox;
   return <Shown />;
 }
 
 /** The server's response at the address of a script-free page without a ticket. */
 function ByTicket() {
   useEffect(() => void openByTicket(location.pathname), []);
-  return <p class="soft">One moment.</p>;
-}
-
-/** A link for one more browser, such as a phone's. */
-function Link() {
-  const [outcome, setOutcome] = useState<ActionOutcome>();
-  if (readOnly.value !== null) return null;
-  return (
-    <p class="small">
-      <button onClick={() => void ask('/api/links', {}).then(setOutcome)}>A link for another browser</button>
-      <ActionResult outcome={outcome} />
-    </p>
-  );
+  return <Skeleton />;
 }
 
 await enterByLink();

@@ -1,16 +1,28 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { millisecondsBetween, formatDuration } from '../line/documents/task-report/words.ts';
+import { millisecondsBetween } from '../line/documents/task-report/words.ts';
+import { toShellWord } from '../base/shell-word.ts';
+import { formatLocalTime } from '../base/local-time.ts';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { LOST, look } from './ask.ts';
 import { now, readOnly } from './live.ts';
 
-/** An age; the moment itself is its title. */
-export const Age = ({ at, ago = false }: { readonly at: string; readonly ago?: boolean }) => (
-  <time class="age" dateTime={at} title={at}>
-    {formatDuration(millisecondsBetween(at, now.value)).replace(/\.\d s$/, ' s')}
-    {ago ? ' ago' : ''}
-  </time>
-);
+/** An age in one unit: `4m`, `3h`, `2d`; the moment is its title. */
+export function ShortAge({ at }: { readonly at: string }) {
+  const minutes = Math.floor(millisecondsBetween(at, now.value) / 60_000);
+  const text =
+    minutes < 1
+      ? 'now'
+      : minutes < 60
+        ? `${minutes}m`
+        : minutes < 2880
+          ? `${Math.floor(minutes / 60)}h`
+          : `${Math.floor(minutes / 1440)}d`;
+  return (
+    <time class="age" dateTime={at} title={formatLocalTime(at, new Date(now.value))}>
+      {text}
+    </time>
+  );
+}
 
 /** The outcome of a request, announced to screen readers. */
 export const ActionResult = ({ outcome }: { readonly outcome: ActionOutcome | undefined }) => (
@@ -39,6 +51,10 @@ export function Sure(props: {
   readonly sure: string;
   readonly main?: boolean;
   readonly isReady?: boolean;
+  /** What it does, shown with the confirmation. */
+  readonly note?: string;
+  /** The id of its button, which a key presses. */
+  readonly id?: string;
   readonly act: () => Promise<ActionOutcome>;
   /** Shows the outcome where this button may be gone by then; else it is shown here. */
   readonly came?: (outcome: ActionOutcome) => void;
@@ -46,6 +62,7 @@ export function Sure(props: {
   const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>('idle');
   const [outcome, setOutcome] = useState<ActionOutcome>();
   const first = useRef<HTMLButtonElement>(null);
+  const isMeant = useIsMeant(stage !== 'idle');
   const wasPressed = useRef(false);
   useLayoutEffect(() => {
     if (wasPressed.current && document.activeElement === document.body) first.current?.focus(); // the pressed button is gone
@@ -59,12 +76,13 @@ export function Sure(props: {
   };
   const isBusy = stage === 'busy';
   return (
-    <div>
+    <div class="sure">
       <div class="actions">
         {stage === 'idle' ? (
           <button
             key="what"
             ref={first}
+            id={props.id}
             class={props.main === true ? 'main' : ''}
             disabled={props.isReady === false}
             onClick={() => setStage('asked')}
@@ -76,15 +94,31 @@ export function Sure(props: {
             <button key="back" ref={first} disabled={isBusy} onClick={() => setStage('idle')}>
               Back
             </button>
-            <button key="sure" class="main" disabled={isBusy} onClick={() => void act()}>
-              {isBusy ? 'One moment' : props.sure}
+            <button key="sure" class="main" disabled={isBusy || !isMeant} onClick={() => void act()}>
+              {isBusy ? 'Working…' : props.sure}
             </button>
           </>
         )}
       </div>
+      {stage === 'idle' || props.note === undefined ? null : <p>{props.note}</p>}
       <ActionResult outcome={outcome} />
     </div>
   );
+}
+
+/** A second tap comes sooner than this. */
+const DOUBLE_TAP_MS = 400;
+
+/** Whether a confirmation is there long enough to be meant. */
+export function useIsMeant(isAsked: boolean): boolean {
+  const [isMeant, setMeant] = useState(false);
+  useEffect(() => {
+    setMeant(false);
+    if (!isAsked) return undefined;
+    const timer = setTimeout(() => setMeant(true), DOUBLE_TAP_MS);
+    return () => clearTimeout(timer);
+  }, [isAsked]);
+  return isMeant;
 }
 
 /** The data, or why it failed; neither while it loads. */
@@ -121,14 +155,47 @@ export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Va
   return { value: isOwn ? state.value : undefined, why: isOwn ? state.why : undefined };
 }
 
-/** Replaces data that is loading. */
-export const LoadingNotice = ({ why }: { readonly why: string | undefined }) => (
-  <p class={why === undefined ? 'soft' : 'bad'}>{why ?? 'One moment.'}</p>
+/** Rows where data is loading. */
+export const Skeleton = () => (
+  <div class="skeleton" role="status">
+    <span class="hidden">Loading</span>
+    <i />
+    <i />
+    <i />
+  </div>
 );
 
-/** A command to type, and its purpose. */
-export const CommandHint = ({ title, text }: { readonly title: string; readonly text: string }) => (
-  <pre tabIndex={0} aria-label={`command: ${title}`}>
-    {text}
-  </pre>
-);
+/** Replaces data that is loading, or that could not be loaded. */
+export const LoadingNotice = ({ why }: { readonly why: string | undefined }) =>
+  why === undefined ? <Skeleton /> : <p class="bad">{why}</p>;
+
+/** A command to type, and its purpose; with a button that copies it where the browser allows that. */
+export function CommandHint({
+  title,
+  text,
+  root,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly root?: string;
+}) {
+  const [isCopied, setCopied] = useState(false);
+  const folder = root === undefined ? undefined : toShellWord(root);
+  const whole = folder === undefined ? text : `cd ${folder}\n${text}`;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(whole);
+    setCopied(true);
+  };
+  return (
+    <div class="command">
+      <pre tabIndex={0} aria-label={`command: ${title}`}>
+        {whole}
+      </pre>
+      {isSecureContext ? (
+        <button onClick={() => void copy()} aria-label={`Copy: ${title}`}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      ) : null}
+    </div>
+  );
+}

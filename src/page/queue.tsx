@@ -1,14 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { withLocalTimes } from '../base/local-time.ts';
 import type { BoardRow } from '../line/board/board.ts';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
-import { board, readOnly } from './live.ts';
-import { ActionResult, Sure } from './parts.tsx';
+import { board, now, readOnly } from './live.ts';
+import { ActionResult, Skeleton, Sure } from './parts.tsx';
 
 /** The queue of each repository, sorted by buttons or by dragging; and the switches of each line. */
 export function QueuePage() {
   const told = board.value;
-  if (told === undefined) return <p class="soft">One moment.</p>;
+  if (told === undefined) return <Skeleton />;
   return (
     <>
       <h1>Queue</h1>
@@ -101,7 +102,8 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
               <b>
                 {row.place ?? at + 1}. {nameOf(row)}
               </b>
-              <span>{row.what}</span>
+              <span>{row.title === nameOf(row) ? '' : row.title}</span>
+              <span class="soft">{withLocalTimes(row.phrase, new Date(now.value))}</span>
             </div>
             {mayAsk ? (
               <div class="actions">

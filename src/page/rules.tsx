@@ -1,7 +1,7 @@
 import type { RulesResponse } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
 import { Sheet, When } from '../views/parts.tsx';
-import { LoadingNotice, useLooked } from './parts.tsx';
+import { CommandHint, LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
 /** The rules of every repository: outcomes and waivers with their ends. */
@@ -9,17 +9,28 @@ export function RulesPage() {
   return (
     <>
       <h1>Rules</h1>
-      {(board.value?.repositories ?? []).map(({ id, name }) => (
+      {(board.value?.repositories ?? []).map(({ id, name, root }) => (
         <section key={id} aria-label={name}>
           <h2>{name}</h2>
-          <OfRepository id={id} />
+          <OfRepository id={id} root={root} />
         </section>
       ))}
     </>
   );
 }
 
-function OfRepository({ id }: { readonly id: string }) {
+/** What a rule is, and a first one. */
+const NoRules = ({ root }: { readonly root: string }) => (
+  <div class="narrow">
+    <p class="soft">
+      A rule is a sentence or a pattern that every change is held against, such as “no TODO without an owner”. There is
+      none yet.
+    </p>
+    <CommandHint title="A first rule, every key explained" text="andon rules new no-todo" root={root} />
+  </div>
+);
+
+function OfRepository({ id, root }: { readonly id: string; readonly root: string }) {
   const { value, why } = useLooked<RulesResponse>(`/api/rules/${encodeURIComponent(id)}`);
   if (value === undefined) return <LoadingNotice why={why} />;
   const { rules, found, waivers, faults } = value;
@@ -31,7 +42,7 @@ function OfRepository({ id }: { readonly id: string }) {
         </p>
       ))}
       {rules.length === 0 ? (
-        <p class="soft">No rules yet.</p>
+        <NoRules root={root} />
       ) : (
         <Sheet name="rules" heads={['Rule', 'Severity', 'Violations', 'Waived', 'Marked false', 'Last']}>
           {rules.map((rule) => (

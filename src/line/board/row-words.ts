@@ -1,4 +1,5 @@
 import type { StationId } from '../../base/names.ts';
+import { toSentence } from '../../base/to-sentence.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { STATUS_PHRASES } from '../describe-line.ts';
 import type { Need, WaitingItem } from '../digest/digest.ts';
@@ -11,8 +12,6 @@ const STATION_WORDS: Readonly<Record<StationId, string>> = {
   judge: 'Judging',
   'floor-manager': 'Deciding',
 };
-
-export const toSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** What a task does that is worked on. */
 export const describeWork = ({ openCall, status }: LineRecord): string =>

@@ -1,5 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { toSentence } from '../../base/to-sentence.ts';
 import { listTaskCeilings } from '../digest/spent.ts';
 import type { Need, WaitingItem } from '../digest/digest.ts';
 import { listNeeds } from '../digest/needs.ts';
@@ -11,14 +12,7 @@ import { formatModelName } from '../cost.ts';
 import { summarizeHalt, type HaltSummary } from '../halt-summary.ts';
 import type { BoardRow, BoardLane, RowKind, Work } from './board.ts';
 import type { RepositorySnapshot, Usual } from './repository-snapshot.ts';
-import {
-  describeEnd,
-  describeNeed,
-  describeQueuedRow,
-  describeRowWait,
-  describeWork,
-  toSentence,
-} from './row-words.ts';
+import { describeEnd, describeNeed, describeQueuedRow, describeRowWait, describeWork } from './row-words.ts';
 
 /** A median of fewer calls is meaningless. */
 const LEAST_CALLS = 3;

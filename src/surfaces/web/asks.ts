@@ -47,7 +47,7 @@ export async function postHaltAnswer(
     by,
     how: 'andon web',
   });
-  return { ok: true, said: status === 'abandoned' ? `${taskId} is abandoned` : `${taskId} goes on at ${status}` };
+  return { ok: true, said: `Answered. ${taskId} ${status === 'abandoned' ? 'is given up' : 'goes on'}.` };
 }
 
 const id = z.string().min(1).max(300);

@@ -132,6 +132,8 @@ export function createHandlers(desk: HandlerContext): Handlers {
     taskPage: page,
     haltPage: page,
     queuePage: page,
+    tasksPage: page,
+    devicesPage: page,
     newPage: page,
     rulesPage: page,
     costsPage: page,

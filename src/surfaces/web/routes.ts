@@ -19,6 +19,8 @@ export const ROUTES = {
   taskPage: { method: 'GET', path: '/task/:repository/:task', does: 'gives' },
   haltPage: { method: 'GET', path: '/halt/:repository/:task', does: 'gives' },
   queuePage: { method: 'GET', path: '/queue', does: 'gives' },
+  tasksPage: { method: 'GET', path: '/tasks', does: 'gives' },
+  devicesPage: { method: 'GET', path: '/devices', does: 'gives' },
   newPage: { method: 'GET', path: '/new', does: 'gives' },
   rulesPage: { method: 'GET', path: '/rules', does: 'gives' },
   costsPage: { method: 'GET', path: '/costs', does: 'gives' },

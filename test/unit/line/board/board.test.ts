@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildBoard } from '../../../../src/line/board/build-board.ts';
 import type { RepositorySnapshot } from '../../../../src/line/board/repository-snapshot.ts';
-import { BOARD_LANES, type Board } from '../../../../src/line/board/board.ts';
+import { BOARD_LANES, type Board, type BoardRow } from '../../../../src/line/board/board.ts';
+import { groupNeeds } from '../../../../src/line/board/group-needs.ts';
 import { renderBoardText } from '../../../../src/line/board/text.ts';
 import { formatBoardCeiling, estimateEnd } from '../../../../src/line/board/words.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
@@ -75,6 +76,40 @@ describe('the board', () => {
     expect(all.needs_you.map(of)).toEqual(told.needs_you.map(of));
     expect(all.working.length + all.waiting.length).toBe(told.waits.length);
     expect(all.ended).toHaveLength(told.merged.length + told.given_up.length);
+  });
+
+  it('has a title and a phrase in words for every row, and what a halt is decided by', () => {
+    const { lanes: all } = board(NIGHT);
+    const rows = BOARD_LANES.flatMap((lane) => all[lane].map(({ title, phrase }) => `${title}: ${phrase}`));
+    expect(rows).toEqual([
+      'Merge the two guides: Floor manager and judge disagree',
+      'Merge the two guides: Writing',
+      expect.stringMatching(/^Merge the two guides: Waits for /),
+      'F-6: Waits for its turn, behind A-1, which is halted and B-2 and C-3',
+      'Merge the two guides: Merged into main',
+      'Merge the two guides: Given up',
+    ]);
+    expect(all.needs_you[0]?.halt).toMatchObject({
+      question: 'Floor manager and judge disagree. Who is right?',
+      suggestion: { path: 2 },
+    });
+  });
+
+  it('groups halts of one cause in one repository, at the place of the first', () => {
+    const [row] = board(NIGHT).lanes.needs_you;
+    if (row?.halt == null) throw new Error('the night has a halt');
+    const one = (key: string, cause: string | null, repository = 'shop-1'): BoardRow => {
+      return { ...row, key, repository, halt: row.halt && { ...row.halt, cause } };
+    };
+    const groups = groupNeeds([
+      one('a', 'red'),
+      one('b', null),
+      one('c', 'red'),
+      one('d', 'red', 'shop-2'),
+      one('e', null),
+    ]);
+    expect(groups.map(({ rows }) => rows.map(({ key }) => key))).toEqual([['a', 'c'], ['b'], ['d'], ['e']]);
+    expect(groups.map(({ key }) => key)).toEqual(['shop-1 red', 'b', 'd', 'e']);
   });
 
   it('counts the rows that it shows', () => {

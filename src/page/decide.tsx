@@ -1,0 +1,226 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ActionOutcome, LimitKey, TaskResponse } from '../surfaces/web/api-types.ts';
+import type { HaltFacts } from '../views/halts.tsx';
+import { Words } from '../views/parts.tsx';
+import { ask } from './ask.ts';
+import { Limits, limitsAsked } from './limits.tsx';
+import { readOnly } from './live.ts';
+import { useIsMeant } from './parts.tsx';
+
+type Summary = NonNullable<TaskResponse['report']['halt']>['summary'];
+
+interface DecideProps {
+  readonly told: TaskResponse;
+  readonly halt: HaltFacts;
+  readonly summary: Summary;
+  readonly came: (outcome: ActionOutcome) => void;
+}
+
+/** Both paths of a halt; one opens into its fields, and is confirmed there. On a phone this stays at the bottom. */
+export function Decide(props: DecideProps) {
+  const { paths, suggestion } = props.summary;
+  const [open, setOpen] = useState<1 | 2>();
+  const opener = useRef<1 | 2>(undefined);
+  useLayoutEffect(() => {
+    if (open === undefined && opener.current !== undefined) document.getElementById(`path-${opener.current}`)?.focus();
+    opener.current = open;
+  }, [open]);
+  if (readOnly.value !== null) return null; // every page shows the reason
+  return (
+    <section class="decide" aria-labelledby="paths">
+      <h2 id="paths" class="hidden">
+        Two paths
+      </h2>
+      {open === undefined ? (
+        <>
+          <div class="choices">
+            {paths.map(({ title, does, is_drastic: isDrastic, futile }, at) => {
+              const isSuggested = suggestion?.path === at + 1;
+              const canPay = futile === null || (props.summary.money?.sums ?? []).length > 0;
+              return (
+                <div key={title} class="choice">
+                  <button
+                    id={`path-${at + 1}`}
+                    class={isSuggested ? 'main' : isDrastic ? 'drastic' : ''}
+                    disabled={!canPay}
+                    aria-describedby={`effect-${at + 1}`}
+                    onClick={() => setOpen(at === 0 ? 1 : 2)}
+                  >
+                    <span>{title}</span>
+                    <kbd aria-hidden="true">{at + 1}</kbd>
+                  </button>
+                  <p class="effect" id={`effect-${at + 1}`}>
+                    <Words text={futile === null ? does : `${futile} Choose a larger sum.`} />
+                  </p>
+                </div>
+              );
+            })}
+          </div>
+          <p class="hint">
+            {suggestion === null ? (
+              'No suggestion: this is yours to weigh.'
+            ) : (
+              <>
+                Suggested: <Words text={suggestion.why} />.
+              </>
+            )}
+          </p>
+        </>
+      ) : (
+        <PathForm key={open} {...props} number={open} back={() => setOpen(undefined)} />
+      )}
+    </section>
+  );
+}
+
+function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: () => void }) {
+  const { halt, told, number, summary } = props;
+  const path = summary.paths[number - 1];
+  const money = number === 1 ? summary.money : null;
+  const [confirm, setConfirm] = useState('');
+  const [reason, setReason] = useState('');
+  const [say, setSay] = useState('');
+  const [limits, setLimits] = useState<Partial<Record<LimitKey, string>>>(() =>
+    firstLimits(money, path?.futile ?? null),
+  );
+  const [isBusy, setBusy] = useState(false);
+  const isMeant = useIsMeant(true);
+  const back = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => back.current?.focus({ preventScroll: true }), []); // a held key, or a second tap, confirms nothing
+  if (path === undefined) return null;
+  const id = `answer-${number}`;
+  const where = [told.repository, told.task_id, halt.id].map(encodeURIComponent).join('/');
+  const short = money === null ? null : whyShort(money, limits.budget_usd ?? '');
+  const isReady =
+    isMeant && short === null && (!path.typed || confirm === told.task_id) && (!path.reasoned || reason.trim() !== '');
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    const outcome = await ask(`/api/halts/${where}`, {
+      path: number,
+      ...(path.typed ? { confirm } : {}),
+      ...(path.reasoned ? { reason } : {}),
+      ...(say.trim() === '' ? {} : { say: say.trim() }),
+      ...limitsAsked(limits),
+    });
+    setBusy(false);
+    props.came(outcome);
+  };
+  return (
+    <form
+      class="answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isBusy) void act();
+      }}
+    >
+      <div class="actions">
+        <button type="button" ref={back} disabled={isBusy} onClick={props.back}>
+          Back
+        </button>
+        <button type="submit" class={path.is_drastic ? 'drastic' : 'main'} disabled={isBusy || !isReady}>
+          {isBusy ? 'Working…' : `Confirm path ${number}`}
+        </button>
+      </div>
+      <p>
+        <b>{path.title}.</b> <Words text={path.does} />
+      </p>
+      {money === null ? null : (
+        <Sums
+          id={id}
+          money={money}
+          value={limits.budget_usd ?? ''}
+          change={(usd) => setLimits({ ...limits, budget_usd: usd })}
+        />
+      )}
+      {short === null ? null : <p class="fault">{short}</p>}
+      {path.typed ? (
+        <>
+          <label for={`${id}-typed`}>Type {told.task_id} to take it</label>
+          <input
+            id={`${id}-typed`}
+            value={confirm}
+            autocomplete="off"
+            onInput={(event) => setConfirm(event.currentTarget.value)}
+          />
+        </>
+      ) : null}
+      {path.reasoned ? (
+        <>
+          <label for={`${id}-reason`}>Why? It is recorded</label>
+          <textarea
+            id={`${id}-reason`}
+            value={reason}
+            maxLength={500}
+            onInput={(event) => setReason(event.currentTarget.value)}
+          />
+        </>
+      ) : null}
+      {halt.paths[number - 1]?.effect.to === 'abandoned' ? null : (
+        <>
+          <label for={`${id}-say`}>Anything the agents should know? (optional)</label>
+          <textarea
+            id={`${id}-say`}
+            value={say}
+            maxLength={2000}
+            onInput={(event) => setSay(event.currentTarget.value)}
+          />
+          <Limits id={id} limits={limits} change={setLimits} />
+        </>
+      )}
+    </form>
+  );
+}
+
+type Money = NonNullable<Summary['money']>;
+
+/** A path that would not carry the next call begins with a sum that does. */
+function firstLimits(money: Money | null, futile: string | null): Partial<Record<LimitKey, string>> {
+  const sum = money?.sums[0];
+  return futile === null || sum === undefined ? {} : { budget_usd: sum.usd.toFixed(2) };
+}
+
+/** Why a sum would lead to the same halt again; null where it carries the next call. */
+function whyShort({ spent_usd: spent, next_usd: next }: Money, sum: string): string | null {
+  const usd = Number(sum);
+  if (sum.trim() === '' || Number.isNaN(usd)) return null;
+  if (usd <= spent) return `$${spent.toFixed(2)} is used already.`;
+  return next === null || usd - spent >= next
+    ? null
+    : `It leaves $${(usd - spent).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
+}
+
+/** Sums for the whole task, by the last calls. */
+const Sums = (props: {
+  readonly id: string;
+  readonly money: Money;
+  readonly value: string;
+  readonly change: (usd: string) => void;
+}) => (
+  <fieldset>
+    <legend>At most, for the whole task (${props.money.spent_usd.toFixed(2)} is used)</legend>
+    <div class="actions">
+      {props.money.sums.map(({ rounds, usd }) => (
+        <button
+          key={rounds}
+          type="button"
+          aria-pressed={props.value === usd.toFixed(2)}
+          onClick={() => props.change(usd.toFixed(2))}
+        >
+          ${usd.toFixed(2)} <span class="soft">{rounds === 1 ? 'one more round' : 'two rounds'}</span>
+        </button>
+      ))}
+      <label class="hidden" for={`${props.id}-sum`}>
+        Another sum in dollars
+      </label>
+      <input
+        id={`${props.id}-sum`}
+        class="sum"
+        inputMode="decimal"
+        placeholder="another sum"
+        value={props.value}
+        autocomplete="off"
+        onInput={(event) => props.change(event.currentTarget.value)}
+      />
+    </div>
+  </fieldset>
+);

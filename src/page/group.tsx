@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import type { BoardRow } from '../line/board/board.ts';
+import type { NeedGroup } from '../line/board/group-needs.ts';
+import { toSentence } from '../base/to-sentence.ts';
+import { withLocalTimes } from '../base/local-time.ts';
+import type { ActionOutcome } from '../surfaces/web/api-types.ts';
+import { AnswerNotice } from './answer-notice.tsx';
+import { ask } from './ask.ts';
+import { toHalt } from './current-route.ts';
+import { now } from './live.ts';
+import { Words } from '../views/parts.tsx';
+import { CommandHint, Sure } from './parts.tsx';
+import { needGroups } from './selection.ts';
+
+interface GroupProps {
+  readonly group: NeedGroup;
+  readonly heading: 'h1' | 'h2';
+}
+
+/** Some rows of one cause with one answer for all, or one row without a page of its own. */
+export function GroupPage({ group, heading: Heading }: GroupProps) {
+  const { rows } = group;
+  const [row] = rows;
+  const words = (text: string): string => withLocalTimes(text, new Date(now.value));
+  if (rows.length > 1) return <Together key={group.key} group={group} heading={Heading} />;
+  return (
+    <>
+      <p class="crumb">
+        {row.name} {row.file === null ? null : <code>{row.file}</code>}
+      </p>
+      <Heading>{row.title}</Heading>
+      <p>
+        <Words text={toSentence(words(row.why === '' ? row.phrase : row.why))} />
+      </p>
+      {row.ways.map(({ title, does, command }) => (
+        <div key={command}>
+          <p>
+            <b>{title}</b> <span class="soft">{does}</span>
+          </p>
+          <CommandHint title={title} text={command} root={row.root} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** What came of several answers, each journaled by itself. */
+interface TogetherOutcome {
+  readonly done: number;
+  readonly refused: readonly { readonly row: BoardRow; readonly outcome: Extract<ActionOutcome, { ok: false }> }[];
+}
+
+function Together({ group, heading: Heading }: GroupProps) {
+  // The rows as they were read: those that are answered leave the board meanwhile.
+  const [rows] = useState(group.rows);
+  const [from] = useState(() => needGroups.value.findIndex(({ key }) => key === group.key));
+  const [outcome, setOutcome] = useState<TogetherOutcome>();
+  const [first] = rows;
+  const answerAll = async (path: 1 | 2): Promise<ActionOutcome> => {
+    const refused: TogetherOutcome['refused'][number][] = [];
+    for (const [at, row] of rows.entries()) {
+      const where = [row.repository, row.task_id ?? '', row.halt_id ?? ''].map(encodeURIComponent).join('/');
+      const one = await ask(`/api/halts/${where}`, { path });
+      if (!one.ok) refused.push({ row, outcome: one });
+      setOutcome({ done: at + 1 - refused.length, refused });
+    }
+    return { ok: true, said: '' };
+  };
+  const isOver = outcome !== undefined && outcome.done + outcome.refused.length === rows.length;
+  return (
+    <>
+      <p class="crumb">
+        {first.name} · {rows.length} tasks {first.halt === null ? null : <code>{first.halt.breaker}</code>}
+      </p>
+      <Heading>{first.halt?.phrase}</Heading>
+      <p class="ask">
+        <Words text={first.halt?.question ?? ''} />
+      </p>
+      <p class="soft">
+        <Words text={toSentence(first.why)} />
+      </p>
+      {isOver ? (
+        <AnswerNotice
+          said={`Answered ${outcome.done} of ${rows.length}.`}
+          keys={rows.map(({ key }) => key)}
+          from={from}
+        />
+      ) : (
+        <section class="decide" aria-label="Paths">
+          {outcome === undefined ? null : (
+            <p role="status">
+              {outcome.done} of {rows.length} answered
+            </p>
+          )}
+          <div class="choices">
+            {first.paths.map(({ title, does }, at) => (
+              <Sure
+                key={title}
+                main={first.halt?.suggestion?.path === at + 1}
+                what={`Answer all ${rows.length}: ${title}`}
+                sure={`Confirm ${rows.length} answers`}
+                note={does}
+                id={`path-${at + 1}`}
+                act={() => answerAll(at === 0 ? 1 : 2)}
+              />
+            ))}
+          </div>
+          {first.halt?.suggestion == null ? null : <p class="hint">Suggested: {first.halt.suggestion.why}.</p>}
+        </section>
+      )}
+      {(outcome?.refused ?? []).map(({ row, outcome: { said, remedy } }) => (
+        <p key={row.key} class="bad">
+          {row.task_id}: {said}; {remedy}
+        </p>
+      ))}
+      <details>
+        <summary>One by one</summary>
+        <ul class="notes">
+          {rows.map(({ key, repository, task_id: id, title }) => (
+            <li key={key}>
+              <a href={toHalt(repository, id ?? '')}>{title}</a> <span class="soft">{id}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}

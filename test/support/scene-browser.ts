@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { createApp } from '../../src/surfaces/web/app.ts';
+import { ROUTES, type Handlers } from '../../src/surfaces/web/routes.ts';
+import { SCENE_PATCH, type Scene } from './scene.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Shows a scene in a browser, by the built page and the routes with their policy; the answers given are noted. */
+export async function showScene(
+  context: BrowserContext,
+  scene: Scene,
+  andon: string,
+): Promise<{ origin: string; answers: string[] }> {
+  const answers: string[] = [];
+  const file = (name: string, type: string): Response =>
+    new Response(readFileSync(join(dirname(andon), 'page', name)), { headers: { 'content-type': type } });
+  const page = (): Response => file('index.html', 'text/html; charset=utf-8');
+  const json = (value: unknown): Response => Response.json(value);
+  const readers = new Set<ReadableStreamDefaultController<string>>();
+  const send = (reader: ReadableStreamDefaultController<string>): void =>
+    reader.enqueue(`event: board\ndata: ${JSON.stringify(scene.board())}\n\n`);
+  const follow = (): ReadableStream =>
+    new ReadableStream<string>({
+      start(reader) {
+        readers.add(reader);
+        send(reader);
+      },
+    }).pipeThrough(new TextEncoderStream());
+  const none = (): Response => json({ ok: false, code: 'no-task', said: 'there is none here', remedy: 'go to /' });
+  const told: Partial<Handlers> = {
+    script: () => file('app.js', 'text/javascript'),
+    style: () => file('app.css', 'text/css'),
+    icon: () => file('icon.svg', 'image/svg+xml'),
+    manifest: () => file('manifest.webmanifest', 'application/manifest+json'),
+    start: () => json({ board: scene.board(), read_only: null, version: '0' }),
+    events: () => new Response(follow(), { headers: { 'content-type': 'text/event-stream' } }),
+    task: ({ req }) => json(scene.taskOf(req.param('repository') ?? '', req.param('task') ?? '') ?? {}),
+    diff: ({ req }) => {
+      const change = scene.taskOf(req.param('repository') ?? '', req.param('task') ?? '');
+      const path = change?.repository === 'docs-site' ? 'docs/intro.md' : 'src/session.js';
+      return json({
+        is_there: true,
+        hidden: 0,
+        files: [{ path, status: 'modified', oldMode: '1', newMode: '1', added: 7, deleted: 1 }],
+      });
+    },
+    patch: () => json({ text: SCENE_PATCH, is_cut: false }),
+    answer: async ({ req }) => {
+      const [repository, task, halt] = [
+        req.param('repository') ?? '',
+        req.param('task') ?? '',
+        req.param('halt') ?? '',
+      ];
+      answers.push(`${halt} ${JSON.stringify(await req.json())}`);
+      scene.answer(repository, task);
+      for (const reader of readers) send(reader);
+      return json({ ok: true, said: `Answered. ${task} goes on.` });
+    },
+    rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
+    costs: () => json({ days: [], tasks: [], agents: [], reviewers: [] }),
+    drills: () => json({ drills: [], running: null }),
+  };
+  const handlers = Object.fromEntries(
+    Object.entries(ROUTES).map(([name, { path }]) => [
+      name,
+      told[name as keyof Handlers] ?? (path.startsWith('/api/') ? none : page),
+    ]),
+  ) as unknown as Handlers;
+  const app = createApp(handlers, undefined);
+  const server = createServer((asked, response) => void serve(app, asked, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.on('close', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers };
+}
+
+async function serve(
+  app: ReturnType<typeof createApp>,
+  asked: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks).toString() };
+  const headers = asked.headers as Record<string, string>;
+  const answer = await app.request(asked.url ?? '/', { method: asked.method ?? 'GET', headers, ...body });
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  for await (const chunk of answer.body ?? []) response.write(chunk);
+  response.end();
+}
+
+/** Serious faults as axe finds them, low contrast among them; it is put in by the driver, which no policy of a page forbids. */
+export async function axeFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
+  });
+}
+
+/** How many of these are wholly within the window, above a bar at its bottom. */
+export const countInWindow = (page: Page, selector: string): Promise<number> =>
+  page.evaluate<number>(`{
+    const { top } = document.querySelector('.bar nav').getBoundingClientRect();
+    const bottom = top > innerHeight / 2 ? top : innerHeight;
+    [...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.height > 0 && box.top >= 0 && box.bottom <= bottom;
+    }).length;
+  }`);

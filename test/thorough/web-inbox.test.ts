@@ -1,0 +1,262 @@
+/** @module-tag thorough */
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { CHROMIUM, WHY_NOT, openBrowser } from '../support/browser.ts';
+import {
+  EVENING,
+  EVENING_LINES,
+  SCENE_HALTS,
+  aScene,
+  type Scene,
+  type SceneHalt,
+  type SceneTask,
+} from '../support/scene.ts';
+import { axeFaults, countInWindow, showScene } from '../support/scene-browser.ts';
+import { BREAKERS } from '../../src/record/trip.ts';
+
+const SHOTS = process.env['ANDON_SHOTS'];
+const [DESK, PHONE] = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+const halts = (count: number, halt: SceneHalt): readonly SceneTask[] =>
+  Array.from({ length: count }, (_, at) => ({
+    repository: 'shop-api',
+    id: `FIX-${at}`,
+    title: `Change number ${at}`,
+    requirements: ['It is changed'],
+    age: at + 1,
+    halt,
+  }));
+const needRows = '.row.needs_you > a';
+
+describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => browser.close());
+
+  interface Shown {
+    readonly page: Page;
+    readonly context: BrowserContext;
+    readonly answers: readonly string[];
+    readonly complaints: readonly string[];
+    readonly go: (path: string) => Promise<void>;
+  }
+
+  async function show(scene: Scene, how: Parameters<Browser['newContext']>[0] = {}): Promise<Shown> {
+    const context = await browser.newContext({ reducedMotion: 'reduce', viewport: DESK, ...how });
+    const { origin, answers } = await showScene(context, scene, inject('andon'));
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    const go = async (path: string): Promise<void> => {
+      await page.goto(origin + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+    };
+    await go('/');
+    return { page, context, answers, complaints, go };
+  }
+
+  const shot = async (page: Page, name: string): Promise<void> => {
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+  };
+
+  test('shows at least 14 needs on a desk and 8 on a phone, each a row of 44 or 64 px that is a link as a whole', async () => {
+    const scene = aScene(halts(40, SCENE_HALTS.paradox));
+    const { page, context, complaints } = await show(scene);
+    expect(await countInWindow(page, needRows)).toBeGreaterThanOrEqual(14);
+    expect((await page.locator(needRows).first().boundingBox())?.height).toBe(44);
+    await page.setViewportSize(PHONE);
+    expect(await countInWindow(page, needRows)).toBeGreaterThanOrEqual(8);
+    expect((await page.locator(needRows).first().boundingBox())?.height).toBe(64);
+    expect(await page.locator('.list button').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('leads with titles and phrases: no machine name of a state or a breaker is on it', async () => {
+    const { page, context, go } = await show(aScene(EVENING, EVENING_LINES));
+    const list = await page.locator('.list').innerText();
+    for (const words of [
+      'Sessions end',
+      'Reviewer and judge disagree',
+      'The base is already red',
+      'Blocked by FIX-103',
+      'Starts at',
+    ])
+      expect(list).toContain(words);
+    expect(list).not.toMatch(/_[a-z]+ |\d\d\d\d-\d\d-\d\dT/);
+    await go('/halt/shop-api/FIX-103');
+    expect(
+      await page
+        .locator('main')
+        .innerText()
+        .then((text) => text.match(/[a-z]+_[a-z]+/g)),
+    ).toBeNull();
+    await context.close();
+  });
+
+  test('puts both paths of every breaker on the first screen of a phone, and marks at most one of them', async () => {
+    const tasks = BREAKERS.map((breaker): SceneTask => ({
+      ...(EVENING[1] as SceneTask),
+      id: breaker.toUpperCase().replaceAll('_', '-'),
+      halt: (SCENE_HALTS as Partial<Record<string, SceneHalt>>)[breaker] ?? {
+        breaker,
+        trip: { sides: [{ who: 'judge', says: 'Not like this. '.repeat(60) }] },
+      },
+    }));
+    const { page, context, go, complaints } = await show(aScene(tasks), { viewport: PHONE });
+    for (const { id } of tasks) {
+      await go(`/halt/shop-api/${id}`);
+      await page.locator('#path-2').waitFor();
+      expect(await countInWindow(page, '#path-1, #path-2'), id).toBe(2);
+      expect(await countInWindow(page, '.halt h1, .halt .ask'), id).toBe(2);
+      expect(await page.locator('.choices .main').count(), id).toBe(id === 'CORD' ? 0 : 1);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('is moved through and answered by keys alone, and the next halt follows at once', async () => {
+    const { page, context, answers, complaints } = await show(aScene(EVENING, EVENING_LINES));
+    await expect.poll(() => page.evaluate('document.activeElement.closest(".row")?.dataset.key')).toMatch(/DOC-4/);
+    for (let rows = 0; rows < 4; rows += 1) await page.keyboard.press('j');
+    await page.getByText('Reviewer and judge disagree: is this a security flaw?').waitFor();
+    await page.getByText(/^Suggested: a flaw that is merged/).waitFor();
+    await page.keyboard.press('1');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Back');
+    await expect.poll(() => page.getByRole('button', { name: 'Confirm path 1' }).isEnabled()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Answered. FIX-103 goes on.').waitFor();
+    expect(answers).toEqual(['FIX-103-1 {"path":1}']);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Next: /);
+    await page.keyboard.press('Enter');
+    await page.locator('.preview h2', { hasText: 'Proposed tasks' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').fill('refund');
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('answers seven halts on a phone with three taps each, without going back', async () => {
+    const { page, context, answers } = await show(aScene(halts(7, SCENE_HALTS.hallucination_loop)), {
+      viewport: PHONE,
+    });
+    await page
+      .locator(needRows)
+      .first()
+      .tap()
+      .catch(() => page.locator(needRows).first().click());
+    for (let at = 0; at < 7; at += 1) {
+      await page.locator('#path-1').click();
+      await page.getByRole('button', { name: 'Confirm path 1' }).click();
+      await page.getByRole('button', { name: at === 6 ? 'Back to the inbox' : /^Next: / }).click();
+    }
+    await page.getByRole('heading', { level: 1, name: 'Nothing needs you' }).waitFor();
+    expect(new Set(answers).size).toBe(7);
+    await context.close();
+  });
+
+  test('answers forty halts of one cause in three taps, each by itself in the journal', async () => {
+    const scene = aScene([...halts(40, SCENE_HALTS.base_red), ...EVENING.slice(1)], EVENING_LINES);
+    const { page, context, answers, complaints } = await show(scene, { viewport: PHONE });
+    await page.getByText('40 tasks: The base is already red').click();
+    await page.getByRole('button', { name: 'Answer all 40: Compare it test by test' }).click();
+    await shot(page, 'group-phone');
+    await page.getByRole('button', { name: 'Confirm 40 answers' }).click();
+    await page.getByText('Answered 40 of 40.').waitFor();
+    expect(new Set(answers).size).toBe(40);
+    expect(answers.every((one) => one.endsWith('{"path":2}'))).toBe(true);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('offers sums that carry the next call, and takes none that does not', async () => {
+    const { page, context, answers, go } = await show(aScene(EVENING), { viewport: PHONE });
+    await go('/halt/docs-site/DOC-4');
+    await page.getByText('The task has used $0.44 of its $0.30. Give it more?').waitFor();
+    await page.locator('#path-1').click();
+    await page.getByLabel('Another sum in dollars').fill('0.50');
+    await page.getByText('It leaves $0.06, and the next call takes about $0.22.').waitFor();
+    expect(await page.getByRole('button', { name: 'Confirm path 1' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: /one more round/ }).click();
+    await shot(page, 'budget-phone');
+    await page.getByRole('button', { name: 'Confirm path 1' }).click();
+    await page.getByText('Answered. DOC-4 goes on.').waitFor();
+    expect(answers).toEqual(['DOC-4-1 {"path":1,"budget_usd":0.99}']);
+    await context.close();
+  });
+
+  test('is usable with 200 tasks: nothing lies beside its lane, and any task is found by a few letters', async () => {
+    const many = Array.from({ length: 160 }, (_, at): SceneTask => {
+      const end = at % 2 === 0 ? { ends: 'merged' as const } : {};
+      return { repository: 'shop-api', id: `T-${at}`, title: `Task ${at}`, requirements: ['Done'], age: at, ...end };
+    });
+    const { page, context, go } = await show(aScene([...halts(40, SCENE_HALTS.base_red), ...many]));
+    const height = await page.evaluate<number>('document.querySelector(".list").scrollHeight');
+    expect(height).toBeLessThan(6000);
+    await go('/tasks');
+    const began = Date.now();
+    await page.getByRole('searchbox').fill('T-118');
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    expect(Date.now() - began).toBeLessThan(5000);
+    await context.close();
+  });
+
+  test('has no serious fault on any page in either scheme, and no page is wider than its window', async () => {
+    const scene = aScene(EVENING, EVENING_LINES);
+    for (const [name, viewport] of [
+      ['desk', DESK],
+      ['phone', PHONE],
+    ] as const)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, context, go, complaints } = await show(scene, { viewport, colorScheme });
+        for (const path of [
+          '/',
+          '/halt/shop-api/FIX-103',
+          '/halt/billing-worker/BILL-7',
+          '/tasks',
+          '/queue',
+          '/new',
+          '/rules',
+          '/devices',
+          '/task/shop-api/FIX-102',
+        ]) {
+          await go(path);
+          await page.waitForTimeout(50);
+          const wide = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          );
+          expect(wide, `${path} ${name}`).toBe(0);
+          const of = path === '/' ? 'inbox' : path.includes('BILL-7') ? 'red' : (path.split('/')[1] ?? '');
+          await shot(page, `${of}-${name}${colorScheme === 'dark' ? '-dark' : ''}`);
+          expect(await axeFaults(page), `${path} ${name} ${colorScheme}`).toEqual([]);
+        }
+        expect(complaints).toEqual([]);
+        await context.close();
+      }
+  });
+
+  test('says how to begin where no repository is watched', async () => {
+    const { page, context } = await show(aScene([]));
+    for (const command of ['andon init', 'andon new', 'andon watch'])
+      await page.getByText(command, { exact: true }).waitFor();
+    await shot(page, 'empty-desk');
+    await context.close();
+  });
+
+  test('needs at most 140 kB of script', () => {
+    expect(statSync(join(dirname(inject('andon')), 'page/app.js')).size).toBeLessThanOrEqual(140_000);
+  });
+});
