@@ -130,7 +130,9 @@ function formatStatuses(entries: readonly JournalEntry[]): string {
     ...moves.map(({ to, facts }) => {
       if (facts.halt !== undefined)
         return `${to} (${facts.halt.trip.breaker}: ${toTerminalLine(facts.halt.trip.reason, 160)})`;
-      return facts.choice === undefined ? to : `[path ${facts.choice.path}] ${to}`;
+      return facts.choice === undefined
+        ? to
+        : `[${facts.choice.path === undefined ? 'comments' : `path ${facts.choice.path}`}] ${to}`;
     }),
   ].join(' → ');
 }

@@ -1,3 +1,4 @@
+import { addComments } from './comments.ts';
 import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { Grants, LineRecord } from '../record/line-record.ts';
@@ -7,7 +8,7 @@ import type { ResumeEffect } from '../record/trip.ts';
 export function takeChoice(
   record: LineRecord,
   { reason, at }: Moved,
-  { halt, path, by, effect, say }: NonNullable<Moved['facts']['choice']>,
+  { halt, path, by, effect, say, comments }: NonNullable<Moved['facts']['choice']>,
 ): LineRecord {
   const grants: Grants = {
     rebuttals: record.grants.rebuttals + (effect.rebuttals ?? 0),
@@ -31,10 +32,13 @@ export function takeChoice(
         : [...record.grants.approvedTrees, effect.approveTree],
   };
   const fresh = effect.fresh === true;
+  const commented = comments === undefined ? record : addComments(takeBack(record), comments, { by, at });
   const next: LineRecord = {
-    ...record,
+    ...commented,
     grants,
-    words: say === undefined ? record.words : [...record.words, { by, at, text: say }],
+    // A person who merges the change all the same takes the open comments back.
+    comments: effect.verdict === 'PASS' ? [] : commented.comments,
+    words: say === undefined ? commented.words : [...commented.words, { by, at, text: say }],
     judgedOutside: record.judgedOutside || effect.judgeOutside === true,
     base: effect.base ?? record.base,
     fresh,
@@ -45,11 +49,17 @@ export function takeChoice(
     feedback: effect.say === undefined ? record.feedback : [...record.feedback, { from: 'human', text: effect.say }],
     ...(fresh ? { change: undefined, ...NO_REVIEWS } : {}),
     takenBack: effect.mergeAgain === undefined ? record.takenBack : [...record.takenBack, effect.mergeAgain],
-    lastChoice: { halt, path, by, effect },
+    lastChoice: { halt, ...(path === undefined ? {} : { path }), by, effect },
   };
   const why = effect.say === undefined ? reason : `${reason}: ${effect.say}`;
   return record.change !== undefined && turnsDown(effect) ? rememberDiscarded(next, record.change, 'human', why) : next;
 }
+
+/** The implementer is called next: failures of another station are not its own. */
+const takeBack = (record: LineRecord): LineRecord => ({
+  ...record,
+  strikes: record.strikes.filter(({ station }) => station === 'implementer'),
+});
 
 /** Whether a path sends the change back; made again on another base, the same change is no return to rejected work. */
 const turnsDown = ({ to, fresh, base, verdict }: ResumeEffect): boolean =>

@@ -49,6 +49,7 @@ const CAME = {
   reviewerHeard: 'reviewer_heard',
   reportIsProven: 'judge_complete',
   targetMoved: 'target_moved',
+  sentBack: 'sent_back',
   mergeDone: 'pass',
   rebut: 'fail_disagree',
 } as const;
@@ -173,17 +174,20 @@ export const lineMachine = lineSetup.createMachine({
     pending_implementer: working(arrow('pending_local_review', 'changeIsReady'), arrow('pending_implementer')),
     pending_local_review: working(
       arrow('pending_implementer', 'targetMoved'),
+      arrow('pending_implementer', 'sentBack'),
       arrow('pending_implementer', 'reviewBlocks'),
       arrow('pending_judge_review', 'reviewPassed'),
       arrow('pending_local_review'),
     ),
     pending_judge_review: working(
       arrow('pending_implementer', 'targetMoved'),
+      arrow('pending_implementer', 'sentBack'),
       arrow('review_in_progress', 'claimed'),
       arrow('pending_judge_review'),
     ),
     review_in_progress: working(
       arrow('pending_implementer', 'targetMoved'),
+      arrow('pending_implementer', 'sentBack'),
       arrow('review_complete', 'reportIsProven'),
       arrow('review_in_progress', 'reviewerHeard'),
       arrow('pending_judge_review'),

@@ -56,6 +56,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     onlyGates: false,
     fresh: false,
     words: unfinished ? before.words : [],
+    comments: [],
     grants: NO_GRANTS,
     spent: unfinished ? before.spent : { usd: 0, tokens: 0, minutes: 0, unknownUsd: 0, unknownTokens: 0 },
     sided: undefined,

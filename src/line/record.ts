@@ -2,6 +2,7 @@ import type { Called, HeldEntry, JournalEntry, Moved, Started, UnreadableEntry }
 import type { Answered, LineRecord, TaskSpending } from '../record/line-record.ts';
 import { roundToMicros } from '../record/usage.ts';
 import { chargeCall, chargeHeld, chargeInterrupted, type Charge } from './charge.ts';
+import { addComments, markAsked } from './comments.ts';
 import { openRecord } from './open-record.ts';
 import { takeFacts } from './take-facts.ts';
 import type { StationId, Status } from '../base/names.ts';
@@ -33,6 +34,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
         answered: entry.lane === undefined ? undefined : record.answered,
         callCount: entry.call,
         attempt: record.attempt + (entry.station === 'implementer' ? 1 : 0),
+        comments: markAsked(record.comments, entry.comments ?? 0, record.attempt + 1),
       };
     case 'called':
       return {
@@ -77,6 +79,8 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return missing(record, entry);
     case 'said':
       return { ...record, words: [...record.words, { by: entry.by, at: entry.at, text: entry.text }] };
+    case 'commented':
+      return addComments(record, entry.comments, entry);
     case 'remark':
       return entry.refused === true && record.halt !== undefined ? { ...record, refusedAnswer: entry.text } : record;
   }

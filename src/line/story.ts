@@ -1,4 +1,5 @@
 import { toBranchName } from '../base/names.ts';
+import { formatComment } from '../record/comment.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
@@ -55,6 +56,8 @@ export function formatEntry(entry: JournalEntry): string | undefined {
       return `entry ${entry.seq} of the journal cannot be read (${toTerminalLine(entry.why, 200)})`;
     case 'said':
       return `${toTerminalLine(entry.by, 60)} says: ${toTerminalLine(entry.text, 200)}`;
+    case 'commented':
+      return `${toTerminalLine(entry.by, 60)} comments: ${toTerminalLine(entry.comments.map(formatComment).join('; '), 400)}`;
     case 'remark':
       return toTerminalLine(entry.text, 220);
   }

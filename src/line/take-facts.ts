@@ -4,6 +4,7 @@ import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { listDoubts } from '../record/ruling.ts';
 import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/reviews.ts';
+import { dropAnswered } from './comments.ts';
 import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
 import { takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';
@@ -41,6 +42,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   next = { ...next, putOff: putOffAfter(next, facts), doubts: doubtsAfter(next, facts) };
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
+  if (facts.gates && entry.event === 'code_written') next = { ...next, comments: dropAnswered(next) };
   if (facts.todos) next = { ...next, todos: facts.todos };
   next = { ...next, ...updatePanel(next, facts) };
   if (facts.panel) next = { ...next, refusedAnswers: 0 }; // the count restarts with the next one
@@ -85,6 +87,8 @@ function countRounds(record: LineRecord, entry: Moved): LineRecord {
     const { stage, task } = record.quickFixes;
     return { ...record, quickFixes: { stage: stage + 1, task: task + 1 } };
   }
+  if (entry.event === 'sent_back' && record.change !== undefined)
+    return { ...rememberDiscarded(record, record.change, 'human', entry.reason), feedback: withoutPassed(record) };
   const by = REJECTED_BY[entry.event];
   if (by === undefined || record.change === undefined)
     return entry.event === 'local_pass' ? { ...record, localRounds: 0 } : record;
@@ -95,6 +99,10 @@ function countRounds(record: LineRecord, entry: Moved): LineRecord {
     localRounds: by === 'reviewer' ? record.localRounds + 1 : by === 'judge' ? 0 : record.localRounds,
   };
 }
+
+/** A person sends back what has passed its gates, so only reviewers may still ask for something. */
+const withoutPassed = ({ feedback }: LineRecord): readonly AgentFeedback[] =>
+  feedback.filter(({ from }) => from === 'reviewer' || from === 'judge' || from === 'human');
 
 const REJECTED_BY: Readonly<Record<string, Rejected['by'] | undefined>> = {
   gate_red: 'gates',

@@ -24,7 +24,13 @@ export function takeOverByChoice(
   { by, path, effect }: NonNullable<Facts['choice']>,
 ): Takeover | undefined {
   const to = effect.implementer ?? (effect.nextImplementer === true ? getNextImplementer(record) : undefined);
-  return to === undefined ? undefined : { from: getCurrentImplementer(record), to, why: `${by} chose path ${path}` };
+  return to === undefined
+    ? undefined
+    : {
+        from: getCurrentImplementer(record),
+        to,
+        why: path === undefined ? `${by} sent it back` : `${by} chose path ${path}`,
+      };
 }
 
 function whyNoLonger({ strikes, refusedAnswers, lastFacts, inARow, gates }: LineRecord): string | undefined {

@@ -8,6 +8,7 @@ import { getCurrentImplementer } from '../record/implementers.ts';
 import { formatRuling } from '../record/ruling.ts';
 import { haltReach } from '../record/trip.ts';
 import { getContractTitle } from './commit-messages.ts';
+import { findSendBack } from './send-back.ts';
 import { formatModelName } from './cost.ts';
 import { summarizeHalt } from './halt-summary.ts';
 
@@ -94,11 +95,21 @@ export function viewTask(record: LineRecord) {
             // `task`: others may continue meanwhile; `line`: nothing does.
             reach: haltReach(halt),
             paths,
+            // What sending it back with comments does; null where only a path is possible.
+            send_back: findSendBack(record)?.does ?? null,
             // Why the newest answer through the folder does not count; null without one.
             refused: record.refusedAnswer ?? null,
             // What a person decides by: phrase, question, suggestion, sums.
             summary: summarizeHalt(record, halt),
           },
+    // Comments of a person that are required fixes, until an attempt that was asked for them passes its gates.
+    comments: record.comments.map(({ about, file, line, text, asked }) => ({
+      attempt: about,
+      file: file ?? null,
+      line: line ?? null,
+      text,
+      asked: asked !== undefined,
+    })),
     // Since when it is parked; its files are in `_handoff/tasks/<task_id>/`.
     parked: isOpen(record) ? (record.parked ?? null) : null,
     undone_as: record.undone ?? null,

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readDiff } from '../base/read-diff.ts';
 import type { ChangeResponse, PatchResponse } from '../surfaces/web/api-types.ts';
 import { DiffRows, FileHead, listShownRows, type FoundAt } from '../views/diff-rows.tsx';
+import { LineButton, LineComments } from './comment.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
@@ -74,7 +75,15 @@ function Text(props: Asked & { readonly file: FileTold }) {
   if (value === undefined) return <LoadingNotice why={why} />;
   return (
     <>
-      <DiffRows path={path} rows={rows.slice(0, shown)} found={props.found} />
+      <DiffRows
+        path={path}
+        rows={rows.slice(0, shown)}
+        found={props.found}
+        tools={{
+          button: (line) => <LineButton file={path} line={line} />,
+          below: (line) => <LineComments file={path} line={line} />,
+        }}
+      />
       {rows.length > shown ? (
         <button onClick={() => setShown(shown + LINES)}>{rows.length - shown} more lines</button>
       ) : null}

@@ -8,6 +8,7 @@ import type { HaltFacts } from '../views/halts.tsx';
 import { When, Words } from '../views/parts.tsx';
 import { Rounds } from '../views/review-rounds.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
+import { Commentable, SendBack } from './comment.tsx';
 import { Decide } from './decide.tsx';
 import { Diff } from './diff.tsx';
 import { board } from './live.ts';
@@ -42,62 +43,69 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   const last = report.attempts.findLast(({ commit }) => commit !== null);
   const isAnswered = outcome?.ok === true;
   return (
-    <article class="halt">
-      <p class="crumb">
-        {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
-        <a href={toTask(repository, task)}>{task}</a>
-        {last === undefined ? '' : ` · attempt ${last.number}`}
-        {report.diff === null ? '' : ` · ${report.diff}`}
-        {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · $${report.cost_usd.toFixed(2)}`}
-        {halt === undefined ? null : (
+    <Commentable key={halt?.id}>
+      <article class="halt">
+        <p class="crumb">
+          {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
+          <a href={toTask(repository, task)}>{task}</a>
+          {last === undefined ? '' : ` · attempt ${last.number}`}
+          {report.diff === null ? '' : ` · ${report.diff}`}
+          {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · $${report.cost_usd.toFixed(2)}`}
+          {halt === undefined ? null : (
+            <>
+              {' · '}since <When at={halt.at} /> <code>{halt.trip.breaker}</code>
+            </>
+          )}
+        </p>
+        <Heading>{report.title}</Heading>
+        <Wanted requirements={value.contract.requirements} title={report.title} />
+        {meant !== null && meant !== halt?.id ? (
+          <p class="wait">
+            The halt in your notification ({meant}) is no longer open;{' '}
+            {halt === undefined ? report.outcome : `this is ${halt.id}`}.
+          </p>
+        ) : null}
+        {isAnswered ? (
+          <AnswerNotice said={outcome.said} keys={place.current.keys} from={place.current.at} />
+        ) : halt === undefined || report.halt === null ? (
+          <p>{report.outcome}</p>
+        ) : (
           <>
-            {' · '}since <When at={halt.at} /> <code>{halt.trip.breaker}</code>
+            <Asked halt={halt} question={report.halt.summary.question} />
+            <Decide key={halt.id} told={value} halt={halt} summary={report.halt.summary} came={setOutcome} />
           </>
         )}
-      </p>
-      <Heading>{report.title}</Heading>
-      <Wanted requirements={value.contract.requirements} title={report.title} />
-      {meant !== null && meant !== halt?.id ? (
-        <p class="wait">
-          The halt in your notification ({meant}) is no longer open;{' '}
-          {halt === undefined ? report.outcome : `this is ${halt.id}`}.
-        </p>
-      ) : null}
-      {isAnswered ? (
-        <AnswerNotice said={outcome.said} keys={place.current.keys} from={place.current.at} />
-      ) : halt === undefined || report.halt === null ? (
-        <p>{report.outcome}</p>
-      ) : (
-        <>
-          <Asked halt={halt} question={report.halt.summary.question} />
-          <Decide key={halt.id} told={value} halt={halt} summary={report.halt.summary} came={setOutcome} />
-        </>
-      )}
-      {isAnswered ? null : <ActionResult outcome={outcome} />}
-      {last?.commit === undefined || last.commit === null ? null : (
-        <section aria-labelledby="change">
-          <FailedGates attempt={last} />
-          <h2 id="change">Change</h2>
-          <Diff
-            repository={repository}
-            task={task}
-            from={report.base}
-            to={last.commit}
-            found={listFoundIn(report.rounds, last.number)}
+        {isAnswered ? null : <ActionResult outcome={outcome} />}
+        {last?.commit === undefined || last.commit === null ? null : (
+          <section aria-labelledby="change">
+            <FailedGates attempt={last} />
+            <h2 id="change">Change</h2>
+            <Diff
+              repository={repository}
+              task={task}
+              from={report.base}
+              to={last.commit}
+              found={listFoundIn(report.rounds, last.number)}
+            />
+          </section>
+        )}
+        {isAnswered || halt === undefined || halt.tree === null || typeof report.halt?.send_back !== 'string' ? null : (
+          <SendBack
+            {...{ repository, task, tree: halt.tree, haltId: halt.id, does: report.halt.send_back, came: setOutcome }}
           />
-        </section>
-      )}
-      {report.rounds.length === 0 && last === undefined ? null : (
-        <details>
-          <summary>Gates and findings</summary>
-          {last === undefined ? null : <Gates attempts={[last]} />}
-          <Rounds rounds={report.rounds.slice(-2)} />
-        </details>
-      )}
-      <p class="soft">
-        <a href={toTask(repository, task)}>The whole task</a> in <code>{value.root}</code>
-      </p>
-    </article>
+        )}
+        {report.rounds.length === 0 && last === undefined ? null : (
+          <details>
+            <summary>Gates and findings</summary>
+            {last === undefined ? null : <Gates attempts={[last]} />}
+            <Rounds rounds={report.rounds.slice(-2)} />
+          </details>
+        )}
+        <p class="soft">
+          <a href={toTask(repository, task)}>The whole task</a> in <code>{value.root}</code>
+        </p>
+      </article>
+    </Commentable>
   );
 }
 

@@ -6,6 +6,7 @@ import { SectionPart } from '../views/parts.tsx';
 import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../views/task-sections.tsx';
 import { ask } from './ask.ts';
 import { CallRow } from './calls.tsx';
+import { CommentableAttempt } from './comment.tsx';
 import { Diff } from './diff.tsx';
 import { board } from './live.ts';
 import { LiveOutput } from './live-output.tsx';
@@ -72,7 +73,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
 /** The diff of one attempt, the latest first, against the base or the attempt before. */
 function Change({ task }: { readonly task: TaskResponse }) {
   const { base, rounds, attempts } = task.report;
-  const written = attempts.flatMap(({ commit, number }) => (commit === null ? [] : [{ commit, number }]));
+  const written = attempts.flatMap(({ commit, tree, number }) => (commit === null ? [] : [{ commit, tree, number }]));
   const [chosen, setChosen] = useState<number>();
   const [isAgainstBefore, setAgainstBefore] = useState(false);
   const at = chosen !== undefined && chosen < written.length ? chosen : written.length - 1;
@@ -94,13 +95,15 @@ function Change({ task }: { readonly task: TaskResponse }) {
           )}
         </p>
       )}
-      <Diff
-        repository={task.repository}
-        task={task.task_id}
-        from={isAgainstBefore && before !== undefined ? before.commit : base}
-        to={shown.commit}
-        found={listFoundIn(rounds, shown.number)}
-      />
+      <CommentableAttempt key={shown.commit} told={task} attempt={shown}>
+        <Diff
+          repository={task.repository}
+          task={task.task_id}
+          from={isAgainstBefore && before !== undefined ? before.commit : base}
+          to={shown.commit}
+          found={listFoundIn(rounds, shown.number)}
+        />
+      </CommentableAttempt>
     </>
   );
 }

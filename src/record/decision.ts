@@ -4,6 +4,7 @@ import { formatJsonPath, formatValue } from '../base/fault.ts';
 import { readJson } from '../base/json.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
+import { givenCommentsSchema } from './comment.ts';
 import { choiceChanges } from './request.ts';
 import { TYPES, getValueAt } from '../base/schema-faults.ts';
 
@@ -46,7 +47,9 @@ const onHaltSchema = lazy(() =>
       halt: z.string().min(1).describe('The halt that is answered, as the end of ERIK_HALT.md names it.'),
       path: z
         .literal([1, 2], { error: 'expected the number 1 or 2' })
-        .describe('Which of the two paths of the halt is taken.'),
+        .optional()
+        .describe('Which of the two paths of the halt is taken; or `comments`.'),
+      comments: givenCommentsSchema().optional(),
       tree: z.string().optional().describe('The tree that the halt is about; refused when it is another one.'),
       contract_digest: z
         .string()
@@ -61,7 +64,7 @@ const onHaltSchema = lazy(() =>
       reason: z.string().max(500).optional().describe('Why, for the journal.'),
       ...choiceChanges(),
     })
-    .describe('On a halt: one of the two paths that ERIK_HALT.md shows.'),
+    .describe('On a halt: one of the two paths that ERIK_HALT.md shows, or comments that send the change back.'),
 );
 
 /** The floor manager's answer to a judge's report. */
@@ -97,7 +100,7 @@ export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
   const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
   if (keys === undefined) return wrong('expected one JSON object');
   const onReport = keys.includes('decision');
-  const onHalt = keys.includes('halt') || keys.includes('path');
+  const onHalt = keys.includes('halt') || keys.includes('path') || keys.includes('comments');
   if (onReport && onHalt)
     return wrong('`decision` answers a report, `halt` and `path` answer a halt; it has both, leave one');
   if (!onReport && !onHalt)
@@ -109,9 +112,12 @@ export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
       : wrong(faultsOf(parsed.error, onReportSchema(), value));
   }
   const parsed = onHaltSchema().safeParse(value);
-  return parsed.success
-    ? success({ about: 'halt', answer: parsed.data })
-    : wrong(faultsOf(parsed.error, onHaltSchema(), value));
+  if (!parsed.success) return wrong(faultsOf(parsed.error, onHaltSchema(), value));
+  const { path, comments } = parsed.data;
+  if (path === undefined && comments === undefined) return wrong('$.path: is missing; or give `comments`');
+  if (path !== undefined && comments !== undefined)
+    return wrong('`path` takes a path, `comments` send the change back; it has both, leave one');
+  return success({ about: 'halt', answer: parsed.data });
 }
 
 export const decisionJsonSchema = (): object => ({

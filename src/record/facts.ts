@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STATIONS } from '../base/names.ts';
 import { baseRedSchema } from './base-run.ts';
+import { humanCommentSchema } from './comment.ts';
 import { changeSchema, gateRunSchema } from './change.ts';
 import { tamperingReportSchema } from './gate-tampering.ts';
 import { gateConsentSchema } from './gate-consent.ts';
@@ -112,7 +113,11 @@ export const factsSchema = closedObject(() => ({
   choice: z
     .strictObject({
       halt: z.string(),
-      path: z.union([z.literal(1), z.literal(2)]),
+      path: z
+        .union([z.literal(1), z.literal(2)])
+        .optional()
+        .describe('Without it, the change is sent back with comments.'),
+      comments: z.array(humanCommentSchema()).optional().describe('Comments, in the words of the person who chose.'),
       by: z.string(),
       how: z.string(),
       reason: z.string().optional().describe('The reason, in the words of the person who chose.'),

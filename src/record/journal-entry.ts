@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { briefContextSchema } from './brief-context.ts';
 import { STATIONS, STATUSES } from '../base/names.ts';
+import { humanCommentSchema } from './comment.ts';
 import { factsSchema } from './facts.ts';
 import { CHANNELS } from './notification.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
@@ -43,6 +44,7 @@ const startedSchema = entry('started', () => ({
   canary: z.literal(true).optional().describe('The judge is only tried, with a change that is known to be bad.'),
   reviewer: z.string().optional().describe('Which of several at the station is called.'),
   lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
+  comments: z.int().optional().describe('The first open comments of a person, this many, are in the prompt.'),
 }));
 
 /** An agent call ended; unknown figures are null, never zero. */
@@ -165,6 +167,13 @@ const cleanedSchema = entry('cleaned', () => ({
 /** A person told the agents of a task something; every later prompt of the task has it. */
 const saidSchema = entry('said', () => ({ by: z.string(), text: z.string() }));
 
+/** A person commented on a change while its task was under way; it goes back before a merge. */
+const commentedSchema = entry('commented', () => ({
+  by: z.string(),
+  tree: z.string(),
+  comments: z.array(humanCommentSchema()),
+}));
+
 /** A note for readers of the story, without effect. */
 const remarkSchema = entry('remark', () => ({
   text: z.string(),
@@ -204,6 +213,7 @@ export const journalEntrySchema = lazy(() =>
     canarySchema(),
     cleanedSchema(),
     saidSchema(),
+    commentedSchema(),
     remarkSchema(),
   ]),
 );

@@ -1,3 +1,4 @@
+import type { OpenComment } from './comment.ts';
 import type { Change, GateRun } from './change.ts';
 import type { Fingerprint } from '../likeness/fingerprint.ts';
 import type { GateConsent } from './gate-consent.ts';
@@ -176,6 +177,8 @@ export interface LineRecord {
   readonly fresh: boolean;
   /** What people told the agents of this task, oldest first. Every later prompt has it. */
   readonly words: readonly HumanWords[];
+  /** Comments of people that are required fixes, oldest first. */
+  readonly comments: readonly OpenComment[];
   readonly grants: Grants;
   readonly spent: TaskSpending;
   /** The person's answer to the last report, after a halt. */

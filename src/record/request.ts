@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { givenCommentsSchema } from './comment.ts';
 import { lazy } from '../base/lazy.ts';
 
 /** Longer than a person types at a halt, and short beside any window. */
@@ -33,6 +34,15 @@ export const requestSchema = lazy(() =>
       taskId: z.string(),
       text: z.string().trim().min(1).max(LONGEST_SENTENCE),
       by: z.string(),
+    }),
+    z.strictObject({
+      do: z.literal('comment'),
+      taskId: z.string(),
+      haltId: z.string().optional().describe('The halt that is answered with the comments.'),
+      tree: z.string().optional().describe('The tree that was commented on.'),
+      comments: givenCommentsSchema(),
+      by: z.string(),
+      how: z.string(),
     }),
     z.strictObject({ do: z.literal('abandon'), taskId: z.string(), by: z.string() }),
     z.strictObject({

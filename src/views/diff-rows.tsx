@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { DiffRow } from '../base/read-diff.ts';
 import type { RoundFacts } from './review-rounds.tsx';
 
@@ -35,11 +36,18 @@ export const FileHead = ({ file, found }: { readonly file: FileHeadFacts; readon
   </summary>
 );
 
+/** What a page adds to a line that the change leaves: a button in its gutter, and parts below it. */
+interface LineTools {
+  readonly button: (line: number) => ComponentChildren;
+  readonly below: (line: number) => ComponentChildren;
+}
+
 /** The rows of a file's diff, each finding at its line, changed words marked. */
 export function DiffRows(props: {
   readonly path: string;
   readonly rows: readonly DiffRow[];
   readonly found: readonly FoundAt[];
+  readonly tools?: LineTools;
 }) {
   const pairs = pairRows(props.rows);
   return (
@@ -49,6 +57,7 @@ export function DiffRows(props: {
           key={at}
           row={row}
           pair={pairs.get(row)}
+          tools={props.tools}
           found={props.found.filter(({ line }) => line !== undefined && line === newLineOf(row))}
         />
       ))}
@@ -76,20 +85,26 @@ const Row = (props: {
   readonly row: DiffRow;
   readonly pair: DiffRow | undefined;
   readonly found: readonly FoundAt[];
-}) => (
-  <>
-    <span class={ROW_CLASSES[props.row.kind]} data-line={newLineOf(props.row)}>
-      {props.row.signs}
-      <Text text={props.row.text} pair={props.pair?.text} />
-    </span>
-    {props.found.map(({ who, severity, description, fix }, at) => (
-      <span key={at} class="f">
-        {who}, {severity}: {description}
-        {fix === undefined ? '' : ` (fix: ${fix})`}
+  readonly tools: LineTools | undefined;
+}) => {
+  const line = newLineOf(props.row);
+  return (
+    <>
+      <span class={ROW_CLASSES[props.row.kind]} data-line={line}>
+        {line === undefined ? null : props.tools?.button(line)}
+        {props.row.signs}
+        <Text text={props.row.text} pair={props.pair?.text} />
       </span>
-    ))}
-  </>
-);
+      {props.found.map(({ who, severity, description, fix }, at) => (
+        <span key={at} class="f">
+          {who}, {severity}: {description}
+          {fix === undefined ? '' : ` (fix: ${fix})`}
+        </span>
+      ))}
+      {line === undefined ? null : props.tools?.below(line)}
+    </>
+  );
+};
 
 const newLineOf = ({ kind, line }: DiffRow): number | undefined => (kind === 'removed' ? undefined : line);
 

@@ -71,8 +71,17 @@ const Choice = ({ halt: { at, choice } }: { readonly halt: HaltFacts }) =>
   choice === null ? (
     <p class="bad">No choice so far.</p>
   ) : (
-    <p>
-      {choice.answer}, <When at={choice.at} />, {formatDuration(millisecondsBetween(at, choice.at))} after the halt, by{' '}
-      {choice.how}.
-    </p>
+    <>
+      <p>
+        {choice.answer}, <When at={choice.at} />, {formatDuration(millisecondsBetween(at, choice.at))} after the halt,
+        by {choice.how}.
+      </p>
+      {choice.comments.length === 0 ? null : (
+        <ul>
+          {choice.comments.map((text, at) => (
+            <li key={at}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </>
   );

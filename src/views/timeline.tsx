@@ -185,13 +185,14 @@ function ChoiceMark({
   readonly middle: number;
 }) {
   if (halt.choice === null) return null;
-  const { at, answer, how, path } = halt.choice;
+  const { at, answer, how, path, comments } = halt.choice;
+  const isSentBack = comments.length > 0;
   return (
     <g>
-      <title>{path === null ? answer : `${answer} (${how})`}</title>
+      <title>{path === null && !isSentBack ? answer : `${answer} (${how})`}</title>
       <At x={toPercent(scale.at(at))} y={middle}>
         <path class="choice" d="M-11 0l11 -11l11 11l-11 11z" />
-        <Count text={path === null ? '×' : String(path)} />
+        <Count text={path === null ? (isSentBack ? '↩' : '×') : String(path)} />
       </At>
     </g>
   );

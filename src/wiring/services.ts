@@ -117,3 +117,8 @@ export type GateServices = Needs<'cage' | 'digest' | 'folders' | 'repository' | 
 
 /** What the rules of the project use: the rulebook, profiles, and where violations are recorded. */
 export type RuleServices = Needs<'audit' | 'clock' | 'journal' | 'profiles' | 'project' | 'settings'>;
+
+/** What a whole line needs: calls, gates, and what decides when a task may start. */
+export type LineServices = CallServices &
+  GateServices &
+  Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;

@@ -86,6 +86,40 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await context.close();
   });
 
+  test('two comments, one at a line, send a halted change back; the next attempt has both and is merged', async () => {
+    const { factory, page, context, complaints } = await aWorld({
+      scenario: {
+        implementer: [
+          answerOnce(write(1)),
+          writes({ [PATH]: 'A token is valid for 15 minutes and can be renewed once.\n' }),
+        ],
+      },
+    });
+    await page.getByRole('link', { name: 'Answer' }).click();
+    const send = page.getByRole('button', { name: 'Send back with 0 comments' });
+    await expect.poll(() => send.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: `Comment on line 3 of ${PATH}` }).click();
+    await page.getByLabel(`Your comment on line 3 of ${PATH}`).fill(HOSTILE);
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.getByText('You: Merge both').waitFor();
+    await page.getByRole('button', { name: `Comment on line 5 of ${PATH}` }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('About the whole change').fill('One line is enough');
+    const dog = await factory.watch();
+    await page.getByRole('button', { name: 'Send back with 2 comments' }).click();
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'comment-phone.png'), fullPage: true });
+    expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
+    await page.getByRole('button', { name: 'Confirm: send back with 2 comments' }).click();
+    await page.getByText('noted: the change goes back to the implementer').waitFor();
+    await eventually(() => factory.isMerged('DOC-001'), 'the task is merged');
+    const [, next] = factory.calls('implementer');
+    expect(next?.prompt).toContain(`- attempt 1, ${PATH}:3`);
+    expect(next?.prompt).toContain('- attempt 1, the whole change: One line is enough');
+    await dog.stop();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('two tabs answer at once: one wins, the other is told', async () => {
     const { factory, page, context, web } = await aWorld();
     const other = await context.newPage();

@@ -139,6 +139,9 @@ async function callOnce(
     ...(call.context === undefined ? {} : { context: call.context }),
     ...(call.canary === undefined ? {} : { canary: call.canary }),
     ...(lane === undefined ? {} : { lane }),
+    ...(station === 'implementer' && lane === undefined && log.record.comments.length > 0
+      ? { comments: log.record.comments.length }
+      : {}),
     ...(call.seat === undefined ? {} : { reviewer: call.seat.name }),
   };
   beginCall(services, claimed, () => log.note(started));

@@ -19,7 +19,8 @@ export async function writeHalt(
 ): Promise<void> {
   const { handoff } = services;
   if (record.halt === undefined || hasHaltPapers(handoff)) return;
-  const report = await haltReport(services, record, record.halt);
+  const { comments = record.comments } = foldJournal(services.journal.entries(record.taskId)) ?? {};
+  const report = await haltReport(services, { ...record, comments }, record.halt);
   if (foldJournal(services.journal.entries(record.taskId))?.halt?.id !== record.halt.id) return; // answered meanwhile
   for (const { name, text } of listTamperedVersions(record, record.halt)) handoff.write(name, text);
   if (record.halt.trip.breaker === 'stalled') handoff.write(FILES.stallReport, renderStallReport(record));

@@ -1,3 +1,8 @@
+import { toBranchName, toTaskBranch } from '../../base/names.ts';
+import { describeSendBack } from '../../line/comments.ts';
+import { findSendBack } from '../../line/send-back.ts';
+import type { GivenComment, HumanComment } from '../../record/comment.ts';
+import { checkComments } from './check-comments.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
@@ -15,7 +20,9 @@ import type { Needs } from '../../wiring/services.ts';
 /** A person's choice at a halt, as a surface passes it on. */
 export interface HaltChoice extends ChoiceChanges {
   readonly taskId: string;
-  readonly path: 1 | 2;
+  /** Undefined for an answer by comments, which sends the change back. */
+  readonly path: 1 | 2 | undefined;
+  readonly comments?: readonly GivenComment[] | undefined;
   /** The halt that the person read; undefined = the current one. */
   readonly haltId: string | undefined;
   /** The tree and the contract that the person read; undefined = those of the halt. */
@@ -43,18 +50,37 @@ export async function checkChoice(
   choice: HaltChoice,
 ): Promise<CheckedChoice> {
   const { halt, path } = chosenPath(services, record, choice);
+  const comments = await commentsOf(services, record, choice);
   const { effect, shown } = amendPath(record, path, choice);
   const taken = await takeUpCommits(services, record, { ...path, effect });
   return {
-    reason: [choiceInWords(choice, path.title), ...shown].join('; '),
-    choice: choiceAsData(choice, halt, taken?.effect ?? effect),
+    reason: [choiceInWords(choice, path.title, comments), ...shown].join('; '),
+    choice: choiceAsData(choice, halt, taken?.effect ?? effect, comments),
     ...(taken === undefined ? {} : { change: taken.change }),
   };
 }
 
+/** The checked comments of an answer that sends the change back; none for a path. */
+async function commentsOf(
+  services: Needs<'repository'>,
+  record: LineRecord,
+  { comments = [] }: HaltChoice,
+): Promise<readonly HumanComment[]> {
+  if (comments.length === 0) return [];
+  const checked = await checkComments(services, record, comments);
+  const head = await services.repository.resolve(toTaskBranch(record.taskId));
+  if (head !== undefined && head !== record.change?.commit)
+    throw new Problem(
+      'outdated-choice',
+      `${toBranchName(toTaskBranch(record.taskId))} has commits that the comments are not about (${head.slice(0, 12)})`,
+      `take a path, which has your commits checked: ${resumeEither(record.taskId, record.halt?.id)}`,
+    );
+  return checked;
+}
+
 /** The effect of a path with what the person changes along with it. */
 function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
-  const again = resumeCommand(record.taskId, choice.path, record.halt?.id);
+  const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id);
   if (effect.to === 'abandoned' && hasChanges(choice))
     throw createUsageError(`path ${choice.path} ("${title}") ends the task, so nothing can be changed for it`, again);
   const amended = amendChoice(record, effect, choice);
@@ -74,11 +100,9 @@ function chosenPath(
   const { halt } = record;
   if (halt === undefined) throw notHalted(record, choice);
   refuseOutdated(services, record, halt, choice);
-  const path = halt.paths[choice.path - 1];
-  if (path === undefined)
-    throw createUsageError(`there is no path ${choice.path}`, resumeEither(record.taskId, halt.id));
+  const path = pathOf(record, halt, choice);
   refuseUnconfirmed(record, path, choice);
-  if (path.reasoned === true && (choice.reason ?? '').trim() === '')
+  if (choice.path !== undefined && path.reasoned === true && (choice.reason ?? '').trim() === '')
     throw createUsageError(
       `path ${choice.path} ("${path.title}") is taken only with a reason, which is recorded`,
       `${resumeCommand(record.taskId, choice.path, halt.id)} --reason "why"`,
@@ -87,10 +111,28 @@ function chosenPath(
     throw new Problem(
       'outdated-choice',
       `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
-      `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, halt.id)}`,
+      `remove it: then an answer in ${HANDOFF}/ counts, or type: ${choice.path === undefined ? resumeEither(record.taskId, halt.id) : resumeCommand(record.taskId, choice.path, halt.id)}`,
     );
   refuseLostEdits(services, record.taskId);
   return { halt, path };
+}
+
+/** One of the two paths, or the way back with comments. */
+function pathOf(record: LineRecord, halt: Halt, { path, comments = [] }: HaltChoice): Path {
+  const { taskId } = record;
+  const either = resumeEither(taskId, halt.id);
+  if (path !== undefined && comments.length > 0)
+    throw createUsageError('a path and comments cannot be combined: comments send the change back', either);
+  if (path !== undefined) return halt.paths[path - 1] ?? halt.paths[0];
+  if (comments.length === 0) throw createUsageError('there is neither a path nor a comment', either);
+  const way = findSendBack(record);
+  if (way !== undefined) return way;
+  throw createUsageError(
+    record.change === undefined
+      ? `${taskId} has no attempt yet that could be sent back`
+      : `a halt by ${halt.trip.breaker} is answered with a path, not with comments`,
+    either,
+  );
 }
 
 function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): Problem {
@@ -98,10 +140,14 @@ function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): 
     return new Problem('not-halted', `${taskId} is not halted`, 'andon status');
   return new Problem(
     'not-halted',
-    `halt ${haltId} was answered already, with path ${lastChoice.path} by ${toTerminalLine(lastChoice.by, 80)}; ${taskId} is not halted`,
+    `halt ${haltId} was answered already, with ${nameAnswer(lastChoice)} by ${toTerminalLine(lastChoice.by, 80)}; ${taskId} is not halted`,
     'andon status',
   );
 }
+
+/** `path 1`, or `comments`. */
+export const nameAnswer = ({ path }: { readonly path?: HaltChoice['path'] }): string =>
+  path === undefined ? 'comments' : `path ${path}`;
 
 /** A choice is valid only for the halt, the tree and the contract that the person read. */
 function refuseOutdated(
@@ -136,7 +182,7 @@ function refuseOutdated(
 /** Some paths require the task id, so that a slip cannot take them. */
 function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path, { path, confirm }: HaltChoice): void {
   const given = confirm?.trim() ?? '';
-  if (given === taskId || (typed !== true && given === '')) return;
+  if (path === undefined || given === taskId || (typed !== true && given === '')) return;
   const how = `${resumeCommand(taskId, path, halt?.id)} --confirm ${taskId}`;
   throw given === ''
     ? createUsageError(`path ${path} ("${title}") needs the task id as a confirmation`, how)
@@ -144,17 +190,24 @@ function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path,
 }
 
 /** The choice as a sentence of the history. */
-const choiceInWords = ({ path, by, how, reason, say }: HaltChoice, title: string): string =>
-  `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
+const choiceInWords = (
+  { path, by, how, reason, say }: HaltChoice,
+  title: string,
+  comments: readonly HumanComment[],
+): string =>
+  path === undefined
+    ? `${describeSendBack(comments)} (by ${by}, ${how})`
+    : `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
 
 /** The choice as the journal keeps it, with its effect. */
 const choiceAsData = (
   { path, by, how, reason, say }: HaltChoice,
   { id }: Halt,
   effect: ResumeEffect,
+  comments: readonly HumanComment[],
 ): NonNullable<Facts['choice']> => ({
   halt: id,
-  path,
+  ...(path === undefined ? { comments: [...comments] } : { path }),
   by,
   how,
   ...(reason === undefined ? {} : { reason }),

@@ -4,7 +4,7 @@ import { FILES, HUMAN } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { foldJournal } from '../../line/record.ts';
-import type { HaltChoice } from './check-choice.ts';
+import { nameAnswer, type HaltChoice } from './check-choice.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { Problem } from '../../base/problem.ts';
 import { DebouncedFile } from './debounced-file.ts';
@@ -132,12 +132,13 @@ const isForAnotherHalt = (decision: Outcome<DecisionFile | undefined, string>, {
 
 const whyTooLate = ({ taskId, lastChoice }: LineRecord, halt: string): string =>
   lastChoice?.halt === halt
-    ? `halt ${halt} was answered already, with path ${lastChoice.path} by ${lastChoice.by}`
+    ? `halt ${halt} was answered already, with ${nameAnswer(lastChoice)} by ${lastChoice.by}`
     : `${taskId} is not halted`;
 
 const choiceOf = (answer: WrittenAnswer): HaltChoice => ({
   taskId: answer.task_id,
   path: answer.path,
+  comments: answer.comments,
   haltId: answer.halt,
   tree: answer.tree,
   contractDigest: answer.contract_digest,

@@ -14,12 +14,13 @@ import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../g
 import { refuseDamage } from '../journal/journal-damage.ts';
 import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
+import { sendBackLate } from './send-back-comments.ts';
 import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
-/** Why the target was not moved; `wide` where no merge could land there now. */
-type Refused = { readonly reason: string; readonly wide?: true };
+/** Why the target was not moved: `wide` where no merge could land there now, `comments` where a person commented. */
+type Refused = { readonly reason: string; readonly wide?: true; readonly comments?: StepOutcome };
 
 /** Times the target may move under the merge before it is left to a human. */
 const TRIES = 3;
@@ -47,6 +48,7 @@ export async function merge(
     if (!prepared.ok) return prepared.why;
     const landed = await land(services, log, { target, tree: prepared.value, signal });
     if (landed.ok) return merged(log.record, landed.value);
+    if (landed.why.comments !== undefined) return landed.why.comments;
     refused = landed.why;
     if ((await services.repository.resolve(log.record.target)) === target) break; // refused for another reason than a moved target
   }
@@ -186,6 +188,8 @@ async function land(
       const at = { target: log.record.target, ...made.value };
       const landed = await log.landings.run(signal, async () => {
         refuseDamage(services.journal); // the last agent and every gate have run, so what is on the disk now is merged
+        const comments = sendBackLate(services, log.record);
+        if (comments !== undefined) return failure<Refused>({ reason: comments.reason, comments });
         log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
         const pin = mergePin(log.record.taskId);
         const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: at.tip }]);
@@ -193,6 +197,7 @@ async function land(
       });
       if (landed.ok) return success(at);
       why = landed.why;
+      if (why.comments !== undefined) break;
     }
   } catch (error) {
     if (error instanceof Problem) return failure({ reason: `${error.message}; ${error.remedy}`, wide: true }); // it could not be signed

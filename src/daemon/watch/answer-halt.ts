@@ -48,7 +48,7 @@ async function refuseUnknownModel(
   const fault = faults.find((one) => one.path.includes('implementer'));
   if (fault === undefined) return;
   const why = `Invalid value: --model ${toTerminalLine(model, 60)}. Expected ${fault.expected}.`;
-  throw createUsageError(why, resumeCommand(taskId, path, halt?.id));
+  throw createUsageError(why, resumeCommand(taskId, path ?? 1, halt?.id));
 }
 
 /** Restarts a halted task with its edited contract, or throws a Problem that says why not. Its line is stopped. */

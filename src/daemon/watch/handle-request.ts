@@ -1,5 +1,6 @@
 import type { RequestReply, Request } from '../../record/request.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { commentOnTask } from './comment-on-change.ts';
 import type { Line } from './line.ts';
 import { readPause, setPause } from '../night/pause.ts';
 import { moveInQueue } from '../intake/move-in-queue.ts';
@@ -25,6 +26,8 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
       return done(await line.pollLoop.inTurn(() => line.pullCord(request.taskId, request.by, request.reason)));
     case 'say':
       return done(sayToAgents(line.services, openTask(line.services, request.taskId), request));
+    case 'comment':
+      return done(await line.pollLoop.inTurn(() => commentOnTask(line, request)));
     case 'retry':
       return done(line.retry(request.taskId));
     case 'abandon':

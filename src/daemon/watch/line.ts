@@ -22,18 +22,14 @@ import { finishWithoutWatchdog, haltUnlessMerged, createAlreadyMerged, noteMerge
 import { explainPaused } from '../night/pause.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';
 import { retryNow } from './retry-now.ts';
-import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
-
-type OwnServices = CallServices &
-  GateServices &
-  Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
+import type { LineServices } from '../../wiring/services.ts';
 
 /**
  * The line of one repository: finds contracts, runs one task at a time, carries out choices of people. A task whose halt
  * concerns only itself makes room for the next. `poll()` reads the folder and the journal, and may be called at any time.
  */
 export class Line {
-  readonly services: OwnServices;
+  readonly services: LineServices;
   private line: TaskLine | undefined;
   /** Requests of commands take turns with the polls. */
   readonly pollLoop: PollLoop;
@@ -47,7 +43,7 @@ export class Line {
   private writtenHalt: string | undefined;
   private readonly onBroken: (error: unknown) => void;
 
-  constructor(services: OwnServices, onBroken: (error: unknown) => void) {
+  constructor(services: LineServices, onBroken: (error: unknown) => void) {
     this.services = services;
     this.repairs = new Repairs(services);
     this.startGate = new StartGate(services);
@@ -67,7 +63,8 @@ export class Line {
   /** Continues after a crash or a stop. Every start is a recovery. */
   recover(): void {
     const record = catchUpPapers(this.services);
-    for (const open of openTasks(this.services)) this.log(describeAtStart(open));
+    for (const open of openTasks(this.services))
+      this.services.say({ kind: 'word', level: 'info', text: describeAtStart(open) });
     if (record !== undefined) this.startTask(record);
   }
 
@@ -76,7 +73,6 @@ export class Line {
     return this.pollLoop.poll();
   }
 
-  /** Updates the report of all halts. */
   showHalts(): Promise<void> {
     return this.parked.showAll(() => this.record);
   }
@@ -91,6 +87,18 @@ export class Line {
     this.line = undefined;
     if (watched !== undefined) this.startTask(answered.record);
     return answered.record;
+  }
+
+  /** When the active task moves its target. */
+  get landings(): TaskLine['landings'] | undefined {
+    return this.line?.landings;
+  }
+
+  /** Ends the running step and begins it again. */
+  async restart(): Promise<void> {
+    await this.line?.stop();
+    this.line = undefined;
+    if (!this.pollLoop.isStopped) this.recover();
   }
 
   /** Halts a task on request, or without an id the line; running work is ended first. */
@@ -151,10 +159,6 @@ export class Line {
     return startTaskLine(this.services, record, this.callbacks(), { idle: true });
   }
 
-  private log(text: string): void {
-    this.services.say({ kind: 'word', level: 'info', text });
-  }
-
   private startTask(record: LineRecord): void {
     this.line = startTaskLine(this.services, record, this.callbacks());
   }
@@ -211,7 +215,8 @@ export class Line {
     if (found.is !== 'rewritten' || !(await this.arrivals.mayBeAdmitted(found.text))) return;
     await line.stop();
     this.line = undefined;
-    this.log(`${line.sealed.taskId}: the contract was rewritten; starting with the new version`);
+    const text = `${line.sealed.taskId}: the contract was rewritten; starting with the new version`;
+    this.services.say({ kind: 'word', level: 'info', text });
   }
 
   /** Parks a halted task whose halt concerns no other, when another could continue; true when the line is free then. */

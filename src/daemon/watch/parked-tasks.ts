@@ -13,32 +13,26 @@ import { answerHalt } from './answer-halt.ts';
 import { finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
-import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
+import type { LineServices } from '../../wiring/services.ts';
 
 /** One parked task, with its papers in its own folder. */
 interface ParkedTask {
-  readonly services: OwnServices;
+  readonly services: LineServices;
   /** The target's commit when it was last asked for the merge. */
   target?: string | undefined;
 }
-
-type OwnServices = CallServices &
-  GateServices &
-  Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
 
 /**
  * The tasks that are parked while others continue. Each has its papers in its own folder and is answered like any halt,
  * in any order; an answered one waits here until the line is free.
  */
 export class ParkedTasks {
-  private readonly services: CallServices &
-    GateServices &
-    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
+  private readonly services: LineServices;
   private readonly onBroken: (error: unknown) => void;
   private readonly tasks = new Map<string, ParkedTask>();
   readonly overview: HaltOverview;
 
-  constructor(services: OwnServices, onBroken: (error: unknown) => void) {
+  constructor(services: LineServices, onBroken: (error: unknown) => void) {
     this.services = services;
     this.onBroken = onBroken;
     this.overview = new HaltOverview(services);
@@ -128,12 +122,7 @@ export class ParkedTasks {
   }
 
   /** A line that only takes a choice; none of its steps runs. */
-  private openIdle(
-    services: CallServices &
-      GateServices &
-      Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
-    record: LineRecord,
-  ): TaskLine {
+  private openIdle(services: LineServices, record: LineRecord): TaskLine {
     return startTaskLine(services, record, { settled: () => {}, broken: this.onBroken }, { idle: true });
   }
 

@@ -22,6 +22,7 @@ import { foldJournal, foldSealed } from '../../line/record.ts';
 import { MergeCriticalSection, StepJournal, Stopped, type StepOutcome } from '../journal/step-journal.ts';
 import { implement } from '../steps/implement.ts';
 import { judge, requestReview } from '../steps/judge.ts';
+import { sendBack } from '../steps/send-back-comments.ts';
 import { runFloorManager } from '../steps/run-floor-manager.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
@@ -182,9 +183,11 @@ async function runStep(
     await waitWhilePaused(services, signal);
     const decided = await openTaskServices(services, log.record);
     const refused = findConfigurationRefusal(decided, log.record);
-    log.record = withLatestWords(services, withProtectedPaths(log.record, decided.settings));
+    log.record = withProtectedPaths(log.record, decided.settings);
     await holdStep(decided, log, signal);
-    const outcome = (await beforeStep(decided, log)) ?? refused ?? (await station(decided, log, signal));
+    log.record = withLatestWords(services, log.record);
+    const before = (await beforeStep(decided, log)) ?? refused ?? sendBack(log.record);
+    const outcome = before ?? (await station(decided, log, signal));
     return await unlessMerged(decided, log, ensureWritable(log.record, result(outcome)));
   } catch (error) {
     services.mustBeHere(); // the failure may come from a moved repository
@@ -198,9 +201,10 @@ async function runStep(
   }
 }
 
-/** `andon say` writes to the journal past the machine, so each step reads them again. */
+/** `andon say` and `andon comment` write to the journal past the machine, so each step reads them again. */
 function withLatestWords({ journal }: Needs<'journal'>, record: LineRecord): LineRecord {
-  return { ...record, words: foldJournal(journal.entries(record.taskId))?.words ?? record.words };
+  const latest = foldJournal(journal.entries(record.taskId));
+  return latest === undefined ? record : { ...record, words: latest.words, comments: latest.comments };
 }
 
 /** Reads the target before a breaker trips: once it holds the merge, that is the outcome. */

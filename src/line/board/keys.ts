@@ -14,6 +14,11 @@ const BOARD_KEYS: readonly BoardKey[] = [
   { keys: '1, 2', does: 'take a path of the halt; it is asked again before', on: 'both' },
   { keys: 'd', does: 'the change of the task, as a patch', on: 'terminal' },
   { keys: 'l', does: 'its story', on: 'terminal' },
+  {
+    keys: 'c',
+    does: 'send the change back with a comment, at the line on top of an open diff',
+    on: 'terminal',
+  },
   { keys: 's', does: 'tell the agents of the task a sentence', on: 'terminal' },
   { keys: 'h', does: 'halt the task; p pauses its line, or lets it go on', on: 'terminal' },
   { keys: 'r', does: 'make a call that waits now', on: 'terminal' },

@@ -62,7 +62,7 @@ export interface MergedTask extends About {
 export interface RejectedRound {
   readonly at: string;
   readonly attempt: number;
-  readonly by: 'gates' | 'rules' | 'reviewer' | 'judge' | 'implementer' | 'target' | 'line';
+  readonly by: 'gates' | 'rules' | 'reviewer' | 'judge' | 'implementer' | 'target' | 'human' | 'line';
   readonly why: string;
   /** A reviewer's own words. */
   readonly says: string | null;

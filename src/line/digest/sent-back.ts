@@ -90,6 +90,7 @@ const READ: Readonly<Record<string, ((entry: Moved, before: LineRecord) => Reaso
   gate_weakened: as('gates'),
   rule_red: as('rules'),
   quick_fix: as('rules'),
+  sent_back: as('human'),
   local_fail: reviewerSays,
   review_unreadable: as('reviewer', 'local review: '),
   fail_agree: judgeSays,

@@ -13,6 +13,8 @@ import { listTodoRows, formatTodos } from '../../record/todo.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../../record/trip.ts';
+import { formatComment } from '../../record/comment.ts';
+import { findSendBack } from '../send-back.ts';
 import { getContractTitle } from '../commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../view.ts';
 import { formatCount, formatDuration } from './task-report/words.ts';
@@ -44,7 +46,8 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
     [
       '## Other ways',
       '- Add to the resume command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff LINES`.',
-      `- See all of it: \`andon show ${taskId} --report\`. See the change: \`andon show ${taskId} --diff\`.`,
+      ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
+      `- See all of it: \`andon show ${taskId} --report\`. See the change: \`andon show ${taskId} --diff\`.${sendBackCommand(record, halt)}`,
       `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then choose a path. Your commits go through gates, review and judge.`,
       `- End the task: \`andon abandon ${taskId}\`. Its branch and attempts stay in git.`,
       ...describeDecisionFile(record, halt),
@@ -108,10 +111,18 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Edits of this report have no effect. Instead of the command, write this JSON to \`_handoff/DECISION.json\` and set \`path\`; optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
+    `- Edits of this report have no effect. Instead of the command, write this JSON to \`_handoff/DECISION.json\` and set \`path\`${findSendBack(record) === undefined ? '' : IN_PLACE}; optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }
+
+/** The command that sends the change back; empty where no change can be sent back. */
+const sendBackCommand = (record: LineRecord, { id }: Halt): string =>
+  findSendBack(record) === undefined
+    ? ''
+    : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`;
+
+const IN_PLACE = ', or in its place `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]`';
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
 function forPrograms(record: LineRecord, halt: Halt): string {

@@ -29,7 +29,8 @@ export function selectFiles(
   ];
   const isSecret = secretIn(record);
   const cited = (getJudgeReport(record)?.blocking ?? getLocalReview(record)?.findings ?? []).map(({ file }) => file);
-  const aimed = known([specification.targetFile, ...cited, ...grants.paths]);
+  const commented = record.comments.map(({ file }) => file);
+  const aimed = known([specification.targetFile, ...commented, ...cited, ...grants.paths]);
   const targets = rework.partial === undefined ? aimed : known(rework.partial.failed.map(({ path }) => path));
   const others = known([
     ...specification.sourceFiles.map(({ path }) => path),

@@ -8,12 +8,13 @@ import { fenceText } from './fence.ts';
 export function renderFeedback(record: LineRecord, nonce: string, characters: number): readonly string[] {
   // A prompt that was too long is andon's concern: this prompt is shorter.
   const ownStrikes = record.strikes.filter(({ kind }) => kind !== 'too-long');
-  if (record.feedback.length === 0 && ownStrikes.length === 0) return [];
+  if (record.feedback.length === 0 && record.comments.length === 0 && ownStrikes.length === 0) return [];
   const strikes = ownStrikes.map(({ kind, why }) =>
     fenceText('your last try failed', `${kind}: ${extractFailures(why, characters)}`, nonce),
   );
   return [
     'Something is to be put right. Required fixes:',
+    ...renderComments(record, nonce),
     ...record.feedback.map(({ from, text }) =>
       fenceText(
         HEADINGS[from],
@@ -24,6 +25,17 @@ export function renderFeedback(record: LineRecord, nonce: string, characters: nu
     ...strikes,
     ...leftOpen(record, nonce),
   ];
+}
+
+/** The comments of people, each with its place and the line as it was. */
+function renderComments({ comments }: LineRecord, nonce: string): readonly string[] {
+  if (comments.length === 0) return [];
+  const rows = comments.map(({ about, file, line, quote, text }) => {
+    const place = file === undefined ? 'the whole change' : line === undefined ? file : `${file}:${line}`;
+    const quoted = quote === undefined ? '' : ` (the line: ${quote})`;
+    return `- attempt ${about}, ${place}${quoted}: ${text.replaceAll(/\s*\n\s*/g, '\n  ')}`;
+  });
+  return [fenceText('Required fixes by a human', rows.join('\n'), nonce)];
 }
 
 /** The turn-boundary reminder: checklist items without evidence from git, gates or the implementer's words. */

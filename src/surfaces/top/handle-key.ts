@@ -1,4 +1,6 @@
+import { findDiffPlace } from './find-diff-place.ts';
 import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from '../../line/board/board.ts';
+import { splitComment } from '../../record/comment.ts';
 import type { Request } from '../../record/request.ts';
 
 /** What is asked of the line, without who asks. */
@@ -86,14 +88,21 @@ export function handleKey(state: State, key: Key, board: Board): Pressed {
   if (view.is !== 'list') {
     if (key === 'escape' || key === 'enter' || isChar(key, 'q')) return { state: { ...state, view: { is: 'list' } } };
     if (view.is === 'help') return { state };
-    const isAnswer = isChar(key, '1') || isChar(key, '2');
+    const isAnswer = isChar(key, '1') || isChar(key, '2') || isChar(key, 'c');
     if (isAnswer && view.of !== undefined && view.of === findChosenRow(board, state)?.key)
-      return inList({ ...state, view: { is: 'list' } }, key, board);
+      return withPlace(inList({ ...state, view: { is: 'list' } }, key, board), findDiffPlace(view.lines, view.top));
     const by = STEPS[typeof key === 'string' ? key : letter(key)] ?? 0;
     const top = Math.max(0, Math.min(view.lines.length - 1, view.top + by));
     return { state: { ...state, view: { ...view, top } } };
   }
   return inList({ ...state, message: '' }, key, board);
+}
+
+/** A comment on a change that is shown begins at the line on top of the screen; that can be erased. */
+function withPlace(pressed: Pressed, place: string | undefined): Pressed {
+  const { view } = pressed.state;
+  if (place === undefined || view.is !== 'sure' || view.wish.do !== 'comment') return pressed;
+  return { ...pressed, state: { ...pressed.state, view: { ...view, typed: `${place} ` } } };
 }
 
 /** `j` and `k` move as the arrows do. */
@@ -161,7 +170,7 @@ function wished(state: State, char: string, row: BoardRow, board: Board): State 
     );
   }
   if (
-    (char === 'h' || char === 'r' || char === 's') &&
+    (char === 'h' || char === 'r' || char === 's' || char === 'c') &&
     (taskId === null || row.kind === 'queued' || row.lane === 'ended')
   )
     return said(state, 'this row is about no task that is under way');
@@ -169,6 +178,14 @@ function wished(state: State, char: string, row: BoardRow, board: Board): State 
     return sure(`Halt ${taskId}? Type why`, { do: 'halt', taskId, reason: '' }, null);
   if (char === 's' && taskId !== null)
     return sure(`Tell the agents of ${taskId}:`, { do: 'say', taskId, text: '' }, null);
+  if (char === 'c' && taskId !== null) {
+    const halt = row.halt_id === null ? {} : { haltId: row.halt_id };
+    return sure(
+      `Send the change of ${taskId} back. Type FILE:LINE and what must change, or only that:`,
+      { do: 'comment', taskId, ...halt, comments: [], how: 'andon top' },
+      null,
+    );
+  }
   if (char === 'r' && taskId !== null)
     return sure(`Make the call of ${taskId} that waits now?`, { do: 'retry', taskId });
   return state;
@@ -188,6 +205,7 @@ function inQuestion(state: State, view: Extract<View, { is: 'sure' }>, key: Key)
   const { wish } = view;
   if (wish.do === 'resume')
     return asks(state, view, { ...wish, ...(view.must === null ? { reason: typed } : { confirm: typed }) });
+  if (wish.do === 'comment') return asks(state, view, { ...wish, comments: [splitComment(typed)] });
   if (wish.do === 'say') return asks(state, view, { ...wish, text: typed });
   return asks(state, view, wish.do === 'halt' ? { ...wish, reason: typed } : wish);
 }

@@ -122,7 +122,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
       const lines = await (effect.do === 'log' ? listStoryLines : listDiffLines)(row.root, row.task_id ?? '', desk.env);
       if (effect.do === 'open') return set((one) => withChange(one, row.key, lines));
       const title = `${effect.do} of ${row.task_id ?? ''}`;
-      set((one) => ({ ...one, view: { is: 'text', title, lines, top: 0 } }));
+      set((one) => ({ ...one, view: { is: 'text', title, lines, top: 0, of: row.key } }));
     } catch (error) {
       if (effect.do === 'open') return; // a new task has no change yet, and the board shows the rest
       set((one) => ({ ...one, message: error instanceof Error ? error.message : String(error) }));

@@ -17,7 +17,7 @@ export interface Drawn {
 }
 
 const KEYS =
-  'up/down move  enter open  d diff  l log  1 2 answer  s say  h halt  p pause  r retry  f filter  ? help  q quit';
+  'j k move  enter open  d diff  l log  1 2 answer  c comment  s say  h halt  p pause  r retry  f filter  ? help  q quit';
 /** What fits into 80 columns; the rest is in the help. */
 const FEWER_KEYS = 'j k move  enter open  d diff  l log  1 2 answer  f filter  ? help  q quit';
 const HELP: readonly string[] = listKeys('terminal').map(({ keys, does }) => `${keys.padEnd(26)}  ${does}`);
@@ -58,18 +58,22 @@ export function renderScreen(
 function footOf({ view, message }: State, columns: number): readonly Drawn[] {
   const keys: Drawn = {
     tone: 'dim',
-    text: view.is !== 'list' ? 'up/down move  esc back' : columns > KEYS.length ? KEYS : FEWER_KEYS,
+    text: view.is !== 'list' ? keysOf(view) : columns > KEYS.length ? KEYS : FEWER_KEYS,
   };
   if (view.is === 'sure') {
     const asked = wrapText(toSingleLine(view.question), Math.max(10, columns)).slice(0, 4);
     const how =
       view.must === undefined
         ? 'y does it, anything else does not'
-        : `${view.must === null ? 'why' : `type ${view.must}`}: ${view.typed}_   enter does it, esc does not`;
+        : `${view.must === null ? (view.wish.do === 'comment' ? 'comment' : 'why') : `type ${view.must}`}: ${view.typed}_   enter does it, esc does not`;
     return [...asked.map((text): Drawn => ({ tone: 'bad', text })), { tone: 'head', text: how }];
   }
   return message === '' ? [keys] : [{ tone: 'head', text: message }, keys];
 }
+
+/** The keys above the rows; what is shown of a task can be commented on. */
+const keysOf = (view: State['view']): string =>
+  view.is === 'text' && view.of !== undefined ? 'up/down move  c comment  esc back' : 'up/down move  esc back';
 
 function bodyOf(board: Board, state: State, room: number, output: readonly CallOutput[]): readonly Drawn[] {
   const { view } = state;

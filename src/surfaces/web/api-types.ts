@@ -76,6 +76,7 @@ export type OutputLine = Pick<CallOutput, 'repository' | 'task_id' | 'call'> & {
   readonly line: string;
 };
 
+export type { GivenComment } from '../../record/comment.ts';
 /** What may be changed along with a path of a halt. */
 export type LimitKey = Exclude<keyof ChoiceChanges, 'say'>;
 

@@ -8,6 +8,7 @@ import { fillDefaults, projectDefaults } from '../../contract/draft/contract-dra
 import { openContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
+import { givenCommentsSchema } from '../../record/comment.ts';
 import { choiceChanges, LONGEST_SENTENCE, type Request } from '../../record/request.ts';
 import type { ActionOutcome } from './api-types.ts';
 
@@ -59,6 +60,13 @@ const wishSchema = lazy(() =>
     z.strictObject({ do: z.literal('retry'), taskId: id }),
     z.strictObject({ do: z.literal('say'), taskId: id, text: z.string().trim().min(1).max(LONGEST_SENTENCE) }),
     z.strictObject({
+      do: z.literal('comment'),
+      taskId: id,
+      haltId: id.optional(),
+      tree: id,
+      comments: givenCommentsSchema(),
+    }),
+    z.strictObject({
       do: z.literal('move'),
       contract: id,
       to: z.enum(['first', 'last', 'before']),
@@ -71,7 +79,10 @@ const wishSchema = lazy(() =>
 /** Asks for anything else that the line does when a command asks for it. */
 export async function askFor({ by, ask }: Asker, root: string, body: unknown): Promise<ActionOutcome> {
   const wish = read(wishSchema(), body);
-  const { status, reason } = await ask(root, { ...wish, by });
+  const { status, reason } = await ask(
+    root,
+    wish.do === 'comment' ? { ...wish, by, how: 'andon web' } : { ...wish, by },
+  );
   return { ok: true, said: toTerminalLine(SAID[wish.do](status, reason), 300) };
 }
 
@@ -80,6 +91,7 @@ const SAID: Readonly<Record<z.infer<ReturnType<typeof wishSchema>>['do'], (statu
     halt: () => 'halted',
     pause: () => 'the line is paused',
     unpause: () => 'the line goes on',
+    comment: () => 'noted: the change goes back to the implementer',
     say: () => 'noted: the next prompt has it',
     retry: () => 'the call that waits is made now',
     move: (_, task) => `${task} was moved`,

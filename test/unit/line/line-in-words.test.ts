@@ -30,6 +30,7 @@ const tasks = fc.record({
       reason: text,
       paths: fc.constant(['1: a', '2: b']),
       reach: fc.constantFrom('task', 'line'),
+      send_back: may(text),
       refused: may(text),
       summary: fc.constant(summarizeHalt(aRecord(), aHalt())),
     }),

@@ -91,6 +91,7 @@ describe('a task as programs see it', () => {
     expect(viewTask(aJudgedRecord({ status: 'erik_consultation', halt: aHalt() })).halt).toMatchObject({
       id: 'DOC-001-7',
       refused: null,
+      send_back: 'Your comments are required fixes of the next attempt, which starts from this one.',
       breaker: 'rebuttal_limit',
       reason: '3 rebuttals; 2 are allowed',
       reach: 'line',

@@ -41,7 +41,7 @@ export function listAttempts(entries: readonly JournalEntry[], earlier: LineReco
 /** Records a transition's outcome for the newest change; stops for other reasons do not concern it. */
 function tellFate(attempts: Attempt[], entry: Moved): void {
   const last = attempts.at(-1);
-  const isGood = JUDGES_CHANGE[entry.event];
+  const isGood = entry.facts.choice?.comments === undefined ? JUDGES_CHANGE[entry.event] : false;
   if (last?.change === undefined || isGood === undefined) return;
   const gates = entry.facts.gates ?? last.gates;
   const isBad = !isGood || entry.facts.halt !== undefined || (entry.facts.report?.verdict ?? 'PASS') !== 'PASS';
@@ -59,6 +59,7 @@ const JUDGES_CHANGE: Readonly<Record<string, boolean | undefined>> = {
   fail_disagree: true,
   pass: true,
   target_moved: false,
+  sent_back: false,
   merge_blocked: false,
 };
 

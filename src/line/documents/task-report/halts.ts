@@ -1,18 +1,25 @@
+import { countComments, type HumanComment } from '../../../record/comment.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Halt } from '../../../record/trip.ts';
 
 export interface HaltAnswer {
   readonly at: string;
-  /** Undefined when the task was given up without a path. */
+  /** Undefined when the task was given up without a path, or sent back. */
   readonly path: 1 | 2 | undefined;
+  /** Comments that sent the change back. */
+  readonly comments?: readonly HumanComment[] | undefined;
   readonly by: string;
   readonly how: string;
 }
 
 /** Who answered a halt, and how. */
-export const describeHaltAnswer = ({ path, by }: HaltAnswer): string =>
-  path === undefined ? by : `${by} chose path ${path}`;
+export const describeHaltAnswer = ({ path, comments, by }: HaltAnswer): string =>
+  comments !== undefined
+    ? `${by} sent it back with ${countComments(comments)}`
+    : path === undefined
+      ? by
+      : `${by} chose path ${path}`;
 
 /** One halt, and its choice. */
 export interface HaltTold {
@@ -34,6 +41,7 @@ export function listHalts(entries: readonly JournalEntry[]): readonly HaltTold[]
       const { choice } = entry.facts;
       const chosen = {
         path: choice?.path,
+        ...(choice?.comments === undefined ? {} : { comments: choice.comments }),
         by: toTerminalLine(choice?.by ?? entry.reason, NAME),
         how: choice?.how ?? entry.event,
       };

@@ -1,3 +1,4 @@
+import { formatComment } from '../../../record/comment.ts';
 import { formatDiffStat } from '../../../record/change.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
 import { formatTodos, listTodoRows } from '../../../record/todo.ts';
@@ -81,7 +82,14 @@ export function reportFacts(report: TaskReport) {
         command: isOpen ? resumeCommand(record.taskId, path, halt.id) : null,
       }));
       const answer =
-        choice === undefined ? null : { ...choice, path: choice.path ?? null, answer: describeHaltAnswer(choice) };
+        choice === undefined
+          ? null
+          : {
+              ...choice,
+              path: choice.path ?? null,
+              comments: (choice.comments ?? []).map(formatComment),
+              answer: describeHaltAnswer(choice),
+            };
       return { at, ...halt, steps, choice: answer };
     }),
     rounds: report.rounds.map(({ by, reviewer, number, at, attempt, verdict, blocking, others, report, ledTo }) => {

@@ -3,6 +3,10 @@ import { JSON_OPTION, type CommandGroup } from '../command.ts';
 const QUEUE = `A contract is named by its task or its file. A contract that you moved keeps its place until it begins or is withdrawn.
 Contracts that it depends on still go before it. A withdrawn contract goes to _handoff/withdrawn/.`;
 
+const COMMENT = `The words are a place and a comment, as often as you like: andon comment FIX-1 src/a.ts:12 "Use a map" README.md "Name it".
+A comment alone is about the whole change. Each is a required fix of the next attempt. At a halt it is the answer.
+While the task is under way, the change goes back at its next step, at the latest before the merge.`;
+
 /** The commands that decide what becomes of the line and its tasks. */
 export const DECIDE_COMMANDS: CommandGroup = {
   title: 'Decide',
@@ -33,6 +37,13 @@ export const DECIDE_COMMANDS: CommandGroup = {
       options: [JSON_OPTION],
       after: 'Every later prompt of the task has it. At a halt, `andon resume --say` chooses a path as well.',
       load: () => import('../commands/say.ts'),
+    },
+    {
+      usage: 'comment <task> <words...>',
+      description: 'Comment on a change and send it back',
+      options: [['--halt <id>', 'Refuse if the halt is another one'], JSON_OPTION],
+      after: COMMENT,
+      load: () => import('../commands/comment.ts'),
     },
     {
       usage: 'halt [task]',

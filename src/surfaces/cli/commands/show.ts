@@ -1,5 +1,6 @@
 import { STATUS_PHRASES } from '../../../line/describe-line.ts';
 import { formatBriefContext } from '../../../record/brief-context.ts';
+import { formatComment } from '../../../record/comment.ts';
 import { formatTakeover } from '../../../record/implementers.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
 import { formatLocalTime } from '../../../base/local-time.ts';
@@ -106,6 +107,8 @@ function printStory(invocation: Invocation): Promise<number> {
     for (const gate of view.gates) printLine(`  ${gateLine(gate)}`);
     for (const doubt of view.not_sure) printSentence(`  ${toTerminalLine(doubt, 600)}`);
     for (const finding of view.findings) printLine(`  ${toTerminalLine(finding)}`);
+    for (const comment of record.comments)
+      printLine(`  open comment on attempt ${comment.about}: ${toTerminalLine(formatComment(comment), 600)}`);
     for (const { call, station, model, context } of contextsOf(entries))
       printLine(
         `  call ${call}, ${station} ${toTerminalLine(model, 60)}: ${toTerminalLine(formatBriefContext(context), 400)}`,

@@ -58,6 +58,19 @@ describe('the keys of the board', () => {
     expect(after(char('1'), 'escape').effect).toBeUndefined();
   });
 
+  it('send a change back with a comment at the line that is typed, or with one on all of it', () => {
+    const type = (text: string): readonly Key[] => Array.from(text, char);
+    const wish = { do: 'comment', taskId: 'A-1', haltId: 'A-1-1', how: 'andon top' };
+    expect(after(char('c'), ...type('src/a.ts:12 Use a map'), 'enter').effect).toMatchObject({
+      wish: { ...wish, comments: [{ file: 'src/a.ts', line: 12, text: 'Use a map' }] },
+    });
+    expect(after(char('c'), ...type('Too long'), 'enter').effect).toMatchObject({
+      wish: { ...wish, comments: [{ text: 'Too long' }] },
+    });
+    expect(after(char('c'), 'enter').effect).toBeUndefined();
+    expect(after(char('c'), char('x'), 'escape').effect).toBeUndefined();
+  });
+
   it('take a path that must be typed only with the id, and one with a reason only with one', () => {
     const typed = Array.from('B-2', char);
     expect(after('down', char('1'), ...typed, 'enter').effect).toMatchObject({

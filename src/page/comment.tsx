@@ -1,0 +1,177 @@
+import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { toTerminal } from '../base/plain-text.ts';
+import type { ActionOutcome, GivenComment, TaskResponse } from '../surfaces/web/api-types.ts';
+import type { AttemptFacts } from '../views/attempts.tsx';
+import { ask } from './ask.ts';
+import { readOnly } from './live.ts';
+import { Sure } from './parts.tsx';
+
+/** The comments that a person has written on a change and not sent yet. */
+interface CommentDrafts {
+  readonly comments: readonly GivenComment[];
+  readonly change: (comments: readonly GivenComment[]) => void;
+  /** The line whose box is open. */
+  readonly place: Place | undefined;
+  readonly open: (place: Place | undefined) => void;
+}
+
+const Drafts = createContext<CommentDrafts | undefined>(undefined);
+
+const LONGEST_TEXT = 2000;
+
+/** What may be commented on: the lines of each diff inside get a button. */
+export function Commentable({ children }: { readonly children: ComponentChildren }) {
+  const [comments, change] = useState<readonly GivenComment[]>([]);
+  const [place, open] = useState<Place>();
+  return <Drafts.Provider value={{ comments, change, place, open }}>{children}</Drafts.Provider>;
+}
+
+interface Place {
+  readonly file: string;
+  /** Undefined for a line that the change removes. */
+  readonly line: number | undefined;
+}
+
+/** Opens the box of a line; nothing where the change cannot be commented on. */
+export function LineButton({ file, line }: Place) {
+  const drafts = useContext(Drafts);
+  if (drafts === undefined || line === undefined || readOnly.value !== null) return null;
+  return (
+    <button
+      class="add-comment"
+      aria-label={`Comment on line ${line} of ${file}`}
+      onClick={() => drafts.open({ file, line })}
+    />
+  );
+}
+
+/** The comments on a line that were not sent yet, and the box for one more. */
+export function LineComments({ file, line }: Place) {
+  const drafts = useContext(Drafts);
+  if (drafts === undefined || line === undefined) return null;
+  const { comments, change, place } = drafts;
+  const add = (text: string): void => {
+    if (text.trim() !== '') change([...comments, { file, line, text: text.trim() }]);
+    drafts.open(undefined);
+  };
+  return (
+    <>
+      {comments.map((one, at) =>
+        one.file === file && one.line === line ? (
+          <span key={at} class="f comment">
+            You: {toTerminal(one.text)}{' '}
+            <button
+              aria-label={`Remove the comment on line ${line} of ${file}`}
+              onClick={() => change(comments.filter((_, index) => index !== at))}
+            >
+              Remove
+            </button>
+          </span>
+        ) : null,
+      )}
+      {place?.file === file && place.line === line ? (
+        <CommentBox name={`Your comment on line ${line} of ${file}`} add={add} cancel={() => drafts.open(undefined)} />
+      ) : null}
+    </>
+  );
+}
+
+function CommentBox(props: {
+  readonly name: string;
+  readonly add: (text: string) => void;
+  readonly cancel: () => void;
+}) {
+  const [text, setText] = useState('');
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <span class="f comment">
+      <textarea
+        ref={box}
+        aria-label={props.name}
+        value={text}
+        maxLength={LONGEST_TEXT}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button onClick={() => props.add(text)}>Add comment</button> <button onClick={props.cancel}>Cancel</button>
+    </span>
+  );
+}
+
+/** Sends the change back with the comments on its lines, and with one on all of it. */
+export function SendBack(props: {
+  readonly repository: string;
+  readonly task: string;
+  /** The halt that is answered; undefined while the task is under way. */
+  readonly haltId: string | undefined;
+  readonly tree: string;
+  readonly does: string;
+  readonly came?: (outcome: ActionOutcome) => void;
+}) {
+  const drafts = useContext(Drafts);
+  const [whole, setWhole] = useState('');
+  if (drafts === undefined || readOnly.value !== null) return null;
+  const comments = [...drafts.comments, ...(whole.trim() === '' ? [] : [{ text: whole.trim() }])];
+  const count = `${comments.length} comment${comments.length === 1 ? '' : 's'}`;
+  const send = async (): Promise<ActionOutcome> => {
+    const sent = await ask(`/api/asks/${encodeURIComponent(props.repository)}`, {
+      do: 'comment',
+      taskId: props.task,
+      ...(props.haltId === undefined ? {} : { haltId: props.haltId }),
+      tree: props.tree,
+      comments,
+    });
+    if (sent.ok) {
+      drafts.change([]);
+      setWhole('');
+    }
+    return sent;
+  };
+  return (
+    <div class="path">
+      <h3>Send it back with comments</h3>
+      <p>{props.does} Comment on a line with the + beside it, or on the whole change here.</p>
+      <label for="whole-comment">About the whole change</label>
+      <textarea
+        id="whole-comment"
+        value={whole}
+        maxLength={LONGEST_TEXT}
+        onInput={(event) => setWhole(event.currentTarget.value)}
+      />
+      <Sure
+        main
+        {...(props.came === undefined ? {} : { came: props.came })}
+        what={`Send back with ${count}`}
+        sure={`Confirm: send back with ${count}`}
+        isReady={comments.length > 0}
+        act={send}
+      />
+    </div>
+  );
+}
+
+/** An attempt of the task page; the current change of a task that is under way can be commented on. */
+export function CommentableAttempt(props: {
+  readonly told: TaskResponse;
+  readonly attempt: Pick<AttemptFacts, 'commit' | 'tree'>;
+  readonly children: ComponentChildren;
+}) {
+  const { told, attempt, children } = props;
+  const { status, halt, commit } = told.report;
+  const isUnderWay = status !== 'merged' && status !== 'abandoned' && halt === null;
+  if (!isUnderWay || attempt.tree === null || attempt.commit !== commit) return <>{children}</>;
+  return (
+    <Commentable>
+      {children}
+      <SendBack
+        repository={told.repository}
+        task={told.task_id}
+        haltId={undefined}
+        tree={attempt.tree}
+        does="Your comments are required fixes of the next attempt. The change goes back before it is merged."
+      />
+    </Commentable>
+  );
+}
