@@ -217,9 +217,7 @@ describe('gates are asked twice', () => {
       ...world,
       files: { ...world.files, 'test/greet.test.js': red },
       scenario: {
-        implementer: [
-          writes({ 'test/greet.test.js': "import { test } from 'node:test';\ntest('greets by name', () => {});\n" }),
-        ],
+        implementer: [writes({ 'test/greet.test.js': "import { test } from 'node:test';\n" })],
       },
     });
     const { dog } = await factory.run(aContract(task));

@@ -55,6 +55,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['digest', '--since', HOSTILE],
   ['digest', '--out', HOSTILE],
   ['say', HOSTILE, 'Use UTC'],
+  ['comment', HOSTILE, 'src/a.ts:1', 'Use UTC'],
+  ['comment', 'GIVEUP-00001', HOSTILE, HOSTILE],
   ['resume', HOSTILE, '--path', '1'],
   ['resume', 'GIVEUP-00001', '--path', HOSTILE],
   ['resume', 'GIVEUP-00001', '--decision', HOSTILE],
