@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createApp } from '../../src/surfaces/web/app.ts';
 import { ROUTES, type Handlers } from '../../src/surfaces/web/routes.ts';
 import { SCENE_PATCH, type Scene } from './scene.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Shows a scene in a browser, by the built page and the routes with their policy; the answers given are noted. */
 export async function showScene(
@@ -94,20 +91,6 @@ async function serve(
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   for await (const chunk of answer.body ?? []) response.write(chunk);
   response.end();
-}
-
-/** Serious faults as axe finds them, low contrast among them; it is put in by the driver, which no policy of a page forbids. */
-export async function axeFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
-  });
 }
 
 /** How many of these are wholly within the window, above a bar at its bottom. */

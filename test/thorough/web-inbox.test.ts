@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { CHROMIUM, WHY_NOT, openBrowser } from '../support/browser.ts';
+import { CHROMIUM, WHY_NOT, openBrowser, faultsOf } from '../support/browser.ts';
 import {
   EVENING,
   EVENING_LINES,
@@ -13,7 +13,7 @@ import {
   type SceneHalt,
   type SceneTask,
 } from '../support/scene.ts';
-import { axeFaults, countInWindow, showScene } from '../support/scene-browser.ts';
+import { countInWindow, showScene } from '../support/scene-browser.ts';
 import { BREAKERS } from '../../src/record/trip.ts';
 
 const SHOTS = process.env['ANDON_SHOTS'];
@@ -241,7 +241,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
           expect(wide, `${path} ${name}`).toBe(0);
           const of = path === '/' ? 'inbox' : path.includes('BILL-7') ? 'red' : (path.split('/')[1] ?? '');
           await shot(page, `${of}-${name}${colorScheme === 'dark' ? '-dark' : ''}`);
-          expect(await axeFaults(page), `${path} ${name} ${colorScheme}`).toEqual([]);
+          expect(await faultsOf(page), `${path} ${name} ${colorScheme}`).toEqual([]);
         }
         expect(complaints).toEqual([]);
         await context.close();
