@@ -30,5 +30,10 @@ export function builtPage(name: string, from: string): Uint8Array<ArrayBuffer> |
   return found === undefined ? undefined : new Uint8Array(readFileSync(found));
 }
 
-/** The style sheet of the board, which pages for files carry in them; empty where it was not built. */
-export const pageStyle = (from: string): string => new TextDecoder().decode(builtPage('app.css', from));
+/** The style sheet of the board, which pages for files carry in them; in a clone its sources, where it was not built. */
+export function pageStyle(from: string): string {
+  const built = builtPage('app.css', from);
+  if (built !== undefined) return new TextDecoder().decode(built);
+  const sources = ['page/static/app.css', 'views/views.css'].map((name) => join(installRoot(from), 'src', name));
+  return sources.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('');
+}

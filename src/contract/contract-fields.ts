@@ -143,7 +143,7 @@ const ROWS = {
   },
   hard_limit_minutes: {
     kind: 'number',
-    help: 'Limit one call. Default: 6 timeouts, at least 60',
+    help: 'Limit one call. Default: 6 × --timeout, at least 60',
     in: 'limits',
     flag: '--hard-limit <minutes>',
   },
@@ -168,7 +168,7 @@ const ROWS = {
     aliases: 'deletions_allowed delete_allowed',
     default: false,
   },
-  allow_shrink: { kind: 'boolean', help: 'Allow a file to lose most lines or be replaced', in: 'constraints' },
+  allow_shrink: { kind: 'boolean', help: 'Allow most lines of a file to be deleted or rewritten', in: 'constraints' },
   allow_test_changes: {
     kind: 'texts',
     help: 'Allow a test file or a named test to break (repeatable)',
@@ -185,25 +185,25 @@ const ROWS = {
   not_before: { kind: 'text', help: 'Wait until a moment, 2026-01-31T07:00:00+01:00', flag: '--not-before <moment>' },
   base_branch: {
     kind: 'text',
-    help: 'Name the branch to merge into. Default: the project',
+    help: 'Name the branch to merge into. Default: as configured',
     in: 'git',
     aliases: 'branch',
     flag: '--branch <name>',
   },
   implementer: {
     kind: 'texts',
-    help: 'Name the implementer (repeated: each takes over in turn)',
+    help: 'Name the implementer. Repeat for fallbacks',
     in: 'roles',
     flag: '--implementer <model...>',
   },
   local_reviewer: {
     kind: 'text',
-    help: 'Name the local reviewer. Default: the project',
+    help: 'Name the local reviewer. Default: as configured',
     in: 'roles',
     aliases: 'reviewer',
     flag: '--reviewer <model>',
   },
-  judge: { kind: 'text', help: 'Name the judge. Default: the project', in: 'roles', flag: '--judge <agent>' },
+  judge: { kind: 'text', help: 'Name the judge. Default: as configured', in: 'roles', flag: '--judge <agent>' },
   floor_manager: {
     kind: 'text',
     help: 'Name who says fix or rebut: an agent, andon or human',

@@ -82,7 +82,7 @@ const NEXT_STEP: Readonly<Record<Status, string>> = {
 export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {
   if (TERMINAL.includes(view.status))
     return view.undone_as === null ? view.status_reason : `undone as ${view.undone_as.slice(0, 12)}`;
-  if (view.halt !== null) return `halted by ${view.halt.breaker}: ${view.halt.reason}`;
+  if (view.halt !== null) return `${view.halt.summary.phrase} (${view.halt.breaker}): ${view.halt.reason}`;
   if (view.parked !== null) return 'answered; goes on when the line is free';
   if (facts?.task?.task_id !== view.task_id) return view.status_reason;
   const { watchdog, blocked, waits_for: outside, former_repository: former } = facts;
@@ -138,7 +138,7 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
     ...(halt === null
       ? []
       : [
-          plain(`  halted by ${halt.breaker}: ${toTerminalLine(halt.reason)}`),
+          plain(`  ${halt.summary.phrase} (${halt.breaker}): ${toTerminalLine(halt.reason)}`),
           ...(halt.refused === null ? [] : [warn(`  ${toTerminalLine(halt.refused, 700)}`)]),
           ...(edited === null ? [] : [warn(`  ${edited}`)]),
           ...halt.paths.map((path) => plain(`  path ${toTerminalLine(path)}`)),

@@ -10,7 +10,7 @@ describe('a halt of one task', () => {
     expect(factory.paper(aside('DOC-001', 'TASK_CONTRACT.json.lock'))).toContain('"erik_consultation"');
     expect(factory.paper('ERIK_HALT.md')).toBe(factory.paper(aside('DOC-001', 'ERIK_HALT.md')));
     const status = await factory.andon('status');
-    expect(status.stdout).toContain('DOC-001 is parked: halted by destructive_action');
+    expect(status.stdout).toContain('DOC-001 is parked: The change exceeds its limits (destructive_action)');
     expect(status.stdout).toContain('read _handoff/tasks/DOC-001/ERIK_HALT.md, then: andon resume DOC-001');
   });
 

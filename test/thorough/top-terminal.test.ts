@@ -54,7 +54,7 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     expect(status).toBe('erik_consultation');
     await dog.stop();
     const top = inTmux(factory, 80, 24);
-    await top.see('> DOC-001  halted by destructive_action');
+    await top.see('> DOC-001  The change exceeds its limits');
     await top.see('q quit');
     factory.drop(aContract({ task_id: 'DOC-002' }), 'queue/DOC-002.json');
     await top.see(/Waiting \(1\)/);
@@ -91,8 +91,8 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     const watch = inTmux(factory, 100, 30, 'watch', { NO_COLOR: '1' });
     await watch.see('Needs you (0)');
     factory.drop(aContract({ 'constraints.max_diff_size': 1 }));
-    await watch.see('> DOC-001  halted by');
-    await watch.see(/DOC-001 {2}.*halted by/); // the watchdog's own word, above the keys
+    await watch.see('> DOC-001  The change exceeds its limits');
+    await watch.see('DOC-001 is halted. Read'); // the watchdog's own word, above the keys
     expect(watch.screen('-e')).not.toContain('\u001b['); // no colour
     watch.press('Enter');
     await watch.see('Path 2');
@@ -109,7 +109,7 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     expect(watch.screen()).toContain('is halted');
 
     const top = inTmux(factory, 100, 30);
-    await top.see('DOC-001  halted by');
+    await top.see('DOC-001  The change exceeds its limits');
     const { watchdog } = await factory.status();
     process.kill(watchdog?.pid ?? 0, 'SIGKILL');
     await top.see('no watchdog is running');

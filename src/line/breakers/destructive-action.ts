@@ -45,7 +45,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     return [
       {
         title: 'Approve exactly this tree and go on',
-        does: `This change (tree ${tree.slice(0, 12)}) may exceed the limits; gates, review and judge still decide. Another change halts again.`,
+        does: `This change (tree ${tree.slice(0, 12)}) may exceed the limits; gates, review and judge still decide. Another change that exceeds them halts again.`,
         effect: { to: 'pending_implementer', approveTree: tree, onlyGates: true },
       },
       {
@@ -78,9 +78,9 @@ const AFTER_REFUSALS: readonly [Path, Path] = [
 /** The limits of the contract, as one side of the halt. */
 function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
-  const share = `${(100 * maxDeleteRatio).toFixed(1)} % of the lines may be deleted`;
+  const share = `${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted`;
   const size = `${maxDiffSize + grants.diffSize} lines and ${maxFiles} files may change`;
-  return `${share}, ${size}, ${allowDeletes ? 'files' : 'no file'} may be deleted`;
+  return `${share}; ${size}; ${allowDeletes ? 'whole files' : 'no whole file'} may be deleted`;
 }
 
 function tooManyLinesLost({ change, contract }: LineRecord): string | undefined {

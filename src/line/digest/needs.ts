@@ -9,6 +9,7 @@ import type { RefusalView } from '../line-facts.ts';
 import { isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
+import { HALT_WORDS } from '../halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 import { findOverdueHold, type OverdueHold } from './overdue.ts';
@@ -47,7 +48,7 @@ function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
   return {
     ...about(night, taskId),
     kind: 'halt',
-    what: `halted by ${halt.trip.breaker}${record.parked === undefined ? '' : '; parked, others go on'}`,
+    what: `${HALT_WORDS[halt.trip.breaker].phrase} (${halt.trip.breaker})${record.parked === undefined ? '' : '; parked, others go on'}`,
     since: record.updatedAt,
     question: breakers.find(({ id }) => id === halt.trip.breaker)?.question ?? null,
     why: toDigestLine(`${halt.trip.reason}${also}${refused}`, 600),

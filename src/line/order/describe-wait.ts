@@ -40,7 +40,7 @@ function inWords(wait: QueueWait, place: string): string {
 const STANDS: Readonly<Record<(QueueWait & { for: 'another task' })['is'], (task: string, breaker: string) => string>> =
   {
     'under way': () => 'which is under way',
-    halted: (task, breaker) => `which is halted by ${breaker} (andon show ${task})`,
+    halted: (_, breaker) => `which needs you (${breaker})`,
     waiting: () => 'which comes before it',
     refused: () => 'whose contract is refused',
     abandoned: (task) => `which was abandoned (andon resume ${task} --again)`,

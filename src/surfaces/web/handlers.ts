@@ -20,6 +20,7 @@ import { agentStats } from '../../line/agent-stats.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/cost.ts';
 import { reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
+import { loadDigestPage } from '../../wiring/load-pages.ts';
 
 /** What the tasks of some repositories used, by day and by task, and what became of the work of each agent. */
 function readCosts(places: readonly { readonly id: string; readonly state: string }[]): CostsResponse {
@@ -186,7 +187,7 @@ export function createHandlers(desk: HandlerContext): Handlers {
       if (!isAdmitted(context)) return page(context);
       const now = new Date().toISOString();
       const { digest } = await readDigest({ place: undefined, since: undefined, now }, env);
-      const { renderDigestPage } = await import('../../views/digest-page.tsx');
+      const { renderDigestPage } = await loadDigestPage();
       const style = pageStyle(import.meta.url);
       return sendPage(context, renderDigestPage(digest, { here: undefined }, style, '/')); // it is not noted as told: a GET changes nothing
     },

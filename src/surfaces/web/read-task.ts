@@ -12,6 +12,7 @@ import { readJournal, type Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openKept, openForReading } from '../../wiring/open-reader.ts';
 import type { ChangeResponse, PatchResponse, TaskResponse } from './api-types.ts';
+import { loadReportPage } from '../../wiring/load-pages.ts';
 
 /** Maximum listed files of a change, */
 const MOST_FILES = 500;
@@ -31,7 +32,7 @@ export const readTask = (place: Workspace, id: string, taskId: string): Promise<
 export const reportPage = (place: Workspace, taskId: string, back: string): Promise<string> =>
   withEntries(place, taskId, async (entries, journal) => {
     const report = await readTaskReport(place, journal, recordIn(entries), { patch: true });
-    const { renderReportPage } = await import('../../views/task-report-page.tsx');
+    const { renderReportPage } = await loadReportPage();
     return renderReportPage(report, pageStyle(import.meta.url), back);
   });
 

@@ -163,6 +163,7 @@ const HOUSE: House = {
       room: 'wiring',
       from: [
         'base',
+        'views',
         'compat',
         'config',
         'record',
@@ -608,6 +609,7 @@ const HOUSE: House = {
     react: ['surfaces/top/open.ts'],
     preact: ['page/', 'views/'],
     'preact-render-to-string': ['views/page-frame.tsx'],
+    rolldown: ['wiring/load-pages.ts'],
     '@preact/signals': ['page/'],
     eventsource: ['page/'],
     // Loaded only when a human is asked.

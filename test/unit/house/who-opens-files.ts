@@ -20,6 +20,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     'writes to a file that the door has named: the log of a day, and what a watchdog in the background prints',
     ['src/adapters/settings/day-log.ts', 'src/adapters/processes/start-andon.ts'],
   ],
+  ["andon's own sources in a clone", ['src/wiring/load-pages.ts']],
   [
     'is told when a folder changes, and opens nothing',
     ['src/adapters/journal/follow.ts', 'src/adapters/settings/live-tails.ts'],

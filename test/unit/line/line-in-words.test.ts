@@ -89,7 +89,8 @@ describe('the line in words', () => {
           );
         for (const name of one.waiting.slice(0, 12)) expect(words).toContain(name);
         if (one.task === null) return;
-        if (one.task.halt !== null) expect(words).toContain(`halted by budget: ${one.task.halt.reason}`);
+        if (one.task.halt !== null)
+          expect(words).toContain(`${one.task.halt.summary.phrase} (budget): ${one.task.halt.reason}`);
         if (one.task.hold !== null) expect(words).toContain(one.task.hold.reason);
         if (one.waits_for !== null) expect(words).toContain(one.waits_for);
         if (one.former_repository !== null) expect(words).toContain(one.former_repository);

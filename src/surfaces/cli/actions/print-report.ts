@@ -6,6 +6,7 @@ import { deliverPage, readPageOptions } from '../page-file.ts';
 import { printJson } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
+import { loadReportPage } from '../../../wiring/load-pages.ts';
 
 /** `andon show --report`: a task as one HTML page or as JSON; written only where `--out` names a file. */
 export function printReport(invocation: Invocation): Promise<number> {
@@ -15,7 +16,7 @@ export function printReport(invocation: Invocation): Promise<number> {
     const report = await readTaskReport(place, journal, recordOf(journal, taskId), { patch: form !== 'json' });
     if (form === 'json') printJson(reportFacts(report));
     else {
-      const { renderReportPage } = await import('../../../views/task-report-page.tsx'); // not loaded before a page is made
+      const { renderReportPage } = await loadReportPage();
       deliverPage(file, renderReportPage(report, pageStyle(import.meta.url)));
     }
     return 0;

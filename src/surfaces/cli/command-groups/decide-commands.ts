@@ -17,7 +17,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
       options: [
         ['--path <1|2>', 'Take this path'],
         ['--decision <gemini|claude>', 'Side with the floor manager (gemini) or the judge (claude)'],
-        ['--halt <id>', 'Refuse if the halt is another one'],
+        ['--halt <id>', 'Refuse unless the current halt has this id'],
         ['--confirm <task_id>', 'Confirm a path that asks for the task id'],
         ['--reason <text>', 'Record why. Some paths need it'],
         ['--say <text>', 'Tell the agents a sentence'],
@@ -41,7 +41,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
     {
       usage: 'comment <task> <words...>',
       description: 'Comment on a change and send it back',
-      options: [['--halt <id>', 'Refuse if the halt is another one'], JSON_OPTION],
+      options: [['--halt <id>', 'Refuse unless the current halt has this id'], JSON_OPTION],
       after: COMMENT,
       load: () => import('../commands/comment.ts'),
     },

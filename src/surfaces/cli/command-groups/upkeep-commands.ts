@@ -16,7 +16,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
       usage: 'doctor',
       description: 'Check programs, cage and gates, or the journal',
       options: [
-        ['--fix', 'Repair _handoff/ and raise too small context windows'],
+        ['--fix', 'Repair _handoff/ and enlarge too small context windows'],
         ['--load', 'Load every model and measure its window'],
         ['--no-gates', 'Do not run the gates on the base'],
         ['--journal', 'Verify the journal and the commits that it names'],

@@ -73,7 +73,9 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
     await dog.stop();
     if (options['keep'] === true) {
       printLine(`\nThe sample project stays in ${demo.repository}. andon's state is beside it:`);
-      printLine(`  cd ${demo.repository} && XDG_STATE_HOME=../state XDG_CONFIG_HOME=../config andon list`);
+      printLine(`  cd ${demo.repository}`);
+      printLine(`  export XDG_STATE_HOME=${demo.env['XDG_STATE_HOME']} XDG_CONFIG_HOME=${demo.env['XDG_CONFIG_HOME']}`);
+      printLine('  andon list');
     } else demo.remove();
   }
 }

@@ -10,6 +10,7 @@ import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';
 import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
+import { loadDigestPage } from '../../../wiring/load-pages.ts';
 
 const WIDTH = 80;
 /** In a narrower terminal lines are broken by the terminal. */
@@ -25,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { digest, remember } = await readDigest({ place, since, now }, env);
   if (form === 'json') printJson(digest);
   else if (form === 'html') {
-    const { renderDigestPage } = await import('../../../views/digest-page.tsx'); // not loaded before a page is made
+    const { renderDigestPage } = await loadDigestPage();
     deliverPage(file, renderDigestPage(digest, { here: undefined }, pageStyle(import.meta.url))); // read from any folder
   } else printRows(renderText(digest, { here: cwd }, widthOf(env)));
   if (since !== undefined) return 0;

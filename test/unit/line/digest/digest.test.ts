@@ -69,7 +69,7 @@ describe('what needs you', () => {
     ]);
     expect(needs[1]).toMatchObject({
       kind: 'halt',
-      what: 'halted by rebuttal_limit',
+      what: 'Floor manager and judge disagree (rebuttal_limit)',
       question: expect.stringMatching(/\?$/) as unknown,
       why: '3 rebuttals; 2 are allowed',
       since: AT,

@@ -135,7 +135,7 @@ describe('the screen of the board', () => {
     const lines = renderScreen(BOARD, BEGIN, { rows: 24, columns: 120 }).map(({ text }) => text);
     expect(lines[0]).toBe('andon  ● live · C-3 writing · 1 repository');
     for (const head of ['Needs you (2)', 'Working (1)', 'Waiting (0)', 'Ended (0)']) expect(lines).toContain(head);
-    expect(lines.filter((text) => text.startsWith('> '))).toEqual([expect.stringContaining('A-1  halted')]);
+    expect(lines.filter((text) => text.startsWith('> '))).toEqual([expect.stringContaining('A-1  Floor manager')]);
     expect(lines.at(-1)).toContain('h halt');
     expect(renderScreen(BOARD, BEGIN, { rows: 24, columns: 80 }).at(-1)?.text).toMatch(/\? help {2}q quit$/);
   });
