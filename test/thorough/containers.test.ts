@@ -123,7 +123,8 @@ test('a lock that another machine left is refused until it is broken by name', a
   });
   expect(refused.stderr).toContain('andon watch --break-lock');
   const broken = factory.andon('watch', '--break-lock');
-  await expect.poll(async () => (await factory.status()).watchdog, { interval: 50 }).not.toBeNull();
-  process.kill((await factory.status()).watchdog?.pid ?? 0, 'SIGINT');
+  const holder = async (): Promise<number> => (await factory.status()).watchdog?.pid ?? dog.pid;
+  await expect.poll(holder, { interval: 50 }).not.toBe(dog.pid); // the dead one is named until its lock is broken
+  process.kill(await holder(), 'SIGINT');
   expect(await broken).toMatchObject({ code: 0, stdout: expect.stringContaining('andon watches') });
 });

@@ -18,7 +18,7 @@ describe('destructive_action', () => {
 
   test('path 1 lets exactly this tree pass; gates, review and judge still look at it', async () => {
     const line = await halted();
-    await take(line, 1, 'gates, review and judge still decide. Another change halts again.');
+    await take(line, 1, 'gates, review and judge still decide. Another change that exceeds them halts again.');
     await line.dog.until(() => line.factory.isMerged());
     expect(merged(line)).toEqual({ task: attempt(line, 1), byHuman: false });
     const called = (['implementer', 'reviewer', 'judge'] as const).map((who) => line.factory.calls(who).length);
@@ -31,7 +31,7 @@ describe('destructive_action', () => {
       { scenario: { implementer: versions, judge: [refuses] } },
       { 'constraints.max_diff_size': 3 },
     );
-    await take(line, 1, 'Another change halts again.');
+    await take(line, 1, 'Another change that exceeds them halts again.');
     expect(await nextHalt(line, 2)).toContain('destructive_action');
     expect(line.factory.calls('implementer')).toHaveLength(2);
   });
@@ -121,7 +121,7 @@ describe('budget', () => {
 
   test('path 2 stops here and keeps the branch', async () => {
     const line = await halted();
-    await take(line, 2, 'The task ends here. The branch and every attempt stay in git; nothing is merged.');
+    await take(line, 2, 'The branch and every attempt stay in git; nothing is merged.');
     await expectAbandoned(line, 2);
   });
 });

@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     expect(await page.locator('body').innerText()).not.toMatch(/[\u0000-\u0008\u202e]/);
     const dog = await factory.watch();
     await page.locator('#path-1').dblclick(); // a second tap confirms nothing
-    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.locator('#path-2').click();
     await page.reload(); // in the middle of it: nothing was taken
     await page.locator('#path-1').click();
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
         ],
       },
     });
-    await page.getByRole('link', { name: 'Answer' }).click();
+    await page.getByRole('link', { name: /The change exceeds its limits/ }).click();
     const send = page.getByRole('button', { name: 'Send back with 0 comments' });
     await expect.poll(() => send.isDisabled()).toBe(true);
     await page.getByRole('button', { name: `Comment on line 3 of ${PATH}` }).click();
