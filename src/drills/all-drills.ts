@@ -6,6 +6,73 @@ import { drillSchema, type Drill, type ExpectedHalt, type Situation, type Script
 import { FINAL, finding, issue, judges, reviewPasses, says, writes, type Call, type Stations } from './scenario.ts';
 import { TARGET } from './sample.ts';
 
+/** Every drill of `shipped/drills/`, one file each: one per breaker in order of blame, then the others by name. */
+export const allDrills = lazy((): readonly Drill[] => {
+  const names = shippedNames('drills').flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
+  const ofBreakers = BREAKERS.filter((breaker) => names.includes(breaker));
+  return [...ofBreakers, ...names.filter((name) => !isBreaker(name))].map((name) => readDrill(name));
+});
+
+/** Reads one file; throws with the position of every fault. `text` replaces the file on disk. */
+export function readDrill(name: string, text?: string): Drill {
+  const file = readShipped(`drills/${name}.yaml`, drillSchema, fillTexts, text);
+  const breaker = file.breaker ?? (isBreaker(name) ? name : undefined);
+  const situations = file.situations.map(({ agents, halt, ...rest }, at): Situation => ({
+    ...rest,
+    ...(agents && { agents: scriptAgents(agents) }),
+    ...(halt && { halt: { ...halt, breaker: halt.breaker ?? breaker ?? nameIt(name, at) } satisfies ExpectedHalt }),
+  }));
+  return { name, breaker, injects: file.injects, situations };
+}
+
+const isBreaker = (name: string): name is BreakerId => (BREAKERS as readonly string[]).includes(name);
+
+function nameIt(name: string, at: number): never {
+  throw new Error(`shipped/drills/${name}.yaml: situations.${at}.halt: expected a breaker, because the drill has none`);
+}
+
+/** The `{{…}}` placeholders of a drill's file; `{{prompt:…}}` and `{{file:…}}` belong to the stand-ins. */
+const NAMED: readonly (readonly [form: RegExp, value: (number: number) => string | number])[] = [
+  // The document of the sample contract, and versions of it, so that attempts differ.
+  [/^final$/, () => FINAL],
+  [/^version (\d+)$/, (number) => `${FINAL}\nVersion ${number}.\n`],
+  // A guide of this many lines, for changes that delete some.
+  [
+    /^guide of (\d+) lines$/,
+    (lines) => Array.from({ length: lines }, (_, at) => `Step ${at + 1}: open page ${at + 1} and read it.\n`).join(''),
+  ],
+  // Seconds since 1970, read once, so that stand-in and check agree.
+  [/^in an hour$/, () => IN_AN_HOUR],
+];
+
+const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
+
+const PLACE = /\{\{(?!prompt:|file:)([^{}]*)\}\}/g;
+
+/** Expands every `{{…}}` in a drill's value; reports a fault for unknown ones. */
+function fillTexts(value: unknown, faults: string[], place = ''): unknown {
+  if (typeof value === 'object' && value !== null) {
+    const filled = Object.entries(value).map(
+      ([key, inner]) => [key, fillTexts(inner, faults, place === '' ? key : `${place}.${key}`)] as const,
+    );
+    return Array.isArray(value) ? filled.map(([, inner]) => inner) : Object.fromEntries(filled);
+  }
+  if (typeof value !== 'string') return value;
+  const named = (name: string): string | number => {
+    for (const [form, make] of NAMED) {
+      const found = form.exec(name);
+      if (found !== null) return make(Number(found[1]));
+    }
+    faults.push(
+      `${place}: {{${name}}} means nothing; known are {{final}}, {{version 1}}, {{guide of 10 lines}}, {{in an hour}}`,
+    );
+    return '';
+  };
+  const [whole] = value.matchAll(PLACE);
+  if (whole?.[0] === value) return named(whole[1] ?? '');
+  return value.replaceAll(PLACE, (_, name: string) => String(named(name)));
+}
+
 /** Expands the short answers of a drill's file for the stand-ins. */
 const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Stations => ({
   ...(implementer && {
@@ -45,69 +112,4 @@ function inFull(one: string | Call, make: (description: string, more?: Call) => 
   if (typeof one === 'string') return make(one);
   const { description, ...more } = one;
   return make(String(description), more);
-}
-
-/** The `{{…}}` placeholders of a drill's file; `{{prompt:…}}` and `{{file:…}}` belong to the stand-ins. */
-const NAMED: readonly (readonly [form: RegExp, value: (number: number) => string | number])[] = [
-  // The document of the sample contract, and versions of it, so that attempts differ.
-  [/^final$/, () => FINAL],
-  [/^version (\d+)$/, (number) => `${FINAL}\nVersion ${number}.\n`],
-  // A guide of this many lines, for changes that delete some.
-  [
-    /^guide of (\d+) lines$/,
-    (lines) => Array.from({ length: lines }, (_, at) => `Step ${at + 1}: open page ${at + 1} and read it.\n`).join(''),
-  ],
-  // Seconds since 1970, read once, so that stand-in and check agree.
-  [/^in an hour$/, () => IN_AN_HOUR],
-];
-const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
-const PLACE = /\{\{(?!prompt:|file:)([^{}]*)\}\}/g;
-
-/** Expands every `{{…}}` in a drill's value; reports a fault for unknown ones. */
-function fillTexts(value: unknown, faults: string[], place = ''): unknown {
-  if (typeof value === 'object' && value !== null) {
-    const filled = Object.entries(value).map(
-      ([key, inner]) => [key, fillTexts(inner, faults, place === '' ? key : `${place}.${key}`)] as const,
-    );
-    return Array.isArray(value) ? filled.map(([, inner]) => inner) : Object.fromEntries(filled);
-  }
-  if (typeof value !== 'string') return value;
-  const named = (name: string): string | number => {
-    for (const [form, make] of NAMED) {
-      const found = form.exec(name);
-      if (found !== null) return make(Number(found[1]));
-    }
-    faults.push(
-      `${place}: {{${name}}} means nothing; known are {{final}}, {{version 1}}, {{guide of 10 lines}}, {{in an hour}}`,
-    );
-    return '';
-  };
-  const [whole] = value.matchAll(PLACE);
-  if (whole?.[0] === value) return named(whole[1] ?? '');
-  return value.replaceAll(PLACE, (_, name: string) => String(named(name)));
-}
-
-/** Every drill of `shipped/drills/`, one file each: one per breaker in order of blame, then the others by name. */
-export const allDrills = lazy((): readonly Drill[] => {
-  const names = shippedNames('drills').flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
-  const ofBreakers = BREAKERS.filter((breaker) => names.includes(breaker));
-  return [...ofBreakers, ...names.filter((name) => !isBreaker(name))].map((name) => readDrill(name));
-});
-
-/** Reads one file; throws with the position of every fault. `text` replaces the file on disk. */
-export function readDrill(name: string, text?: string): Drill {
-  const file = readShipped(`drills/${name}.yaml`, drillSchema, fillTexts, text);
-  const breaker = file.breaker ?? (isBreaker(name) ? name : undefined);
-  const situations = file.situations.map(({ agents, halt, ...rest }, at): Situation => ({
-    ...rest,
-    ...(agents && { agents: scriptAgents(agents) }),
-    ...(halt && { halt: { ...halt, breaker: halt.breaker ?? breaker ?? nameIt(name, at) } satisfies ExpectedHalt }),
-  }));
-  return { name, breaker, injects: file.injects, situations };
-}
-
-const isBreaker = (name: string): name is BreakerId => (BREAKERS as readonly string[]).includes(name);
-
-function nameIt(name: string, at: number): never {
-  throw new Error(`shipped/drills/${name}.yaml: situations.${at}.halt: expected a breaker, because the drill has none`);
 }

@@ -19,36 +19,6 @@ import { parseJsonObject } from '../base/json-object.ts';
 import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion, type ScoreStreak } from '../rules/enforce/promote.ts';
 import { openDir } from '../wiring/files.ts';
 
-/**
- * Counts the runs with a high score, and gives the sentence that suggests a stricter mode. The mode itself is never
- * changed. A damaged file restarts the count.
- */
-function recordRun({ state, settings }: Workspace, { mode, score, results, exit }: Inspection): string | undefined {
-  if (exit === 2 || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
-  const door = openDir(state);
-  const text = door.text(FILE, LARGEST);
-  const before = parseJsonObject<ScoreStreak>(text.ok ? (text.value ?? '') : '', ['mode', 'runs']);
-  const streak = countStreak(typeof before?.runs === 'number' ? before : undefined, mode, score);
-  door.write(FILE, JSON.stringify(streak));
-  const next = suggestPromotion(streak, settings.enforcement.autoPromote);
-  return next === undefined
-    ? undefined
-    : `the last ${RUNS_FOR_PROMOTION} runs all scored above 90: andon rules enforce --mode ${next} would keep it so`;
-}
-
-const FILE = 'rule-runs.json';
-const LARGEST = 1_000_000;
-
-/** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
-export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {
-  const unlooked = new Set(results.filter(({ status }) => status === 'NOT_APPLICABLE').map(({ rule }) => rule));
-  const left = rules.filter((rule) => unlooked.has(rule.id) && impliesPlan(rule)).map(({ id }) => id);
-  if (left.length === 0) return [];
-  return [
-    `${left.length === 1 ? '1 rule is' : `${left.length} rules are`} prose that no line of a change was checked against: ${listNames(left)}; a \`match\` or a check does, andon check --plan holds plans against ${left.length === 1 ? 'it' : 'them'}`,
-  ];
-}
-
 /** One question to the rules of a project, from a command. */
 export interface InspectionRequest {
   readonly look: SubjectOptions;
@@ -183,3 +153,34 @@ function changesTold(notes: readonly string[], now: Said, before: Said): readonl
 
 const baseTold = ({ name, said }: Said): string =>
   `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${said.exit > 0 ? 'objects' : 'does not object'}`;
+
+/** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
+export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {
+  const unlooked = new Set(results.filter(({ status }) => status === 'NOT_APPLICABLE').map(({ rule }) => rule));
+  const left = rules.filter((rule) => unlooked.has(rule.id) && impliesPlan(rule)).map(({ id }) => id);
+  if (left.length === 0) return [];
+  return [
+    `${left.length === 1 ? '1 rule is' : `${left.length} rules are`} prose that no line of a change was checked against: ${listNames(left)}; a \`match\` or a check does, andon check --plan holds plans against ${left.length === 1 ? 'it' : 'them'}`,
+  ];
+}
+
+/**
+ * Counts the runs with a high score, and gives the sentence that suggests a stricter mode. The mode itself is never
+ * changed. A damaged file restarts the count.
+ */
+function recordRun({ state, settings }: Workspace, { mode, score, results, exit }: Inspection): string | undefined {
+  if (exit === 2 || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
+  const door = openDir(state);
+  const text = door.text(FILE, LARGEST);
+  const before = parseJsonObject<ScoreStreak>(text.ok ? (text.value ?? '') : '', ['mode', 'runs']);
+  const streak = countStreak(typeof before?.runs === 'number' ? before : undefined, mode, score);
+  door.write(FILE, JSON.stringify(streak));
+  const next = suggestPromotion(streak, settings.enforcement.autoPromote);
+  return next === undefined
+    ? undefined
+    : `the last ${RUNS_FOR_PROMOTION} runs all scored above 90: andon rules enforce --mode ${next} would keep it so`;
+}
+
+const FILE = 'rule-runs.json';
+
+const LARGEST = 1_000_000;

@@ -38,7 +38,7 @@ export function findSendBack({ halt, change }: Pick<LineRecord, 'halt' | 'change
     title: 'Send it back with your comments',
     does: [
       `Your comments are required fixes of the next attempt, which starts from ${base === undefined ? 'this one' : 'the current target branch'}.`,
-      raise ? `The budget is raised as by path 1.` : '',
+      raise ? 'The budget is raised by as much as path 1 raises it.' : '',
     ]
       .filter((part) => part !== '')
       .join(' '),

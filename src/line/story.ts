@@ -1,6 +1,6 @@
 import { toBranchName } from '../base/names.ts';
 import { formatComment } from '../record/comment.ts';
-import type { JournalEntry } from '../record/journal-entry.ts';
+import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
@@ -20,7 +20,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${entry.facts.halt === undefined ? '' : 'needs you: '}${entry.event === 'judge_complete' ? 'judge: ' : ''}${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
+      return `${whoMoved(entry)}${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
     case 'merging':
       return undefined;
     case 'notified':
@@ -61,6 +61,12 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'remark':
       return toTerminalLine(entry.text, 220);
   }
+}
+
+/** What a move's sentence begins with. */
+function whoMoved({ event, facts }: Moved): string {
+  if (facts.halt !== undefined) return 'needs you: ';
+  return event === 'judge_complete' ? 'judge: ' : '';
 }
 
 const tookOver = (takeover: Takeover | undefined): string =>

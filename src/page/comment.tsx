@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { toTerminal } from '../base/plain-text.ts';
 import type { ActionOutcome, GivenComment, TaskResponse } from '../surfaces/web/api-types.ts';
@@ -9,9 +8,14 @@ import { readOnly } from './live.ts';
 import { Sure } from './parts.tsx';
 
 /** The comments that a person has written on a change and not sent yet. */
-interface CommentDrafts {
+interface Draft {
   readonly comments: readonly GivenComment[];
-  readonly change: (comments: readonly GivenComment[]) => void;
+  /** The one about the whole change. */
+  readonly whole: string;
+}
+
+interface CommentDrafts extends Draft {
+  readonly change: (draft: Partial<Draft>) => void;
   /** The line whose box is open. */
   readonly place: Place | undefined;
   readonly open: (place: Place | undefined) => void;
@@ -21,12 +25,34 @@ const Drafts = createContext<CommentDrafts | undefined>(undefined);
 
 const LONGEST_TEXT = 2000;
 
-/** What may be commented on: the lines of each diff inside get a button. */
-export function Commentable({ children }: { readonly children: ComponentChildren }) {
-  const [comments, change] = useState<readonly GivenComment[]>([]);
+const EMPTY: Draft = { comments: [], whole: '' };
+
+/** What may be commented on: the lines of each diff inside get a button. A draft is kept in this browser until it is sent. */
+export function Commentable({ kept, children }: { readonly kept: string; readonly children: ComponentChildren }) {
+  const name = `andon-comments ${kept}`;
+  const [draft, setDraft] = useState<Draft>(() => readDraft(name));
   const [place, open] = useState<Place>();
-  return <Drafts.Provider value={{ comments, change, place, open }}>{children}</Drafts.Provider>;
+  const change = (more: Partial<Draft>): void => {
+    const next = { ...draft, ...more };
+    setDraft(next);
+    if (countDraft(next) === 0) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(next));
+  };
+  return <Drafts.Provider value={{ ...draft, change, place, open }}>{children}</Drafts.Provider>;
 }
+
+function readDraft(name: string): Draft {
+  try {
+    return { ...EMPTY, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Draft>) };
+  } catch {
+    return EMPTY;
+  }
+}
+
+const countDraft = ({ comments, whole }: Draft): number => comments.length + (whole.trim() === '' ? 0 : 1);
+
+/** How many comments on this change are not sent yet. */
+export const useUnsent = (): number => countDraft(useContext(Drafts) ?? EMPTY);
 
 interface Place {
   readonly file: string;
@@ -53,7 +79,7 @@ export function LineComments({ file, line }: Place) {
   if (drafts === undefined || line === undefined) return null;
   const { comments, change, place } = drafts;
   const add = (text: string): void => {
-    if (text.trim() !== '') change([...comments, { file, line, text: text.trim() }]);
+    if (text.trim() !== '') change({ comments: [...comments, { file, line, text: text.trim() }] });
     drafts.open(undefined);
   };
   return (
@@ -64,7 +90,7 @@ export function LineComments({ file, line }: Place) {
             You: {toTerminal(one.text)}{' '}
             <button
               aria-label={`Remove the comment on line ${line} of ${file}`}
-              onClick={() => change(comments.filter((_, index) => index !== at))}
+              onClick={() => change({ comments: comments.filter((_, index) => index !== at) })}
             >
               Remove
             </button>
@@ -111,8 +137,8 @@ export function SendBack(props: {
   readonly came?: (outcome: ActionOutcome) => void;
 }) {
   const drafts = useContext(Drafts);
-  const [whole, setWhole] = useState('');
   if (drafts === undefined || readOnly.value !== null) return null;
+  const { whole } = drafts;
   const comments = [...drafts.comments, ...(whole.trim() === '' ? [] : [{ text: whole.trim() }])];
   const count = `${comments.length} comment${comments.length === 1 ? '' : 's'}`;
   const send = async (): Promise<ActionOutcome> => {
@@ -123,10 +149,7 @@ export function SendBack(props: {
       tree: props.tree,
       comments,
     });
-    if (sent.ok) {
-      drafts.change([]);
-      setWhole('');
-    }
+    if (sent.ok) drafts.change(EMPTY);
     return sent;
   };
   return (
@@ -138,7 +161,7 @@ export function SendBack(props: {
         id="whole-comment"
         value={whole}
         maxLength={LONGEST_TEXT}
-        onInput={(event) => setWhole(event.currentTarget.value)}
+        onInput={(event) => drafts.change({ whole: event.currentTarget.value })}
       />
       <Sure
         main
@@ -163,7 +186,7 @@ export function CommentableAttempt(props: {
   const isUnderWay = status !== 'merged' && status !== 'abandoned' && halt === null;
   if (!isUnderWay || attempt.tree === null || attempt.commit !== commit) return <>{children}</>;
   return (
-    <Commentable>
+    <Commentable kept={`${told.repository}/${told.task_id} ${attempt.tree}`}>
       {children}
       <SendBack
         repository={told.repository}

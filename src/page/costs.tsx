@@ -13,7 +13,7 @@ export function CostsPage() {
   const most = Math.max(0.0001, ...value.days.map(({ usd }) => usd));
   return (
     <>
-      <h1>Costs</h1>
+      <h1>Insights</h1>
       <h2>By day</h2>
       <Sheet name="costs by day" heads={['Day', 'Dollars', '', 'Agents', 'Tasks']}>
         {value.days.map(({ day, usd, unknown, minutes, tasks }) => (

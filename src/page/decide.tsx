@@ -3,6 +3,7 @@ import type { ActionOutcome, LimitKey, TaskResponse } from '../surfaces/web/api-
 import type { HaltFacts } from '../views/halts.tsx';
 import { Words } from '../views/parts.tsx';
 import { ask } from './ask.ts';
+import { useUnsent } from './comment.tsx';
 import { Limits, limitsAsked } from './limits.tsx';
 import { readOnly } from './live.ts';
 import { useIsMeant } from './parts.tsx';
@@ -85,6 +86,7 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
   );
   const [isBusy, setBusy] = useState(false);
   const isMeant = useIsMeant(true);
+  const unsent = useUnsent();
   const back = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => back.current?.focus({ preventScroll: true }), []); // a held key, or a second tap, confirms nothing
   if (path === undefined) return null;
@@ -124,6 +126,12 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
       <p>
         <b>{path.title}.</b> <Words text={path.does} />
       </p>
+      {unsent === 0 ? null : (
+        <p class="wait">
+          {unsent === 1 ? 'Your comment is' : `Your ${unsent} comments are`} not sent with a path. To send{' '}
+          {unsent === 1 ? 'it' : 'them'}, go back and choose “Send it back with comments”.
+        </p>
+      )}
       {money === null ? null : (
         <Sums
           id={id}

@@ -27,23 +27,25 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   const isMine = (row: { readonly repository: string; readonly task_id: string | null }): boolean =>
     row.repository === repository && row.task_id === task;
   const row = board.value?.lanes.needs_you.find(isMine);
-  const { value, why } = useLooked<TaskResponse>(
-    `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`,
-    row?.halt_id ?? board.value?.at,
-  );
-  const [outcome, setOutcome] = useState<ActionOutcome>();
+  const own = `${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
+  const { value, why } = useLooked<TaskResponse>(`/api/tasks/${own}`, row?.halt_id ?? board.value?.at);
+  const [answer, setAnswer] = useState<{ readonly outcome: ActionOutcome; readonly haltId: string }>();
   // Its place among the needs as long as it was one: the next one is found from there.
   const place = useRef({ at: 0, keys: [] as readonly string[] });
   const at = needGroups.value.findIndex(({ rows }) => rows.some(isMine));
-  if (at !== -1 && outcome === undefined) place.current = { at, keys: row === undefined ? [] : [row.key] };
+  if (at !== -1 && answer === undefined) place.current = { at, keys: row === undefined ? [] : [row.key] };
   if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
   const meant = currentRoute.value.kind === 'halt' ? currentRoute.value.asked.get('halt') : null;
   const last = report.attempts.findLast(({ commit }) => commit !== null);
-  const isAnswered = outcome?.ok === true;
+  const outcome = answer?.outcome;
+  const cameTo = (came: ActionOutcome): void => setAnswer({ outcome: came, haltId: halt?.id ?? '' });
+  // A new halt of the task is a new question.
+  const isHaltedAgain = outcome?.ok === true && halt !== undefined && halt.id !== answer?.haltId;
+  const isAnswered = outcome?.ok === true && !isHaltedAgain;
   return (
-    <Commentable key={halt?.id}>
+    <Commentable key={halt?.id} kept={`${own} ${halt?.tree ?? ''}`}>
       <article class="halt">
         <p class="crumb">
           {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
@@ -65,6 +67,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
             {halt === undefined ? report.outcome : `this is ${halt.id}`}.
           </p>
         ) : null}
+        {isHaltedAgain ? <p class="wait">Your answer was taken. The task has halted again since:</p> : null}
         {isAnswered ? (
           <AnswerNotice said={outcome.said} keys={place.current.keys} from={place.current.at} />
         ) : halt === undefined || report.halt === null ? (
@@ -72,10 +75,10 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
         ) : (
           <>
             <Asked halt={halt} question={report.halt.summary.question} />
-            <Decide key={halt.id} told={value} halt={halt} summary={report.halt.summary} came={setOutcome} />
+            <Decide key={halt.id} told={value} halt={halt} summary={report.halt.summary} came={cameTo} />
           </>
         )}
-        {isAnswered ? null : <ActionResult outcome={outcome} />}
+        {isAnswered || isHaltedAgain ? null : <ActionResult outcome={outcome} />}
         {last?.commit === undefined || last.commit === null ? null : (
           <section aria-labelledby="change">
             <FailedGates attempt={last} />
@@ -91,7 +94,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
         )}
         {isAnswered || halt === undefined || halt.tree === null || typeof report.halt?.send_back !== 'string' ? null : (
           <SendBack
-            {...{ repository, task, tree: halt.tree, haltId: halt.id, does: report.halt.send_back, came: setOutcome }}
+            {...{ repository, task, tree: halt.tree, haltId: halt.id, does: report.halt.send_back, came: cameTo }}
           />
         )}
         {report.rounds.length === 0 && last === undefined ? null : (

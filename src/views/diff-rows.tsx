@@ -32,7 +32,9 @@ export const FileHead = ({ file, found }: { readonly file: FileHeadFacts; readon
       {file.added === null || file.deleted === null ? 'binary' : `+${file.added} −${file.deleted}`}
       {file.change === 'modified' ? '' : `, ${file.change}`}
     </span>
-    {found.length === 0 ? null : <span class="bad small"> {found.length} found here</span>}
+    {found.length === 0 ? null : (
+      <span class="bad small"> {found.length === 1 ? '1 finding' : `${found.length} findings`}</span>
+    )}
   </summary>
 );
 

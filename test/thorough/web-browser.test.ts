@@ -101,7 +101,11 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByRole('button', { name: `Comment on line 3 of ${PATH}` }).click();
     await page.getByLabel(`Your comment on line 3 of ${PATH}`).fill(HOSTILE);
     await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.reload(); // the draft stays in this browser
     await page.getByText('You: Merge both').waitFor();
+    await page.locator('#path-1').click();
+    await page.getByText('Your comment is not sent with a path').waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('button', { name: `Comment on line 5 of ${PATH}` }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('About the whole change').fill('One line is enough');
@@ -115,6 +119,19 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     const [, next] = factory.calls('implementer');
     expect(next?.prompt).toContain(`- attempt 1, ${PATH}:3`);
     expect(next?.prompt).toContain('- attempt 1, the whole change: One line is enough');
+    await dog.stop();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('a task that halts again after an answer asks again on the same page', async () => {
+    const { factory, page, context, complaints } = await aWorld();
+    await page.getByRole('link', { name: /The change exceeds its limits/ }).click();
+    const dog = await factory.watch();
+    await page.locator('#path-2').click();
+    await page.getByRole('button', { name: 'Confirm path 2' }).click();
+    await page.getByText('Your answer was taken. The task has halted again since').waitFor();
+    await page.locator('#path-1').waitFor();
     await dog.stop();
     expect(complaints).toEqual([]);
     await context.close();

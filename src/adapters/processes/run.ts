@@ -11,39 +11,12 @@ import { describeStartFailure } from './describe-start-failure.ts';
 import { readProcessStat } from './proc.ts';
 import { SILENCE_PROBES, watchSilence } from './silence.ts';
 
-/** The kept output of one stream of a program. */
-interface Output {
-  readonly text: string;
-  /** Whether it was UTF-8; a character cut by the cap does not count. */
-  readonly valid: boolean;
-}
-
-/** Keeps the beginning of a stream, up to a cap. */
-function createCollector(cap: number) {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return {
-    /** False once the cap is passed; later output is dropped. */
-    take(chunk: Buffer): boolean {
-      if (size < cap) chunks.push(chunk.subarray(0, cap - size));
-      size += chunk.length;
-      return size <= cap;
-    },
-    text(): Output {
-      const bytes = Buffer.concat(chunks);
-      try {
-        return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), valid: true };
-      } catch {
-        return { text: bytes.toString('utf8'), valid: size > cap };
-      }
-    },
-  };
-}
-
 /** Bytes of one stream that are kept and read; a program that prints more is ended. */
 const OUTPUT_CAP = 8 * 1024 * 1024;
+
 /** Interval of looking for descendants, so that children in sessions of their own are known. */
 const SAMPLE_MS = 1000;
+
 /** Marks the environment of a program and its descendants with its call. */
 const CALL = 'ANDON_CALL';
 
@@ -212,4 +185,33 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   });
   await Promise.race([promise, over]);
   clearTimeout(timer);
+}
+
+/** The kept output of one stream of a program. */
+interface Output {
+  readonly text: string;
+  /** Whether it was UTF-8; a character cut by the cap does not count. */
+  readonly valid: boolean;
+}
+
+/** Keeps the beginning of a stream, up to a cap. */
+function createCollector(cap: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    /** False once the cap is passed; later output is dropped. */
+    take(chunk: Buffer): boolean {
+      if (size < cap) chunks.push(chunk.subarray(0, cap - size));
+      size += chunk.length;
+      return size <= cap;
+    },
+    text(): Output {
+      const bytes = Buffer.concat(chunks);
+      try {
+        return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), valid: true };
+      } catch {
+        return { text: bytes.toString('utf8'), valid: size > cap };
+      }
+    },
+  };
 }

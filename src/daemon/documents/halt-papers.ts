@@ -19,7 +19,8 @@ export async function writeHalt(
 ): Promise<void> {
   const { handoff } = services;
   if (record.halt === undefined || hasHaltPapers(handoff)) return;
-  const { comments = record.comments } = foldJournal(services.journal.entries(record.taskId)) ?? {};
+  // The step that halted does not know the comments that came while it ran.
+  const { comments } = foldJournal(services.journal.entries(record.taskId)) ?? record;
   const report = await haltReport(services, { ...record, comments }, record.halt);
   if (foldJournal(services.journal.entries(record.taskId))?.halt?.id !== record.halt.id) return; // answered meanwhile
   for (const { name, text } of listTamperedVersions(record, record.halt)) handoff.write(name, text);

@@ -1,11 +1,10 @@
-import { toBranchName, toTaskBranch } from '../../base/names.ts';
+import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts';
 import { describeSendBack } from '../../line/comments.ts';
 import { findSendBack } from '../../line/send-back.ts';
 import type { GivenComment, HumanComment } from '../../record/comment.ts';
 import { checkComments } from './check-comments.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { ResumeEffect, Halt, Path } from '../../record/trip.ts';
 import type { Resume } from '../../line/machine.ts';

@@ -22,45 +22,6 @@ import { openServicesAt } from '../../wiring/configuration.ts';
 import type { TargetCommit } from '../../wiring/in-force.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
-type Known = Needs<'journal' | 'repository'>;
-
-const faultOf = (taskId: string, expected: string, example?: string): readonly Fault[] => [
-  createFault('$.task_id', taskId, expected, example),
-];
-
-/** The branch of a task must be free, or hold an attempt of that task. */
-async function checkBranch({ repository }: Pick<Known, 'repository'>, taskId: string): Promise<readonly Fault[]> {
-  if ((await repository.resolve('refs/heads/task')) !== undefined)
-    return faultOf(
-      taskId,
-      'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
-    );
-  const isTaken = (why: string): readonly Fault[] =>
-    faultOf(taskId, `an id whose branch is free: ${why}; rename or delete that branch`, `${taskId}-2`);
-  const [below] = await repository.refsUnder(`${toTaskBranch(taskId)}/`);
-  if (below !== undefined) return isTaken(`git cannot keep task/${taskId} beside ${toBranchName(below.ref)}`);
-  const branch = await repository.resolve(toTaskBranch(taskId));
-  if (branch === undefined) return [];
-  const isOwn = (await repository.refsUnder(`refs/andon/${taskId}/`)).some(({ commit }) => commit === branch);
-  return isOwn ? [] : isTaken(`task/${taskId} exists with commits that andon did not make`);
-}
-
-/**
- * Refuses a task with work in git and no entry in the journal: the state folder was lost, or another machine has it. Its
- * calls, findings and halts are unknown, so it does not begin again with fresh counters.
- */
-async function checkUnknownWork({ journal, repository }: Known, taskId: string): Promise<readonly Fault[]> {
-  if (journal.taskIds().some((known) => known.toLowerCase() === taskId.toLowerCase())) return [];
-  if ((await repository.refsUnder(`refs/andon/${taskId}/`)).length === 0) return [];
-  const folders = `refs/andon/${taskId}/ ${toTaskBranch(taskId)}`;
-  const remove = `git for-each-ref --format='delete %(refname)' ${folders} | git update-ref --stdin`;
-  return faultOf(
-    taskId,
-    `a task that the journal knows: git holds refs/andon/${taskId}/, the journal has no entry of it. Restore its state folder (docs/configuration.md), choose another id, or run ${remove}`,
-    `${taskId.slice(0, 60)}-2`,
-  );
-}
-
 /** What the admission of a contract uses. */
 export type AdmitServices = GateServices &
   Needs<'agents' | 'clock' | 'configuration' | 'journal' | 'profiles' | 'queue'>;
@@ -203,3 +164,42 @@ function idFaults(services: Needs<'journal'>, { taskId }: TaskContract): readonl
 
 const createMergedFault = (taskId: string, known: string, commit: string): Fault =>
   createFault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
+
+type Known = Needs<'journal' | 'repository'>;
+
+const faultOf = (taskId: string, expected: string, example?: string): readonly Fault[] => [
+  createFault('$.task_id', taskId, expected, example),
+];
+
+/** The branch of a task must be free, or hold an attempt of that task. */
+async function checkBranch({ repository }: Pick<Known, 'repository'>, taskId: string): Promise<readonly Fault[]> {
+  if ((await repository.resolve('refs/heads/task')) !== undefined)
+    return faultOf(
+      taskId,
+      'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
+    );
+  const isTaken = (why: string): readonly Fault[] =>
+    faultOf(taskId, `an id whose branch is free: ${why}; rename or delete that branch`, `${taskId}-2`);
+  const [below] = await repository.refsUnder(`${toTaskBranch(taskId)}/`);
+  if (below !== undefined) return isTaken(`git cannot keep task/${taskId} beside ${toBranchName(below.ref)}`);
+  const branch = await repository.resolve(toTaskBranch(taskId));
+  if (branch === undefined) return [];
+  const isOwn = (await repository.refsUnder(`refs/andon/${taskId}/`)).some(({ commit }) => commit === branch);
+  return isOwn ? [] : isTaken(`task/${taskId} exists with commits that andon did not make`);
+}
+
+/**
+ * Refuses a task with work in git and no entry in the journal: the state folder was lost, or another machine has it. Its
+ * calls, findings and halts are unknown, so it does not begin again with fresh counters.
+ */
+async function checkUnknownWork({ journal, repository }: Known, taskId: string): Promise<readonly Fault[]> {
+  if (journal.taskIds().some((known) => known.toLowerCase() === taskId.toLowerCase())) return [];
+  if ((await repository.refsUnder(`refs/andon/${taskId}/`)).length === 0) return [];
+  const folders = `refs/andon/${taskId}/ ${toTaskBranch(taskId)}`;
+  const remove = `git for-each-ref --format='delete %(refname)' ${folders} | git update-ref --stdin`;
+  return faultOf(
+    taskId,
+    `a task that the journal knows: git holds refs/andon/${taskId}/, the journal has no entry of it. Restore its state folder (docs/configuration.md), choose another id, or run ${remove}`,
+    `${taskId.slice(0, 60)}-2`,
+  );
+}

@@ -1,3 +1,4 @@
+import type { StationId } from '../../base/names.ts';
 import type { NightFacts } from '../../night/night-facts.ts';
 import type { HaltSummary } from '../halt-summary.ts';
 import type { Ceiling, Need, SuggestedCommand } from '../digest/digest.ts';
@@ -11,7 +12,7 @@ export type RowKind = Need['kind'] | 'working' | 'waits' | 'queued' | 'merged' |
 
 /** The worker of a row, and its usual duration. */
 export interface Work {
-  readonly station: string;
+  readonly station: StationId;
   readonly model: string;
   readonly since: string;
   /** Median milliseconds of this model at this station in this repository; null = no history. */

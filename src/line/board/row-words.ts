@@ -1,17 +1,9 @@
-import type { StationId } from '../../base/names.ts';
 import { toSentence } from '../../base/to-sentence.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { STATUS_PHRASES } from '../describe-line.ts';
 import type { Need, WaitingItem } from '../digest/digest.ts';
 import type { LineFacts, QueueView } from '../line-facts.ts';
-
-/** What a station does, in one word. */
-const STATION_WORDS: Readonly<Record<StationId, string>> = {
-  implementer: 'Writing',
-  'local-reviewer': 'Reviewing',
-  judge: 'Judging',
-  'floor-manager': 'Deciding',
-};
+import { STATION_WORDS } from './words.ts';
 
 /** What a task does that is worked on. */
 export const describeWork = ({ openCall, status }: LineRecord): string =>

@@ -1,6 +1,7 @@
 import { formatLocalTime } from '../../base/local-time.ts';
 import type { CeilingUse, NightFacts } from '../../night/night-facts.ts';
 import type { Board, BoardRow } from './board.ts';
+import { STATION_WORDS } from './words.ts';
 
 /** One fact of the strip. */
 export interface StripFact {
@@ -39,17 +40,13 @@ function liveness({ repositories, lanes }: Board): StripFact {
 /** Rows that only a watchdog moves. */
 const STUCK: ReadonlySet<BoardRow['kind']> = new Set(['nobody watches', 'waits', 'queued']);
 
-const AT_WORK: Readonly<Record<string, string | undefined>> = {
-  implementer: 'writing',
-  'local-reviewer': 'reviewing',
-  judge: 'judging',
-  'floor-manager': 'deciding',
-};
-
 function work(rows: readonly BoardRow[]): StripFact {
   if (rows.length === 0) return { tone: 'plain', text: 'nothing is working' };
   if (rows.length > MOST_NAMED) return { tone: 'good', text: `${rows.length} tasks are working` };
-  const names = rows.map(({ task_id: id, work: at }) => `${id ?? ''} ${AT_WORK[at?.station ?? ''] ?? 'working'}`);
+  const names = rows.map(({ task_id: id, work: at }) => {
+    const doing = at === null ? 'working' : STATION_WORDS[at.station].toLowerCase();
+    return `${id ?? ''} ${doing}`;
+  });
   return { tone: 'good', text: names.join(', ') };
 }
 

@@ -1,6 +1,15 @@
+import type { StationId } from '../../base/names.ts';
 import { millisecondsBetween, formatDuration } from '../documents/task-report/words.ts';
 import type { Ceiling } from '../digest/digest.ts';
 import type { Work } from './board.ts';
+
+/** What a station does, in one word. */
+export const STATION_WORDS: Readonly<Record<StationId, string>> = {
+  implementer: 'Writing',
+  'local-reviewer': 'Reviewing',
+  judge: 'Judging',
+  'floor-manager': 'Deciding',
+};
 
 /** An age in words: `12 min 4 s`. */
 export const formatAge = (since: string, now: string): string => formatDuration(millisecondsBetween(since, now));

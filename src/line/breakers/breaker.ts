@@ -8,7 +8,7 @@ export interface Breaker<Id extends BreakerId = BreakerId> {
   readonly id: Id;
   /** The scope of the halt; a function where its facts decide. */
   readonly reach: HaltReach | ((record: LineRecord) => HaltReach);
-  /** Shown in the halt report and by `andon show --explain`. */
+  /** Shown by `andon show --explain`; what a halt asks a person is in `halt-words.ts`. */
   readonly question: string;
   check(record: LineRecord): Trip | undefined;
   paths(trip: Trip, record: LineRecord): readonly [Path, Path];

@@ -4,7 +4,6 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import type { Halt } from '../../record/trip.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
-import { breakers } from '../breakers/index.ts';
 import type { RefusalView } from '../line-facts.ts';
 import { isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand } from '../resume-command.ts';
@@ -50,7 +49,7 @@ function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
     kind: 'halt',
     what: `${HALT_WORDS[halt.trip.breaker].phrase} (${halt.trip.breaker})${record.parked === undefined ? '' : '; parked, others go on'}`,
     since: record.updatedAt,
-    question: breakers.find(({ id }) => id === halt.trip.breaker)?.question ?? null,
+    question: toDigestLine(HALT_WORDS[halt.trip.breaker].ask(record, halt), 300),
     why: toDigestLine(`${halt.trip.reason}${also}${refused}`, 600),
     halt_id: toDigestLine(halt.id, 100),
     ways: toShellWord(halt.id) === halt.id ? [...pathsOf(taskId, halt), whole(taskId)] : [],

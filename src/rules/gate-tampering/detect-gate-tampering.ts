@@ -21,19 +21,6 @@ const SILENCERS: readonly RegExp[] = [
   /rubocop:disable|@phpstan-ignore|@psalm-suppress|phpcs:(?:ignore|disable)|shellcheck disable/g,
 ];
 
-/** Describes each kind of silencing mark that has become more frequent. It is a fact for reviewers, and no loss by itself. */
-export function findSilencedCheckers(files: readonly ChangedText[]): readonly string[] {
-  return SILENCERS.flatMap((mark) => {
-    const more = files.flatMap(({ path, before, after }) => {
-      const [was, is] = [before, after].map((text) => [...(text ?? '').matchAll(mark)].map(([written]) => written));
-      return was !== undefined && is !== undefined && is.length > was.length
-        ? [`${path} (${is.at(-1)}, ${was.length} -> ${is.length})`]
-        : [];
-    });
-    return more.length === 0 ? [] : [`a checker is silenced in more places: ${more.slice(0, 8).join(', ')}`];
-  });
-}
-
 /** One side of a changed file: absent, a text, or the reason why it could not be read (too large, no text, a link). */
 export type Side = { readonly oid: string } & ({ readonly text: string } | { readonly unread: string });
 
@@ -111,8 +98,11 @@ export function detectGateTampering(request: TamperingRequest): Omit<TamperingRe
 
 /** What pins dependencies changes with each of them. */
 const LOCK = /lock|shrinkwrap|requirements/;
+
 const LONGEST_FACT = 1500;
+
 const MOST_NOTES = 20;
+
 const MOST_NAMED = 8;
 
 const asText = ({ path, before, after }: ChangedSides): ChangedText => ({
@@ -161,3 +151,16 @@ const describeTests = (tests: ComparedTests['gone']): string =>
     tests.map(({ name, path }) => `"${name}" (${path})`),
     MOST_NAMED,
   );
+
+/** Describes each kind of silencing mark that has become more frequent. It is a fact for reviewers, and no loss by itself. */
+export function findSilencedCheckers(files: readonly ChangedText[]): readonly string[] {
+  return SILENCERS.flatMap((mark) => {
+    const more = files.flatMap(({ path, before, after }) => {
+      const [was, is] = [before, after].map((text) => [...(text ?? '').matchAll(mark)].map(([written]) => written));
+      return was !== undefined && is !== undefined && is.length > was.length
+        ? [`${path} (${is.at(-1)}, ${was.length} -> ${is.length})`]
+        : [];
+    });
+    return more.length === 0 ? [] : [`a checker is silenced in more places: ${more.slice(0, 8).join(', ')}`];
+  });
+}

@@ -29,32 +29,6 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { describeActivity, describeTrouble } from '../../line/describe-line.ts';
 import { readLine } from '../../daemon/readers/read-line.ts';
 
-/** The line itself, in the words of `andon status`: a healthy machine with a stopped line is not healthy. */
-async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
-  let journal: ReturnType<typeof readJournal>;
-  try {
-    journal = readJournal(place);
-    const facts = await readLine(place, journal);
-    const { task } = facts;
-    const trouble = describeTrouble(facts)
-      .filter(({ tone, text }) => tone === 'warn' && !text.startsWith(' ')) // each file is named by a check of its own
-      .map(({ text }) => text);
-    const now =
-      task === null
-        ? 'no task is on it'
-        : `${task.task_id} ${task.status}: ${toTerminalLine(describeActivity(task, facts))}`;
-    const said = task !== null || trouble.length === 0 ? [now, ...trouble] : trouble;
-    const isWell = trouble.length === 0 && (task === null || task.halt === null);
-    return said.map((text) =>
-      isWell ? passedCheck('line', text) : warningCheck('line', text, 'andon status says more'),
-    );
-  } catch {
-    return []; // faults of the journal and the repository belong to their own checks
-  } finally {
-    journal?.close();
-  }
-}
-
 /**
  * Examines everything the line needs in this repository and tells it in one order; what takes long and has nothing to do
  * with the rest runs beside it. Nothing is changed and nothing is spent.
@@ -202,4 +176,30 @@ function handoffFolder({ handoff }: Needs<'handoff'>): DoctorCheck {
         'it has no .gitignore of its own: a commit may take papers along',
         '`andon doctor --fix` makes its .gitignore',
       );
+}
+
+/** The line itself, in the words of `andon status`: a healthy machine with a stopped line is not healthy. */
+async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
+  let journal: ReturnType<typeof readJournal>;
+  try {
+    journal = readJournal(place);
+    const facts = await readLine(place, journal);
+    const { task } = facts;
+    const trouble = describeTrouble(facts)
+      .filter(({ tone, text }) => tone === 'warn' && !text.startsWith(' ')) // each file is named by a check of its own
+      .map(({ text }) => text);
+    const now =
+      task === null
+        ? 'no task is on it'
+        : `${task.task_id} ${task.status}: ${toTerminalLine(describeActivity(task, facts))}`;
+    const said = task !== null || trouble.length === 0 ? [now, ...trouble] : trouble;
+    const isWell = trouble.length === 0 && (task === null || task.halt === null);
+    return said.map((text) =>
+      isWell ? passedCheck('line', text) : warningCheck('line', text, 'andon status says more'),
+    );
+  } catch {
+    return []; // faults of the journal and the repository belong to their own checks
+  } finally {
+    journal?.close();
+  }
 }

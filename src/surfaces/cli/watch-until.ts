@@ -17,55 +17,6 @@ import { isStoppedByOutput } from '../../wiring/job-control.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { startChildDaemon } from '../../wiring/child-daemon.ts';
 
-/** Number of board lines that remain in the terminal after closing. */
-const KEPT = 500;
-
-/**
- * Shows the board of what is watched in this terminal. A process of its own draws it, so its end ends nothing. Output
- * goes there, and to the terminal when it is closed.
- */
-function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv): { close(): Promise<void> } {
-  const kept: string[] = [];
-  let isOver = false;
-  const board = startChildDaemon(['top', ...roots], env, () => process.kill(process.pid, 'SIGINT'));
-  redirectOutput((text) => {
-    kept.push(text);
-    if (kept.length > KEPT) kept.shift();
-    board.tell(stripVTControlCharacters(text));
-  });
-  const closed = board.gone.then((code) => {
-    redirectOutput(undefined);
-    for (const text of kept) printLine(text);
-    if (isOver) return;
-    if (code !== 0) printErrorLine(`the board ended by itself (${code === null ? 'by a signal' : `code ${code}`})`);
-    printLine('the board is closed, andon goes on watching; Ctrl-C stops it');
-  });
-  return {
-    async close() {
-      isOver = true;
-      await board.end();
-      await closed;
-    },
-  };
-}
-
-/** From now on a background job leaves out what would stop it when it is written to the terminal; the log has it. */
-function skipOutputThatStops(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    if (!stream.isTTY || guarded.has(stream)) continue;
-    guarded.add(stream);
-    const write = stream.write.bind(stream) as (...args: readonly unknown[]) => boolean;
-    stream.write = (...args: readonly unknown[]): boolean => {
-      if (!isStoppedByOutput()) return write(...args);
-      const done = args.findLast((arg) => typeof arg === 'function') as (() => void) | undefined;
-      if (done !== undefined) queueMicrotask(done);
-      return true;
-    };
-  }
-}
-
-const guarded = new WeakSet<object>();
-
 /** The repositories of the folders that were named, by default the one it was typed in. */
 export async function findWorkspaces({
   args,
@@ -201,4 +152,53 @@ function untilSignal(shell: Pick<Shell, 'onSignal'>, places: readonly Workspace[
       },
     );
   });
+}
+
+/** From now on a background job leaves out what would stop it when it is written to the terminal; the log has it. */
+function skipOutputThatStops(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.isTTY || guarded.has(stream)) continue;
+    guarded.add(stream);
+    const write = stream.write.bind(stream) as (...args: readonly unknown[]) => boolean;
+    stream.write = (...args: readonly unknown[]): boolean => {
+      if (!isStoppedByOutput()) return write(...args);
+      const done = args.findLast((arg) => typeof arg === 'function') as (() => void) | undefined;
+      if (done !== undefined) queueMicrotask(done);
+      return true;
+    };
+  }
+}
+
+const guarded = new WeakSet<object>();
+
+/** Number of board lines that remain in the terminal after closing. */
+const KEPT = 500;
+
+/**
+ * Shows the board of what is watched in this terminal. A process of its own draws it, so its end ends nothing. Output
+ * goes there, and to the terminal when it is closed.
+ */
+function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv): { close(): Promise<void> } {
+  const kept: string[] = [];
+  let isOver = false;
+  const board = startChildDaemon(['top', ...roots], env, () => process.kill(process.pid, 'SIGINT'));
+  redirectOutput((text) => {
+    kept.push(text);
+    if (kept.length > KEPT) kept.shift();
+    board.tell(stripVTControlCharacters(text));
+  });
+  const closed = board.gone.then((code) => {
+    redirectOutput(undefined);
+    for (const text of kept) printLine(text);
+    if (isOver) return;
+    if (code !== 0) printErrorLine(`the board ended by itself (${code === null ? 'by a signal' : `code ${code}`})`);
+    printLine('the board is closed, andon goes on watching; Ctrl-C stops it');
+  });
+  return {
+    async close() {
+      isOver = true;
+      await board.end();
+      await closed;
+    },
+  };
 }

@@ -22,65 +22,6 @@ import { reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import { loadDigestPage } from '../../wiring/load-pages.ts';
 
-/** What the tasks of some repositories used, by day and by task, and what became of the work of each agent. */
-function readCosts(places: readonly { readonly id: string; readonly state: string }[]): CostsResponse {
-  const all = places.map(({ id, state }) => {
-    const journal = readJournal({ state });
-    try {
-      return {
-        id,
-        tasks: (journal?.taskIds() ?? []).map((taskId) => [taskId, journal?.entries(taskId) ?? []] as const),
-      };
-    } finally {
-      journal?.close();
-    }
-  });
-  const days = all.flatMap(({ tasks }) => tasks.flatMap(([, entries]) => computeCostsByDay(entries)));
-  return {
-    days: [...Map.groupBy(days, ({ day }) => day)]
-      .map(([day, costs]) => ({ day, tasks: costs.length, ...sum(costs) }))
-      .toSorted((one, other) => other.day.localeCompare(one.day)),
-    tasks: all.flatMap(({ id, tasks }) =>
-      tasks.flatMap(([taskId, entries]) => {
-        const { total } = computeCost(entries);
-        return total.calls === 0 ? [] : [{ repository: id, task_id: taskId, ...total }];
-      }),
-    ),
-    agents: all.flatMap(({ id, tasks }) =>
-      agentStats(tasks.map(([, entries]) => entries)).map((one) => ({ repository: id, ...one })),
-    ),
-    reviewers: all.flatMap(({ id, tasks }) =>
-      reviewerLedger(tasks.map(([, entries]) => entries)).map((one) => ({ repository: id, ...one })),
-    ),
-  };
-}
-
-const TYPES: Readonly<Record<string, string | undefined>> = {
-  'index.html': 'text/html; charset=utf-8',
-  'app.js': 'text/javascript; charset=utf-8',
-  'app.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-  'manifest.webmanifest': 'application/manifest+json',
-};
-
-const known = new Map<string, Uint8Array<ArrayBuffer>>();
-
-/** One of the files that the page is made of, as it was built. */
-function readPageFile(context: Context, name: string): Response {
-  const type = TYPES[name];
-  if (type === undefined) throw createUsageError('there is no such file', 'go to /');
-  const bytes = known.get(name) ?? builtPage(name, import.meta.url);
-  if (bytes === undefined)
-    throw new Problem(
-      'bad-configuration',
-      'the page of the board was not built',
-      'npm run build, in the clone of andon',
-      1,
-    );
-  known.set(name, bytes);
-  return context.body(bytes, 200, { 'content-type': type });
-}
-
 /** What the handlers work with. */
 export interface HandlerContext {
   readonly env: NodeJS.ProcessEnv;
@@ -232,3 +173,62 @@ const between = (context: Context): CommitPair => {
   const { from = '', to = '' } = context.req.query();
   return { from, to };
 };
+
+const TYPES: Readonly<Record<string, string | undefined>> = {
+  'index.html': 'text/html; charset=utf-8',
+  'app.js': 'text/javascript; charset=utf-8',
+  'app.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'manifest.webmanifest': 'application/manifest+json',
+};
+
+const known = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/** One of the files that the page is made of, as it was built. */
+function readPageFile(context: Context, name: string): Response {
+  const type = TYPES[name];
+  if (type === undefined) throw createUsageError('there is no such file', 'go to /');
+  const bytes = known.get(name) ?? builtPage(name, import.meta.url);
+  if (bytes === undefined)
+    throw new Problem(
+      'bad-configuration',
+      'the page of the board was not built',
+      'npm run build, in the clone of andon',
+      1,
+    );
+  known.set(name, bytes);
+  return context.body(bytes, 200, { 'content-type': type });
+}
+
+/** What the tasks of some repositories used, by day and by task, and what became of the work of each agent. */
+function readCosts(places: readonly { readonly id: string; readonly state: string }[]): CostsResponse {
+  const all = places.map(({ id, state }) => {
+    const journal = readJournal({ state });
+    try {
+      return {
+        id,
+        tasks: (journal?.taskIds() ?? []).map((taskId) => [taskId, journal?.entries(taskId) ?? []] as const),
+      };
+    } finally {
+      journal?.close();
+    }
+  });
+  const days = all.flatMap(({ tasks }) => tasks.flatMap(([, entries]) => computeCostsByDay(entries)));
+  return {
+    days: [...Map.groupBy(days, ({ day }) => day)]
+      .map(([day, costs]) => ({ day, tasks: costs.length, ...sum(costs) }))
+      .toSorted((one, other) => other.day.localeCompare(one.day)),
+    tasks: all.flatMap(({ id, tasks }) =>
+      tasks.flatMap(([taskId, entries]) => {
+        const { total } = computeCost(entries);
+        return total.calls === 0 ? [] : [{ repository: id, task_id: taskId, ...total }];
+      }),
+    ),
+    agents: all.flatMap(({ id, tasks }) =>
+      agentStats(tasks.map(([, entries]) => entries)).map((one) => ({ repository: id, ...one })),
+    ),
+    reviewers: all.flatMap(({ id, tasks }) =>
+      reviewerLedger(tasks.map(([, entries]) => entries)).map((one) => ({ repository: id, ...one })),
+    ),
+  };
+}

@@ -44,7 +44,7 @@ const LINE = [
 ];
 
 /** What happened is told as text, Markdown or page. */
-const DIGEST = ['line/breakers', 'line/digest', 'line/documents/task-report', 'rules/secrets', 'rules/text'];
+const DIGEST = ['line/digest', 'line/documents/task-report', 'rules/secrets', 'rules/text'];
 
 /** Rules are held against files. */
 const RULES = [

@@ -163,7 +163,7 @@ describe('a diff', () => {
       { ...report, rounds: round === undefined ? [] : [{ ...round, blocking }, ...rounds] },
       '',
     );
-    expect(textOf(page)).toContain('src/a.ts +1 −1 1 found here @@ -1,2 +1,2 @@ kept -it is old +it is new');
+    expect(textOf(page)).toContain('src/a.ts +1 −1 1 finding @@ -1,2 +1,2 @@ kept -it is old +it is new');
     expect(page).toContain('-it is <mark>old</mark>');
     expect(page).toContain(
       '<span class="a" data-line="2">+it is <mark>new</mark></span><span class="f">local-reviewer',

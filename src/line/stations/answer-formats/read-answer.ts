@@ -22,19 +22,6 @@ import {
 } from './whole-file.ts';
 import { isPatchText } from './patch-edits.ts';
 
-/** The characters of a long answer that are parsed first. */
-const FIRST_LOOK = 256 * 1024;
-
-/**
- * The start of a long answer in whole lines; undefined where later text may turn it into a thought. A limit that it
- * exceeds, the answer exceeds too.
- */
-function takePrefix(text: string): string | undefined {
-  const end = text.length > 2 * FIRST_LOOK ? text.lastIndexOf('\n', FIRST_LOOK) : -1;
-  if (end < 1 || text.includes('</think>', end) || /^\s*Thinking\.\.\./.test(text.slice(0, end))) return undefined;
-  return text.slice(0, end);
-}
-
 /** Parses an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
 export function readAnswer(text: string, expected: Expected): Outcome<ImplementerAnswer, UnreadableAnswer> {
   const begin = takePrefix(text);
@@ -245,3 +232,16 @@ function endOfProse(lines: readonly string[], from: number): number {
 
 const isProse = (line: string): boolean =>
   parseFence(line) === undefined && !isBlockStart(line) && parseDirective(line) === undefined;
+
+/** The characters of a long answer that are parsed first. */
+const FIRST_LOOK = 256 * 1024;
+
+/**
+ * The start of a long answer in whole lines; undefined where later text may turn it into a thought. A limit that it
+ * exceeds, the answer exceeds too.
+ */
+function takePrefix(text: string): string | undefined {
+  const end = text.length > 2 * FIRST_LOOK ? text.lastIndexOf('\n', FIRST_LOOK) : -1;
+  if (end < 1 || text.includes('</think>', end) || /^\s*Thinking\.\.\./.test(text.slice(0, end))) return undefined;
+  return text.slice(0, end);
+}

@@ -145,9 +145,10 @@ describe('the board', () => {
     const work = (some: RepositorySnapshot['history']) => board(NIGHT, { history: some }).lanes.working[0]?.work;
     expect(work(history)).toMatchObject({ usually_ms: 120_000 });
     expect(work(history.slice(1))).toMatchObject({ usually_ms: null });
-    const at = (usually: number | null) => estimateEnd({ station: '', model: '', since: AT, usually_ms: usually }, AT);
+    const at = (usually: number | null) =>
+      estimateEnd({ station: 'judge', model: '', since: AT, usually_ms: usually }, AT);
     expect([at(null), at(90_000)]).toEqual(['no history', 'about 1 min 30 s more']);
-    const later = { station: '', model: '', since: AT, usually_ms: 1000 };
+    const later = { station: 'judge', model: '', since: AT, usually_ms: 1000 } as const;
     expect(estimateEnd(later, '2026-01-16T12:01:00.000Z')).toBe('longer than usual (1.0 s)');
   });
 
