@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { Owner } from '../../ports/ledger.ts';
 import { openDir } from '../safe-fs.ts';
+// oxlint-disable-next-line no-restricted-imports -- a lock names its holder as processes are named: by pid and start time
 import { bootId, mayRunProcesses, nameProcess, processScope } from '../processes/descendants.ts';
 import { SHARED_FOLDER, isKernelLocked } from './kernel-lock.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importsOf } from './house.ts';
+import { importsOf } from './imports-of.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
 

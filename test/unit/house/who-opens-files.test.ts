@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importsOf } from './house.ts';
+import { importsOf } from './imports-of.ts';
 import { OPENS_FILES } from './who-opens-files.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
