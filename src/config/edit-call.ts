@@ -15,8 +15,6 @@ export interface EditCall {
   /** The user allows it to run as himself where there is no cage. */
   readonly mayBeUncaged: boolean;
   readonly door: DoorSettings;
-  /** The user's login enters the cage, and the door leads to its hosts; undefined: the door inserts a key. */
-  readonly login: EditLogin | undefined;
 }
 
 /** The target of the one way out of the cage, and what may pass. */
@@ -34,36 +32,6 @@ interface DoorSettings {
 /** What a driver may allow in addition to text at the door. */
 const DOOR_ALLOWANCES = ['server_tools', 'addresses'] as const;
 export type DoorAllowance = (typeof DOOR_ALLOWANCES)[number];
-
-/** How a program uses the login of a subscription, which a proxy cannot insert. */
-const editLoginSchema = lazy(() =>
-  z.strictObject({
-    file: homeFile().describe(
-      'The file that holds the login, below your home; it is at the same path in its private home.',
-    ),
-    hosts: z
-      .array(
-        z
-          .string()
-          .regex(
-            /^(?!-)[a-z0-9.-]{1,200}(?::\d{1,5})?$/,
-            'expected the name of a host, in lower case, with a port or without',
-          )
-          .refine((host) => Number(host.split(':')[1] ?? 443) <= 65_535, 'expected a port of at most 65535'),
-      )
-      .min(1)
-      .max(20)
-      .describe(
-        'The hosts that it may connect to by TLS, by a proxy of andon’s at `{door}`; nothing else is reached. Default port: 443.',
-      ),
-    args: optionalKey(callArgs(), 'In place of the `args` of the edit call.'),
-    env: optionalKey(z.record(variable(), z.string().max(20_000)), 'In place of its `env`.'),
-    home_files: optionalKey(z.record(homeFile(), z.string().max(20_000)), 'In place of its `home_files`.'),
-  }),
-);
-
-/** Replaces a key where the user lets a login into the cage. */
-type EditLogin = Pick<z.infer<ReturnType<typeof editLoginSchema>>, 'file' | 'hosts'>;
 
 /** An edit call; a user may set one key alone. */
 export const editCallSchema = lazy(() =>
@@ -89,11 +57,6 @@ export const editCallSchema = lazy(() =>
     uncaged: optionalKey(
       z.boolean(),
       'true: with `cage: none` in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
-    ),
-    login: optionalKey(editLoginSchema(), 'How it works with the login of a subscription, where `with_login` says so.'),
-    with_login: optionalKey(
-      z.boolean(),
-      'true: a copy of your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
     ),
   }),
 );
@@ -148,27 +111,19 @@ export const withDoor = (
 /** Placeholders in variables and files of an edit call. */
 const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
 
-/** Placeholders without a value in variables and files of an edit call, and a consent without effect. */
+/** Placeholders without a value in variables and files of an edit call. */
 export function editFaults(
   edit: WrittenEdit | undefined,
   placeholdersIn: (text: string) => readonly string[],
 ): readonly string[] {
   const known = PUT_IN.map((one) => `{${one}}`).join(' ');
-  const filled = {
-    env: edit?.env,
-    home_files: edit?.home_files,
-    'login.env': edit?.login?.env,
-    'login.home_files': edit?.login?.home_files,
-  };
-  const consents = edit?.with_login === true && edit.login === undefined;
-  const unfilled = Object.entries(filled).flatMap(([place, all = {}]) =>
+  return Object.entries({ env: edit?.env, home_files: edit?.home_files }).flatMap(([place, all = {}]) =>
     Object.entries(all).flatMap(([name, value]) =>
       placeholdersIn(value)
         .filter((word) => !PUT_IN.includes(word))
         .map((word) => `calls.edit.${place}.${name}: {${word}} is not put in here, only ${known}`),
     ),
   );
-  return consents ? [...unfilled, 'calls.edit.with_login: its driver knows no login (`calls.edit.login`)'] : unfilled;
 }
 
 /** Default limit of requests per call: an agent that needs more is in a loop. */
@@ -181,12 +136,10 @@ export function editOf(
   output: DriverOutput,
 ): EditCall | undefined {
   if (edit?.args === undefined || door?.to === undefined) return undefined;
-  const login = edit.with_login === true ? edit.login : undefined;
   return {
-    args: login?.args ?? edit.args,
-    env: login?.env ?? edit.env ?? {},
-    homeFiles: login?.home_files ?? edit.home_files ?? {},
-    login: login && { file: login.file, hosts: login.hosts },
+    args: edit.args,
+    env: edit.env ?? {},
+    homeFiles: edit.home_files ?? {},
     hide: edit.hide ?? [],
     output: edit.output ?? output,
     mayBeUncaged: edit.uncaged === true,

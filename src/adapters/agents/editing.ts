@@ -14,14 +14,9 @@ import { NOTHING_RAN, createFailure } from './agent-program.ts';
 import { createProxyState, type ProxyState } from './proxy-budget.ts';
 import { readDriverUsage } from './driver-outcome.ts';
 import { runEditor } from './run-editor.ts';
-import { readLogin, findPendingRenewal, withLogin, type Login } from './login-file.ts';
-import { openLoginTunnel, type TunnelPlan } from './login-tunnel.ts';
 import { openModelProxy, type ProxyConfig, type ModelProxy } from './model-proxy.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
-
-/** The longest that a timer of Node.js can run, in ms. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The surroundings of a program that edits. */
 export interface EditingContext {
@@ -44,13 +39,12 @@ export function createEditing(
   if (edit === undefined) return undefined;
   return {
     hides: edit.hide,
-    usesLogin: edit.login !== undefined,
     async unavailable() {
       if (enclosure.cage === undefined && !edit.mayBeUncaged)
         return `${name} works on files only in a cage, and your configuration says \`cage: none\`; write \`cage: bubblewrap\`, or consent to what it may do as you: agents.${name}.calls.edit.uncaged: true`;
       const why = await enclosure.unavailable();
       if (why !== undefined) return why;
-      const known = edit.login === undefined ? keyOf(driver, edit, env) : loginOf(driver, edit, { enclosure, env });
+      const known = keyOf(driver, edit, env);
       return known.ok ? undefined : known.why;
     },
   };
@@ -67,11 +61,8 @@ export async function runEditing(
   place: EditPlace,
   around: EditingContext,
 ): Promise<CallOutcome> {
-  const { name } = driver;
   const why = await createEditing(driver, around)?.unavailable();
   if (why !== undefined) return failure(createFailure('refused', why, NOTHING_RAN));
-  const login = edit.login === undefined ? undefined : loginOf(driver, edit, around);
-  if (login?.ok === false) return failure(createFailure('refused', login.why, NOTHING_RAN));
   const own = around.privateFolder();
   const socketFolder = makeSocketFolder();
   const isCaged = around.enclosure.cage !== undefined;
@@ -84,15 +75,11 @@ export async function runEditing(
   try {
     await place.layOut(edit.hide);
     const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
-    const ends = AbortSignal.any([call.signal, AbortSignal.timeout(Math.min(call.hardMs, LONGEST_TIMER))]);
-    const door = await openWay(driver, edit, { model, dummy, at, idleMs: call.idleMs, env: around.env, ends }, state);
+    const door = await openWay(driver, edit, { model, dummy, at, idleMs: call.idleMs, env: around.env }, state);
     const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
     const ready = { place, own, model, dummy, address, state, isCaged, socketFolder };
     try {
-      const run = (): Promise<CallOutcome> => workedOn(driver, edit, call, ready, around);
-      return await (login === undefined
-        ? run()
-        : withLogin({ name, login: login.value, file: edit.login?.file ?? '', own }, run));
+      return await workedOn(driver, edit, call, ready, around);
     } finally {
       await door.close();
     }
@@ -121,21 +108,13 @@ async function workedOn(
   return failure({ ...why, tokensIn, tokensOut, usd });
 }
 
-/** Opens the one way out: the model door, or for a login the tunnel to its hosts. */
+/** Opens the one way out: the model door. */
 function openWay(
   driver: Driver,
   edit: EditCall,
-  {
-    model,
-    dummy,
-    at,
-    idleMs,
-    env,
-    ends,
-  }: Pick<ProxyConfig & TunnelPlan & EditingContext, 'model' | 'dummy' | 'at' | 'idleMs' | 'env' | 'ends'>,
+  { model, dummy, at, idleMs, env }: Pick<ProxyConfig & EditingContext, 'model' | 'dummy' | 'at' | 'idleMs' | 'env'>,
   state: ProxyState,
 ): Promise<ModelProxy> {
-  if (edit.login !== undefined) return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs, ends }, state);
   const { to, keyHeader, pins, allows } = edit.door;
   const found = keyOf(driver, edit, env);
   const key = found.ok ? found.value : undefined;
@@ -157,24 +136,6 @@ function keyOf(
   return key === undefined && door.keyEnv.length > 0
     ? failure(`${name} has no key for the model door: set ${door.keyEnv.join(' or ')}`)
     : success(key);
-}
-
-/** The login that enters the cage, or why it may not. */
-function loginOf(
-  { name }: Driver,
-  { login }: EditCall,
-  { enclosure, env }: Pick<EditingContext, 'enclosure' | 'env'>,
-): Outcome<Login, string> {
-  if (enclosure.cage === undefined)
-    return failure(`${name} is given your login only in a cage; write \`cage: bubblewrap\``);
-  if (env['HTTPS_PROXY'] || env['https_proxy'])
-    return failure(
-      `${name} cannot use your login behind HTTPS_PROXY; take agents.${name}.calls.edit.with_login away and set its key`,
-    );
-  const read = readLogin(env['HOME'] ?? '', login?.file ?? '');
-  if (!read.ok) return failure(`${name} has no login to bring: ${read.why}; log in once without andon`);
-  const open = findPendingRenewal(read.value);
-  return open === undefined ? read : failure(`${name} waits for you: ${open}`);
 }
 
 /** Some programs want `provider/model`; the service knows only the last part. */

@@ -114,7 +114,7 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
 /**
  * Makes a server listen there for a program in a cage; `closing` ends the connections that it opened to the outside.
  */
-export async function startListening(server: Server, at: ProxyConfig['at'], closing: () => void): Promise<ModelProxy> {
+async function startListening(server: Server, at: ProxyConfig['at'], closing: () => void): Promise<ModelProxy> {
   await new Promise<void>((listens, fails) => {
     server.once('error', fails);
     if (at === 'loopback') server.listen(0, '127.0.0.1', listens);

@@ -73,11 +73,9 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     waiting = [];
     for (const goOn of all) goOn();
   };
-  const closing: (() => void)[] = [];
   const close = (why: ProxyClosed): void => {
     if (closed !== undefined) return;
     closed = why;
-    closing.forEach((end) => end());
     settled();
   };
   const spent = (held: UsageCount = NOTHING_COUNTED): string | undefined => {
@@ -170,8 +168,6 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
   return {
     close,
     closed: (): ProxyClosed | undefined => closed,
-    /** Registers a callback for the closing of the door. */
-    onClose: (end: () => void): void => void closing.push(end),
     /** Asked before a request is read; a sentence is the refusal that the program gets. */
     mayNotPass,
     /**
@@ -214,13 +210,10 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     turnedAway(why: string): void {
       trouble = { kind: 'refused', detail: `asked for what the model proxy does not pass on: ${why}` };
     },
-    /** Counts an opaque connection by its bytes. */
-    begins,
+    /** Counts the bytes of answers: a sign of life. */
     passed(count: number): void {
       bytes += count;
     },
-    answered: (used: UsageCount, size: number): void => answers(used, NOTHING_ASKED, size),
-    failed: fails,
     /** The last error of the service: why a program gave up, in case it does not say so. */
     trouble: (): ProxyClosed | undefined => trouble,
     /** Tokens by the answers; null where an answer lacked them. */

@@ -89,8 +89,7 @@ export async function runEditor(
     const closed = state.closed();
     const story = following.story();
     const told = readUsageFile(edit.output, own) ?? story.counted;
-    const counted =
-      edit.login === undefined && state.requests() > 0 ? countOutside(driver, state.counted(), told) : told;
+    const counted = state.requests() > 0 ? countOutside(driver, state.counted(), told) : told;
     const usage = readDriverUsage(driver, counted);
     if (closed !== undefined && (ending.ended !== 'aborted' || isStopped()))
       return failure({
