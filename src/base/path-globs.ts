@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 
-/** Whether a path matches a glob of a rule, a waiver or a baseline; one without a slash counts in every folder. */
+/** Whether a path matches a glob of a rule or a waiver; one without a slash counts in every folder. */
 export function matchesGlobs(path: string, globs: readonly string[]): boolean {
   return path.length <= LONGEST_PATH && globs.some((glob) => compiled(glob)?.(path) ?? false);
 }

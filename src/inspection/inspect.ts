@@ -10,8 +10,6 @@ import type { Workspace } from '../wiring/load-workspace.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
 import { gatherSubject, type SubjectOptions } from './gather-subject.ts';
 import { auditViolations } from './audit-violations.ts';
-import { openWorkTree } from '../wiring/project-files.ts';
-import { readSuppressions, updateBaseline } from './suppressions.ts';
 import { listNames } from '../base/list-names.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import { impliesPlan } from '../rules/checks/plan.ts';
@@ -27,7 +25,6 @@ export interface InspectionRequest {
   readonly task?: string | undefined;
   readonly llm: boolean;
   readonly trace: boolean;
-  readonly updateBaseline: boolean;
   /** Only the rules of this profile, and as hard as it says. */
   readonly profile?: AgentProfile | undefined;
   /** Ends the questions of `llm`. */
@@ -50,7 +47,7 @@ export async function inspect(
   const now = new Date().toISOString();
   const { profile } = request;
   const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
-  const apply = ({ rulebook, enforcement, suppressions, project }: Version, baseline = suppressions.baseline) =>
+  const apply = ({ rulebook, enforcement, suppressions, project }: Version) =>
     runRules(
       rulebook,
       project === undefined ? subject : { ...subject, project },
@@ -67,22 +64,13 @@ export async function inspect(
         surface: request.surface,
         mode: profile?.enforcement ?? enforcement.mode,
         threshold: enforcement.scoreThreshold,
-        suppressions: { ...suppressions, baseline },
+        suppressions,
         subject: profile === undefined ? title : `${title}, as ${profile.name}`,
         ...(ask === undefined ? {} : { ask }),
       },
     );
   const said = [...held.notes, ...idle];
-  let inspection = await applyAll(held, notes, apply);
-  if (request.updateBaseline) {
-    const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(openWorkTree(root)).baseline);
-    said.push(
-      `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of the checked files${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
-    );
-    // A manual baseline prints its effect.
-    const { baseline } = readSuppressions(openWorkTree(root));
-    inspection = await applyAll(held, notes, (version) => apply(version, baseline));
-  }
+  const inspection = await applyAll(held, notes, apply);
   if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
     said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
   if (subject.files.length > 0)

@@ -82,7 +82,6 @@ export async function review(
           llm,
           profile,
           trace: false,
-          updateBaseline: false,
           signal: watch.signal,
         }),
       );

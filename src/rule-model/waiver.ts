@@ -14,12 +14,3 @@ export interface Waiver {
 /** Whether a waiver counts no longer at a moment: its last day ends with midnight UTC, an end with a time right then. */
 export const isExpired = ({ expires }: Pick<Waiver, 'expires'>, now: string): boolean =>
   expires.includes('T') ? Date.parse(expires) <= Date.parse(now) : expires < now.slice(0, 10);
-
-/** A finding that was there before rules were enforced, as `.andon/baseline.json` lists it. */
-export interface BaselineEntry {
-  readonly rule: string;
-  readonly path: string;
-  readonly fingerprint: string;
-  /** Of what is measured, the number that was there; more than that is a new finding. */
-  readonly most?: number;
-}

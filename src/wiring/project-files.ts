@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../compat/rulebound-config.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
-import { BASELINE_FILE, WAIVERS_FILE } from '../rules/load/waiver-file.ts';
+import { WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import { openDir, readIfThere, readOwn } from './files.ts';
 import { findRuleFiles, type FoundFiles } from './rule-files.ts';
 
@@ -29,11 +29,10 @@ export const DECIDING_FILES: readonly string[] = [
   PIPELINE_CONFIG,
   RULEBOUND_CONFIG,
   WAIVERS_FILE,
-  BASELINE_FILE,
   RULEBOUND_AGENTS,
 ];
 
-/** Larger files that are named here are not read; a baseline grows with the project. */
+/** Larger files that are named here are not read. */
 export const LARGEST_NAMED = 5_000_000;
 
 /** The files as they lie in the work tree. */

@@ -74,7 +74,7 @@ export interface Services {
   readonly cage: Cage;
   readonly agents: Agents;
   readonly profiles: AgentProfiles;
-  /** The files that hold rules, waivers and the baseline. */
+  /** The files that hold rules and waivers. */
   readonly project: ProjectFiles;
   /** Violations of rules, written down. */
   readonly audit: AuditLog;

@@ -1,7 +1,6 @@
-import type { RuleMatch, Subject, SubjectFile } from '../../rule-model/inspection.ts';
+import type { MatchPlace, RuleMatch, Subject, SubjectFile } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
-import type { MeasuredPlace } from '../enforce/findings-of.ts';
 import { exactPass, exactUndecided, exactViolation, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { languageNameOf } from '../../source/find-syntax.ts';
@@ -71,13 +70,13 @@ async function measure(
   metric: Metric,
   bound: number,
   isWhole: boolean,
-): Promise<readonly MeasuredPlace[] | string | undefined> {
+): Promise<readonly MatchPlace[] | string | undefined> {
   if (metric !== 'file_lines' && languageNameOf(path) === undefined) return undefined;
   if (content === undefined) return added.length === 0 ? undefined : 'of a file only the added lines are known';
   const lines = content.replace(/\n$/, '').split('\n');
   if (metric === 'file_lines')
     return lines.length > bound
-      ? [{ file: path, excerpt: `${lines.length} lines`, matched: metric, measured: lines.length }]
+      ? [{ file: path, excerpt: `${lines.length} lines`, matched: `${metric} ${lines.length}` }]
       : [];
   if (metric === 'function_lines' && lines.length <= bound) return [];
   const functions = await findFunctions(path, content);
@@ -90,10 +89,10 @@ async function measure(
       const before = heads.get(head.trim()) ?? 0;
       heads.set(head.trim(), before + 1);
       const measured = metric === 'function_lines' ? last - first + 1 : depth;
-      const matched = `${metric} ${head.trim()} ${before}`;
-      return { last, place: { file: path, line: first, excerpt: cutExcerpt(head), matched, measured } };
+      const matched = `${metric} ${head.trim()} ${before} ${measured}`;
+      return { last, measured, place: { file: path, line: first, excerpt: cutExcerpt(head), matched } };
     })
-    .filter(({ last, place: { line, measured } }) => measured > bound && (isWhole || isTouched(touched, line, last)))
+    .filter(({ last, measured, place: { line } }) => measured > bound && (isWhole || isTouched(touched, line, last)))
     .map(({ place }) => place);
 }
 

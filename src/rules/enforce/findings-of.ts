@@ -12,31 +12,13 @@ import { sha256 } from '../../base/sha256.ts';
 import { MODALITIES, type Handler, type Modality, type RulePriority } from '../../rule-model/rule-words.ts';
 import { findDeferredPhase, getRung } from './ladder.ts';
 
-/** A place where something may have been measured that is above its bound. */
-export interface MeasuredPlace extends MatchPlace {
-  /** The number is part of what the place is known by: one that has grown is another. */
-  readonly measured?: number;
-}
-
-/** A finding with what a baseline tells it by. */
-export interface MatchedFinding extends RuleFinding {
-  /** Never printed, like the text that it is made of. */
-  readonly matched?: {
-    /** The print of its text, which findings with equal texts share; of what is measured without the number. */
-    readonly print: string;
-    /** Its index among all findings. */
-    readonly number: number;
-    readonly measured?: number;
-  };
-}
-
 /** The findings of a rule's result: one per violated place, and one for each check that failed or could not decide. */
 export function findingsOf(
   rule: Rule,
   result: RuleResult,
   context: InspectionContext,
   counts: CountsAs = rule,
-): readonly MatchedFinding[] {
+): readonly RuleFinding[] {
   const finding = makerFor(rule, result, context, counts);
   const failed = result.layers.filter(({ status }) => status === 'ERROR').map((match) => finding('ERROR', match));
   if (result.status === 'ERROR' && failed.length === 0) return [finding('ERROR')];
@@ -67,13 +49,13 @@ const stricterOf = (one: Modality, other: Modality): Modality =>
 
 /** What a violation is known by from one look to the next: its rule, its file, its very text with its lines, and which of equal ones it is. */
 export const findingFingerprint = (rule: string, file: string, matched: string, occurrence = 0): string =>
-  numberedPrint(sha256(printed(rule, 'VIOLATED', file, matched)), occurrence);
+  numberedPrint(printed(rule, 'VIOLATED', file, matched), occurrence);
 
-/** The print of one of the findings that share a print of their text. */
-export const numberedPrint = (print: string, number: number): string => sha256(`${print}\n${number}`);
+/** The print of one of the findings that share a text. */
+const numberedPrint = (text: string, number: number): string => sha256(`${sha256(text)}\n${number}`);
 
 /** The same place is often found by two checks of a rule; it is one finding. */
-function distinct(found: readonly { readonly match: RuleMatch; readonly place: MeasuredPlace }[]): typeof found {
+function distinct(found: readonly { readonly match: RuleMatch; readonly place: MatchPlace }[]): typeof found {
   const seen = new Set<string>();
   return found.filter(({ place }) => {
     const key = JSON.stringify([place.file, place.line, place.matched]);
@@ -81,7 +63,7 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
   });
 }
 
-type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MeasuredPlace) => MatchedFinding;
+type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MatchPlace) => RuleFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
 function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, counts: CountsAs): Maker {
@@ -93,7 +75,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
     counts.priority === rule.priority ? rule.modality : getRung(counts.priority).modality,
   );
   return (status, match, place) => {
-    const text = printed(rule.id, status, place?.file ?? '', numbered(place));
+    const text = printed(rule.id, status, place?.file ?? '', place?.matched ?? '');
     const occurrence = occurrences.get(text) ?? 0;
     occurrences.set(text, occurrence + 1);
     return {
@@ -115,9 +97,8 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
       ...(place?.line === undefined ? {} : { line: place.line }),
       ...(place?.column === undefined ? {} : { column: place.column }),
       ...(place === undefined ? {} : { excerpt: place.excerpt }),
-      fingerprint: numberedPrint(sha256(text), occurrence),
+      fingerprint: numberedPrint(text, occurrence),
       ...(status === 'VIOLATED' && match?.violation !== undefined ? { violation: match.violation } : {}),
-      ...(status === 'VIOLATED' ? { matched: knownBy(rule, place, text, occurrence) } : {}),
       ...(isHard || rule.priority === 'P0' ? { enforcedBy: 'hard_constraint' as const } : {}),
       ...(rule.waivable ? {} : { waivable: false as const }),
       ...(later === undefined || status !== 'VIOLATED' ? {} : { deferredTo: later }),
@@ -130,21 +111,6 @@ const isSoftOfLane = (rule: Rule, match: RuleMatch | undefined): boolean =>
   match?.violation !== undefined &&
   !rule.is_hard_constraint &&
   (rule.handler === 'TERMINATE' || rule.handler === 'QUICK_FIX');
-
-/** What a baseline tells a violation by; what is measured has a text of its own in its file, and a number that may change. */
-function knownBy(
-  rule: Rule,
-  place: MeasuredPlace | undefined,
-  text: string,
-  number: number,
-): NonNullable<MatchedFinding['matched']> {
-  if (place?.measured === undefined) return { print: sha256(text), number };
-  const print = sha256(printed(rule.id, 'VIOLATED', place.file ?? '', place.matched));
-  return { print, number: 0, measured: place.measured };
-}
-
-const numbered = (place?: MeasuredPlace): string =>
-  place?.measured === undefined ? (place?.matched ?? '') : `${place.matched} ${place.measured}`;
 
 const printed = (rule: string, status: RuleFinding['status'], file: string, matched: string): string =>
   JSON.stringify([rule, status, file, matched.replace(/\s+/g, ' ').trim()]);

@@ -1,27 +1,22 @@
 import type { InspectionFault, RuleFinding, Subject, Suppression } from '../../rule-model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
-import { isExpired, type BaselineEntry, type Waiver } from '../../rule-model/waiver.ts';
+import { isExpired, type Waiver } from '../../rule-model/waiver.ts';
 import { lazy } from '../../base/lazy.ts';
-import { Baseline } from './baseline.ts';
-import type { MatchedFinding } from './findings-of.ts';
 import { findInlineMarks, type InlineMark } from './inline-marks.ts';
-import { NewLines } from './new-lines.ts';
 
 /** Everything that may keep a finding from counting, as it was read at the edge. */
 export interface Suppressions {
   readonly waivers: readonly Waiver[];
-  readonly baseline: readonly BaselineEntry[];
   /** What was wrong in those files; such a file suppresses nothing and the inspection ends with 2. */
   readonly faults: readonly InspectionFault[];
   /** False where a model wrote the change: no comment allows anything in the lines that it wrote. Default: true. */
   readonly trustsOwnMarks?: boolean;
 }
 
-/** No waivers and no baseline. */
-export const NO_SUPPRESSIONS: Suppressions = { waivers: [], baseline: [], faults: [] };
+export const NO_SUPPRESSIONS: Suppressions = { waivers: [], faults: [] };
 
 /**
- * Marks violations that are waived, known before, or allowed in place; all of them stay visible. What could not be
+ * Marks violations that are waived or allowed in place; all of them stay visible. What could not be
  * checked is never suppressed; hard constraints and P0 only by a waiver that a human signed.
  */
 export function suppress(
@@ -34,7 +29,7 @@ export function suppress(
   readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
 } {
-  const desk = new Desk(subject, suppressions, findings, now);
+  const desk = new Desk(subject, suppressions, now);
   const marked = findings.map((finding) => {
     const suppressed = finding.status === 'VIOLATED' ? desk.reasonFor(finding) : undefined;
     return suppressed === undefined ? finding : { ...finding, suppressed };
@@ -43,7 +38,7 @@ export function suppress(
 }
 
 /** Whether only a waiver with a human's signature can suppress a finding. */
-export const needsSignature = ({ hard, priority, enforcedBy, waivable }: RuleFinding): boolean =>
+const needsSignature = ({ hard, priority, enforcedBy, waivable }: RuleFinding): boolean =>
   hard || priority === 'P0' || enforcedBy !== undefined || waivable === false;
 
 interface HeldWaiver {
@@ -58,47 +53,37 @@ class Desk {
   readonly #markAt: ReadonlyMap<string, InlineMark>;
   /** The same by the names of rules in small letters. */
   readonly #almostAt: () => ReadonlyMap<string, InlineMark>;
-  readonly #baseline: Baseline;
   readonly #subject: Subject;
-  readonly #newLines: NewLines;
+  /** The lines that a change wrote, by their file. */
+  readonly #newLines: () => ReadonlyMap<string, ReadonlySet<number>>;
   readonly #trustsOwnMarks: boolean;
   readonly #used = new Set<object>();
   readonly #refused = new Set<string>();
 
-  constructor(
-    subject: Subject,
-    { waivers, baseline, trustsOwnMarks = true }: Suppressions,
-    findings: readonly RuleFinding[],
-    now: string,
-  ) {
+  constructor(subject: Subject, { waivers, trustsOwnMarks = true }: Suppressions, now: string) {
     this.#trustsOwnMarks = trustsOwnMarks;
     this.#subject = subject;
-    this.#newLines = new NewLines(subject);
+    this.#newLines = lazy(() => newLinesOf(subject));
     this.#marks = findInlineMarks(subject);
     const meant = this.#marks.filter(({ reason }) => reason !== '');
     this.#markAt = marksByPlace(meant, ({ rule }) => rule);
     this.#almostAt = lazy(() => marksByPlace(meant, ({ rule }) => rule.toLowerCase()));
-    this.#baseline = new Baseline(baseline, subject, findings);
     this.#waivers = waivers.map((waiver) => ({ waiver, expired: isExpired(waiver, now) }));
   }
 
   reasonFor(finding: RuleFinding): Suppression | undefined {
-    return this.#byWaiver(finding) ?? this.#byMark(finding) ?? this.#byBaseline(finding);
+    return this.#byWaiver(finding) ?? this.#byMark(finding);
   }
 
   warnings(): string[] {
     const expired = this.#waivers.filter((held) => held.expired);
     const unused = this.#waivers.filter((held) => !held.expired && !this.#used.has(held) && this.#wasAskedFor(held));
     const marks = this.#marks.filter((mark) => !this.#used.has(mark) && mark.isNew);
-    const stale = this.#staleEntries();
     return [
       ...expired.map(({ waiver }) => `the ${named(waiver)} expired on ${waiver.expires} and does not count`),
       ...shortened([...this.#refused]),
       ...unused.map(({ waiver }) => `the ${named(waiver)} suppresses nothing here`),
       ...shortened(marks.map(unusedMark)),
-      ...(stale === 0
-        ? []
-        : [`${stale} of the baseline's findings ${stale === 1 ? 'is' : 'are'} gone; --update-baseline forgets them`]),
     ];
   }
 
@@ -129,7 +114,7 @@ class Desk {
       this.#refused.add(`${file}:${mark.line}: andon-allow ${rule} does not count: the checked change wrote it`);
       return undefined;
     }
-    if (!this.#trustsOwnMarks && this.#newLines.has(file, line)) {
+    if (!this.#trustsOwnMarks && this.#newLines().get(file)?.has(line) === true) {
       this.#refused.add(
         `${file}:${mark.line}: andon-allow ${rule} does not count for line ${line}: the checked change wrote that line`,
       );
@@ -150,23 +135,19 @@ class Desk {
     this.#refused.add(`${file}:${mark.line}: andon-allow ${mark.rule} does not count: the rule is written ${rule}`);
   }
 
-  #byBaseline(finding: MatchedFinding): Suppression | undefined {
-    const entry = this.#baseline.entryOf(finding);
-    if (entry === undefined || finding.file === undefined) return undefined;
-    this.#used.add(entry);
-    return needsSignature(finding) ? undefined : { by: 'baseline', reason: 'it was there when the baseline was taken' };
-  }
-
   /** Nothing is known about a waiver for unchecked paths. */
   #wasAskedFor({ waiver }: HeldWaiver): boolean {
     return waiver.path === undefined || this.#subject.files.some(({ path }) => isWithin(path, waiver));
   }
-
-  #staleEntries(): number {
-    const whole = new Set(this.#subject.files.filter(({ change }) => change === 'whole').map(({ path }) => path));
-    return this.#baseline.entries.filter((entry) => whole.has(entry.path) && !this.#used.has(entry)).length;
-  }
 }
+
+/** None for files that are checked whole. */
+const newLinesOf = ({ files }: Subject): ReadonlyMap<string, ReadonlySet<number>> =>
+  new Map(
+    files
+      .filter(({ change }) => change !== 'whole')
+      .map(({ path, added }) => [path, new Set(added.map(({ line }) => line))]),
+  );
 
 /** Marks by the rule, named so, and each line that they speak about. */
 const marksByPlace = (

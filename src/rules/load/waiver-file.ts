@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { formatJsonPath, formatValue } from '../../base/fault.ts';
 import type { InspectionFault } from '../../rule-model/inspection.ts';
-import { readJson } from '../../base/json.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
-import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
+import type { Waiver } from '../../rule-model/waiver.ts';
 
-/** Where a project keeps its waivers and the findings it had before. */
+/** Where a project keeps its waivers. */
 export const WAIVERS_FILE = '.andon/waivers.yaml';
-export const BASELINE_FILE = '.andon/baseline.json';
 
 /** Reads a file of waivers; a file with one fault in it gives none at all. */
-export function readWaivers(name: string, text: string): Read<Waiver> {
+export function readWaivers(name: string, text: string): ReadWaivers {
   const read = readYaml(text);
   if (!read.ok) {
     const { line, message, remedy } = read.why;
@@ -41,38 +39,9 @@ export const waiversJsonSchema = (): object => ({
   ...z.toJSONSchema(z.union([waiversSchema, z.array(waiverSchema)]), { io: 'input' }),
 });
 
-/** Reads a baseline as `--update-baseline` writes it. */
-export function readBaseline(name: string, text: string): Read<BaselineEntry> {
-  const read = readJson(text);
-  const remedy = 'rewrite it with andon check --file <files> --update-baseline';
-  if (!read.ok)
-    return refused({
-      where: at(name, read.why.line),
-      what: `${read.why.found}; expected ${read.why.expected}`,
-      remedy,
-    });
-  const parsed = baselineSchema.safeParse(read.value.value);
-  if (parsed.success) return { entries: parsed.data.findings, faults: [] };
-  return refused(
-    ...parsed.error.issues.map(({ path, message }) => ({
-      where: `${name} ${formatJsonPath(path.map(String))}`,
-      what: message,
-      remedy,
-    })),
-  );
-}
-
-/** A baseline as text: sorted, one finding per line, so that two branches merge. */
-export function writeBaseline(entries: readonly BaselineEntry[]): string {
-  const rows = [...new Map(entries.map((entry) => [entry.fingerprint, entry])).values()]
-    .map(({ rule, path, fingerprint, most }) => JSON.stringify({ rule, path, fingerprint, most }))
-    .toSorted();
-  return `{\n  "schema": "andon.baseline/v1",\n  "findings": [${rows.length === 0 ? '' : `\n    ${rows.join(',\n    ')}\n  `}]\n}\n`;
-}
-
-/** What a file holds, or what is wrong with it. */
-export interface Read<Entry> {
-  readonly entries: readonly Entry[];
+/** The waivers of a file, or what is wrong with it. */
+export interface ReadWaivers {
+  readonly entries: readonly Waiver[];
   readonly faults: readonly InspectionFault[];
 }
 
@@ -120,18 +89,6 @@ function unknownKey(key: string, isWaiver: boolean): string {
   return `the key ${formatValue(key)} is not known${nearest === undefined ? '' : `; the nearest is ${nearest}`}. Known: ${known.join(', ')}`;
 }
 
-const baselineSchema = z.strictObject({
-  schema: z.literal('andon.baseline/v1'),
-  findings: z.array(
-    z.strictObject({
-      rule: z.string().min(1),
-      path: z.string().min(1),
-      fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
-      most: z.number().exactOptional(),
-    }),
-  ),
-});
-
 const at = (name: string, line: number | undefined): string => (line === undefined ? name : `${name}:${line}`);
 
-const refused = (...faults: readonly InspectionFault[]): Read<never> => ({ entries: [], faults });
+const refused = (...faults: readonly InspectionFault[]): ReadWaivers => ({ entries: [], faults });

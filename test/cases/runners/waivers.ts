@@ -27,7 +27,7 @@ export const waivers: Runner = async ({ input }) => {
   const { findings, warnings } = suppress(
     [finding],
     { files: [] },
-    { waivers: read.entries, baseline: [], faults: read.faults },
+    { waivers: read.entries, faults: read.faults },
     typeof input['now'] === 'string' ? input['now'] : NOW,
   );
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBaseline, readWaivers, writeBaseline } from '../../../../src/rules/load/waiver-file.ts';
+import { readWaivers } from '../../../../src/rules/load/waiver-file.ts';
 
 const good = { rule: 'R-1', reason: 'until the rewrite', owner: 'ann', expires: '2027-01-31' };
 const yaml = (entry: Readonly<Record<string, unknown>>): string =>
@@ -48,29 +48,5 @@ describe('a file of waivers', () => {
     expect(faultOf('just words')).toContain('waivers is missing');
     expect(faultOf('other: 1')).toContain('waivers is missing: the list of waivers');
     expect(faultOf('waivers: soon')).toContain('waivers is missing');
-  });
-});
-
-describe('a baseline', () => {
-  const entries = [
-    { rule: 'R-2', path: 'b.ts', fingerprint: 'b'.repeat(64) },
-    { rule: 'R-1', path: 'a.ts', fingerprint: 'a'.repeat(64) },
-  ];
-
-  it('is written sorted, one finding per line, and read back', () => {
-    const text = writeBaseline([...entries, ...entries]);
-    expect(text.split('\n').filter((row) => row.includes('fingerprint'))).toHaveLength(2);
-    expect(readBaseline('b.json', text)).toEqual({ entries: entries.toReversed(), faults: [] });
-    expect(readBaseline('b.json', writeBaseline([]))).toEqual({ entries: [], faults: [] });
-  });
-
-  it('keeps what was measured', () => {
-    const print = 'c'.repeat(64);
-    const measured = (most: number) => ({ rule: 'R-3', path: 'c.ts', fingerprint: print, most });
-    expect(readBaseline('b.json', writeBaseline([measured(14)])).entries).toEqual([measured(14)]);
-  });
-
-  it.each(['', '{', '[]', '{"schema":"andon.baseline/v1","findings":[{}]}'])('%j is refused', (text) => {
-    expect(readBaseline('b.json', text).faults.length).toBeGreaterThan(0);
   });
 });
