@@ -1,10 +1,19 @@
 import { quoteForShell } from '../base/shell-word.ts';
-import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withWriteErrors } from '../base/cannot-write.ts';
 import { HOOK_MARK } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
-import { isAndonConfigured, findHookManager, describeManagedHook } from './hook-managers.ts';
 import { statPath, resolveReal } from './stat-path.ts';
 import { isInside } from '../wiring/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
@@ -22,12 +31,7 @@ export interface HookChange {
 /** Puts andon's pre-commit hook in place; a hook that is there is kept beside it and runs first. */
 export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
-  const { root } = place.facts;
-  const manager = findHookManager(root, dirname(file));
-  if (manager !== undefined) {
-    if (!isAndonConfigured(root, manager)) throw describeManagedHook(manager);
-    return { file: join(root, manager.file), chained: undefined, changed: false };
-  }
+  refuseManager(place.facts.root);
   const isOurs = isOurHook(file);
   if (isThere(before) && isThere(file) && !isOurs)
     throw new Problem(
@@ -57,13 +61,6 @@ export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Pro
 export async function removeHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
   if (!isOurHook(file)) {
-    const manager = findHookManager(place.facts.root, dirname(file));
-    if (manager !== undefined && isAndonConfigured(place.facts.root, manager))
-      throw new Problem(
-        'conflict',
-        `${manager.name} keeps the hooks of this repository`,
-        `take the line with \`andon check --staged\` out of ${manager.file}`,
-      );
     if (isThere(file) && isThere(before))
       throw new Problem(
         'conflict',
@@ -104,6 +101,28 @@ async function hookFiles(
   const file = join(folder, 'pre-commit');
   return { file, before: `${file}.before-andon` };
 }
+
+/** Programs that rewrite the hooks of a repository: a hook beside them would be lost at their next run. */
+function refuseManager(root: string): void {
+  const manager = MANAGERS.find((name) => existsSync(join(root, name)));
+  if (manager === undefined) return;
+  throw new Problem(
+    'conflict',
+    `${manager} keeps the hooks of this repository and rewrites them`,
+    'add `npx --no andon check --staged` to its pre-commit hook',
+  );
+}
+
+const MANAGERS = [
+  '.husky',
+  'lefthook.yml',
+  'lefthook.yaml',
+  '.lefthook.yml',
+  '.lefthook.yaml',
+  '.config/lefthook.yml',
+  '.pre-commit-config.yaml',
+  '.simple-git-hooks.json',
+];
 
 /** User edits in andon's hook are never discarded. */
 function refuseEdited(file: string, then: string): void {

@@ -80,7 +80,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     'line/board',
   ],
   check: [...ANY, ...RULES],
-  hook: [...ANY, 'inspection/hook-managers.ts', 'inspection/hook.ts', 'inspection/stat-path.ts'],
+  hook: [...ANY, 'inspection/hook.ts', 'inspection/stat-path.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */
