@@ -29,10 +29,6 @@ export const withRuleboundEnforcement = (
   values: { readonly mode?: string | undefined; readonly scoreThreshold?: number | undefined },
 ): Outcome<string, string> => editJsonMap(text, 'enforcement', values);
 
-/** Adds an agent to `.rulebound/agents.json`; order and other agents stay. */
-export const withRuleboundAgent = (text: string, name: string, said: object): Outcome<string, string> =>
-  editJsonMap(text, 'agents', { [name]: said });
-
 /** Sets keys of the map at a path of a YAML text; `name` is what cannot be added to. */
 function editYaml(
   text: string,

@@ -1,14 +1,11 @@
 import { findProfile, checkProfileName, type AgentProfile, type AgentProfiles } from '../config/agent-profiles.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
-import { withWriteErrors } from '../base/cannot-write.ts';
-import { openDir } from '../wiring/files.ts';
-import { PROFILES, RULEBOUND_AGENTS, readWorkTreeProfiles } from '../wiring/open-profiles.ts';
-import { renderProfile, withRuleboundAgent } from '../config/edit-config.ts';
+import { PROFILES, readWorkTreeProfiles } from '../wiring/open-profiles.ts';
+import { renderProfile } from '../config/edit-config.ts';
 import { rulesOfProfile } from '../rules/select.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
-import { openWorkTree } from '../wiring/project-files.ts';
 import { writeNew } from './rulebook/new-rule.ts';
 
 /** The profile of that name; throws a Problem that lists what there is, or what is wrong in the files. */
@@ -76,22 +73,14 @@ interface NewProfile {
   readonly edits: boolean;
 }
 
-/**
- * Writes a profile and returns its file: `.rulebound/agents.json` where that is the one the project has, with
- * everything else in it and its order as they were; else a file of its own. A name that is taken is refused.
- */
+/** Writes a profile into a file of its own and returns its name. A profile of that name is refused. */
 export function addProfile(root: string, name: string, profile: NewProfile): string {
   const bad = checkProfileName(name);
   if (bad !== undefined) throw createUsageError(`${JSON.stringify(name.slice(0, 80))} is no name of a profile`, bad);
   const all = readWorkTreeProfiles(root);
   refuseFaults(all);
   const there = findProfile(all, name).found;
-  if (there !== undefined)
-    throw new Problem(
-      'file-exists',
-      `${name} already exists in ${there.file}`,
-      'choose another name, or edit that file',
-    );
+  if (there !== undefined) throw new Problem('file-exists', `${name} already exists in ${there.file}`, OTHER_NAME);
   const said = {
     ...(profile.roles.length === 0 ? {} : { roles: profile.roles }),
     rules: profile.rules.length === 0 ? ['all'] : profile.rules,
@@ -100,16 +89,9 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
     ...(profile.model === undefined ? {} : { model: profile.model }),
     ...(profile.edits ? { edits: true } : {}),
   };
-  const kept = openWorkTree(root).text(RULEBOUND_AGENTS);
-  const hasOwn = all.profiles.some(({ file }) => file !== RULEBOUND_AGENTS);
-  if (kept === undefined || hasOwn) {
-    const file = `${PROFILES}/${name}.yaml`;
-    writeNew(root, file, renderProfile(said), 'choose another name, or edit that file');
-    return file;
-  }
-  const edited = withRuleboundAgent(kept, name, said);
-  if (!edited.ok)
-    throw new Problem('bad-configuration', `${RULEBOUND_AGENTS} was not changed: ${edited.why}`, 'correct it by hand');
-  withWriteErrors(RULEBOUND_AGENTS, () => openDir(root).write(RULEBOUND_AGENTS, edited.value));
-  return RULEBOUND_AGENTS;
+  const file = `${PROFILES}/${name}.yaml`;
+  writeNew(root, file, renderProfile(said), OTHER_NAME);
+  return file;
 }
+
+const OTHER_NAME = 'choose another name, or edit that file';

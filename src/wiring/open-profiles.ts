@@ -1,7 +1,7 @@
 import { readAgentProfiles, type AgentProfiles } from '../config/agent-profiles.ts';
 import { RULEBOUND_AGENTS, openWorkTree, type ProjectFiles } from './project-files.ts';
 
-export { PROFILES, RULEBOUND_AGENTS } from './project-files.ts';
+export { PROFILES } from './project-files.ts';
 
 /** The agent profiles of a project as they lie in its work tree. */
 export const readWorkTreeProfiles = (root: string): AgentProfiles => readProfiles(openWorkTree(root));
