@@ -12,7 +12,6 @@ import { idFrom } from './rule-names.ts';
 
 /** Instructions for agents (AGENTS.md, cursor's .mdc, Copilot's): every list item becomes a rule that advises and never blocks. */
 export const agentInstructions: RuleDialect = {
-  name: 'prose',
   matches: (fileName) =>
     /\.mdc$|^\.(?:cursor|windsurf)rules$/i.test(fileName) ||
     /^(?:(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?|copilot-instructions|.*\.instructions)\.md$/i.test(fileName),

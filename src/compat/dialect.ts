@@ -32,10 +32,8 @@ export interface RuleDocument {
   readonly notes: readonly RuleNote[];
 }
 
-/** A way to write rules that another tool knows; it is converted when a file is loaded, or once by `andon rules import`. */
+/** A way to write rules that another tool knows; a file is converted whenever it is loaded. */
 export interface RuleDialect {
-  /** Its name for `andon rules import --as`. */
-  readonly name: string;
   /** Whether a file of this name, without its folder, is written in it. */
   readonly matches: (fileName: string) => boolean;
   /** Converts a file; what has no counterpart is a note or a fault. */

@@ -13,7 +13,6 @@ import type { RuleNote } from '../rule-model/rule.ts';
 
 /** The `[[rules]]` of a gitleaks configuration. */
 export const gitleaks: RuleDialect = {
-  name: 'gitleaks',
   matches: (fileName) => /\.toml$/i.test(fileName),
   convert,
 };

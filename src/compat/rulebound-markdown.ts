@@ -15,7 +15,6 @@ import { categoryOf, idFrom, pathInRules } from './rule-names.ts';
 
 /** rulebound's Markdown: front matter with one rule, its text as the content, and checks in blocks marked `rulebound`. */
 export const ruleboundMarkdown: RuleDialect = {
-  name: 'markdown',
   matches: (fileName) => /\.md$/i.test(fileName) && !/^README\.md$/i.test(fileName),
   convert,
 };

@@ -7,7 +7,6 @@ import { runRules } from '../rules/run-rules.ts';
 import { enforceResponse, type EnforcedResponse, type Remedies } from '../rules/response/enforce-response.ts';
 import { GROUNDING, RELEVANCE, groundingResult, relevanceResult } from '../rules/response/whole-checks.ts';
 import { listRuleInstructions, selectForResponse } from '../rules/response/select-for-response.ts';
-import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { CheckTools } from '../rules/checks/check.ts';
 import { HALF_KNOWN } from '../rules/lanes/expression.ts';
 import { isJudged, createUndecided } from '../rules/lanes/judge.ts';
@@ -19,12 +18,11 @@ interface ResponseQuestion {
   readonly response: string;
   readonly query: string | undefined;
   readonly context: readonly string[];
-  readonly rulebook: Rulebook;
+  readonly rulebook: Parameters<typeof runRules>[0];
   readonly circumstances: InspectionContext;
   readonly settings: PipelineSettings;
   readonly mode: Mode;
   readonly threshold: number;
-  readonly suppressions: Suppressions;
 }
 
 /** The available models; a question for an absent one is not asked. */
@@ -67,7 +65,6 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
         surface: 'response',
         mode: question.mode,
         threshold: question.threshold,
-        suppressions: question.suppressions,
         subject: 'the response',
         lanes: responseLanes(settings, tools),
         further: settings.enabled ? await wholeChecks(question, text, tools) : [],

@@ -1,11 +1,8 @@
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import { openKept } from '../wiring/open-reader.ts';
 import type { AskInShape } from './ask-with-retry.ts';
 import { checkResponse, type ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
-import { openWorkTree } from '../wiring/project-files.ts';
-import { readSuppressions } from './suppressions.ts';
 import { verifyGrounding, verifyRelevance, type OpenTextModels } from './verify-answer.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import { auditViolations } from './audit-violations.ts';
@@ -52,7 +49,6 @@ export async function inspectResponse(
       settings,
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(openWorkTree(root)),
     },
     await toolsFor(place, env, request),
   );
@@ -81,7 +77,7 @@ async function toolsFor(
   const { llmJudgeModels: models } = pipeline;
   const judging = models.length === 0 ? asking : await openAsking(place, env, models, signal);
   return {
-    judge: judgeBy(judging, openKept(place)),
+    judge: judgeBy(judging),
     filter: filterBy(asking),
     extract: extractBy(asking),
     usesFallbacks: remediate,

@@ -47,10 +47,10 @@ export async function inspect(
   const now = new Date().toISOString();
   const { profile } = request;
   const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
-  const apply = ({ rulebook, enforcement, suppressions, project }: Version) =>
+  const apply = ({ rulebook, enforcement }: Version) =>
     runRules(
       rulebook,
-      project === undefined ? subject : { ...subject, project },
+      subject,
       {
         now,
         stack: rulebook.stack,
@@ -64,14 +64,13 @@ export async function inspect(
         surface: request.surface,
         mode: profile?.enforcement ?? enforcement.mode,
         threshold: enforcement.scoreThreshold,
-        suppressions,
         subject: profile === undefined ? title : `${title}, as ${profile.name}`,
         ...(ask === undefined ? {} : { ask }),
       },
     );
   const said = [...held.notes, ...idle];
   const inspection = await applyAll(held, notes, apply);
-  if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
+  if ([held.now, held.before].every((version) => version === undefined || isWithoutRules(version)))
     said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
   if (subject.files.length > 0)
     said.push(
@@ -110,19 +109,17 @@ function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): rea
 
 const isWithoutRules = ({ rulebook: { rules, faults } }: Version): boolean => rules.length === 0 && faults.length === 0;
 
-/** Holds a change against what it leaves and, where they differ, what it found and will go into; the strictest counts. */
+/** Holds a change against the rules that it leaves and, where they differ, that it found; the stricter count. */
 async function applyAll(
-  { now, before, base }: HeldAgainst,
+  { now, before }: HeldAgainst,
   notes: readonly string[],
   apply: (version: Version) => Promise<Inspection>,
 ): Promise<Inspection> {
   const after = await apply(now);
-  const earlier = before === undefined ? undefined : { name: before.name, said: await apply(before) };
-  const merged = base === undefined ? undefined : { name: base.name, said: await apply(base) };
-  const both = earlier === undefined ? after : combineInspections(after, earlier.said);
-  const all = merged === undefined ? both : combineInspections(both, merged.said);
-  const told = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
-  return { ...all, warnings: [...all.warnings, ...told, ...(merged === undefined ? [] : [baseTold(merged)])] };
+  if (before === undefined) return { ...after, warnings: [...after.warnings, ...notes] };
+  const earlier = { name: before.name, said: await apply(before) };
+  const both = combineInspections(after, earlier.said);
+  return { ...both, warnings: [...both.warnings, ...changesTold(notes, { name: now.name, said: after }, earlier)] };
 }
 
 interface Said {
@@ -138,9 +135,6 @@ function changesTold(notes: readonly string[], now: Said, before: Said): readonl
   const told = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
   return told.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
 }
-
-const baseTold = ({ name, said }: Said): string =>
-  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${said.exit > 0 ? 'objects' : 'does not object'}`;
 
 /** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
 export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {

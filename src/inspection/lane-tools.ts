@@ -38,26 +38,15 @@ export const askAboutRules =
 /** Room for a response. */
 const RESPONSE_TOKENS = 4000;
 
-/** Caches opinions about a rule and a text between runs, by digest; the caller bounds it. */
-interface KeptOpinions {
-  readOpinion(digest: string): string | undefined;
-  keepOpinion(digest: string, text: string): void;
-}
-
-/**
- * Lane 2 by a language model; what it decided about a rule and a text is not asked again, and where it is kept not in a
- * later run either. What could be a secret stays here.
- */
-export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNullable<CheckTools['judge']> {
+/** Lane 2 by a language model. It is asked once about a rule and a text; what could be a secret stays here. */
+export function judgeBy({ name, ask }: ModelAccess): NonNullable<CheckTools['judge']> {
   const decided = new Map<string, Promise<RuleMatch>>();
   return (rule, response) => {
     const text = maskSecrets(response);
-    const key = sha256(JSON.stringify([name, rule.condition_text, rule.action_text, text]));
+    const key = sha256(JSON.stringify([rule.condition_text, rule.action_text, text]));
     const known = decided.get(key);
     if (known !== undefined) return known;
-    const before = kept === undefined ? undefined : keptOpinion(kept, key, text);
-    if (before !== undefined) return Promise.resolve(before);
-    if (decided.size >= MOST_KEPT) decided.clear();
+    if (decided.size >= MOST_DECIDED) decided.clear();
     const asked = ask({
       ...judgeQuestion(rule, text, newNonce()),
       schema: JUDGE_OPINION_JSON_SCHEMA,
@@ -65,7 +54,6 @@ export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNul
     }).then((answer) => {
       const match = answer.ok ? matchFromJudge(answer.value.value, text) : createUndecided(`${name}: ${answer.why}`);
       if (match.status === 'UNDECIDED') decided.delete(key);
-      else if (answer.ok) keep(kept, key, answer.value.value);
       return match;
     });
     decided.set(key, asked);
@@ -73,27 +61,7 @@ export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNul
   };
 }
 
-const MOST_KEPT = 1000;
-
-/** What was kept is read as if the model had just said it: its quote must stand in the text, and nothing else counts. */
-function keptOpinion(kept: KeptOpinions, key: string, text: string): RuleMatch | undefined {
-  try {
-    const said = kept.readOpinion(key);
-    const match = said === undefined ? undefined : matchFromJudge(JSON.parse(said), text);
-    return match?.status === 'UNDECIDED' ? undefined : match;
-  } catch {
-    return undefined; // torn, or of another version: it is asked again
-  }
-}
-
-/** What cannot be kept costs one more question, and nothing else. */
-function keep(kept: KeptOpinions | undefined, key: string, value: unknown): void {
-  try {
-    kept?.keepOpinion(key, maskSecrets(JSON.stringify(value)));
-  } catch {
-    // a full disk is reported by required writes
-  }
-}
+const MOST_DECIDED = 1000;
 
 /** Asks a language model which rules apply; an answer with an unknown rule is discarded. */
 export const filterBy =

@@ -4,8 +4,6 @@ import { isAboutMessages } from '../rules/select.ts';
 import { runRules } from '../rules/run-rules.ts';
 import { toRuling } from '../rules/to-ruling.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
-import { openWorkTree } from '../wiring/project-files.ts';
-import { readSuppressions } from './suppressions.ts';
 
 /** The agents that send messages: the moment and phase of a task, and the name in rules. */
 const AGENTS = {
@@ -52,7 +50,6 @@ export async function ruleOnText(
       surface: 'gate',
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(openWorkTree(root)),
       subject: 'the message',
     },
   );

@@ -3,7 +3,6 @@ import { formatDoubt, isOpen } from '../rule-model/inspection.ts';
 import { runRules } from '../rules/run-rules.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';
 import { loadRulebook } from './rulebook/rulebook.ts';
-import { readSuppressions } from './suppressions.ts';
 
 /** What the rules of phase ANALYSIS say of a proposal. */
 interface ProposalRuling {
@@ -38,7 +37,6 @@ export async function ruleOnProposal(
       surface: 'line',
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(project),
       subject: 'the proposal',
     },
   );

@@ -2,14 +2,11 @@ import { listNames } from '../base/list-names.ts';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
-import type { Suppressions } from '../rules/enforce/suppress.ts';
-import type { Repository } from '../ports/repository.ts';
 import { Problem } from '../base/problem.ts';
 import { readKeptFiles } from '../wiring/kept-files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { listDifferingFiles, openWorkTree, type ProjectFiles } from '../wiring/project-files.ts';
 import { parseRulebook, readProjectRulebook, readRulebookText, type ProjectRulebook } from './rulebook/rulebook.ts';
-import { readSuppressions } from './suppressions.ts';
 import type { TreePair } from './gather-subject.ts';
 
 /** One version of the rules that apply to a change. */
@@ -18,34 +15,25 @@ export interface Version {
   readonly name: string;
   readonly rulebook: ProjectRulebook;
   readonly enforcement: EnforcementSettings;
-  readonly suppressions: Suppressions;
-  /** Every path of the project once the change is in it, where that is not what the change itself knows. */
-  readonly project?: readonly string[];
 }
 
-/**
- * The rules that apply to a change: as it leaves it, and, where that differs, as it found it and as the branch has it that
- * the change will go into.
- */
+/** The rules that apply to a change: as it leaves them and, where that differs, as it found them. */
 export interface HeldAgainst {
   readonly now: Version;
   readonly before: Version | undefined;
-  readonly base: Version | undefined;
   readonly notes: readonly string[];
 }
 
 /** The rules in the work tree. */
 export async function readWorkTreeRules({ facts: { root }, settings }: Workspace): Promise<HeldAgainst> {
   const rulebook = await readProjectRulebook(root);
-  const suppressions = readSuppressions(openWorkTree(root));
-  const now = { name: 'the work tree', rulebook, enforcement: settings.enforcement, suppressions };
-  return { now, before: undefined, base: undefined, notes: [] };
+  const now = { name: 'the work tree', rulebook, enforcement: settings.enforcement };
+  return { now, before: undefined, notes: [] };
 }
 
 /**
- * What git keeps of it on both sides of a change, so that no change decides over itself, and at the tip of the branch
- * that it will go into, so that no old branch escapes newer rules; the work tree counts only where git keeps nothing.
- * What was broken before the change is reported, and is no reason to refuse the change that mends it.
+ * The rules that git keeps on both sides of a change, so that no change decides over itself; the work tree counts only
+ * where git keeps none. What was broken before the change is reported, and does not refuse the change that mends it.
  */
 export async function readRulesBetween(
   place: Workspace,
@@ -53,67 +41,21 @@ export async function readRulesBetween(
   isStaged: boolean,
 ): Promise<HeldAgainst> {
   const [to, from] = [await readKeptFiles(repository, span.to), await readKeptFiles(repository, span.from)];
-  const base = await atBase(place, { repository, span }, [to.print, from.print]);
   if (to.print === '' && from.print === '') {
     const held = await readWorkTreeRules(place);
     const { rules, faults } = held.now.rulebook;
     const isRuled = rules.length > 0 || faults.length > 0;
     return {
       ...held,
-      base,
       notes: isRuled ? ['git keeps none of these rules yet, so those of the work tree count; git add them'] : [],
     };
   }
   const notes = differences(openWorkTree(place.facts.root), to, isStaged);
   const now = await versionOf(place, to, isStaged ? 'the one that is staged' : 'the one of HEAD');
-  if (from.print === '' || from.print === to.print) return { now, before: undefined, base, notes };
+  if (from.print === '' || from.print === to.print) return { now, before: undefined, notes };
   const name = isStaged ? 'the one of HEAD' : `the one where the branch began (${span.from.slice(0, 7)})`;
-  return { now, base, ...(await before(place, from, name, now.enforcement, notes)) };
+  return { now, ...(await before(place, from, name, now.enforcement, notes)) };
 }
-
-/**
- * What the branch keeps now that a change will go into, unless a side of the change (by their prints) is the same. What
- * cannot be read of it is a fault: the change would be merged under rules that could not be applied to it.
- */
-async function atBase(
-  place: Workspace,
-  { repository, span: { base, from, to } }: TreePair,
-  prints: readonly string[],
-): Promise<Version | undefined> {
-  if (base === undefined || base.commit === from) return undefined;
-  const files = await readKeptFiles(repository, base.commit);
-  if (files.print === '' || prints.includes(files.print)) return undefined;
-  const name = `the one of ${base.name} (${base.commit.slice(0, 7)})`;
-  const version = await versionOf(place, files, name);
-  const [began, head, tip] = [
-    await pathsOf(repository, from),
-    await pathsOf(repository, to),
-    await pathsOf(repository, base.commit),
-  ];
-  return {
-    ...version,
-    rulebook: {
-      ...version.rulebook,
-      faults: version.rulebook.faults.map((fault) => ({ ...fault, message: `of ${name}: ${fault.message}` })),
-    },
-    suppressions: {
-      ...version.suppressions,
-      faults: version.suppressions.faults.map((fault) => ({ ...fault, what: `of ${name}: ${fault.what}` })),
-    },
-    project: mergedPaths(began, head, tip),
-  };
-}
-
-const pathsOf = async (repository: Repository, id: string): Promise<ReadonlySet<string>> =>
-  new Set((await repository.files(id)).map(({ path }) => path));
-
-/** The paths that are there when two sides that began alike are merged: what either took away is gone. */
-const mergedPaths = (
-  began: ReadonlySet<string>,
-  one: ReadonlySet<string>,
-  other: ReadonlySet<string>,
-): readonly string[] =>
-  [...new Set([...one, ...other])].filter((path) => (began.has(path) ? one.has(path) && other.has(path) : true));
 
 async function before(
   place: Workspace,
@@ -123,7 +65,8 @@ async function before(
   notes: readonly string[],
 ): Promise<Pick<HeldAgainst, 'before' | 'notes'>> {
   const version = await versionOf(place, files, name, fallback);
-  const { rulebook, suppressions } = version;
+  const { rulebook } = version;
+  const { suppressions } = rulebook;
   const broken = [
     ...rulebook.faults.map(({ source, message }) => `${source.name}: ${message}`),
     ...suppressions.faults.map(({ where, what }) => `${where}: ${what}`),
@@ -131,8 +74,7 @@ async function before(
   return {
     before: {
       ...version,
-      rulebook: { ...rulebook, faults: [] },
-      suppressions: { ...suppressions, faults: [] },
+      rulebook: { ...rulebook, faults: [], suppressions: { ...suppressions, faults: [] } },
     },
     notes: [...notes, ...broken.map((fault) => `of the rules before this change, this could not be read: ${fault}`)],
   };
@@ -163,7 +105,6 @@ async function versionOf(
     name,
     rulebook: await parseRulebook(readRulebookText(files)),
     enforcement: standing,
-    suppressions: readSuppressions(files),
   };
 }
 

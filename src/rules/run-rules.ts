@@ -16,16 +16,15 @@ import { decideExit } from './enforce/decide.ts';
 import { effectiveHandling } from './escalation.ts';
 import { findingsOf } from './enforce/findings-of.ts';
 import { score } from './enforce/score.ts';
-import { suppress, type Suppressions } from './enforce/suppress.ts';
+import { NO_SUPPRESSIONS, suppress, type Suppressions } from './enforce/suppress.ts';
 import { mergeMatches } from './merge.ts';
 import { selectRules } from './select.ts';
 
-/** How rules are enforced and what is suppressed; configuration, waivers, baseline and inline marks in one value. */
+/** How rules are enforced. */
 export interface Enforcement {
   readonly surface: Surface;
   readonly mode: Mode;
   readonly threshold: number;
-  readonly suppressions: Suppressions;
   readonly ask?: AskModel;
   readonly asksOnlyDoubts?: boolean;
   /** The context of the two lanes for a response. */
@@ -38,7 +37,7 @@ export interface Enforcement {
 
 /** The one way in which rules are applied: select → check → merge → suppress → score → decide. Never throws for bad rules or subjects. */
 export async function runRules(
-  rulebook: Rulebook,
+  rulebook: Rulebook & { readonly suppressions?: Suppressions },
   subject: Subject,
   context: InspectionContext,
   enforcement: Enforcement,
@@ -94,7 +93,12 @@ export async function runRules(
       found.push(finding);
   }
   const trustsOwnMarks = enforcement.surface !== 'line' && enforcement.surface !== 'response';
-  const suppressed = suppress(found, subject, { ...enforcement.suppressions, trustsOwnMarks }, context.now);
+  const suppressed = suppress(
+    found,
+    subject,
+    { ...(rulebook.suppressions ?? NO_SUPPRESSIONS), trustsOwnMarks },
+    context.now,
+  );
   for (const { rule, suppressed: by } of suppressed.findings)
     if (by !== undefined) trace.push({ step: 'suppress', rule, outcome: `${by.by}: ${by.reason}` });
   const points = score(results, suppressed.findings);

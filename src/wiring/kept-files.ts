@@ -1,7 +1,7 @@
 import { RULEBOUND_CONFIG } from '../config/config.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
-import { ruleFormatOf } from '../rules/load/parse-rule-file.ts';
+import { holdsRules } from '../rules/load/parse-rule-file.ts';
 import type { Repository, TreeFile } from '../ports/repository.ts';
 import {
   DECIDING_FILES,
@@ -84,7 +84,7 @@ const isWithin = (path: string, folder: string): boolean => path === folder || p
 function counts(path: string, folders: readonly string[]): boolean {
   if (isNamed(path)) return true;
   if (['.andon', '.rulebound', PROFILES, ...folders].includes(path)) return true;
-  return folders.some((folder) => path.startsWith(`${folder}/`)) && ruleFormatOf(path) !== undefined;
+  return folders.some((folder) => path.startsWith(`${folder}/`)) && holdsRules(path);
 }
 
 function textOf({ path, size }: TreeFile, contents: ReadonlyMap<string, Uint8Array>) {

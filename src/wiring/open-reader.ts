@@ -19,8 +19,6 @@ export { readStateHolder, describeHolderHost } from '../adapters/locks/holder.ts
 /** What the andon that works in this repository says of itself. */
 export const askHolderOf = ({ facts }: Workspace): Promise<HolderSays> => askHolder(facts.commonDir);
 
-/** What is kept of the calls of tasks, and where opinions of models about a rule and a text are kept, as the line keeps its own. */
-export const openKept = ({
-  state,
-}: Pick<Workspace, 'state'>): Pick<WorkFolders, 'readCall' | 'pieceOfCall' | 'readOpinion' | 'keepOpinion'> =>
+/** What is kept of the calls of tasks. */
+export const openKept = ({ state }: Pick<Workspace, 'state'>): Pick<WorkFolders, 'readCall' | 'pieceOfCall'> =>
   createWorkFolders(state);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import type { RuleFileText } from '../compat/dialect.ts';
-import { ruleFormatOf } from '../rules/load/parse-rule-file.ts';
+import { holdsRules } from '../rules/load/parse-rule-file.ts';
 import { isInside } from './is-inside.ts';
 import { openDir, readPlainFile } from './files.ts';
 
@@ -110,7 +110,7 @@ function walk(root: string, folder: string, depth: number, found: string[], faul
     if (entry.isDirectory()) walk(root, name, depth + 1, found, faults);
     else if (entry.isSymbolicLink() && leadsToFolder(join(root, name)))
       faults.push(createRuleFault(name, 'a link to a folder is not followed', 'copy the folder into the project'));
-    else if (ruleFormatOf(name) !== undefined) found.push(name);
+    else if (holdsRules(name)) found.push(name);
   }
 }
 

@@ -17,10 +17,9 @@ describe('what cannot be written', () => {
     factory.write(path, 'in the way\n');
   };
 
-  test('is one sentence where a rule is made or taken', async () => {
-    const factory = await ruled({ files: { 'AGENTS.md': '# Tests\n- Write a test for every bug\n' } });
+  test('is one sentence where a rule is made', async () => {
+    const factory = await ruled();
     inTheWay(factory, '.andon/rules');
-    expectRefusal(await factory.andon('rules', 'import', 'AGENTS.md'), '.andon/rules is a plain file, not a folder');
     expectRefusal(await factory.andon('rules', 'new', 'a.b'), '.andon/rules is a plain file, not a folder');
   });
 
@@ -144,18 +143,9 @@ describe('words that nothing is done with', () => {
     [['rules', 'list', 'extra'], 'Unexpected argument: extra'],
     [['rules', 'stats', 'extra'], 'Unexpected argument: extra'],
     [['contract', 'schema', 'extra'], 'Unexpected argument: extra'],
-    [['rules', 'import', 'nowhere'], 'There is no file nowhere.'],
+    [['rules', 'lint', 'nowhere.yaml'], 'There is no file nowhere.yaml.'],
   ])('%j are refused', async (args, words) => {
     expectRefusal(await (await ruled()).andon(...args), words);
-  });
-
-  test('a file of cursor without an ending is taken as prose', async () => {
-    const factory = await ruled({ files: { '.cursorrules': '- Write a test for every bug\n' } });
-    const { code, stdout } = await factory.andon('rules', 'import', '.cursorrules');
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('imported-cursorrules.yaml') as string,
-    });
   });
 });
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import type { RuleResult } from '../../../src/rule-model/inspection.ts';
-import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { ruleFrom } from '../../../test/cases/runners/rules-of-rows.ts';
 import { WrongData, share, textOf, type DataSet, type Figure, type Measured, type Row } from '../data-set.ts';
@@ -69,7 +68,7 @@ const inspect = (rules: readonly Rule[], plan: string) =>
     { rules: rules.map((rule) => ({ rule, source: { name: 'set' } })), faults: [], notes: [] },
     { plan, files: [] },
     { now: '2026-01-01T00:00:00.000Z' },
-    { surface: 'gate', mode: 'strict', threshold: 70, suppressions: NO_SUPPRESSIONS, subject: 'a plan' },
+    { surface: 'gate', mode: 'strict', threshold: 70, subject: 'a plan' },
   );
 
 const right = ({ expected, found }: Judged): boolean => expected === found;

@@ -10,7 +10,6 @@ import { isOfAnswers } from '../../rules/lanes/judge.ts';
 import { MOMENTS, readCircumstances } from './circumstances.ts';
 import { listHooks } from './follow-hooks.ts';
 import { toRuling, surfacing } from '../../rules/to-ruling.ts';
-import { readSuppressions } from '../../inspection/suppressions.ts';
 import { loadRulebook, type ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { Needs, RuleServices } from '../../wiring/services.ts';
 
@@ -54,7 +53,7 @@ export async function applyMessageRules(
 
 /** What some rules say of a subject at a moment of a task; nothing is written down. */
 export async function askRules(
-  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
+  services: Needs<'clock' | 'journal' | 'profiles' | 'settings'>,
   record: LineRecord,
   moment: RuledMoment,
   subject: Subject,
@@ -66,7 +65,6 @@ export async function askRules(
     surface: 'line',
     mode: enforcement.mode,
     threshold: enforcement.scoreThreshold,
-    suppressions: readSuppressions(services.project),
     lanes,
     ...(ask === undefined ? {} : { ask, asksOnlyDoubts: true }),
     subject: `${moment} of ${record.taskId}`,

@@ -18,7 +18,7 @@ export async function takeRule(
   session: Map<string, PlacedRule>,
 ): Promise<{ readonly rule: Rule; readonly outcome: Registration['kind']; readonly notes: readonly string[] }> {
   const text = textOf(written);
-  const { rules, faults, notes } = await readRulebook([{ name: NAME, text }], { format: 'yaml' });
+  const { rules, faults, notes } = await readRulebook([{ name: NAME, text }]);
   const [fault] = faults;
   if (fault !== undefined) {
     const line = fault.source.line === undefined ? '' : `line ${fault.source.line}: `;

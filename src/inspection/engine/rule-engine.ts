@@ -11,8 +11,6 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { responseLanes, rulesForResponse } from '../check-response.ts';
 import { openModels } from '../ask-model.ts';
 import { askAboutRules, extractBy, judgeBy } from '../lane-tools.ts';
-import { openKept } from '../../wiring/open-reader.ts';
-import { readSuppressions } from '../suppressions.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -57,7 +55,7 @@ export class RuleEngine {
   }
 
   /** Every rule that could be asked, the project's own first; a fault of the rulebook is in it. */
-  async rulebook(): Promise<Rulebook & { readonly stack: readonly string[] }> {
+  async rulebook(): Promise<ProjectRulebook> {
     const book = await this.#project();
     return { ...book, rules: [...book.rules, ...this.#session.values()] };
   }
@@ -74,7 +72,6 @@ export class RuleEngine {
 
   /** Applies the rules; a rulebook with faults, and a rule that is not there, are mistakes and never a pass. */
   async apply({ handed, phase, ruleId, signal, progress }: EngineQuestion): Promise<EngineAnswer> {
-    const { root } = this.#place.facts;
     const { enforcement, pipeline } = this.#place.settings;
     const isResponse = handed.subject.response !== undefined;
     const book = await this.rulebook();
@@ -105,7 +102,6 @@ export class RuleEngine {
         ...(tools === undefined ? {} : { ask: tools.ask, asksOnlyDoubts: true }),
         mode: enforcement.mode,
         threshold: enforcement.scoreThreshold,
-        suppressions: readSuppressions(openWorkTree(root)),
         subject: handed.title,
       },
     );
@@ -137,7 +133,7 @@ export class RuleEngine {
     const access = (await this.#models.open)(signal);
     return {
       ask: askAboutRules(access),
-      judge: judgeBy(access, openKept(this.#place)),
+      judge: judgeBy(access),
       extract: extractBy(access),
     };
   }

@@ -1,10 +1,20 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { createUsageError } from '../../base/problem.ts';
+import type { RuleFileText } from '../../compat/dialect.ts';
 import { RULEBOUND_CONFIG } from '../../config/config.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../../compat/rulebound-config.ts';
+import type { RuleFault, Rulebook } from '../../rule-model/rule.ts';
+import { NO_SUPPRESSIONS, type Suppressions } from '../../rules/enforce/suppress.ts';
+import { holdsRules } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../rules/load/read-rulebook.ts';
+import { tryExamples, type ExampleResult } from '../../rules/load/self-test.ts';
+import { WAIVERS_FILE, readWaivers } from '../../rules/load/waiver-file.ts';
+import { isInside } from '../../wiring/is-inside.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
 import type { Needs } from '../../wiring/services.ts';
 import { listRuleFolders, openWorkTree, type ProjectFiles } from '../../wiring/project-files.ts';
-import type { FoundFiles } from '../../wiring/rule-files.ts';
+import { readRuleFile, type FoundFiles } from '../../wiring/rule-files.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
 export const PACKS: Packs = {
@@ -19,12 +29,14 @@ export interface ProjectRulebook extends ReadRulebook {
   /** The files that were read, by their paths from the root. */
   readonly files: readonly string[];
   readonly stack: readonly string[];
+  readonly suppressions: Suppressions;
 }
 
 /** The rules of a project before they are understood: equal texts are equal rulebooks. */
 interface RulebookText {
   readonly project: RuleboundConfig;
   readonly found: FoundFiles;
+  readonly waivers: string | undefined;
 }
 
 /** Reads every rule of a project: its own files, and the packs they extend. */
@@ -36,12 +48,12 @@ export const readProjectRulebook = (
 /** Finds the texts of a project's rules, wherever they are kept. */
 export function readRulebookText(files: ProjectFiles): RulebookText {
   const project = readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) });
-  return { project, found: files.rules(listRuleFolders(project)) };
+  return { project, found: files.rules(listRuleFolders(project)), waivers: files.text(WAIVERS_FILE) };
 }
 
 /** Makes the rulebook out of its texts. */
 export async function parseRulebook(
-  { project, found }: RulebookText,
+  { project, found, waivers: waiversText }: RulebookText,
   { selfTests = true }: { readonly selfTests?: boolean } = {},
 ): Promise<ProjectRulebook> {
   const read = await readRulebook(found.files, { packs: PACKS, extends: project.extends, selfTests });
@@ -50,6 +62,7 @@ export async function parseRulebook(
     faults: [...project.faults, ...found.faults, ...read.faults],
     files: found.files.map(({ name }) => name),
     stack: project.stack,
+    suppressions: waiversText === undefined ? NO_SUPPRESSIONS : readWaivers(WAIVERS_FILE, waiversText),
   };
 }
 
@@ -75,3 +88,40 @@ export async function findRuleFault({ journal, project }: Needs<'journal' | 'pro
 }
 
 const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();
+
+/** The rules of a project, or single files as if they were its rules, with every fault and every note. */
+export async function lintRules(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {
+  if (names.length === 0) return readProjectRulebook(root);
+  const files: RuleFileText[] = [];
+  const faults: RuleFault[] = [];
+  for (const name of names) {
+    const file = resolve(cwd, name);
+    if (!existsSync(file)) throw createUsageError(`There is no file ${name}.`, 'Name an existing file.');
+    if (!holdsRules(name))
+      throw createUsageError(`${name} is no file of rules`, 'rules are written in .yaml, .json, .md, .mdc or .toml');
+    const read = readRuleFile(dirname(file), basename(file));
+    const shown = isInside(file, root) ? relative(root, file) : name;
+    if ('text' in read) files.push({ name: shown, text: read.text });
+    else faults.push({ ...read, source: { name: shown } });
+  }
+  const book = await readRulebook(files, { packs: PACKS });
+  return { ...book, faults: [...faults, ...book.faults] };
+}
+
+/** A rule and how each of its examples came out. */
+export interface TriedRule {
+  readonly id: string;
+  readonly results: readonly ExampleResult[];
+}
+
+/** Tries the rules of a project, or one of them, on their own examples. */
+export async function tryRules(
+  root: string,
+  id: string | undefined,
+): Promise<{ readonly book: ProjectRulebook; readonly tried: readonly TriedRule[] }> {
+  const book = await readProjectRulebook(root, { selfTests: false });
+  const tried: TriedRule[] = [];
+  for (const { rule } of book.rules)
+    if (id === undefined || rule.id === id) tried.push({ id: rule.id, results: await tryExamples(rule) });
+  return { book, tried };
+}

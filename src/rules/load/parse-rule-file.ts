@@ -1,6 +1,6 @@
 import type { JsonDocument } from '../../base/json.ts';
-import { MAX_RULE_FILE_BYTES, readYaml } from '../../base/strict-yaml.ts';
-import { faultAt, sourceAt, unreadable, type RuleFileText } from '../../compat/dialect.ts';
+import { readYaml } from '../../base/strict-yaml.ts';
+import { faultAt, sourceAt, unreadable, type RuleDialect, type RuleFileText } from '../../compat/dialect.ts';
 import { listRules } from '../../compat/older-rules.ts';
 import { RULE_DIALECTS } from '../../compat/rule-dialects.ts';
 import type { RuleNote } from '../../rule-model/rule.ts';
@@ -8,29 +8,21 @@ import { checkRules, placedFault, type ParsedFile } from './parsed-file.ts';
 import { faultsOf } from './rule-faults.ts';
 import { ruleFileSchema, type PriorityMapping } from './rule-file.ts';
 
-/** The formats of rule files: andon's own, in YAML or JSON, and the foreign dialects. */
-export const RULE_FORMATS: readonly string[] = ['yaml', ...RULE_DIALECTS.map(({ name }) => name)];
+/** Whether a file of this name holds rules: in andon's own format (YAML or JSON) or in a foreign dialect. */
+export const holdsRules = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name) || dialectOf(name) !== undefined;
 
-/** The format of a file, by its name; undefined for files that hold no rules. */
-export function ruleFormatOf(name: string): string | undefined {
-  const fileName = name.split('/').at(-1) ?? name;
-  if (/\.(?:ya?ml|json)$/i.test(fileName)) return 'yaml';
-  return RULE_DIALECTS.find((dialect) => dialect.matches(fileName))?.name;
-}
+const dialectOf = (name: string): RuleDialect | undefined =>
+  RULE_DIALECTS.find((dialect) => dialect.matches(name.split('/').at(-1) ?? name));
 
-/** Reads one file in the format that its name says, or the one that is asked for. */
-export function parseRuleFile(
-  file: RuleFileText,
-  format: string = ruleFormatOf(file.name) ?? 'yaml',
-  maxBytes: number = MAX_RULE_FILE_BYTES,
-): ParsedFile {
-  const dialect = RULE_DIALECTS.find(({ name }) => name === format);
-  return dialect === undefined ? parseOwn(file, maxBytes) : checkRules(file.name, dialect.convert(file));
+/** Reads one file in the format that its name says. */
+export function parseRuleFile(file: RuleFileText): ParsedFile {
+  const dialect = dialectOf(file.name);
+  return dialect === undefined ? parseOwn(file) : checkRules(file.name, dialect.convert(file));
 }
 
 /** Reads a file in andon's own format: `rules:`, `extends:` and `priority_mapping:` in YAML or JSON. */
-function parseOwn({ name, text }: RuleFileText, maxBytes: number): ParsedFile {
-  const read = readYaml(text, maxBytes);
+function parseOwn({ name, text }: RuleFileText): ParsedFile {
+  const read = readYaml(text);
   if (!read.ok) {
     const { line, path, message, remedy } = read.why;
     return checkRules(name, unreadable(name, line, path, message, remedy));

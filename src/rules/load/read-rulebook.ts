@@ -26,10 +26,6 @@ export interface ReadingOptions {
   readonly extends?: readonly string[];
   /** Whether every rule's own examples are tried; default: yes. */
   readonly selfTests?: boolean;
-  /** The format of every file, where its name does not say it. */
-  readonly format?: string | undefined;
-  /** The most bytes of a file, where it is less than usual: of rules that come from outside the project. */
-  readonly maxBytes?: number | undefined;
 }
 
 /** A rulebook, and the ladder that its files set. */
@@ -43,10 +39,10 @@ export const MAX_RULES = 2000;
 /** Reads rule files and the packs they extend into one rulebook; every fault is in it, and nothing is thrown. */
 export async function readRulebook(
   files: readonly RuleFileText[],
-  { packs: shipped = NO_PACKS, extends: extended = [], selfTests = true, format, maxBytes }: ReadingOptions = {},
+  { packs: shipped = NO_PACKS, extends: extended = [], selfTests = true }: ReadingOptions = {},
 ): Promise<ReadRulebook> {
   const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const parsed = sorted.map((file) => parseRuleFile(file, format, maxBytes));
+  const parsed = sorted.map((file) => parseRuleFile(file));
   const wanted = [
     ...extended.map((pack) => ({ pack, source: { name: 'the configuration' } })),
     ...parsed.flatMap((file) => file.extends),
@@ -96,7 +92,7 @@ function packsFor(
     const isShipped = shipped.names.includes(name);
     if (!isShipped) faults.push(unknownPack(next, shipped.names));
     if (!isShipped || files.has(name)) continue;
-    const file = parseRuleFile({ name: `andon/${name}`, text: shipped.textOf(name) }, 'yaml');
+    const file = parseRuleFile({ name: `andon/${name}`, text: shipped.textOf(name) });
     files.set(name, file);
     waiting.push(...file.extends);
   }

@@ -4,22 +4,23 @@ import type { InspectionFault } from '../../rule-model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
+import { NO_SUPPRESSIONS, type Suppressions } from '../enforce/suppress.ts';
 import type { Waiver } from '../../rule-model/waiver.ts';
 
 /** Where a project keeps its waivers. */
 export const WAIVERS_FILE = '.andon/waivers.yaml';
 
 /** Reads a file of waivers; a file with one fault in it gives none at all. */
-export function readWaivers(name: string, text: string): ReadWaivers {
+export function readWaivers(name: string, text: string): Suppressions {
   const read = readYaml(text);
   if (!read.ok) {
     const { line, message, remedy } = read.why;
     return refused({ where: at(name, line), what: message, remedy });
   }
-  if (read.value.value === null) return { entries: [], faults: [] };
+  if (read.value.value === null) return NO_SUPPRESSIONS;
   const listed = Array.isArray(read.value.value) ? { waivers: read.value.value as unknown } : read.value.value;
   const parsed = waiversSchema.safeParse(listed);
-  if (parsed.success) return { entries: parsed.data.waivers as readonly Waiver[], faults: [] };
+  if (parsed.success) return { waivers: parsed.data.waivers as readonly Waiver[], faults: [] };
   const isBare = listed !== read.value.value;
   return refused(
     ...parsed.error.issues.map((issue) => {
@@ -38,12 +39,6 @@ export const waiversJsonSchema = (): object => ({
   description: '.andon/waivers.yaml: which rules need not hold for a while, why, and who answers for it.',
   ...z.toJSONSchema(z.union([waiversSchema, z.array(waiverSchema)]), { io: 'input' }),
 });
-
-/** The waivers of a file, or what is wrong with it. */
-export interface ReadWaivers {
-  readonly entries: readonly Waiver[];
-  readonly faults: readonly InspectionFault[];
-}
 
 const REMEDY =
   'a waiver has rule, reason, owner and expires (YYYY-MM-DD, or a time with its zone); path and signed_by may be added';
@@ -91,4 +86,4 @@ function unknownKey(key: string, isWaiver: boolean): string {
 
 const at = (name: string, line: number | undefined): string => (line === undefined ? name : `${name}:${line}`);
 
-const refused = (...faults: readonly InspectionFault[]): ReadWaivers => ({ entries: [], faults });
+const refused = (...faults: readonly InspectionFault[]): Suppressions => ({ waivers: [], faults });

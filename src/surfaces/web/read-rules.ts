@@ -3,8 +3,6 @@ import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { readRuleStats } from '../../inspection/feedback.ts';
 import { isExpired } from '../../rule-model/waiver.ts';
-import { readSuppressions } from '../../inspection/suppressions.ts';
-import { openWorkTree } from '../../wiring/project-files.ts';
 import type { AuditEntry } from '../../rule-model/audit-entry.ts';
 import type { ViolationResponse, RulesResponse } from './api-types.ts';
 
@@ -13,10 +11,9 @@ const MOST_FOUND = 50;
 
 /** The rules of a repository, what came of them, what was found last, and its waivers. */
 export async function readRules(place: Workspace, today: string): Promise<RulesResponse> {
-  const { root } = place.facts;
-  const book = await readProjectRulebook(root);
+  const book = await readProjectRulebook(place.facts.root);
   const stats = new Map((readRuleStats(place)?.rules ?? []).map((one) => [one.rule, one]));
-  const { waivers, faults } = readSuppressions(openWorkTree(root));
+  const { waivers, faults } = book.suppressions;
   return {
     rules: book.rules.map(({ rule }) => {
       const { violations = 0, waived = 0, markedFalse = 0, last = '' } = stats.get(rule.id) ?? {};

@@ -2,7 +2,6 @@ import { parse } from 'yaml';
 import { matchesGlobs } from '../../../src/base/path-globs.ts';
 import type { Rule, RuleCheck, Rulebook } from '../../../src/rule-model/rule.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
-import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../support/rules.ts';
@@ -72,6 +71,5 @@ const ENFORCEMENT = {
   surface: 'ci',
   mode: 'moderate',
   threshold: 0,
-  suppressions: NO_SUPPRESSIONS,
   subject: 'the row',
 } as const;

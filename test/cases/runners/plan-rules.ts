@@ -5,7 +5,6 @@ import { matchKeywords } from '../../../src/rules/matchers/keyword.ts';
 import { matchSemantics } from '../../../src/rules/matchers/semantic.ts';
 import { mergeMatches } from '../../../src/rules/merge.ts';
 import { isFacts, type Facts, type Given, type Runner } from '../run-cases.ts';
-import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { CONTEXT, aSubject } from '../../support/rules.ts';
 import { numberOf } from '../shapes.ts';
@@ -67,7 +66,6 @@ const ENFORCEMENT = {
   surface: 'gate',
   mode: 'advisory',
   threshold: 0,
-  suppressions: NO_SUPPRESSIONS,
   subject: 'the row',
 } as const;
 

@@ -6,7 +6,6 @@ import { judgeBy, type ModelAccess } from '../../../src/inspection/lane-tools.ts
 import { rewriteQuestion } from '../../../src/inspection/model-questions.ts';
 import { verifyGrounding, verifyRelevance } from '../../../src/inspection/verify-answer.ts';
 import type { Rule } from '../../../src/rule-model/rule.ts';
-import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { matchFromJudge } from '../../../src/rules/lanes/judge.ts';
 import { CONTEXT, aRule } from '../../support/rules.ts';
 import { stringify } from 'yaml';
@@ -149,7 +148,6 @@ async function enforced(input: Facts, settings: PipelineSettings): Promise<Facts
       settings,
       mode: 'advisory',
       threshold: 0,
-      suppressions: NO_SUPPRESSIONS,
     },
     {
       judge: judgeBy(judge),

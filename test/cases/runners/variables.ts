@@ -1,5 +1,4 @@
 import { runRules } from '../../../src/rules/run-rules.ts';
-import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../src/rules/variables/merge-variables.ts';
 import { Float, type Value } from '../../../src/rules/expressions/value.ts';
@@ -44,7 +43,7 @@ async function readings(input: Facts): Promise<Facts> {
     { rules: rules.map((rule) => ({ rule, source: { name: 'the row' } })), faults: [], notes: [] },
     subject,
     CONTEXT,
-    { surface: 'gate', mode: 'strict', threshold: 0, suppressions: NO_SUPPRESSIONS, subject: 'the row' },
+    { surface: 'gate', mode: 'strict', threshold: 0, subject: 'the row' },
   );
   return { extraction_runs: trace.some(({ step }) => step === 'extract') ? 1 : 0 };
 }

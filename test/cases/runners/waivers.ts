@@ -1,6 +1,5 @@
 import { parse } from 'yaml';
-import { openWorkTree } from '../../../src/wiring/project-files.ts';
-import { readSuppressions } from '../../../src/inspection/suppressions.ts';
+import { readProjectRulebook } from '../../../src/inspection/rulebook/rulebook.ts';
 import { readWaivers } from '../../../src/rules/load/waiver-file.ts';
 import { suppress } from '../../../src/rules/enforce/suppress.ts';
 import { aFactory } from '../../support/factory.ts';
@@ -27,7 +26,7 @@ export const waivers: Runner = async ({ input }) => {
   const { findings, warnings } = suppress(
     [finding],
     { files: [] },
-    { waivers: read.entries, faults: read.faults },
+    read,
     typeof input['now'] === 'string' ? input['now'] : NOW,
   );
   return {
@@ -71,6 +70,6 @@ async function named(file: string): Promise<Facts> {
 
 /** A project without a file of waivers, of which nobody named one. */
 async function usual(): Promise<Facts> {
-  const { waivers: found, faults } = readSuppressions(openWorkTree((await aFactory()).repo));
+  const { waivers: found, faults } = (await readProjectRulebook((await aFactory()).repo)).suppressions;
   return { waivers: found.length, error: faults.length > 0 };
 }

@@ -69,7 +69,6 @@ const CALLS: readonly (readonly string[])[] = [
   ['rules', 'lint', HOSTILE],
   ['rules', 'test', HOSTILE],
   ['rules', 'new', HOSTILE],
-  ['rules', 'import', HOSTILE],
   ['rules', HOSTILE],
   ['check', '--file', HOSTILE],
   ['check', '--plan', HOSTILE],

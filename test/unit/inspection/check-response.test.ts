@@ -5,7 +5,6 @@ import { filterBy, judgeBy } from '../../../src/inspection/lane-tools.ts';
 import { judgeQuestion, rewriteQuestion, type Rewriting } from '../../../src/inspection/model-questions.ts';
 import { success } from '../../../src/base/outcome.ts';
 import type { Rule } from '../../../src/rule-model/rule.ts';
-import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { CONTEXT, aRule } from '../../support/rules.ts';
 
 const LIMIT = aRule({
@@ -55,7 +54,6 @@ const enforced = ({ rules = [LIMIT], response, query, scopes = [], context = [],
       settings: { ...toPipeline(), ...settings },
       mode: 'advisory',
       threshold: 70,
-      suppressions: NO_SUPPRESSIONS,
     },
     { usesFallbacks: true, ...tools },
   );

@@ -28,11 +28,9 @@ export const RULE_COMMANDS: CommandGroup = {
       load: () => import('../commands/check.ts'),
     },
     {
-      usage: 'rules <list|show|lint|test|new|import|stats|feedback|enforce> [names-or-files...]',
+      usage: 'rules <list|show|lint|test|new|stats|feedback|enforce> [names-or-files...]',
       description: 'Manage the rulebook and how hard it is enforced',
       options: [
-        ['--as <yaml|markdown|gitleaks|prose>', 'import: name the format. Default: by the file name'],
-        ['--print', 'import: print the rules instead of writing them'],
         ['--false <reason>', 'feedback: say why the rule was wrong'],
         [`--mode <${MODES.join('|')}>`, 'enforce: set the mode'],
         ['--threshold <score>', 'enforce: set the least score that passes, 0 to 100'],

@@ -1,15 +1,12 @@
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
-import { PACKS, readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
-import { importRules } from '../../../inspection/rulebook/import-rules.ts';
-import { lintRules } from '../../../inspection/rulebook/lint-rules.ts';
+import { PACKS, lintRules, readProjectRulebook, tryRules } from '../../../inspection/rulebook/rulebook.ts';
 import { createRule } from '../../../inspection/rulebook/new-rule.ts';
 import { readRuleStats } from '../../../inspection/feedback.ts';
-import { formatRule } from '../../../inspection/rulebook/show-rule.ts';
-import { tryRules } from '../../../inspection/rulebook/try-rules.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
-import { hasFlag, readTextOption } from '../options.ts';
-import { printErrorLine, printJson, printLine, printRemedy, printResult, colourText } from '../print.ts';
+import { writeYaml } from '../../../base/strict-yaml.ts';
+import { hasFlag } from '../options.ts';
+import { printJson, printLine, printResult, colourText } from '../print.ts';
 import {
   toFaultFacts,
   printFaults,
@@ -30,7 +27,6 @@ const ACTIONS = {
   lint,
   test,
   new: create,
-  import: take,
   stats,
   feedback: async (invocation, names) =>
     (await import('../actions/note-feedback.ts')).noteFeedback({ ...invocation, args: names }),
@@ -83,14 +79,17 @@ async function list(invocation: Invocation): Promise<number> {
 
 async function show(invocation: Invocation, names: readonly string[]): Promise<number> {
   const id = theOne(names, 'show');
-  const found = formatRule(await readProjectRulebook(await rootOf(invocation), { selfTests: false }), id);
+  const book = await readProjectRulebook(await rootOf(invocation), { selfTests: false });
+  const found = book.rules.find(({ rule }) => rule.id === id);
   if (found === undefined)
     throw createUsageError(`Unknown rule: ${id}.`, runCommand('andon rules list', 'to see every rule'));
-  if (hasFlag(invocation.options, 'json')) printJson({ rule: found.rule, source: found.source, notes: found.notes });
+  const { rule, source } = found;
+  const notes = book.notes.map(({ message }) => message).filter((note) => note.startsWith(`${id}: `));
+  if (hasFlag(invocation.options, 'json')) printJson({ rule, source, notes });
   else {
-    printLine(`${colourText('dim', '# from')} ${toTerminalLine(formatRuleSource(found.source))}`);
-    for (const note of found.notes) printLine(colourText('dim', `# ${toTerminalLine(note, 300)}`));
-    printLine(toTerminal(found.text.trimEnd()));
+    printLine(`${colourText('dim', '# from')} ${toTerminalLine(formatRuleSource(source))}`);
+    for (const note of notes) printLine(colourText('dim', `# ${toTerminalLine(note, 300)}`));
+    printLine(toTerminal(writeYaml(rule).trimEnd()));
   }
   return 0;
 }
@@ -133,33 +132,6 @@ async function create(invocation: Invocation, names: readonly string[]): Promise
   return printResult(invocation, { file }, `Wrote ${toTerminalLine(file)}. ${next}`);
 }
 
-async function take(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const file = theOne(names, 'import', 'file');
-  const only = hasFlag(invocation.options, 'print');
-  const as = readTextOption(invocation.options, 'as');
-  const { book, text, written } = await importRules(await rootOf(invocation), invocation.cwd, file, { as, only });
-  if (hasFlag(invocation.options, 'json'))
-    printJson({
-      rules: book.rules.map(({ rule }) => rule.id),
-      written: written ?? null,
-      faults: toFaultFacts(book.faults),
-      notes: book.notes,
-    });
-  else {
-    if (only) printLine(toTerminal(text.trimEnd()));
-    for (const { message } of book.notes) printRemedy(`note: ${toTerminalLine(message, 300)}`);
-    for (const fault of book.faults)
-      printErrorLine(
-        `not taken: ${toTerminalLine(`${formatRuleSource(fault.source)} ${fault.path}: ${fault.message}`, 400)}`,
-      );
-    if (written !== undefined)
-      printLine(`wrote ${book.rules.length} rule${book.rules.length === 1 ? '' : 's'} to ${toTerminalLine(written)}`);
-    else if (!only) printLine('nothing was written');
-  }
-  if (book.rules.length === 0) return 2;
-  return book.faults.length > 0 ? 1 : 0;
-}
-
 async function stats({ cwd, env, options }: Invocation): Promise<number> {
   const found = readRuleStats(await loadWorkspace(cwd, env));
   if (hasFlag(options, 'json')) printJson(found ?? { rules: [], unreadable: 0 });
@@ -169,14 +141,9 @@ async function stats({ cwd, env, options }: Invocation): Promise<number> {
   return 0;
 }
 
-function theOne(names: readonly string[], action: string, what = 'id'): string {
+function theOne(names: readonly string[], action: string): string {
   const [name] = names;
-  if (name === undefined || names.length > 1)
-    throw name === undefined
-      ? missingArgument(
-          what === 'id' ? 'rule id' : what,
-          what === 'id' ? 'andon rules list' : `andon rules ${action} --help`,
-        )
-      : unexpectedArgument(names.slice(1), `andon rules ${action} ${name}`);
+  if (name === undefined) throw missingArgument('rule id', 'andon rules list');
+  if (names.length > 1) throw unexpectedArgument(names.slice(1), `andon rules ${action} ${name}`);
   return name;
 }

@@ -13,7 +13,7 @@ const faultOf = (text: string): string =>
 
 describe('a file of waivers', () => {
   it('gives its waivers, as a list or under `waivers`', () => {
-    expect(readWaivers('w.yaml', yaml(good))).toEqual({ entries: [good], faults: [] });
+    expect(readWaivers('w.yaml', yaml(good))).toEqual({ waivers: [good], faults: [] });
     expect(
       readWaivers(
         'w.yaml',
@@ -21,8 +21,8 @@ describe('a file of waivers', () => {
       ).faults,
     ).toEqual([]);
     const timed = { ...good, expires: '2027-01-31T18:00:00+02:00' };
-    expect(readWaivers('w.yaml', yaml(timed))).toEqual({ entries: [timed], faults: [] });
-    expect(readWaivers('w.yaml', '')).toEqual({ entries: [], faults: [] });
+    expect(readWaivers('w.yaml', yaml(timed))).toEqual({ waivers: [timed], faults: [] });
+    expect(readWaivers('w.yaml', '')).toEqual({ waivers: [], faults: [] });
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('a file of waivers', () => {
     ['a path that leads out', { ...good, path: '../x' }, 'glob'],
   ])('with %s waives nothing and is a fault that names it', (_, entry, word) => {
     const written = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
-    expect(readWaivers('w.yaml', yaml(written)).entries).toEqual([]);
+    expect(readWaivers('w.yaml', yaml(written)).waivers).toEqual([]);
     expect(faultOf(yaml(written))).toContain(word);
   });
 
