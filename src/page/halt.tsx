@@ -55,7 +55,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
           {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · $${report.cost_usd.toFixed(2)}`}
           {halt === undefined ? null : (
             <>
-              {' · '}since <When at={halt.at} /> <code>{halt.trip.breaker}</code>
+              {' · '}since <When at={halt.at} /> · <code>{halt.trip.breaker}</code>
             </>
           )}
         </p>

@@ -76,7 +76,7 @@ function App() {
             ))}
           </nav>
           <More kind={kind} />
-          <a class="button main" href="/new">
+          <a class="button" href="/new">
             New task
           </a>
         </div>

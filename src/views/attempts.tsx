@@ -13,17 +13,17 @@ export const Attempts = ({ report: { attempts, takeovers } }: { readonly report:
     <>
       <Table
         name="attempts"
-        heads={['Attempt', 'When', 'Change', 'Commit', 'Ref*', 'What became of it*']}
+        heads={['Attempt', 'When', 'Change', 'What became of it*', 'Commit', 'Ref*']}
         rows={attempts.map(({ number, at, commit, ref, diff, notes, fate }) => [
           number,
           <When at={at} />,
           diff ?? 'none',
-          commit === null ? '–' : <code>{shortId(commit)}</code>,
-          commit === null ? '–' : <code>{ref ?? 'no ref holds it any more'}</code>,
           <>
             {fate}
             {notes.trim() === '' ? null : <Folded title="the implementer’s notes" text={notes} />}
           </>,
+          commit === null ? '–' : <code>{shortId(commit)}</code>,
+          commit === null ? '–' : <code>{ref ?? 'no ref holds it any more'}</code>,
         ])}
       />
       {takeovers.length === 0 ? null : (

@@ -23,12 +23,12 @@ describe('the outcome in one sentence', () => {
     const halted = reportOf(until('resume'), at(2000));
     expect([outcomeSentence(halted), outcomeWord(halted).word]).toEqual([
       expect.stringMatching(
-        /^DOC-001 is stopped by rebuttal_limit and waits for you, now 33 min 20 s after .* 2 attempts; sent back once by gates\.$/,
+        /^DOC-001 is halted \(floor manager and judge disagree\) and waits for you, now 33 min 20 s after .* 2 attempts; sent back once by gates\.$/,
       ),
       'waits for you',
     ]);
     expect(outcomeSentence(reportOf([admitted()], at(5)))).toBe(
-      'DOC-001 is at pending_implementer, now 5.0 s after it was dropped, for $0.00 and 0.0 s of agents: 0 attempts.',
+      'DOC-001 is under way (being written), now 5.0 s after it was dropped, for $0.00 and 0.0 s of agents: 0 attempts.',
     );
     const abandoned = {
       ...moved('abandon', 'erik_consultation', 'abandoned'),

@@ -1,5 +1,7 @@
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
+import { STATUS_PHRASES } from '../../describe-line.ts';
+import { HALT_WORDS } from '../../halt-words.ts';
 import { isUngated } from '../../view.ts';
 import { measureWaits, type TaskReport } from './facts.ts';
 import { describeHaltAnswer, type HaltTold } from './halts.ts';
@@ -68,8 +70,8 @@ function whatHappened({ record, undoneBy, isOver }: TaskReport): string {
     return `${name} was merged into ${toBranchName(record.target)}, later undone by ${toTerminalLine(undoneBy, 60)},`;
   if (record.status === 'merged') return `${name} was merged into ${toBranchName(record.target)}`;
   if (record.status === 'erik_consultation')
-    return `${name} is stopped by ${record.halt?.trip.breaker ?? 'a halt'} and waits for you, now`;
-  return isOver ? `${name} was given up` : `${name} is at ${record.status}, now`;
+    return `${name} is halted${record.halt === undefined ? '' : ` (${HALT_WORDS[record.halt.trip.breaker].phrase.toLowerCase()})`} and waits for you, now`;
+  return isOver ? `${name} was given up` : `${name} is under way (${STATUS_PHRASES[record.status]}), now`;
 }
 
 function sentBack({ record, attempts }: TaskReport): string[] {

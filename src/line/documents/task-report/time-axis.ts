@@ -24,7 +24,8 @@ export function computeTicks({ stretches, at }: Scale, start: number): readonly 
   for (const { from, to } of drawn)
     for (let moment = Math.max(1, Math.ceil((from - start) / step)) * step; start + moment < to; moment += step) {
       const x = at(start + moment);
-      if (x - (ticks.at(-1)?.x ?? 0) >= ROOM && last.x - x >= ROOM)
+      if (x - (ticks.at(-1)?.x ?? 0) >= ROOM && last.x - x >= 1.5 * ROOM)
+        // the last label ends at its tick
         ticks.push({ x, text: round(moment), anchor: 'middle' });
     }
   return [...ticks, last];
