@@ -42,7 +42,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['adapters/handoff/watch.ts'],
   commander: ['surfaces/cli/cli.ts'],
   'compare-versions': ['base/version.ts'],
-  diff: ['line/stations/answer-formats/line-ends.ts'],
+  diff: ['line/stations/answer-formats/file-text.ts'],
   eventsource: ['page'],
   execa: ['adapters/processes/run.ts'],
   'fast-string-truncated-width': ['base/text-width.ts'],

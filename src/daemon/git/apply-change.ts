@@ -12,8 +12,8 @@ import {
   type CurrentFile,
   type EditRefusal,
   type AnswerContext as Held,
+  applyEdited,
 } from '../../line/stations/answer-formats/apply-answer.ts';
-import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
 import type { EditedFile } from '../../record/edited-file.ts';
 import { indexTree } from './tree-index.ts';
 import { findBranchInUse } from './branch-in-use.ts';

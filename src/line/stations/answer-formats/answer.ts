@@ -26,6 +26,10 @@ export interface UnreadableAnswer {
 /** The answer has text, but not in the format. */
 export const malformedAnswer = (detail: string) => failure<UnreadableAnswer>({ kind: 'malformed', detail });
 
+/** A diff is not applied by guess: its lines may have shifted. */
+export const diffAnswer = () =>
+  malformedAnswer('The answer is a diff; give whole files, or SEARCH/REPLACE blocks for long ones.');
+
 /** A file of the answer is only a placeholder. */
 export const elidedAnswer = (path: string) =>
   failure<UnreadableAnswer>({

@@ -1,62 +1,14 @@
-import { stripPathMarkup, looksLikePath } from './paths-in-lines.ts';
-
 /**
- * The files that a line deletes, in any spelling; none for prose. The whole line must be the keyword and paths: a
- * doubtful line deletes nothing.
+ * The files that a line deletes; none for prose. The whole line must be the keyword and paths: a doubtful line deletes
+ * nothing.
  */
 export function parseDeletions(line: string): readonly string[] {
   if (line.length > LONGEST_ORDER || /\s{20}/.test(line.trim())) return [];
   const text = plain(line);
   const command = COMMAND.exec(text);
   if (command !== null) return commandPaths(command[1] ?? '');
-  const tagged = TAG.exec(text);
-  if (tagged !== null) return named(tagged[1] ?? tagged[2] ?? '');
-  const header = HEADER_DELETED.exec(text) ?? PATH_FIRST.exec(text);
-  if (header !== null) return named(header[1] ?? header[2] ?? '');
   return spoken(text, /^\s*[-*]?\s*`[^`]+`\s*$/.test(line));
 }
-
-/** Deletions outside of any block, with the next line: a patch, or a keyword under a file's name. */
-export function readDeletionsAt(
-  lines: readonly string[],
-  at: number,
-  header: string | undefined,
-): { readonly paths: readonly string[]; readonly next: number } | undefined {
-  if (header !== undefined && saysDeleted(lines[at] ?? '')) return { paths: [header], next: at + 1 };
-  const end = at + patchLength(lines, at);
-  const paths = end === at ? undefined : deletionsInPatch(lines.slice(at, end));
-  return paths === undefined ? undefined : { paths, next: end };
-}
-
-/** Deletions by a block; undefined where it is a file's text. */
-export function readBlockDeletion(body: readonly string[], path: string | undefined): readonly string[] | undefined {
-  if (path !== undefined && body.length < 5 && saysDeleted(body.join(' '))) return [path];
-  return /\.(?:diff|patch)$/i.test(path ?? '') ? undefined : deletionsInPatch(body);
-}
-
-/** The files of a patch that only deletes; undefined for others. */
-function deletionsInPatch(lines: readonly string[]): readonly string[] | undefined {
-  const paths: string[] = [];
-  for (const [at, line] of lines.entries()) {
-    const old = /^--- (?:a\/)?(\S.*?)\s*$/.exec(line)?.[1];
-    if (old !== undefined && /^\+\+\+ \/dev\/null\s*$/.test(lines[at + 1] ?? '')) paths.push(old);
-    else if (!PATCH_LINE.test(line)) return undefined;
-  }
-  return paths.length > 0 && paths.every((path) => path !== '/dev/null') ? paths : undefined;
-}
-
-/** The number of lines of a deleting patch, from one on. */
-function patchLength(lines: readonly string[], at: number): number {
-  if (!/^(?:diff --git |--- )/.test(lines[at] ?? '')) return 0;
-  let end = at;
-  while (end < lines.length && PATCH_LINE.test(lines[end] ?? '') && (lines[end] ?? '') !== '') end += 1;
-  return end - at;
-}
-
-/** Whether a line or a block under a file's name deletes that file. */
-const saysDeleted = (text: string): boolean =>
-  text.length < 60 &&
-  /^[[(<*`]*(?:DELETED?|[Dd]eleted? (?:this |the )?file|\(deleted?\)|to be deleted)[\])>*`]*\.?$/.test(text.trim());
 
 function spoken(text: string, isCode: boolean): readonly string[] {
   const [, word = '', file = '', sign = '', rest = ''] = SPOKEN.exec(text) ?? [];
@@ -136,10 +88,38 @@ const CODE_ALONE = /^`[^`\s]+`\s*(?:\([^()]*\))?[.!]?$/;
 const SPOKEN =
   /^[[(]?(deleted?|removed?)(?![A-Za-z])[\])]?(?:[ _]\(?(?:the )?(files?)(?![A-Za-z])\)?)?[*_`]*\s*(:|->|=>|→|=|—|–|-(?=\s))?[*_]*\s*(\S.*)$/i;
 const COMMAND = /^(?:\$\s+|#\s+)?(?:(?:git\s+)?rm|unlink)\s+(\S.*)$/;
-const TAG =
-  /^<(?:delete|delete_file|remove)(?:\s+(?:path|file|name)=["']([^"']+)["'])?\s*\/?>(?:([^<>]+)<\/\w+>|<\/\w+>)?$/i;
-const HEADER_DELETED =
-  /^(?:file|filename|file ?path)[*_`]*\s*:[*`\s]*([^\s*`][^\s`]*)`?\s+(?:[[(](?:to be )?deleted?[\])]|(?:-|—|–|->|→)\s*(?:to be )?deleted?)$/i;
-const PATH_FIRST = /^(?:[Ff]ile [Dd]eleted\s*:\s*(\S+)|[`*]*([^\s:`*]+)[`*]*\s*:\s*DELETED?)$/;
-const PATCH_LINE =
-  /^(?:-|@@|diff --git |index |deleted file mode |similarity index |\\ No newline|\+\+\+ \/dev\/null\s*$|\s*$)/;
+
+/** A path without code marks, bold, quotes, a closing colon, a leading `./`, or a remark such as `(new file)`. */
+export function stripPathMarkup(written: string): string {
+  if (written.length > LONGEST_LINE) return '';
+  const text = written.replace(/^[\s*"']+/, '');
+  const span = /^`+([^`]+)`/.exec(text)?.[1];
+  const path = (span ?? text.trimEnd().replace(REMARK, '')).trim();
+  const end = span === undefined ? lengthWithout(path, '*`"\':') : path.length;
+  return path.slice(0, end).trim().replace(/^\.\//, '');
+}
+
+function lengthWithout(text: string, tail: string): number {
+  let end = text.length;
+  while (end > 0 && tail.includes(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+/** Whether a text is one word with a file extension, or a usual name without one. */
+export function looksLikePath(text: string): boolean {
+  if (text.length > 4096 || /[\s<>|"`;=,]/.test(text) || text.includes('://')) return false;
+  const name = text.slice(text.lastIndexOf('/') + 1);
+  return USUAL_NAMES.has(name) || /^[^()]*\.(?=[\d_+-]*[A-Za-z])[\w+-]{1,12}$/.test(name);
+}
+
+/** A path has at most 4096 characters; longer lines contain none. */
+export const LONGEST_LINE = 5000;
+const REMARK = / \((?:new|modified|updated|changed|unchanged|existing|full|complete)(?: file| content)?\)$/i;
+const USUAL_NAMES: ReadonlySet<string> = new Set([
+  'Makefile',
+  'Dockerfile',
+  'LICENSE',
+  'Gemfile',
+  'Rakefile',
+  'Procfile',
+]);

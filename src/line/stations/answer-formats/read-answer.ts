@@ -1,15 +1,14 @@
 import { success, type Outcome } from '../../../base/outcome.ts';
 import {
+  diffAnswer,
   malformedAnswer,
   oversizedAnswer,
   type ImplementerAnswer,
   type Expected,
   type UnreadableAnswer,
 } from './answer.ts';
-import { addFile, addPatch, concludeDraft, type Draft } from './draft.ts';
-import { readDeletionsAt, readBlockDeletion } from './deletions.ts';
+import { addFile, concludeDraft, type Draft } from './draft.ts';
 import { isBlockStart, readBlock } from './search-replace.ts';
-import { findReasoningEnd, withoutOpenThought } from './reasoning-tags.ts';
 import {
   parseDirective,
   parseFence,
@@ -20,7 +19,6 @@ import {
   readFence,
   type FenceOpening,
 } from './whole-file.ts';
-import { isPatchText } from './patch-edits.ts';
 
 /** Parses an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
 export function readAnswer(text: string, expected: Expected): Outcome<ImplementerAnswer, UnreadableAnswer> {
@@ -85,13 +83,10 @@ function readLines(lines: string[], draft: Draft): Outcome<never, UnreadableAnsw
 /** Parses the item at a line; returns the next line, or the same line for prose. */
 function readFrom(lines: string[], at: number, from: number, draft: Draft): Outcome<number, UnreadableAnswer> {
   const line = lines[at] ?? '';
-  if (line.startsWith('*** Begin Patch')) return addBarePatch(lines, at, draft);
-  if (beginsDiff(line, lines[at + 1] ?? '')) return addBareDiff(lines, at, draft);
+  if (isPatch(lines.slice(at, at + 2))) return diffAnswer();
   const opening = parseFence(line);
   if (opening !== undefined) return readFenced(lines, at, opening, findLabelBefore(lines, at, from), draft);
   if (isBlockStart(line)) return addBlock(lines, at, findLabelBefore(lines, at, from), draft);
-  const gone = readDeletionsAt(lines, at, draft.header);
-  if (gone !== undefined) return success(remove(gone.paths, gone.next, draft));
   const said = parseDirective(line);
   if (said === undefined) return success(at);
   if (said.kind === 'file') return success(announce(said.text, at, draft));
@@ -134,35 +129,11 @@ function readFenced(
   const fence = readFence(lines, at, opening, path ?? draft.target);
   if (!fence.ok) return fence;
   const { body, next } = fence.value;
-  const gone = readBlockDeletion(body, path);
-  if (gone !== undefined) return success(remove(gone, next, draft));
   if (path !== undefined) return addFile(path, fence.value, draft) ?? success(next);
-  if (isPatch(fence.value) && isPatchText(body)) return addPatch(body, patchPath(body, draft), draft) ?? success(next);
+  if (isPatch(body)) return diffAnswer();
   if (isAnswer(body, draft.target)) return readLines([...body], draft) ?? success(next);
   draft.loose.push(fence.value);
   return success(next);
-}
-
-/** The file of hunks without a path: the target, if any. */
-const patchPath = (body: readonly string[], { target }: Draft): string | undefined =>
-  (body.find((row) => row.trim() !== '') ?? '').startsWith('@@') ? target : undefined;
-
-const beginsDiff = (line: string, next: string): boolean =>
-  line.startsWith('diff --git ') || (line.startsWith('--- ') && next.startsWith('+++ '));
-
-/** A diff without a fence; it ends at the first foreign line. */
-function addBareDiff(lines: readonly string[], at: number, draft: Draft): Outcome<number, UnreadableAnswer> {
-  const own = /^(?:[ +\\@-]|$|diff --git |index |(?:new|deleted) file |(?:old|new) mode |similarity |rename )/;
-  const end = lines.findIndex((line, index) => index > at && !own.test(line));
-  const next = end === -1 ? lines.length : end;
-  return addPatch(lines.slice(at, next), undefined, draft) ?? success(next);
-}
-
-/** A patch without a fence. */
-function addBarePatch(lines: readonly string[], at: number, draft: Draft): Outcome<number, UnreadableAnswer> {
-  const end = lines.findIndex((line, index) => index > at && line.startsWith('*** End Patch'));
-  if (end === -1) return malformedAnswer('The answer was cut off: `*** Begin Patch` has no `*** End Patch`.');
-  return addPatch(lines.slice(at, end + 1), undefined, draft) ?? success(end + 1);
 }
 
 function readFencedBlocks(
@@ -244,4 +215,26 @@ function takePrefix(text: string): string | undefined {
   const end = text.length > 2 * FIRST_LOOK ? text.lastIndexOf('\n', FIRST_LOOK) : -1;
   if (end < 1 || text.includes('</think>', end) || /^\s*Thinking\.\.\./.test(text.slice(0, end))) return undefined;
   return text.slice(0, end);
+}
+
+/** The line after a thought that opens at `at`; `at` if none opens, undefined if it never ends. */
+function findReasoningEnd(lines: string[], at: number, isFirst: boolean): number | undefined {
+  const start = (lines[at] ?? '').trimStart();
+  const tag = /^<(think|thinking|thought|reasoning)>/i.exec(start)?.[1];
+  if (tag === undefined && !(isFirst && start.startsWith('Thinking...'))) return at;
+  const closing = tag === undefined ? '...done thinking.' : `</${tag.toLowerCase()}>`;
+  for (let line = at; line < lines.length; line += 1) {
+    const text = lines[line] ?? '';
+    const end = text.toLowerCase().lastIndexOf(closing);
+    if (end === -1) continue;
+    lines[line] = text.slice(end + closing.length); // the rest of the line belongs to the answer
+    return lines[line] === '' ? line + 1 : line;
+  }
+  return tag === undefined ? at : undefined;
+}
+
+/** Some templates open the thought themselves, so that the answer contains only its end. */
+function withoutOpenThought(lines: string[]): string[] {
+  const end = lines.findIndex((line) => /<\/?think>/.test(line));
+  return lines[end]?.trim() === '</think>' ? lines.slice(end + 1) : lines;
 }

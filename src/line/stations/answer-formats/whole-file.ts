@@ -1,8 +1,6 @@
 import { success, type Outcome } from '../../../base/outcome.ts';
 import { malformedAnswer, type UnreadableAnswer } from './answer.ts';
-import { parseDeletions } from './deletions.ts';
-import { isPatchText } from './patch-edits.ts';
-import { stripPathMarkup, LONGEST_LINE, looksLikePath } from './paths-in-lines.ts';
+import { parseDeletions, stripPathMarkup, LONGEST_LINE, looksLikePath } from './deletions.ts';
 
 export interface FenceOpening {
   readonly mark: '`' | '~';
@@ -111,10 +109,13 @@ export function findFirstText(lines: readonly string[], from: number): number {
   return at;
 }
 
-export function isPatch({ opening, body }: Fence): boolean {
-  if (/^(?:diff|patch)$/.test(opening.language)) return true;
-  return isPatchText(body);
-}
+/** Whether lines begin as a diff or as a codex patch. */
+export const isPatch = (lines: readonly string[]): boolean => {
+  const [first = '', second = ''] = lines.filter((line) => line.trim() !== '');
+  return (
+    /^(?:\*\*\* Begin Patch|diff --git |@@ )/.test(first) || (first.startsWith('--- ') && second.startsWith('+++ '))
+  );
+};
 
 /** Whether a block without a path is a sample of shell commands; not if the target is a script. */
 export function isTranscript({ opening }: Fence, target: string | undefined): boolean {
@@ -132,11 +133,13 @@ export function isAnswer(body: readonly string[], target: string | undefined): b
 const isScript = (path: string | undefined): boolean =>
   path !== undefined && /\.(?:sh|bash|zsh|ps1|cmd|bat)$|(?:^|\/)[^./]*$/i.test(path);
 
-/** Whether a file consists of nothing but omissions: `<the updated content>`, `# ... rest of the file unchanged`. */
+/** Whether a file consists of nothing but omissions: `<the updated content>`, `# ... rest unchanged`, `DELETED`. */
 export function isPlaceholderFile(path: string, content: string): boolean {
   const lines = content.split('\n').filter((line) => line.trim() !== '');
   return (
-    PLACEHOLDER.test(content.trim()) || (lines.length > 0 && lines.every((line) => isElision(line, isProseFile(path))))
+    PLACEHOLDER.test(content.trim()) ||
+    /^\W*(?:to be )?deleted?\W*$/i.test(content) ||
+    (lines.length > 0 && lines.every((line) => isElision(line, isProseFile(path))))
   );
 }
 

@@ -48,24 +48,26 @@ describe('a file to delete, in the words of models', () => {
     'Remove file: src/old.ts',
     '*** Delete File: src/old.ts',
     '[DELETE] src/old.ts',
-    '<delete>src/old.ts</delete>',
-    '<delete path="src/old.ts" />',
     'rm src/old.ts',
     '$ rm -f src/old.ts',
     'git rm src/old.ts',
     '```\nDELETE: src/old.ts\n```',
     '```bash\nrm src/old.ts\n```',
     '```sh\ngit rm -f src/old.ts\n```',
+  ])('%j', (text) => {
+    expect(deleted(`${BESIDE}${text}\n`)).toEqual(['src/old.ts']);
+    expect(deleted(`${text}\n\n${BESIDE}`)).toEqual(['src/old.ts']);
+  });
+
+  it.each([
     'FILE: src/old.ts (deleted)',
-    'FILE: src/old.ts (DELETE)',
     'FILE: src/old.ts\nDELETE',
     'FILE: src/old.ts\n```\nDELETE\n```',
     '--- a/src/old.ts\n+++ /dev/null',
     '```diff\n--- a/src/old.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n```',
-    'diff --git a/src/old.ts b/src/old.ts\ndeleted file mode 100644\nindex e69de29..0000000\n--- a/src/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-one',
-  ])('%j', (text) => {
-    expect(deleted(`${BESIDE}${text}\n`)).toEqual(['src/old.ts']);
-    expect(deleted(`${text}\n\n${BESIDE}`)).toEqual(['src/old.ts']);
+    'diff --git a/src/old.ts b/src/old.ts\ndeleted file mode 100644\n--- a/src/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-one',
+  ])('is refused instead of guessed in %j', (text) => {
+    expect(deleted(`${BESIDE}${text}\n`)).toBeUndefined();
   });
 
   it('several at once', () => {
@@ -113,7 +115,7 @@ describe('a file to delete, in the words of models', () => {
   });
 
   it.each(['`', ' ', '_', '*', 'delete ', 'a,', '( ', 'file:`'])('takes no time over %j again and again', (piece) => {
-    for (const start of ['DELETE', 'delete', 'FILE: a', 'rm ', '<delete'])
+    for (const start of ['DELETE', 'delete', 'FILE: a', 'rm '])
       expectEffortBelow(150, () => deleted(`${start}${piece.repeat(590 / piece.length)}!\n`.repeat(200)));
   });
 });
