@@ -5,7 +5,7 @@ import { getCurrentImplementer } from '../record/implementers.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { ChoiceChanges } from '../record/request.ts';
 import type { ResumeEffect } from '../record/trip.ts';
-import { listCeilings } from '../record/ceilings.ts';
+import { listCeilings } from '../record/usage.ts';
 
 /** An amended path: its effect, and each change in words, for the confirmation and the journal. */
 export interface AmendedChoice {

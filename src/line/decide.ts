@@ -1,7 +1,6 @@
 import { formatFinding, type Finding } from '../record/finding.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { formatFindingNumber, type RebuttalPoint } from '../record/rebuttal.ts';
-import type { JudgeReport } from '../record/review.ts';
+import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../record/review.ts';
 import { getJudgeReport, getLocalReview } from '../record/reviews.ts';
 
 /** The floor manager's decisions on a judged change. */

@@ -1,8 +1,7 @@
 import { listNames } from '../base/list-names.ts';
-import type { BaseRun } from '../record/base-run.ts';
+import { type BaseRun, findConsent, type GateConsent } from '../record/base-run.ts';
 import type { GateResult } from '../record/change.ts';
 import { toOneLine } from '../base/fault.ts';
-import { findConsent, type GateConsent } from '../record/gate-consent.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../contract/gate.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { fewerPassed, type PassedTests } from '../test-results/fewer-passed.ts';

@@ -1,8 +1,8 @@
-import { addComments } from './comments.ts';
-import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
+import { addComments } from './send-back.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import type { Grants, LineRecord } from '../record/line-record.ts';
+import type { Grants, LineRecord, Rejected } from '../record/line-record.ts';
 import type { ResumeEffect } from '../record/trip.ts';
+import type { Change } from '../record/change.ts';
 
 /** Applies the effect of a person's chosen path: as in the halt report, summed up, nothing reset. */
 export function takeChoice(
@@ -84,3 +84,21 @@ export const NO_GRANTS: Grants = {
   weakened: [],
   approvedTrees: [],
 };
+
+/** The state that a new change, or its loss, invalidates. */
+export const NO_REVIEWS = {
+  gates: undefined,
+  bending: undefined,
+  reviews: [],
+  panel: undefined,
+  askedAnew: undefined,
+  rebuttal: [],
+} as const satisfies Partial<LineRecord>;
+
+/** Remembers a rejected change to detect its return. */
+export const rememberDiscarded = (
+  record: LineRecord,
+  { attempt, commit, tree, print }: Change,
+  by: Rejected['by'],
+  why: string,
+): LineRecord => ({ ...record, rejected: [...record.rejected, { attempt, commit, tree, print, by, why }] });

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../record/line-record.ts';
 import { TERMINAL, type StationId, type Status } from '../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
-import { countDollarsLeft, listCeilings } from '../record/ceilings.ts';
+import { countDollarsLeft, listCeilings } from '../record/usage.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';
 import { findLargestUse } from './past-calls.ts';

@@ -3,7 +3,7 @@ import { toBranchName } from '../base/names.ts';
 import { toSentence } from '../base/to-sentence.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
-import { listCeilings } from '../record/ceilings.ts';
+import { listCeilings } from '../record/usage.ts';
 
 /** What people read about a breaker: a phrase of at most six words, and the question that its halt asks. */
 export interface HaltWords {

@@ -1,4 +1,4 @@
-import { listCeilings } from '../record/ceilings.ts';
+import { listCeilings } from '../record/usage.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { FILES, HANDOFF, toBranchName } from '../base/names.ts';
 import { formatRuling } from '../record/ruling.ts';

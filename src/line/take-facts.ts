@@ -4,9 +4,8 @@ import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { listDoubts } from '../record/ruling.ts';
 import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/reviews.ts';
-import { dropAnswered } from './comments.ts';
-import { NO_REVIEWS, rememberDiscarded } from './discarded.ts';
-import { takeChoice } from './grants.ts';
+import { dropAnswered } from './send-back.ts';
+import { NO_REVIEWS, rememberDiscarded, takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';
 
 /** Applies a station's facts. This is the only place that counts outcomes. */

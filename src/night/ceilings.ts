@@ -1,7 +1,6 @@
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import type { Amounts, PeriodName } from '../config/night-settings.ts';
 import type { Over, LedgerReserve, Sums } from '../ports/ledger.ts';
-import type { StartDelay } from './start-delay.ts';
 
 /** One ceiling and its period; without an account it covers all of them. */
 export interface Bound extends Over {
@@ -122,3 +121,13 @@ const calls = (number: number): string => `${number} call${number === 1 ? '' : '
 
 const lower = (one: number | undefined, two: number | undefined): number | undefined =>
   one === undefined || two === undefined ? (one ?? two) : Math.min(one, two);
+
+/** Why something does not start now, and when it may; null = unknown. */
+export interface StartDelay {
+  readonly own: 'hours' | 'night' | 'ceiling';
+  readonly reason: string;
+  readonly until: string | null;
+}
+
+export const formatStartDelay = ({ reason, until }: StartDelay): string =>
+  `${reason}; nothing new starts${until === null ? ' until that has changed' : ` until ${until}`}`;

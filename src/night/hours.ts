@@ -1,8 +1,7 @@
-import type { Hours, WeeklyWindow } from '../config/night-settings.ts';
-import { findLocalMoment } from './local-moment.ts';
+import type { Hours, WeeklyWindow, PeriodName } from '../config/night-settings.ts';
 
 /** In milliseconds; the end is exclusive. */
-export interface TimeRange {
+interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
@@ -91,3 +90,56 @@ function within(span: TimeRange, from: number, to: number): readonly TimeRange[]
 }
 
 const inWords = (at: number): string => new Date(at).toISOString();
+
+const MINUTE_MS = 60_000;
+/** The largest shift of a clock to consider. */
+const LONGEST_SKIP_MS = 3 * 3_600_000;
+
+/**
+ * The moment at which local clocks show this minute of the day of `moment`, plus `days`. A repeated time yields its
+ * first occurrence; a skipped time yields the moment of the shift.
+ */
+export function findLocalMoment(day: Date, days: number, minute: number): number {
+  const at = new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, 0, minute);
+  const shown = at.getHours() * 60 + at.getMinutes();
+  return shown === minute % 1440 ? at.getTime() : skipBefore(at.getTime());
+}
+
+/** When the clock was put forward over a time that it never showed. */
+function skipBefore(at: number): number {
+  const offset = offsetAt(at);
+  let [before, after] = [at - LONGEST_SKIP_MS, at];
+  if (offsetAt(before) === offset) return at;
+  while (after - before > MINUTE_MS) {
+    const middle = before + Math.floor((after - before) / MINUTE_MS / 2) * MINUTE_MS;
+    if (offsetAt(middle) === offset) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+const offsetAt = (at: number): number => new Date(at).getTimezoneOffset();
+
+const NOON = 12 * 60;
+
+/** The night, day or month of a moment by the local calendar; a night lasts from noon to noon. Pure. */
+export function findPeriod(name: PeriodName, at: string): { readonly from: string; readonly to: string } {
+  const then = new Date(at);
+  const on = (days: number, minute: number): string => new Date(findLocalMoment(then, days, minute)).toISOString();
+  if (name === 'month') {
+    const first = (months: number): string =>
+      new Date(findLocalMoment(new Date(then.getFullYear(), then.getMonth() + months, 1, 12), 0, 0)).toISOString();
+    return { from: first(0), to: first(1) };
+  }
+  if (name === 'day') return { from: on(0, 0), to: on(1, 0) };
+  return on(0, NOON) <= then.toISOString()
+    ? { from: on(0, NOON), to: on(1, NOON) }
+    : { from: on(-1, NOON), to: on(0, NOON) };
+}
+
+/** The next moment after this one at which local clocks show a minute of the day. Pure. */
+export function findNextMoment(minute: number, at: string): string {
+  const then = new Date(at);
+  const today = findLocalMoment(then, 0, minute);
+  return new Date(today > then.getTime() ? today : findLocalMoment(then, 1, minute)).toISOString();
+}

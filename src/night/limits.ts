@@ -1,9 +1,7 @@
 import { PERIODS, type Ceilings, type Hours } from '../config/night-settings.ts';
 import type { NightRun } from '../ports/ledger.ts';
-import { mayBegin } from './hours.ts';
-import { findPeriod } from './periods.ts';
-import type { Bound } from './ceilings.ts';
-import type { StartDelay } from './start-delay.ts';
+import { mayBegin, findPeriod } from './hours.ts';
+import type { Bound, StartDelay } from './ceilings.ts';
 
 /** The night opened last. After a clock was set back, its opening may be in the future; it is open all the same. Pure. */
 export const findNight = (nights: readonly NightRun[], at: string): NightRun | undefined =>

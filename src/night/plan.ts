@@ -1,6 +1,6 @@
 import { formatAmount } from './ceilings.ts';
 import { formatNightCeiling, formatNight, type CeilingUse, type NightFacts } from './night-facts.ts';
-import { findPeriod } from './periods.ts';
+import { findPeriod } from './hours.ts';
 
 export interface PlannedTask {
   readonly repository: string;

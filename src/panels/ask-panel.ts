@@ -5,13 +5,12 @@ import type { ReservedCall } from '../wiring/standalone-call.ts';
 import { reserveCall, runReserved, type StandaloneServices } from '../daemon/calls/run-standalone.ts';
 import type { Needs } from '../wiring/services.ts';
 import { briefFirstRound, briefSecondRound, type PanelBrief, type Viewpoint } from '../line/panel/brief.ts';
-import { numberFindings } from '../line/panel/number-findings.ts';
+import { numberFindings, needsSecondRound } from '../line/panel/settle.ts';
 import { listCitedFiles, readFirstRound, readSecondRound } from '../line/panel/read-answer.ts';
-import { needsSecondRound } from '../line/panel/settle.ts';
 import type { Brief } from '../line/stations/brief.ts';
 import type { WeighQuote } from '../line/stations/evidence.ts';
 import type { Transcript, AgentUsage } from '../ports/agent.ts';
-import type { PanelTurn } from '../record/panel-turn.ts';
+import type { PanelTurn } from '../record/review.ts';
 import { normaliseUsage } from '../record/usage.ts';
 import type { PanelMember } from './panel-members.ts';
 

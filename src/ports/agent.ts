@@ -1,7 +1,7 @@
 import type { AgentId } from '../base/agents.ts';
 import type { StationId } from '../base/names.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { EditedFile } from '../record/edited-file.ts';
+import type { EditedFile } from '../record/change.ts';
 
 /** A copy of the project for one call that edits. */
 export interface EditPlace {

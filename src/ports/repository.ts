@@ -1,6 +1,5 @@
-import type { ChangedFile, FileWrite } from '../record/change.ts';
+import type { ChangedFile, FileWrite, EditedFile } from '../record/change.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { EditedFile } from '../record/edited-file.ts';
 
 /** A file of a tree as git lists it. */
 export interface TreeFile {

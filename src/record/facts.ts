@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { STATIONS } from '../base/names.ts';
-import { baseRedSchema } from './base-run.ts';
+import { baseRedSchema, gateConsentSchema } from './base-run.ts';
 import { humanCommentSchema } from './comment.ts';
 import { changeSchema, gateRunSchema } from './change.ts';
 import { tamperingReportSchema } from './gate-tampering.ts';
-import { gateConsentSchema } from './gate-consent.ts';
 import { takeoverSchema } from './implementers.ts';
-import { partialAnswerSchema } from './partial-answer.ts';
-import { judgeReportSchema, localReviewSchema } from './review.ts';
-import { panelTurnSchema } from './panel-turn.ts';
-import { rebuttalPointSchema } from './rebuttal.ts';
+import { judgeReportSchema, localReviewSchema, panelTurnSchema, rebuttalPointSchema } from './review.ts';
 import { rulingSchema } from './ruling.ts';
-import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
 import { closedObject } from './shape.ts';
 
@@ -128,3 +123,52 @@ export const factsSchema = closedObject(() => ({
   editedDocument: z.record(z.string(), z.unknown()).optional(),
 }));
 export type Facts = z.infer<ReturnType<typeof factsSchema>>;
+
+/** One requirement or acceptance criterion, and its evidence. */
+const todoStateSchema = closedObject(() => ({
+  text: z.string(),
+  state: z
+    .enum(['evidence', 'words', 'pending'])
+    .describe('evidence: git or a gate shows it; words: the implementer says so; pending: neither.'),
+}));
+export type TodoState = z.infer<ReturnType<typeof todoStateSchema>>;
+
+/** A checklist in one line: `2 of 3 items done (1 shown by git or gates, 1 only claimed by the implementer)`. */
+export function formatTodos(todos: readonly TodoState[]): string {
+  const of = (state: TodoState['state']): number => todos.filter((one) => one.state === state).length;
+  const done = of('evidence') + of('words');
+  return `${done} of ${todos.length} items done (${of('evidence')} shown by git or gates, ${of('words')} only claimed by the implementer)`;
+}
+
+export const listTodoRows = (todos: readonly TodoState[]): readonly string[] =>
+  todos.map(({ text, state }) => `[${state === 'pending' ? ' ' : 'x'}] ${text}${MARKS[state]}`);
+
+const MARKS: Readonly<Record<TodoState['state'], string>> = {
+  evidence: ' (shown by git or a gate)',
+  words: ' (said by the implementer)',
+  pending: '',
+};
+
+const blockSchema = closedObject(() => ({ search: z.string(), replace: z.string() }));
+
+/** An answer with search/replace blocks that match nothing: the rest is kept, and only these are requested again. */
+const partialAnswerSchema = closedObject(() => ({
+  head: z.string().describe('The commit that the edits were written against; for another one they mean nothing.'),
+  kept: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('write'), path: z.string(), content: z.string() }),
+        z.strictObject({ kind: z.literal('replace'), path: z.string(), blocks: z.array(blockSchema()) }),
+        z.strictObject({ kind: z.literal('delete'), path: z.string() }),
+      ]),
+    )
+    .describe('Edits that are good and applied together with the corrected ones.'),
+  failed: z.array(
+    z.strictObject({
+      path: z.string(),
+      ...blockSchema().shape,
+      why: z.string().describe('With the closest real lines.'),
+    }),
+  ),
+}));
+export type PartialAnswer = z.infer<ReturnType<typeof partialAnswerSchema>>;

@@ -1,19 +1,15 @@
 import type { OpenComment } from './comment.ts';
 import type { Change, GateRun } from './change.ts';
 import type { Fingerprint } from '../likeness/fingerprint.ts';
-import type { GateConsent } from './gate-consent.ts';
+import type { GateConsent } from './base-run.ts';
 import type { TamperingReport } from './gate-tampering.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
-import type { Facts, AgentFeedback } from './facts.ts';
+import type { Facts, AgentFeedback, PartialAnswer, TodoState } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../base/names.ts';
-import type { PanelTurn } from './panel-turn.ts';
-import type { PartialAnswer } from './partial-answer.ts';
-import type { RebuttalPoint } from './rebuttal.ts';
-import type { JudgeReport } from './review.ts';
+import type { PanelTurn, RebuttalPoint, JudgeReport } from './review.ts';
 import type { StoredReview } from './reviews.ts';
 import type { RuledFinding, RuledMoment, Ruling } from './ruling.ts';
-import type { TodoState } from './todo.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Halt } from './trip.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { givenCommentsSchema } from './comment.ts';
 import { lazy } from '../base/lazy.ts';
+import { looseObject } from './shape.ts';
 
 /** Longer than a person types at a halt, and short beside any window. */
 export const LONGEST_SENTENCE = 2000;
@@ -96,3 +97,13 @@ export const requestReplySchema = lazy(() =>
   ]),
 );
 export type RequestReply = z.infer<ReturnType<typeof requestReplySchema>>;
+
+/** The last lines of a running call's output, as the daemon hands them to boards. Secrets are masked. */
+export const outputTailSchema = looseObject(() => ({
+  call: z.int(),
+  station: z.string().max(40),
+  /** How many lines came before the first of these. */
+  first: z.int().min(0),
+  lines: z.array(z.string()),
+}));
+export type OutputTail = z.infer<ReturnType<typeof outputTailSchema>>;

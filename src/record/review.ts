@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
-import { citationSchema, panelSummarySchema } from './panel.ts';
-import { findingSchema } from './finding.ts';
-import { rebuttalAnswerSchema } from './rebuttal.ts';
+import { findingSchema, SEVERITIES } from './finding.ts';
 import { VERDICTS } from '../base/names.ts';
 import { closedObject } from './shape.ts';
 
@@ -73,3 +71,104 @@ export const judgeReportSchema = closedObject(() => ({
   reviewer: reviewerSchema(),
 }));
 export type JudgeReport = z.infer<ReturnType<typeof judgeReportSchema>>;
+
+/** A reviewer's citation: a file of the tree, its line, and the quoted words. */
+const citationSchema = closedObject(() => ({
+  file: z.string(),
+  line: z.int().positive().nullable().describe('Null where the file holds the words in a place that was not found.'),
+  quote: z.string(),
+}));
+export type Citation = z.infer<ReturnType<typeof citationSchema>>;
+
+/** An accepted finding: its citation was verified. */
+const citedFindingSchema = closedObject(() => ({
+  ...citationSchema().shape,
+  severity: z.enum(SEVERITIES),
+  category: z.string(),
+  description: z.string(),
+  security: z.boolean(),
+  fix: z.string().optional(),
+}));
+export type CitedFinding = z.infer<ReturnType<typeof citedFindingSchema>>;
+
+/** A second-round answer to one finding, by its number in that round. */
+const positionSchema = closedObject(() => ({
+  finding: z.string(),
+  says: z.enum(['AGREE', 'DISAGREE', 'WITHDRAW']),
+  why: z.string(),
+  cites: citationSchema().optional().describe('Of a DISAGREE: what contradicts the finding, looked up.'),
+}));
+export type Position = z.infer<ReturnType<typeof positionSchema>>;
+
+/** A discarded part of an answer, and why. */
+const droppedSchema = closedObject(() => ({ what: z.string(), why: z.string() }));
+export type Dropped = z.infer<ReturnType<typeof droppedSchema>>;
+
+/** A settled panel: each vote, and the outcome of each finding. */
+const panelSummarySchema = closedObject(() => ({
+  because: z.string(),
+  votes: z.array(
+    z.strictObject({
+      reviewer: z.string(),
+      vote: z.enum(['PASS', 'VIOLATED', 'NO_VOTE']),
+      why: z.string().optional().describe('Why it has none.'),
+      findings: z.int(),
+      withdrawn: z.int(),
+      refuted: z.int(),
+      unique: z.int().describe('Places that no other reviewer cited.'),
+      dropped: z.int().describe('What was left out because it cited nothing that is there.'),
+      places: z.array(citationSchema()).describe('Citations of its own blocking findings that were upheld.'),
+      style: z.int().describe('Findings about nothing but style.'),
+    }),
+  ),
+}));
+export type PanelSummary = z.infer<ReturnType<typeof panelSummarySchema>>;
+
+/** One point of the floor manager's rebuttal: a blocking finding of the last report, and what contradicts it. */
+export const rebuttalPointSchema = closedObject(() => ({
+  finding: z
+    .string()
+    .optional()
+    .describe('B1 is the first finding of the report that blocks; without it the report as a whole is meant.'),
+  why: z.string(),
+  cites: citationSchema().optional().describe('Its verified place.'),
+}));
+export type RebuttalPoint = z.infer<ReturnType<typeof rebuttalPointSchema>>;
+
+/** The judge's answer to the rebuttal of one finding; a refusal cites its evidence. */
+const rebuttalAnswerSchema = closedObject(() => ({
+  finding: z.string(),
+  says: z.enum(['ACCEPTED', 'REFUSED']),
+  why: z.string(),
+  cites: citationSchema().optional(),
+}));
+export type RebuttalAnswer = z.infer<ReturnType<typeof rebuttalAnswerSchema>>;
+
+/** The label of a blocking finding: B1 is the first. */
+export const formatFindingNumber = (at: number): string => `B${at + 1}`;
+
+export const formatRebuttalPoint = ({ finding, why, cites }: RebuttalPoint): string =>
+  `${finding === undefined ? '' : `${finding}: `}${why}${cites === undefined ? '' : ` (${citedInWords(cites)})`}`;
+
+export const formatRebuttalAnswer = ({ finding, says, why, cites }: RebuttalAnswer): string =>
+  `${finding} ${says}${why === '' ? '' : `: ${why}`}${cites === undefined ? '' : ` (${citedInWords(cites)})`}`;
+
+const citedInWords = ({ file, line, quote }: Citation): string =>
+  `${file}${line === null ? '' : `:${line}`} says ${JSON.stringify(quote.slice(0, 200))}`;
+
+/** One answer of one panel reviewer, or its absence. */
+export const panelTurnSchema = closedObject(() => ({
+  reviewer: z.string(),
+  round: z.union([z.literal(1), z.literal(2)]),
+  tree: z.string().describe('What it was asked about; of a review that is no task, the digest of the patch.'),
+  verdict: z.enum(['PASS', 'FAIL']).optional(),
+  findings: z.array(citedFindingSchema()).optional(),
+  positions: z.array(positionSchema()).optional(),
+  dropped: z.array(droppedSchema()).optional(),
+  report: judgeReportSchema()
+    .optional()
+    .describe('Of a judge, in the first round: all that it said, with the findings that were kept.'),
+  noVote: z.string().optional().describe('Why there is no answer: it failed, was limited, or cannot be read.'),
+  call: z.int().optional().describe('The call of the task by which it was asked.'),
+}));
+export type PanelTurn = z.infer<ReturnType<typeof panelTurnSchema>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gateConsentSchema } from './gate-consent.ts';
+import { gateConsentSchema } from './base-run.ts';
 import { STATUSES } from '../base/names.ts';
 import { closedObject } from './shape.ts';
 

@@ -3,7 +3,7 @@ import { openDir } from '../adapters/safe-fs.ts';
 import { fileIdentity } from '../adapters/journal/follow.ts';
 import { openJournal } from '../adapters/journal/sqlite.ts';
 import { FILES, HANDOFF } from '../base/names.ts';
-import { maskEntry } from '../record/mask-entry.ts';
+import { maskEntry } from '../record/read-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../base/problem.ts';
 import type { Workspace } from './load-workspace.ts';

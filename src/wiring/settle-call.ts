@@ -1,4 +1,4 @@
-import { chargeCall, chargeHeld, chargeInterrupted } from '../line/charge.ts';
+import { chargeCall, chargeHeld, chargeInterrupted } from '../line/cost.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Ledger, OpenCall, SettledCall } from '../ports/ledger.ts';

@@ -1,8 +1,7 @@
-import { chargeCall } from '../line/charge.ts';
+import { chargeCall } from '../line/cost.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
-import { allowReserve, type WantedReserve } from '../night/ceilings.ts';
+import { allowReserve, type WantedReserve, type StartDelay } from '../night/ceilings.ts';
 import { listBoundsAt, findNight, explainTooEarly } from '../night/limits.ts';
-import type { StartDelay } from '../night/start-delay.ts';
 import type { AgentUsage } from '../ports/agent.ts';
 import type { Ledger, LedgerReserve } from '../ports/ledger.ts';
 import { explainStoppedNight, type ActiveLimits } from './user-limits.ts';

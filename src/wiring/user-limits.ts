@@ -1,6 +1,11 @@
-import { allowReserve, explainExhausted, type WantedReserve } from '../night/ceilings.ts';
+import {
+  allowReserve,
+  explainExhausted,
+  type WantedReserve,
+  formatStartDelay,
+  type StartDelay,
+} from '../night/ceilings.ts';
 import { listBoundsAt, findNight, explainNotNow, explainNightStop, type Watching } from '../night/limits.ts';
-import { formatStartDelay, type StartDelay } from '../night/start-delay.ts';
 import { failure, type Outcome } from '../base/outcome.ts';
 import type { UserLimits } from '../config/user-limits.ts';
 import type { Clock } from '../ports/clock.ts';

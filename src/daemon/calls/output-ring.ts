@@ -1,6 +1,6 @@
 import { stripSequences } from '../../base/terminal-sequences.ts';
 import type { OutputPiece } from '../../ports/agent.ts';
-import type { OutputTail } from '../../record/output-tail.ts';
+import type { OutputTail } from '../../record/request.ts';
 
 /** Lines that are kept, */
 const MOST_LINES = 200;

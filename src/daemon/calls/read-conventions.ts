@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { ShownFile } from '../../line/stations/brief.ts';
-import { listConventionPaths } from '../../line/stations/conventions.ts';
+import { listConventionPaths } from '../../line/stations/fence.ts';
 import type { Needs } from '../../wiring/services.ts';
 import { indexTree } from '../git/tree-index.ts';
 

@@ -1,5 +1,5 @@
 import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
-import { countDollarsLeft, listCeilings } from '../../record/ceilings.ts';
+import { countDollarsLeft, listCeilings } from '../../record/usage.ts';
 import type { CallUse } from '../../line/past-calls.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';

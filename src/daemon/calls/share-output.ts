@@ -1,6 +1,6 @@
 import type { StationId } from '../../base/names.ts';
 import type { OutputPiece } from '../../ports/agent.ts';
-import type { OutputTail } from '../../record/output-tail.ts';
+import type { OutputTail } from '../../record/request.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Needs } from '../../wiring/services.ts';
 import { OutputRing } from './output-ring.ts';

@@ -1,5 +1,5 @@
 import { makeItGreen } from '../../line/breakers/base-red.ts';
-import { findConsent, type GateConsent } from '../../record/gate-consent.ts';
+import { findConsent, type GateConsent } from '../../record/base-run.ts';
 import { gateKey, type TaskGate } from '../../contract/gate.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';

@@ -1,6 +1,6 @@
 import type { GateResult, GateRun } from '../../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
-import { findConsent, type GateConsent } from '../../record/gate-consent.ts';
+import { findConsent, type GateConsent } from '../../record/base-run.ts';
 import { gateKey, type GateCommand, type TaskGate } from '../../contract/gate.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';

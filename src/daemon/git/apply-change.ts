@@ -1,4 +1,4 @@
-import type { Change, ChangedFile, FileWrite } from '../../record/change.ts';
+import type { Change, ChangedFile, FileWrite, EditedFile } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeFingerprint, type Fingerprint } from '../../likeness/fingerprint.ts';
 import { computeForms } from '../../source/compute-forms.ts';
@@ -7,14 +7,13 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
 import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
 import type { ImplementerAnswer } from '../../line/stations/answer-formats/answer.ts';
+import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
 import {
   applyAnswer,
   type CurrentFile,
   type EditRefusal,
   type AnswerContext as Held,
-  applyEdited,
 } from '../../line/stations/answer-formats/apply-answer.ts';
-import type { EditedFile } from '../../record/edited-file.ts';
 import { indexTree } from './tree-index.ts';
 import { findBranchInUse } from './branch-in-use.ts';
 import type { Needs } from '../../wiring/services.ts';

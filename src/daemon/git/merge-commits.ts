@@ -1,11 +1,9 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { commitMessages } from '../../line/commit-messages.ts';
-import { commitPeople } from '../../line/commit-people.ts';
+import { commitMessages, commitPeople } from '../../line/commit-messages.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
 import type { Needs } from '../../wiring/services.ts';
 import { isUtf8 } from 'node:buffer';
-import { tick } from '../../line/todo.ts';
 
 /** What the target is moved to: the commit that is the receipt of the merge, and the tip, which may be a tick on top. */
 interface MergeCommits {
@@ -88,4 +86,15 @@ async function tickTodo(
     },
   );
   return built.commit;
+}
+
+/** Ticks the first unticked item that names the task; undefined when there is no such item. */
+export function tick(todo: string, taskId: string): string | undefined {
+  const names = new RegExp(`(?<![A-Za-z0-9_-])${taskId}(?![A-Za-z0-9_-])`, 'i');
+  const lines = todo.split('\n');
+  const at = lines.findIndex((line) => /^\s*[-*+] \[ \] /.test(line) && names.test(line));
+  const line = lines[at];
+  if (line === undefined) return undefined;
+  lines[at] = line.replace('[ ]', '[x]');
+  return lines.join('\n');
 }

@@ -1,6 +1,5 @@
 import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts';
-import { describeSendBack } from '../../line/comments.ts';
-import { findSendBack } from '../../line/send-back.ts';
+import { describeSendBack, findSendBack } from '../../line/send-back.ts';
 import type { GivenComment, HumanComment } from '../../record/comment.ts';
 import { checkComments } from './check-comments.ts';
 import type { Facts } from '../../record/facts.ts';

@@ -1,6 +1,6 @@
 import { foldEntry } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { maskEntry } from '../../record/mask-entry.ts';
+import { maskEntry } from '../../record/read-entry.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Needs } from '../../wiring/services.ts';
 

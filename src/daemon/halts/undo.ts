@@ -1,4 +1,4 @@
-import { findConsent } from '../../record/gate-consent.ts';
+import { findConsent } from '../../record/base-run.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import { maskEntry } from '../../record/mask-entry.ts';
+import { maskEntry } from '../../record/read-entry.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldEntry } from '../../line/record.ts';

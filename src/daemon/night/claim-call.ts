@@ -1,5 +1,5 @@
 import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
-import type { CallUse } from '../../line/past-calls.ts';
+import { type CallUse } from '../../line/past-calls.ts';
 import { estimateCallMinutes } from '../../line/step-minutes.ts';
 import { estimateTokens, computeWindow } from '../../base/tokens.ts';
 import type { StationId } from '../../base/names.ts';

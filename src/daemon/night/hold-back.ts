@@ -2,7 +2,7 @@ import { isJudgedOutside } from '../../line/external-judge.ts';
 import { estimateStepMinutes } from '../../line/step-minutes.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId, Status } from '../../base/names.ts';
-import type { StartDelay } from '../../night/start-delay.ts';
+import type { StartDelay } from '../../night/ceilings.ts';
 import { waitWhilePaused } from './pause.ts';
 import { Stopped, type StepJournal } from '../journal/step-journal.ts';
 import type { Needs, NightServices } from '../../wiring/services.ts';

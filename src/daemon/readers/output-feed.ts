@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
-import { outputTailSchema } from '../../record/output-tail.ts';
+import { outputTailSchema } from '../../record/request.ts';
 import { readTails, watchTails } from '../../wiring/live-tails.ts';
 
 /** How often the tails of working repositories are read where the kernel does not report writes. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import type { StepTimes } from '../../line/past-calls.ts';
-import type { Journal } from '../../ports/journal.ts';
-import { listCeilings } from '../../record/ceilings.ts';
-import { openRecord } from '../../line/open-record.ts';
+import { type StepTimes } from '../../line/past-calls.ts';
 import { estimateStepMinutes } from '../../line/step-minutes.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { listCeilings } from '../../record/usage.ts';
+import { openRecord } from '../../line/open-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { LineRecord } from '../../record/line-record.ts';

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { formatStartDelay } from '../../night/start-delay.ts';
+import { formatStartDelay } from '../../night/ceilings.ts';
 import { computeNextTry } from '../../line/hold.ts';
 import type { LineFacts } from '../../line/line-facts.ts';
 import { describeOutsideWait } from '../../line/external-judge.ts';

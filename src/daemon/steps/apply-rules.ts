@@ -1,5 +1,5 @@
 import { describeSuppressor, createViolationEntry } from '../../rule-model/audit-entry.ts';
-import type { Subject } from '../../rule-model/inspection.ts';
+import type { Subject, InspectionContext } from '../../rule-model/inspection.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { maskSecrets } from '../../rules/secrets/mask.ts';
@@ -7,11 +7,15 @@ import { runRules, type Enforcement } from '../../rules/run-rules.ts';
 import { isAboutMessages } from '../../rules/select.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
 import { isOfAnswers } from '../../rules/lanes/judge.ts';
-import { MOMENTS, readCircumstances } from './circumstances.ts';
 import { listHooks } from './follow-hooks.ts';
 import { toRuling, surfacing } from '../../rules/to-ruling.ts';
 import { loadRulebook, type ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { Needs, RuleServices } from '../../wiring/services.ts';
+import { readTaskMetadata } from '../../contract/task-metadata.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
+import { selectInstructions, type Instruction } from '../../rules/response/select-for-response.ts';
+import type { RoleStation } from '../../base/names.ts';
+import { getProfileVariables } from '../calls/resolve-worker.ts';
 
 /**
  * Asks the project's rules about what a step brought, and writes violations down; undefined where there are no rules. What
@@ -148,4 +152,55 @@ export async function auditRulings(
       }),
     ),
   );
+}
+
+/** Each moment of the line: the phase of its rules, its author, and its station, if any. */
+const MOMENTS: Readonly<
+  Record<RuledMoment, { readonly phase: Phase; readonly agent: string; readonly station?: RoleStation }>
+> = {
+  contract: { phase: 'TASKS', agent: 'Architect' },
+  fixes: { phase: 'TASKS', agent: 'FloorManager' },
+  change: { phase: 'IMPLEMENTATION', agent: 'Implementer', station: 'implementer' },
+  gates: { phase: 'TEST', agent: 'Implementer', station: 'implementer' },
+  review: { phase: 'REVIEW', agent: 'LocalReviewer', station: 'local-reviewer' },
+  report: { phase: 'REVIEW', agent: 'Judge', station: 'judge' },
+};
+
+/**
+ * Under which circumstances rules are asked at a moment of a task: the scenario of its contract and the line's status are
+ * in force, its `metadata.vars` are the session, the `vars` of the profile that works there the profile.
+ */
+export function readCircumstances(
+  services: Needs<'clock' | 'profiles' | 'settings'>,
+  record: LineRecord,
+  moment: RuledMoment,
+  { stack }: { readonly stack: readonly string[] },
+): InspectionContext {
+  const { constraints, specification } = record.contract;
+  const { quality } = services.settings.enforcement;
+  const { scenario, vars } = readTaskMetadata(record.document);
+  const { phase, agent, station } = MOMENTS[moment];
+  return {
+    phase,
+    now: services.clock.now(),
+    agentType: agent,
+    taskStatus: 'in_progress',
+    scopes: [...(scenario === undefined ? [] : [scenario]), record.status],
+    variables: { session: vars, profile: station === undefined ? {} : getProfileVariables(services, record, station) },
+    ...(quality === undefined ? {} : { quality }),
+    task: [...specification.requirements, ...constraints.allowedPaths].join('\n'),
+    ...(stack.length === 0 ? {} : { stack }),
+  };
+}
+
+/** What the rules that matched tell the station that answers next; nothing where responses are not enforced at all. */
+export async function listInstructions(
+  services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
+  record: LineRecord,
+  moment: 'change' | 'review' | 'report',
+): Promise<readonly Instruction[]> {
+  if (!services.settings.pipeline.enabled) return [];
+  const book = await loadRulebook(services.journal, services.project);
+  const rules = book.rules.map(({ rule }) => rule);
+  return selectInstructions(rules, readCircumstances(services, record, moment, book));
 }

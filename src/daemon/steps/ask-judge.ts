@@ -1,9 +1,8 @@
 import { citedIssues } from '../../line/panel/judged.ts';
 import { describePointOfView } from '../../line/panel/brief.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
-import { fenceText, fenceRule } from '../../line/stations/fence.ts';
+import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
-import { fenceProjectRules } from '../../line/stations/project-rules.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
@@ -11,7 +10,7 @@ import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { rejectAnswer, collectRulings } from './ask-reviewer.ts';
-import { listInstructions } from './circumstances.ts';
+import { listInstructions } from './apply-rules.ts';
 import {
   callSeat,
   recordPanelTurn,

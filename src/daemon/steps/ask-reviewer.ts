@@ -1,25 +1,24 @@
 import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { briefFirstRound, briefSecondRound, type PanelBrief } from '../../line/panel/brief.ts';
-import { numberFindings } from '../../line/panel/number-findings.ts';
+import { numberFindings } from '../../line/panel/settle.ts';
 import { listCitedFiles, readFirstRound, readSecondRound } from '../../line/panel/read-answer.ts';
-import { explainRepeat } from '../../line/stations/explain-repeat.ts';
+import { explainRepeat } from '../../line/stations/judge.ts';
 import { describeContract } from '../../line/stations/brief.ts';
 import { toProjectPath } from '../../line/stations/desk.ts';
-import { fenceText } from '../../line/stations/fence.ts';
+import { fenceText, fenceProjectRules } from '../../line/stations/fence.ts';
 import { quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
 import { explainRejectedReview } from '../../line/stations/local-reviewer.ts';
-import { fenceProjectRules } from '../../line/stations/project-rules.ts';
 import type { Change } from '../../record/change.ts';
 import { formatFinding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { CitedFinding } from '../../record/panel.ts';
+import type { CitedFinding } from '../../record/review.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import { listInstructions } from './circumstances.ts';
-import type { WhatLanesSay } from './rule-on-answer.ts';
+import { listInstructions } from './apply-rules.ts';
+import { type WhatLanesSay, isReturnedAtOnce, takeOneOfSeveral } from './take-message.ts';
 import {
   callSeat,
   prepareMemberFolder,
@@ -29,7 +28,6 @@ import {
   describeMember,
   type PanelTurnSlot,
 } from './panel-seat.ts';
-import { isReturnedAtOnce, takeOneOfSeveral } from './take-message.ts';
 
 /** Asks one of several local reviewers what is wrong with the change. */
 export async function askReviewer(

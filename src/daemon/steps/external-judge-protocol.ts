@@ -1,15 +1,15 @@
 import { computeHardLimit, computeStallLimit } from '../../line/breakers/stalled.ts';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { formatStartDelay } from '../../night/start-delay.ts';
+import { formatStartDelay } from '../../night/ceilings.ts';
 import type { Transcript } from '../../ports/agent.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { reserveCall, runReserved } from '../calls/run-standalone.ts';
 import { getStatesHome, readLastStop, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge } from '../../line/stations/judge.ts';
-import { fenceProjectRules } from '../../line/stations/project-rules.ts';
-import { listInstructions } from './circumstances.ts';
+import { fenceProjectRules } from '../../line/stations/fence.ts';
+import { listInstructions } from './apply-rules.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { openTaskServices, openTargetServices } from '../../wiring/configuration.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';

@@ -6,7 +6,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
-import { fenceProjectRules } from '../../line/stations/project-rules.ts';
+import { fenceProjectRules } from '../../line/stations/fence.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import { tryJudge } from '../calls/canary.ts';
@@ -21,13 +21,12 @@ import {
 } from './external-judge-worker.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
-import { listInstructions } from './circumstances.ts';
+import { listInstructions } from './apply-rules.ts';
 import { takeMessage } from './take-message.ts';
 import { askJudgeOfSeveral } from './ask-judge.ts';
 import { askAboutOthers } from './ask-reviewer.ts';
 import { fileReport, reportInWords } from './file-report.ts';
-import { findNextMember, findPanel } from './panel-seat.ts';
-import { settlePanel } from './settle-panel.ts';
+import { findNextMember, findPanel, settlePanel } from './panel-seat.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */

@@ -14,10 +14,11 @@ import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../g
 import { refuseDamage } from '../journal/journal-damage.ts';
 import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import { sendBackLate } from './send-back-comments.ts';
 import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
+import { describeSendBack } from '../../line/send-back.ts';
+import { foldJournal } from '../../line/record.ts';
 
 /** Why the target was not moved: `wide` where no merge could land there now, `comments` where a person commented. */
 type Refused = { readonly reason: string; readonly wide?: true; readonly comments?: StepOutcome };
@@ -205,3 +206,13 @@ async function land(
   }
   return failure(why ?? { reason: '' });
 }
+
+/** A change with open comments of a person goes back to the implementer; undefined without one, and at the implementer. */
+export const sendBack = (record: LineRecord): StepOutcome | undefined =>
+  record.comments.length === 0 || record.status === 'pending_implementer'
+    ? undefined
+    : { event: 'sent_back', reason: describeSendBack(record.comments), facts: {} };
+
+/** The same with the comments that came while the step ran. */
+const sendBackLate = ({ journal }: Needs<'journal'>, record: LineRecord): StepOutcome | undefined =>
+  sendBack(foldJournal(journal.entries(record.taskId)) ?? record);

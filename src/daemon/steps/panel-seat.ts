@@ -3,13 +3,13 @@ import { findProfile } from '../../config/agent-profiles.ts';
 import { formatProfileRules } from '../../inspection/profiles.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { findNextSeat, type NextSeat } from '../../line/panel/next-seat.ts';
+import { findNextSeat, type NextSeat, settle, type PanelResult } from '../../line/panel/settle.ts';
 import type { Viewpoint } from '../../line/panel/brief.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import type { Change } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { PanelTurn } from '../../record/panel-turn.ts';
+import type { PanelTurn } from '../../record/review.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import type { Received } from '../calls/received-answer.ts';
 import { withoutTranscript, type NoTranscript } from '../calls/without-transcript.ts';
@@ -17,7 +17,7 @@ import type { CallServices, Needs } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 
 /** The stations that several may hold together. */
-export type PanelStation = 'local-reviewer' | 'judge';
+type PanelStation = 'local-reviewer' | 'judge';
 
 /** Whose turn it is in a panel, and about which change. */
 export interface PanelTurnSlot extends NextSeat {
@@ -94,7 +94,7 @@ export function abstained(
 }
 
 /** Whether the panel reaches its quorum without one more reviewer. */
-export function isOptional({ settings }: Needs<'settings'>, record: LineRecord, station: PanelStation): boolean {
+function isOptional({ settings }: Needs<'settings'>, record: LineRecord, station: PanelStation): boolean {
   const seats = findPanel(record, station)?.length ?? 1;
   const missed = (record.panel ?? []).filter(({ round, noVote: why }) => round === 1 && why !== undefined).length;
   return seats - missed - 1 >= (settings.review.quorum ?? seats);
@@ -128,4 +128,36 @@ export async function prepareMemberFolder(
   const folder = folders.desk(place, new Map([['diff.patch', diff]]), []);
   await repository.checkOut(change.commit, join(folder, 'tree'));
   return folder;
+}
+
+/**
+ * The outcome of a panel after all answers. Without a quorum, members without a vote are asked again, as after a strike;
+ * but a judge's call for a human always counts.
+ */
+export function settlePanel(
+  { profiles, settings }: Needs<'profiles' | 'settings'>,
+  record: LineRecord,
+  station: PanelStation,
+): { readonly settled: PanelResult } | { readonly undecided: StepOutcome } {
+  const { panel = [] } = record;
+  const members = (findPanel(record, station) ?? []).map((name) => ({
+    name,
+    roles: findProfile(profiles, name).found?.roles ?? [],
+  }));
+  const settled = settle(members, panel, settings.review);
+  const { status, because } = settled.consensus;
+  if (status !== 'UNDECIDED' || panel.some(({ report }) => report?.verdict === 'CRITICAL_HALT')) return { settled };
+  const silent = [...settled.silent].map(([name, why]) => `${name}: ${why}`).join('; ');
+  const reason = `the panel of ${station === 'judge' ? 'judges' : 'reviewers'} decides nothing: ${because}; ${silent}`;
+  const panelAgain = [...settled.silent].map(([reviewer, why]) => ({ reviewer, why }));
+  return {
+    undecided:
+      station === 'judge'
+        ? { event: 'report_unreadable', reason, facts: { panelAgain, judgeUnreadable: reason } }
+        : {
+            event: 'review_unreadable',
+            reason,
+            facts: { panelAgain, strike: { station, kind: 'unreadable', why: reason } },
+          },
+  };
 }

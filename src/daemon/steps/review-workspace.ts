@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { listTodoRows, formatTodos } from '../../record/todo.ts';
+import { listTodoRows, formatTodos } from '../../record/facts.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderReviewRequest } from '../../line/documents/review-request.ts';

@@ -1,22 +1,28 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatRebuttalPoint } from '../../record/rebuttal.ts';
+import { formatRebuttalPoint, formatFindingNumber, type RebuttalPoint } from '../../record/review.ts';
 import { listDoubts } from '../../record/ruling.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
-import { decideOnChange } from '../../line/decide.ts';
+import { decideOnChange, type FloorDecision } from '../../line/decide.ts';
 import { toProjectPath } from '../../line/stations/desk.ts';
-import { askFloorManager } from './ask-floor-manager.ts';
 import { merge } from './merge.ts';
-import { isDecidedOutside } from '../../line/external-judge.ts';
-import { awaitHumanDecision } from './await-human-decision.ts';
+import { isDecidedOutside, getReportNonce, describeOutsideWait } from '../../line/external-judge.ts';
 import { UNMEASURED, withoutWaiting } from '../../record/gate-tampering.ts';
 import { askGatesTwice } from '../gates/ask-gates-twice.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { objectToTampering } from '../gates/measure-gates.ts';
-import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
+import { type StepJournal, type StepOutcome, Stopped } from '../journal/step-journal.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { askDoubts } from './ask-on-the-line.ts';
 import { ruleOnWords } from './rule-on-task.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
+import { FLOOR_MANAGER, HUMAN, POLICY, FILES } from '../../base/names.ts';
+import { listCeilings } from '../../record/usage.ts';
+import { renderFindings } from '../../line/documents/reports.ts';
+import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manager.ts';
+import { callAgent } from '../calls/call-agent.ts';
+import { resolveDriver, type Worker } from '../calls/resolve-worker.ts';
+import { checkQuotes } from './review-workspace.ts';
+import { readDecision, readDecisionTask, type WrittenDecision } from '../../record/decision.ts';
 
 /** The floor manager: decides on the report, and carries the decision out. */
 export async function runFloorManager(
@@ -92,4 +98,147 @@ async function treeLookup(
     const text = new TextDecoder().decode(contents.get(path) ?? new Uint8Array());
     return line <= text.split('\n').length;
   };
+}
+
+/**
+ * Asks an agent whether the judge is right, where code leaves a choice: of a report that is no PASS and that code does not
+ * already contradict. Asked is whom contract or configuration name, else `gemini` where its program is there. What it says
+ * is journaled with its reason; where it fails, or says what it may not, `policy` decides. It never merges, and never lifts
+ * a breaker.
+ */
+async function askFloorManager(
+  services: CallServices & Needs<'nonce' | 'repository'>,
+  log: StepJournal,
+  policy: FloorDecision,
+  signal: AbortSignal,
+): Promise<FloorDecision> {
+  const { record } = log;
+  const named = floorManagerOf(services, record);
+  const report = getJudgeReport(record);
+  if (named === undefined || policy.do !== 'fix' || report === undefined || record.sided !== undefined) return policy;
+  if (report.verdict !== 'FAIL' && report.verdict !== 'CONDITIONAL') return policy;
+  const remark = (text: string): void => log.note({ kind: 'remark', at: services.clock.now(), text });
+  const { name, isUsual } = named;
+  const worker = resolveDriver(services, name);
+  if (isUsual && (worker === undefined || !(await isReady(worker, record)))) return policy;
+  if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer')) {
+    remark(`floor manager: ${name} names no program that answers by a schema; andon's own policy decides`);
+    return policy;
+  }
+  const brief = briefFloorManager(record, {
+    report,
+    diff: await services.repository.patch(record.base, report.commit),
+    findings: renderFindings(record),
+    nonce: services.nonce(),
+  });
+  const transcript = await callAgent(services, log, {
+    station: 'floor-manager',
+    worker,
+    brief,
+    folder: services.folders.empty(record.taskId),
+    mayBeMissed: true,
+    signal,
+  });
+  if (!transcript.ok) {
+    const { why } = transcript;
+    remark(
+      `floor manager: ${name} gave no answer (${why.by === 'agent' ? why.failure.detail : why.reason}); andon's own policy decides`,
+    );
+    return policy;
+  }
+  const answer = readFloorAnswer(transcript.value, report, await checkQuotes(services, record));
+  if (!answer.ok) {
+    remark(`floor manager: what ${name} says does not count: ${answer.why}; andon's own policy decides`);
+    return policy;
+  }
+  remark(`floor manager: ${name} says ${answer.value.do}: ${answer.value.reason}`);
+  return answer.value.do === 'rebut'
+    ? { do: 'rebut', points: answer.value.points }
+    : { ...policy, reason: `${policy.reason}; the floor manager agrees: ${answer.value.reason}` };
+}
+
+/** Who is asked in the floor manager's place, and whether it is only the usual one: contract, else configuration, else that. */
+function floorManagerOf({ settings }: Needs<'settings'>, { contract }: LineRecord) {
+  const named = contract.roles.floorManager ?? settings.roles.floorManager;
+  if (named === HUMAN || named === POLICY) return undefined;
+  return { name: named ?? FLOOR_MANAGER, isUsual: named === undefined };
+}
+
+/**
+ * The default floor manager was not configured, so it is asked only where that costs no more than its call: its program is installed with
+ * a login, and, where it tells no price, no ceiling of dollars would count its call as all that is left.
+ */
+async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> {
+  if (agent.capabilities.billing === 'unpriced' && listCeilings(record).usd !== undefined) return false;
+  return (await agent.probe('')).ok;
+}
+
+/** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */
+async function awaitHumanDecision(
+  services: Needs<'bell' | 'handoff' | 'say' | 'settings'>,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<FloorDecision> {
+  const { handoff } = services;
+  const waits = describeOutsideWait(record, services.settings);
+  if (waits !== undefined) services.say({ kind: 'word', level: 'info', text: `${record.taskId}: waits for ${waits}` });
+  let refused: string | undefined;
+  for (;;) {
+    const read = handoff.read(FILES.decision);
+    const text = read.ok ? read.value : undefined;
+    const written = text === undefined || text === refused ? undefined : readDecision(text);
+    if (text !== undefined && written !== undefined && !isForAnotherHalt(written, record)) {
+      const decision = !written.ok
+        ? written.why.why
+        : written.value.about === 'report'
+          ? toDecision(written.value.decision, record)
+          : 'it answers a halt (`halt`, `path`), and the line is not halted; say merge, fix or rebut in `decision`';
+      if (typeof decision !== 'string') return decision; // the file stays until the next review, so a crash loses nothing
+      if (written.ok || !written.why.unfinished) {
+        refused = text;
+        services.say({ kind: 'word', level: 'warn', text: `${FILES.decision} is not taken: ${decision}` });
+      }
+    }
+    await services.bell.next(signal);
+    if (signal.aborted) throw new Stopped();
+  }
+}
+
+/** An answer to the halt of a parked task; the line itself takes it. */
+const isForAnotherHalt = (written: ReturnType<typeof readDecision>, { taskId }: LineRecord): boolean =>
+  written.ok && written.value.about === 'halt' && readDecisionTask(written.value) !== taskId;
+
+/** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
+function toDecision(written: WrittenDecision, record: LineRecord): FloorDecision | string {
+  const report = getJudgeReport(record);
+  if (written.task_id !== record.taskId) return `it is about ${written.task_id}, not ${record.taskId}`;
+  if (report === undefined) return 'there is no report to decide on';
+  const nonce = getReportNonce(record);
+  if (nonce !== undefined && nonce !== '' && written.nonce !== nonce)
+    return `it names ${written.nonce === undefined ? 'no nonce' : 'another nonce'}, so it may have lain there before the report: add "nonce": "${nonce}"`;
+  switch (written.decision) {
+    case 'merge':
+      return report.verdict === 'PASS'
+        ? { do: 'merge' }
+        : `only a PASS can be merged; the judge said ${report.verdict}`;
+    case 'rebut':
+      return written.evidence === undefined || written.evidence.length === 0
+        ? 'a rebuttal needs at least one line of `evidence`'
+        : { do: 'rebut', points: written.evidence.map((line) => toPoint(line, report.blocking.length)) };
+    case 'fix': {
+      const fixes = written.fixes ?? report.fixes;
+      return fixes.length === 0
+        ? 'name at least one of `fixes` (`"fixes": ["what to do"]`); the judge named none'
+        : { do: 'fix', fixes, reason: `fix, by a human: ${written.reason ?? fixes[0] ?? ''}` };
+    }
+  }
+}
+
+/** A line that begins with the number of a finding is about it (`B1: …`); any other about the report as a whole. */
+function toPoint(line: string, findings: number): RebuttalPoint {
+  const [, number = '', why = ''] = /^(B\d+)\b[\s:.,–-]*(.*)$/isu.exec(line) ?? [];
+  const finding = Array.from({ length: findings }, (_, at) => formatFindingNumber(at)).find(
+    (one) => one === number.toUpperCase(),
+  );
+  return finding === undefined || why === '' ? { why: line } : { finding, why };
 }

@@ -1,7 +1,6 @@
 import type { FileWrite } from '../../record/change.ts';
-import type { Facts } from '../../record/facts.ts';
+import type { Facts, PartialAnswer } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { PartialAnswer } from '../../record/partial-answer.ts';
 import type { Ruling } from '../../record/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { maskKnown } from '../../base/known-secrets.ts';

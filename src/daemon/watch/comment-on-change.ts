@@ -3,7 +3,7 @@ import { Problem } from '../../base/problem.ts';
 import { foldEntry, foldJournal } from '../../line/record.ts';
 import type { GivenComment } from '../../record/comment.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { maskEntry } from '../../record/mask-entry.ts';
+import { maskEntry } from '../../record/read-entry.ts';
 import { describeOutsideWait } from '../../line/external-judge.ts';
 import { openTask } from '../journal/active-task.ts';
 import { readMergeState } from '../git/merge-state.ts';

@@ -1,7 +1,7 @@
 import { createActor, fromPromise, type ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { maskKnownFacts } from '../../record/mask-entry.ts';
+import { maskKnownFacts } from '../../record/read-entry.ts';
 import { listStopping } from '../../record/ruling.ts';
 import { maskFacts } from '../../rules/secrets/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -22,7 +22,7 @@ import { foldJournal, foldSealed } from '../../line/record.ts';
 import { MergeCriticalSection, StepJournal, Stopped, type StepOutcome } from '../journal/step-journal.ts';
 import { implement } from '../steps/implement.ts';
 import { judge, requestReview } from '../steps/judge.ts';
-import { sendBack } from '../steps/send-back-comments.ts';
+import { sendBack } from '../steps/merge.ts';
 import { runFloorManager } from '../steps/run-floor-manager.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';

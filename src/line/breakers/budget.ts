@@ -1,5 +1,5 @@
 import { abandon, type Breaker } from './breaker.ts';
-import { countDollarsLeft, listCeilings, micros } from '../../record/ceilings.ts';
+import { countDollarsLeft, listCeilings, micros } from '../../record/usage.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
 /** A person is notified from this share of a ceiling on. */

@@ -1,5 +1,4 @@
-import type { CeilingUse } from '../../night/night-facts.ts';
-import type { NightReport } from '../../night/night-report.ts';
+import type { CeilingUse, NightReport } from '../../night/night-facts.ts';
 import type { TalkFacts } from '../message-stats.ts';
 import type { ReviewerFacts } from '../reviewer-ledger.ts';
 

@@ -1,6 +1,5 @@
-import { formatNightCeiling } from '../../night/night-facts.ts';
-import { formatNightReport } from '../../night/night-report.ts';
-import { listMessageFigures, formatMessageFigures } from '../message-words.ts';
+import { formatNightCeiling, formatNightReport } from '../../night/night-facts.ts';
+import { listMessageFigures, formatMessageFigures } from '../message-stats.ts';
 import { formatReviewer, formatReviewerName } from '../reviewer-ledger.ts';
 import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';

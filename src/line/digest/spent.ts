@@ -1,9 +1,8 @@
-import { listCeilings } from '../../record/ceilings.ts';
-import { chargeCall, chargeHeld, chargeInterrupted } from '../charge.ts';
+import { listCeilings, toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
+import { chargeCall, chargeHeld, chargeInterrupted } from '../cost.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { JournalEntry, Started } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
 import type { Ceiling, TaskSpent, UsedAmount } from './digest.ts';
 import type { RepositoryNight, TaskStory } from './repository-night.ts';
 

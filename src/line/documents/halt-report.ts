@@ -9,7 +9,7 @@ import { formatFinding } from '../../record/finding.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
-import { listTodoRows, formatTodos } from '../../record/todo.ts';
+import { listTodoRows, formatTodos } from '../../record/facts.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../../record/trip.ts';

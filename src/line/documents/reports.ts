@@ -4,12 +4,11 @@ import type { GateRun } from '../../record/change.ts';
 import { formatImplementers, formatTakeover } from '../../record/implementers.ts';
 import { awaitingJudge, describeTamperingReport, type TamperingReport } from '../../record/gate-tampering.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatRebuttalAnswer, formatRebuttalPoint } from '../../record/rebuttal.ts';
+import { formatRebuttalAnswer, formatRebuttalPoint, type JudgeReport } from '../../record/review.ts';
 import { getLocalReview } from '../../record/reviews.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
-import type { JudgeReport } from '../../record/review.ts';
 import { listRebuttedFindings } from '../stations/rebuttal-answers.ts';
-import { explainRepeat } from '../stations/explain-repeat.ts';
+import { explainRepeat } from '../stations/judge.ts';
 
 /** `JUDGE_REPORT.md`: the report for people. */
 export function renderJudgeReport(record: LineRecord, report: JudgeReport): string {

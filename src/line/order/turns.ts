@@ -1,6 +1,5 @@
-import { findCycles } from './find-cycles.ts';
+import { findCycles, findEarlierParts, type SpecPart } from './parts.ts';
 import { applyMoves, type QueueMove } from './apply-moves.ts';
-import { findEarlierParts, type SpecPart } from './parts.ts';
 
 /** A contract that has not begun, from its own text; lists are in order of arrival. */
 export interface Queued {

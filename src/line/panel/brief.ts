@@ -2,7 +2,7 @@ import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { firstAnswerSchema, secondAnswerSchema } from '../../record/panel-answer.ts';
 import type { Brief } from '../stations/brief.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
-import type { NumberedFinding } from './number-findings.ts';
+import type { NumberedFinding } from './settle.ts';
 
 /** The common part of every panel brief. */
 export interface PanelBrief {

@@ -3,13 +3,11 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { floorAnswerSchema, spokenFloorSchema } from '../../record/floor-answer.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatFindingNumber, type RebuttalPoint } from '../../record/rebuttal.ts';
-import type { JudgeReport } from '../../record/review.ts';
+import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../../record/review.ts';
 import { describeContract, type Brief } from '../stations/brief.ts';
-import type { WeighQuote } from '../stations/evidence.ts';
+import { type WeighQuote, lookUpAgainst } from '../stations/evidence.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
 import { findJsonObjects } from '../stations/json-objects.ts';
-import { lookUpAgainst } from '../stations/citations.ts';
 
 /** The floor manager agent's answer to a report that is no PASS. */
 type FloorAnswer =

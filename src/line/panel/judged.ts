@@ -1,15 +1,16 @@
 import type { Finding } from '../../record/finding.ts';
-import { formatRebuttalAnswer } from '../../record/rebuttal.ts';
+import {
+  formatRebuttalAnswer,
+  type CitedFinding,
+  type Dropped,
+  type PanelTurn,
+  type JudgeReport,
+} from '../../record/review.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { CitedFinding, Dropped } from '../../record/panel.ts';
-import type { PanelTurn } from '../../record/panel-turn.ts';
 import { spokenPlaceSchema } from '../../record/panel-answer.ts';
-import type { JudgeReport } from '../../record/review.ts';
 import { writtenReportSchema } from '../../record/judge-report.ts';
-import { lookUp } from '../stations/citations.ts';
-import type { WeighQuote } from '../stations/evidence.ts';
-import type { PanelResult, SettledFinding } from './settle.ts';
-import { summarisePanel } from './summary.ts';
+import { lookUp, type WeighQuote } from '../stations/evidence.ts';
+import { type PanelResult, type SettledFinding, summarisePanel } from './settle.ts';
 
 /** The blocking issues of one panel judge with a verified citation; others are dropped. */
 export function citedIssues(

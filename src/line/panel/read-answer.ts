@@ -1,16 +1,15 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { readFinding } from '../../record/finding.ts';
-import type { CitedFinding, Dropped, Position } from '../../record/panel.ts';
+import type { CitedFinding, Dropped, Position } from '../../record/review.ts';
 import {
   spokenFirstSchema,
   spokenPlaceSchema,
   spokenPositionSchema,
   spokenSecondSchema,
 } from '../../record/panel-answer.ts';
-import type { WeighQuote } from '../stations/evidence.ts';
+import { type WeighQuote, lookUp, lookUpAgainst } from '../stations/evidence.ts';
 import { findJsonObjects } from '../stations/json-objects.ts';
-import { lookUp, lookUpAgainst } from '../stations/citations.ts';
-import type { NumberedFinding } from './number-findings.ts';
+import type { NumberedFinding } from './settle.ts';
 
 /** The first-round findings with verified citations. */
 interface FirstAnswer {

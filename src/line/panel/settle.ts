@@ -1,9 +1,8 @@
-import { isBlockingFinding } from '../../record/finding.ts';
-import type { CitedFinding, Dropped } from '../../record/panel.ts';
-import type { PanelTurn } from '../../record/panel-turn.ts';
+import { isBlockingFinding, type Finding } from '../../record/finding.ts';
+import type { CitedFinding, Dropped, PanelTurn, PanelSummary } from '../../record/review.ts';
 import { AGENT_ROLES, type AgentRole } from '../../rule-model/rule-words.ts';
 import { computeConsensus, type Consensus, type VotingOptions, type Vote } from '../../rules/reviews/consensus.ts';
-import { isSamePlace, numberFindings } from './number-findings.ts';
+import type { LocalOpinion } from '../stations/local-reviewer.ts';
 
 /** A member of a panel. */
 interface Member {
@@ -118,3 +117,109 @@ const rankBy =
   (order: readonly AgentRole[]) =>
   (roles: readonly AgentRole[]): number =>
     Math.min(order.length, ...roles.map((role) => order.indexOf(role)).filter((at) => at !== -1));
+
+/** A finding of the first round, with its number for the second. */
+export interface NumberedFinding {
+  readonly id: string;
+  readonly reviewer: string;
+  readonly finding: CitedFinding;
+}
+
+/** The findings of the first round in an order that hides their authors and the order of calls. */
+export const numberFindings = (turns: readonly PanelTurn[]): readonly NumberedFinding[] =>
+  turns
+    .filter(({ round }) => round === 1)
+    .flatMap(({ reviewer, findings = [] }) => findings.map((finding) => ({ reviewer, finding, key: keyOf(finding) })))
+    .toSorted((a, b) => compare(a.key, b.key) || compare(a.reviewer, b.reviewer))
+    .map(({ reviewer, finding }, at) => ({ id: `F${at + 1}`, reviewer, finding }));
+
+const keyOf = ({ file, line, description, quote }: CitedFinding): string =>
+  JSON.stringify([file, String(line ?? 0).padStart(9, '0'), description, quote]);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Lines this close count as one place. */
+const SAME_PLACE_LINES = 3;
+
+const isSamePlace = (one: CitedFinding, other: CitedFinding): boolean =>
+  one.file === other.file &&
+  (one.line === null || other.line === null
+    ? one.quote === other.quote
+    : Math.abs(one.line - other.line) <= SAME_PLACE_LINES);
+
+/** The next call of a panel: reviewer, round, and the calls left in that round, this one included. */
+export interface NextSeat {
+  readonly name: string;
+  readonly round: 1 | 2;
+  readonly left: number;
+}
+
+/** Undefined once all were asked. */
+export function findNextSeat(names: readonly string[], turns: readonly PanelTurn[]): NextSeat | undefined {
+  const isAsked = (name: string, round: 1 | 2): boolean =>
+    turns.some((turn) => turn.reviewer === name && turn.round === round);
+  const first = names.filter((name) => !isAsked(name, 1));
+  const [one] = first;
+  if (one !== undefined) return { name: one, round: 1, left: first.length };
+  if (!needsSecondRound(turns)) return undefined;
+  const all = numberFindings(turns);
+  const second = names.filter((name) => {
+    const turn = turns.find(({ reviewer, round }) => reviewer === name && round === 1);
+    return turn?.noVote === undefined && !isAsked(name, 2) && all.some(({ reviewer }) => reviewer !== name);
+  });
+  const [other] = second;
+  return other === undefined ? undefined : { name: other, round: 2, left: second.length };
+}
+
+/** The journal's summary of a settled panel: each vote, and the outcome of each finding. */
+export function summarisePanel({ consensus, votes, findings, dropped, silent }: PanelResult): PanelSummary {
+  return {
+    because: consensus.because,
+    votes: votes.map(({ agent, said }) => {
+      const own = findings.filter(({ by }) => by === agent);
+      const why = silent.get(agent);
+      return {
+        reviewer: agent,
+        vote: said === 'NOT_COVERED' ? ('NO_VOTE' as const) : said,
+        ...(why === undefined ? {} : { why }),
+        findings: own.length,
+        withdrawn: own.filter(({ state }) => state === 'withdrawn').length,
+        refuted: own.filter(({ state }) => state === 'refuted').length,
+        unique: own.filter(({ alsoBy }) => alsoBy.length === 0).length,
+        dropped: dropped.get(agent)?.length ?? 0,
+        places: own
+          .filter(({ state, mustGo }) => state === 'stands' && mustGo)
+          .map(({ finding: { file, line, quote } }) => ({ file, line, quote })),
+        style: own.filter(({ finding }) => finding.category.toLowerCase() === 'style').length,
+      };
+    }),
+  };
+}
+
+/** The panel's result as one local review. */
+export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly panel: PanelSummary } {
+  const findings = standing(settled);
+  return {
+    verdict: settled.consensus.status === 'FAIL' ? 'FAIL' : 'PASS',
+    critical: findings.some(({ security, severity }) => security && severity === 'critical'),
+    findings,
+    panel: summarisePanel(settled),
+  };
+}
+
+/** Upheld findings in the line's format. */
+const standing = ({ findings }: PanelResult): readonly Finding[] =>
+  findings.filter(({ state }) => state === 'stands').map(asFinding);
+
+const asFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({
+  source: 'reviewer',
+  severity: finding.severity,
+  category: finding.category,
+  file: finding.file,
+  ...(finding.line === null ? {} : { line: finding.line }),
+  description: finding.description,
+  evidence: finding.quote,
+  ...(finding.fix === undefined ? {} : { fix: finding.fix }),
+  by: [by, ...[...new Set([...alsoBy, ...agreed])].filter((name) => name !== by).toSorted()],
+  security: finding.security,
+});

@@ -15,15 +15,15 @@ export function answerFormat(long: readonly string[], inPart: readonly string[])
 export const blocksFormat = (): string =>
   ['Answer in this format and no other, one block for each that is asked:', '', ...BLOCK].join('\n');
 
-/** The end of a brief, after everything untrusted: what is required, where, and in which format. */
-export function renderReminder({ contract, grants }: LineRecord, form: string): string {
+/** The end of a brief, after everything untrusted: what is required, where, and how to answer. */
+export function renderReminder({ contract, grants }: LineRecord, answering: readonly string[]): string {
   const target = contract.specification.targetFile;
   return [
     'Remember:',
     ...contract.specification.requirements.map((requirement) => `- ${requirement}`),
     target === undefined ? '' : `- The result goes to ${target}.`,
     `- Change only: ${[...contract.constraints.allowedPaths, ...grants.paths].join(', ')}.`,
-    `- Answer with ${form} only.`,
+    ...answering.map((row) => `- ${row}`),
   ]
     .filter((line) => line !== '')
     .join('\n');

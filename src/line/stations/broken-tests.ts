@@ -3,8 +3,7 @@ import { awaitingJudge, type GateTampering, type TamperingReport } from '../../r
 import { writtenTieSchema } from '../../record/judge-report.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { TiedTest } from '../../record/review.ts';
-import { lookUp } from './citations.ts';
-import type { WeighQuote } from './evidence.ts';
+import { lookUp, type WeighQuote } from './evidence.ts';
 
 /** A base test that the change breaks, with its number in the judge's brief. */
 interface BrokenTest {

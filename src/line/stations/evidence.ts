@@ -1,8 +1,9 @@
 import { readDiff } from '../../base/read-diff.ts';
 import { DESK, toProjectPath } from './desk.ts';
-import { isSubstantive } from './substantive.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import type { Citation } from '../../record/review.ts';
 
-export interface EvidenceQuote {
+interface EvidenceQuote {
   readonly file: string;
   readonly line?: number | null | undefined;
   readonly quote: string;
@@ -21,7 +22,7 @@ interface Weighed {
 export type WeighQuote = (quote: EvidenceQuote) => Weighed;
 
 /** The material that a judge may quote. */
-export interface Judged {
+interface Judged {
   readonly patch: string;
   /** Undefined where the judged tree lacks the file. */
   readonly linesOf: (path: string) => readonly string[] | undefined;
@@ -105,3 +106,94 @@ const proof = (line: number | null): Weighed => ({ line, found: true, proves: tr
 const nothing = (line: number | null): Omit<Weighed, 'why'> => ({ line, found: true, proves: false });
 
 const named = (piece: string): string => JSON.stringify(piece.length > 60 ? `${piece.slice(0, 60)}…` : piece);
+
+/** A text with fewer letters and digits may match by coincidence. */
+const FEWEST_SIGNS = 3;
+
+/**
+ * Whether a line is distinctive. A closing bracket, a blank, `else`, a lone import or a comment mark proves no reading:
+ * nearly every file contains such a line.
+ */
+export function isSubstantive(line: string): boolean {
+  const text = line.trim();
+  if ((text.match(/[\p{L}\p{N}]/gu) ?? []).length < FEWEST_SIGNS && !/[\p{Script=Han}\p{Script=Hangul}]{2}/u.test(text))
+    return false;
+  return !isScaffolding(text) && !BOILERPLATE.some((shape) => shape.test(text));
+}
+
+/** Only block keywords: `} else {`, `end;`, `return;`, `finally:`. */
+function isScaffolding(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return words.every((word) => SCAFFOLDING.has(word));
+}
+
+const SCAFFOLDING: ReadonlySet<string> = new Set(
+  `else elif elsif elseif if then end endif fi do done begin try catch except finally ensure rescue loop while for esac
+   case default switch break continue return pass yield null nil none undefined true false void public private
+   protected static endfor endwhile endfunction endswitch next`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Lines of every other file: lone imports, closing tags, shebangs, modes and marks. */
+const BOILERPLATE: readonly RegExp[] = [
+  /^import\s+(?:type\s+|static\s+)?(?:[\w*{}"'<(.@/$-]|,)+(?:[\s,{}*]+(?:as|from)?\s*[\w{}*"'./@<>:-]*)*;?\s*$/,
+  /^from\s+\S+\s+import\b/,
+  /^\}?\s*from\s+['"][^'"]*['"];?$/,
+  /^#\s*include\b/,
+  /^(?:using|namespace|package|open|module)\s+[\w.:\\]+;?\s*\{?$/,
+  /^(?:pub\s+)?use\s+[\w:\\{}*, ]+;$/,
+  /^extern\s+crate\s+\w+;$/,
+  /^(?:(?:const|let|var)\s+[\w{}\s,:]+=\s*)?require(?:_relative|_once)?[\s(]+['"][^'"]*['"]\)?;?$/,
+  /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})(?:\s+as\s+\w+)?\s+from\b/,
+  /^@import\b|^@\w+$/,
+  /^<\/?[\w:.-]+\s*\/?>$/,
+  /^#!\//,
+  /^<\?(?:php|xml)\b[^>]*(?:\?>)?$/,
+  /^['"]use strict['"];?$/,
+  /^<!doctype\b/i,
+];
+
+interface WrittenPlace {
+  readonly file?: string | null | undefined;
+  readonly line?: number | null | undefined;
+  readonly quote?: string | null | undefined;
+}
+
+/**
+ * Verifies a citation: the file must be in the tree or the change, and contain the quote. A wrong line is corrected
+ * where the quote is elsewhere in that file; a quote that fits any file cites nothing.
+ */
+export function lookUp(written: WrittenPlace, weigh: WeighQuote): Outcome<Citation, string> {
+  const [file, quote] = [written.file?.trim() ?? '', written.quote?.trim() ?? ''];
+  if (file === '' || quote === '') return failure('it cites no file and quoted line');
+  if (!quote.split('\n').some(isSubstantive)) return failure('its quote fits any file');
+  const line = typeof written.line === 'number' && written.line > 0 ? written.line : null;
+  const there = weigh({ file, line, quote });
+  const found = there.found ? there : weigh({ file, line: null, quote });
+  if (!found.found) return failure(found.why);
+  return success({ file: toProjectPath(file), line: found.line, quote: quote.slice(0, LONGEST_QUOTE) });
+}
+
+/** Longer quotes are cut. */
+const LONGEST_QUOTE = 500;
+
+/**
+ * The same for a citation that contradicts a finding. A comment does not count: code can contain comments written to be
+ * quoted.
+ */
+export function lookUpAgainst(written: WrittenPlace, weigh: WeighQuote): Outcome<Citation, string> {
+  const found = lookUp(written, weigh);
+  if (!found.ok) return found;
+  const { file, quote } = found.value;
+  return quote.split('\n').every((line) => line.trim() === '' || isComment(line, file))
+    ? failure('it quotes only a comment, which shows nothing')
+    : found;
+}
+
+/** Whether a line is only a comment, in most languages; in prose, an invisible one. */
+function isComment(line: string, file: string): boolean {
+  const text = line.trim().replace(/^[+-]\s*/, '');
+  if (/\.(?:md|markdown|txt|rst|adoc)$/i.test(file)) return text.startsWith('<!--');
+  return /^(?:\/\/|\/\*|\*|#(?!include|define|if|else|endif)|--\s|<!--|;|%|"""|''')/.test(text);
+}

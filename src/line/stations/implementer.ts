@@ -5,10 +5,10 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import { LONG_FILE_LINES, answerFormat, blocksFormat, renderReminder } from './answer-rules.ts';
 import { describeContract, type Brief, type ShownFile } from './brief.ts';
-import { listSearchWords, type Interest } from './excerpt.ts';
-import { fenceText, fenceRule } from './fence.ts';
-import { SEPARATOR, countPartBytes, fitOffers } from './fit-brief.ts';
 import {
+  SEPARATOR,
+  countPartBytes,
+  fitOffers,
   SIGNATURES,
   implementerContext,
   countLines,
@@ -16,8 +16,16 @@ import {
   renderOffers,
   fitTargets,
 } from './implementer-files.ts';
-import { CONVENTIONS, fenceConventions, nameConventions } from './conventions.ts';
-import { fenceProjectRules, type ProjectRule } from './project-rules.ts';
+import { listSearchWords, type Interest } from './excerpt.ts';
+import {
+  fenceText,
+  fenceRule,
+  CONVENTIONS,
+  fenceConventions,
+  nameConventions,
+  fenceProjectRules,
+  type ProjectRule,
+} from './fence.ts';
 import { computeRework } from './rework.ts';
 import { askAgain, renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
 
@@ -89,11 +97,15 @@ function compose(
   ].filter((part) => part !== '');
   const after = (shown: readonly string[], inPart: readonly string[]): readonly string[] => {
     if (rework.partial !== undefined)
-      return [...trouble, blocksFormat(), renderReminder(record, 'the corrected blocks')];
+      return [...trouble, blocksFormat(), renderReminder(record, ['Answer with the corrected blocks only.'])];
     const long = shown.filter((path) => countLines(files.get(path)?.text ?? '') > LONG_FILE_LINES);
     const blocks = long.length > 0 || inPart.length > 0;
     const form = `FILE: lines and fenced whole files${blocks ? ', or SEARCH/REPLACE blocks for the long files,' : ''}`;
-    return [...trouble, answerFormat([...new Set([...long, ...inPart])], inPart), renderReminder(record, form)];
+    return [
+      ...trouble,
+      answerFormat([...new Set([...long, ...inPart])], inPart),
+      renderReminder(record, [`Answer with ${form} only.`]),
+    ];
   };
   // Estimated with every file shown and every target cut; the result is never longer.
   const all = [...view.targets, ...view.inQuestion].map(({ path }) => path);
@@ -180,3 +192,46 @@ const OUTPUT = 8000;
 const OUTPUT_SHARE = 0.75;
 /** Characters of the project's rules per token of a small room. */
 const RULES_SHARE = 0.4;
+
+/**
+ * The brief of an implementer that edits files in place: the contract, and the results of the last try. It reads the
+ * files itself, so the brief contains none.
+ */
+export function briefEditor(
+  record: LineRecord,
+  {
+    nonce,
+    reminders = [],
+    rules = [],
+    conventions = [],
+  }: Pick<ImplementerView, 'nonce' | 'reminders' | 'rules' | 'conventions'>,
+): ImplementerBrief {
+  const prompt = [
+    'You are the implementer. You make the change that the contract asks for, and nothing else, in the files of the folder you are in: a copy of the project, without its history.',
+    fenceRule(nonce),
+    fenceText('contract', describeContract(record, false), nonce),
+    fenceConventions(conventions, nonce, CONVENTIONS),
+    fenceProjectRules(rules, nonce, OUTPUT),
+    ...renderFeedback(record, nonce, OUTPUT),
+    renderRejectedAttempts(record),
+    renderReminders(reminders, nonce),
+    renderReminder(record, [
+      'A change of anything else refuses the whole work; take back what you only tried.',
+      'Write the files: changes that you only describe are not applied. Make no commit. Ask nothing: there is no answer.',
+      'When all is done, say in a few plain sentences what you changed.',
+    ]),
+  ]
+    .filter((part) => part !== '')
+    .join(SEPARATOR);
+  return {
+    prompt,
+    context: {
+      window: null,
+      tokens: estimateTokens(prompt),
+      whole: [],
+      signatures: [],
+      leftOut: [],
+      ...nameConventions(conventions),
+    },
+  };
+}

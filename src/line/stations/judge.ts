@@ -12,7 +12,6 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { VERDICTS, type Verdict } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { JudgeReport } from '../../record/review.ts';
-import { explainRepeat } from './explain-repeat.ts';
 import type { Brief } from './brief.ts';
 import { askAboutBrokenTests, listBrokenTests, readTies } from './broken-tests.ts';
 import { DESK } from './desk.ts';
@@ -214,3 +213,11 @@ const texts = (items: readonly unknown[] | undefined): string[] =>
     const issue = readFinding(item, 'judge');
     return issue === undefined ? [] : [issue.fix ?? issue.description];
   });
+
+/** Why the judge's last answer about this change did not count; undefined at the first try. */
+export function explainRepeat({ history }: Pick<LineRecord, 'history'>): string | undefined {
+  const last = history.findLast(({ event }) => event !== 'review_started');
+  return last !== undefined && NOT_COUNTED.has(last.event) ? last.reason : undefined;
+}
+
+const NOT_COUNTED: ReadonlySet<string> = new Set(['report_unproven', 'report_unreadable']);

@@ -4,8 +4,7 @@ import { localAnswerSchema, spokenReviewSchema } from '../../record/local-review
 import type { LineRecord } from '../../record/line-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { describeContract, type Brief } from './brief.ts';
-import { fenceText, fenceRule } from './fence.ts';
-import { fenceProjectRules, type ProjectRule } from './project-rules.ts';
+import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
 import { findJsonObjects } from './json-objects.ts';
 
 /** The strictly parsed answer of the local reviewer. */

@@ -2,9 +2,8 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Finding } from '../../record/finding.ts';
 import { writtenAnswerSchema } from '../../record/judge-report.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatFindingNumber, type RebuttalAnswer } from '../../record/rebuttal.ts';
-import { lookUpAgainst } from './citations.ts';
-import type { WeighQuote } from './evidence.ts';
+import { formatFindingNumber, type RebuttalAnswer } from '../../record/review.ts';
+import { lookUpAgainst, type WeighQuote } from './evidence.ts';
 
 type Rebutted = Pick<LineRecord, 'rebuttal' | 'rounds'>;
 

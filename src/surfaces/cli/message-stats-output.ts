@@ -1,8 +1,7 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { formatCount } from '../../line/documents/task-report/words.ts';
-import type { TalkFacts } from '../../line/message-stats.ts';
+import { type TalkFacts, formatMessageReasons, listMessageFigures } from '../../line/message-stats.ts';
 import type { TurnTotals } from '../../inspection/claude/turns.ts';
-import { formatMessageReasons, listMessageFigures } from '../../line/message-words.ts';
 import { printLine } from './print.ts';
 
 /** Tells a person what agents said; `wrong` are the catches that people called false, `listOutOfScope` the turns of Claude Code. */

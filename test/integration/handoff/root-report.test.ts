@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createHandoff } from '../../../src/adapters/handoff/folder.ts';
-import { RootReport } from '../../../src/daemon/steps/root-report.ts';
+import { RootReport } from '../../../src/daemon/steps/external-judge-worker.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 import { aRecord } from '../../support/records.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
-import { explain } from '../../../src/line/explain.ts';
+import { explain } from '../../../src/line/step.ts';
 import { renderContract } from '../../../src/line/contract-document.ts';
 import { renderHalt } from '../../../src/line/documents/halt-report.ts';
 import { foldJournal } from '../../../src/line/record.ts';

@@ -4,9 +4,8 @@ import type { HumanComment } from '../../../src/record/comment.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { BREAKERS } from '../../../src/record/trip.ts';
-import { describeSendBack } from '../../../src/line/comments.ts';
+import { describeSendBack, findSendBack } from '../../../src/line/send-back.ts';
 import { foldJournal } from '../../../src/line/record.ts';
-import { findSendBack } from '../../../src/line/send-back.ts';
 import { renderFeedback } from '../../../src/line/stations/render-feedback.ts';
 import {
   AT,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { explain } from '../../../src/line/explain.ts';
-import { createMoveEntry } from '../../../src/line/step.ts';
+import { explain, createMoveEntry } from '../../../src/line/step.ts';
 import { aChange, aChoice, aFile, aHalt, aRecord, aStep, admitted, moved } from '../../support/records.ts';
 
 const huge = { change: aChange({ files: [aFile({ added: 500, deleted: 0 })], added: 500 }) };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BaseRun } from '../../../src/record/base-run.ts';
-import type { GateConsent } from '../../../src/record/gate-consent.ts';
+import type { BaseRun, GateConsent } from '../../../src/record/base-run.ts';
 import { gateKey, type TaskGate } from '../../../src/contract/gate.ts';
 import { judgeGate, findUnansweredRed, listUncovered, type RanAfter } from '../../../src/line/gate-verdict.ts';
 import { NO_GRANTS } from '../../../src/line/grants.ts';

@@ -5,9 +5,8 @@ import { getCurrentImplementer, getNextImplementer } from '../../../src/record/i
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { checkBreakers, getPaths } from '../../../src/line/breakers/index.ts';
-import { explain } from '../../../src/line/explain.ts';
+import { explain, createMoveEntry, takeStep } from '../../../src/line/step.ts';
 import { foldEntry, foldJournal } from '../../../src/line/record.ts';
-import { createMoveEntry, takeStep } from '../../../src/line/step.ts';
 import { formatEntry } from '../../../src/line/story.ts';
 import { decideTakeover, takeOverByChoice } from '../../../src/line/takeover.ts';
 import { viewTask } from '../../../src/line/view.ts';

@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Hours } from '../../../src/config/night-settings.ts';
-import { mayBegin, openSpans } from '../../../src/night/hours.ts';
-import { findLocalMoment } from '../../../src/night/local-moment.ts';
-import { findNextMoment, findPeriod } from '../../../src/night/periods.ts';
+import { mayBegin, openSpans, findLocalMoment, findNextMoment, findPeriod } from '../../../src/night/hours.ts';
 import * as fc from '../../support/properties.ts';
 
 const usual = process.env['TZ'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NightRun } from '../../../src/ports/ledger.ts';
-import { reportNights, formatNightReport } from '../../../src/night/night-report.ts';
+import { reportNights, formatNightReport } from '../../../src/night/night-facts.ts';
 
 const [FROM, TO] = ['2026-01-16T12:00:00.000Z', '2026-01-17T12:00:00.000Z'];
 const at = (time: string): string => `2026-01-${time < '12' ? 17 : 16}T${time}:00.000Z`;

@@ -5,8 +5,7 @@ import { describeTampering } from '../../../record/gate-tampering.ts';
 import { toReviewerFacts, formatReviewer, formatReviewerName, reviewerLedger } from '../../reviewer-ledger.ts';
 import { listDoubtSentences } from '../../view.ts';
 import { toBranchName } from '../../../base/names.ts';
-import { countTalk } from '../../message-stats.ts';
-import { listMessageFigures, formatMessageFigures } from '../../message-words.ts';
+import { countTalk, listMessageFigures, formatMessageFigures } from '../../message-stats.ts';
 import type { TaskReport } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];

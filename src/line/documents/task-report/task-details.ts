@@ -1,10 +1,10 @@
 import { formatComment } from '../../../record/comment.ts';
 import { formatDiffStat } from '../../../record/change.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
-import { formatTodos, listTodoRows } from '../../../record/todo.ts';
+import { formatTodos, listTodoRows } from '../../../record/facts.ts';
 import { formatModelName, type Cost } from '../../cost.ts';
 import { describeNextStep } from '../../describe-line.ts';
-import { explain } from '../../explain.ts';
+import { explain } from '../../step.ts';
 import { countTalk } from '../../message-stats.ts';
 import { resumeCommand } from '../../resume-command.ts';
 import { formatEntry } from '../../story.ts';

@@ -10,12 +10,11 @@ import {
   isSameText,
   splitAnswerLines,
   decodeText,
-  type FileText,
   stripCarriageReturn,
+  type FileText,
 } from './file-text.ts';
 import { locateBlocks } from './search-replace.ts';
 import { isElision, isProseFile } from './whole-file.ts';
-import type { EditedFile } from '../../../record/edited-file.ts';
 
 /** A file in git: text or binary, executable, a symbolic link (120000) or a submodule (160000). */
 export interface CurrentFile {
@@ -73,7 +72,7 @@ export function applyAnswer(
 }
 
 /** A refusal before its file is known. */
-type EditFault = readonly [kind: RefusalKind, detail: string, block?: Block];
+export type EditFault = readonly [kind: RefusalKind, detail: string, block?: Block];
 
 /** Undefined if the file is already so. */
 function applyEdit(
@@ -112,14 +111,14 @@ function applyEdit(
 // Path checks.
 
 /** The current and future files, with every spelling by folded form. */
-interface Land {
+export interface Land {
   isTracked(place: string): boolean;
   isFile(place: string): boolean;
   isFolder(place: string): boolean;
   readonly spellings: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-function readTargetTree(
+export function readTargetTree(
   { paths, folders, spelledLike }: AnswerContext,
   edits: readonly { readonly path: string }[],
 ): Land {
@@ -141,7 +140,7 @@ function readTargetTree(
 }
 
 /** The faults of an edit's path: outside the scope, on a link, in conflict with another. */
-function checkPlace(path: string, services: AnswerContext, land: Land): EditFault[] {
+export function checkPlace(path: string, services: AnswerContext, land: Land): EditFault[] {
   const faults: EditFault[] = [];
   if (foldPath(path) === foldPath(services.example)) {
     return [['example', 'This is the example of the instructions; answer with the files of the task.']];
@@ -174,7 +173,7 @@ const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', EditF
 };
 
 /** Why a file may not be deleted. */
-function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: AnswerContext): readonly EditFault[] {
+export function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: AnswerContext): readonly EditFault[] {
   const faults: EditFault[] = [];
   if (!allowDeletes) faults.push(['delete', 'The contract allows no deletions; leave the file where it is.']);
   if (file === undefined) faults.push(['path', 'There is no such file to delete; name one that exists.']);
@@ -184,7 +183,7 @@ function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: AnswerCo
 // Content checks.
 
 /** Why a new content is refused: an elision, far too few lines, no text. */
-function checkContent(
+export function checkContent(
   lines: readonly string[],
   old: readonly string[],
   linesBefore: number,
@@ -229,54 +228,4 @@ function replaced(
     from = at + length;
   }
   return success([...lines, ...old.lines.slice(from)]);
-}
-
-/**
- * Converts the files that an agent edited in place into file writes, or into every reason against them. The checks are
- * those of a text answer; bytes stay as written.
- */
-export function applyEdited(
-  files: readonly EditedFile[],
-  services: AnswerContext,
-): Outcome<readonly FileWrite[], readonly EditRefusal[]> {
-  const land = readTargetTree(services, files);
-  const results = files.map((file) => applyFile(file, services, land));
-  const refusals = results.flatMap((result) => (result.ok ? [] : result.why));
-  return refusals.length > 0
-    ? failure(refusals)
-    : success(results.flatMap((result) => (result.ok ? [result.value] : [])));
-}
-
-function applyFile(file: EditedFile, services: AnswerContext, land: Land): Outcome<FileWrite, readonly EditRefusal[]> {
-  const { path } = file;
-  const refused = (faults: readonly EditFault[]) => failure(faults.map(([kind, detail]) => ({ kind, path, detail })));
-  const misspelt = checkWrittenPath(path, services.scope);
-  if (misspelt !== undefined) return refused([['path', misspelt]]);
-  const faults = checkPlace(path, services, land);
-  if ('unfit' in file) return refused([...faults, ['not-text', file.unfit]]);
-  if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
-  const before = services.current(path);
-  if (file.content === null) {
-    faults.push(...checkDeletion(before, services));
-    return faults.length > 0 ? refused(faults) : success({ path, content: null });
-  }
-  const old = before === undefined ? NEW_TEXT : decodeText(before.bytes);
-  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
-  const text = old.isWindows ? file.content : asInGit(file.content);
-  const lines = text.split('\n').map(stripCarriageReturn);
-  if (lines.at(-1) === '') lines.pop();
-  const length = Math.min(old.lines.length, before?.linesBefore ?? old.lines.length);
-  faults.push(...checkContent(lines, old.lines.map(stripCarriageReturn), length, { path }, services));
-  if (before !== undefined && file.executable !== (before.mode === '100755')) faults.push(MODE);
-  if (faults.length > 0) return refused(faults);
-  const mode = before === undefined ? (file.executable ? '100755' : '100644') : before.mode;
-  return success({ path, mode: mode === '100755' ? '100755' : '100644', content: new TextEncoder().encode(text) });
-}
-
-const MODE: EditFault = ['path', 'The right to run the file was changed; leave that as it was.'];
-
-/** A checkout may convert line ends, which git does not keep; a file with mixed ends is the agent's doing. */
-function asInGit(text: string): string {
-  const isEvery = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
-  return isEvery ? text.replaceAll('\r\n', '\n') : text;
 }

@@ -1,5 +1,5 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { explain, type Explained } from '../../../line/explain.ts';
+import { explain, type Explained } from '../../../line/step.ts';
 import { hasFlag, readTaskArgument } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';

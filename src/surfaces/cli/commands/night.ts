@@ -7,7 +7,7 @@ import { getStatesHome, isLeft, openLedgerIn } from '../../../wiring/open-ledger
 import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, readStateHolder } from '../../../wiring/open-reader.ts';
 import { isStopped, findNight } from '../../../night/limits.ts';
-import { findNextMoment } from '../../../night/periods.ts';
+import { findNextMoment } from '../../../night/hours.ts';
 import { formatPlan, type NightRequest, type NightPlan } from '../../../night/plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts';
-import { countDollarsLeft, listCeilings } from '../../../../src/record/ceilings.ts';
+import { countDollarsLeft, listCeilings } from '../../../../src/record/usage.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { called, aRecord, withLimits } from '../../../support/records.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findCycles } from '../../../../src/line/order/find-cycles.ts';
+import { findCycles } from '../../../../src/line/order/parts.ts';
+import { type QueueMove } from '../../../../src/line/order/apply-moves.ts';
 import { moveTo } from '../../../../src/line/order/move-to.ts';
-import type { QueueMove } from '../../../../src/line/order/apply-moves.ts';
 import { describeUnmetWait, describeQueueWait } from '../../../../src/line/order/describe-wait.ts';
 import {
   isAwaitingTask,

@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { citedIssues, reportOf } from '../../../../src/line/panel/judged.ts';
 import { settle } from '../../../../src/line/panel/settle.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
-import type { CitedFinding } from '../../../../src/record/panel.ts';
-import type { PanelTurn } from '../../../../src/record/panel-turn.ts';
-import type { JudgeReport } from '../../../../src/record/review.ts';
+import type { CitedFinding, PanelTurn, JudgeReport } from '../../../../src/record/review.ts';
 import { TREE, aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
 
 const RECORD = aJudgedRecord({ report: undefined });

@@ -1,9 +1,7 @@
 import { array, assert, constantFrom, integer, property, record, shuffledSubarray, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberFindings } from '../../../../src/line/panel/number-findings.ts';
-import { settle, needsSecondRound } from '../../../../src/line/panel/settle.ts';
-import type { CitedFinding } from '../../../../src/record/panel.ts';
-import type { PanelTurn } from '../../../../src/record/panel-turn.ts';
+import { numberFindings, settle, needsSecondRound } from '../../../../src/line/panel/settle.ts';
+import type { CitedFinding, PanelTurn } from '../../../../src/record/review.ts';
 import { AGENT_ROLES } from '../../../../src/rule-model/rule-words.ts';
 
 const finding = (more: Partial<CitedFinding> = {}): CitedFinding => ({
