@@ -104,6 +104,7 @@ const grammars: Plugin = {
 
 const output: OutputOptions = {
   dir: 'dist',
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   format: 'esm',
   chunkFileNames: 'chunks/[name]-[hash].js',
   cleanDir: true,
