@@ -6,9 +6,9 @@ import {
   type RuleDocument,
   type RuleDraft,
   type RuleFileText,
+  idFrom,
 } from './dialect.ts';
 import { splitMarkdown } from './markdown-parts.ts';
-import { idFrom } from './rule-names.ts';
 
 /** Instructions for agents (AGENTS.md, cursor's .mdc, Copilot's): every list item becomes a rule that advises and never blocks. */
 export const agentInstructions: RuleDialect = {

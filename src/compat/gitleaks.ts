@@ -6,8 +6,8 @@ import {
   type RuleDocument,
   type RuleDraft,
   type RuleFileText,
+  idFrom,
 } from './dialect.ts';
-import { idFrom } from './rule-names.ts';
 import { readToml } from './toml.ts';
 import type { RuleNote } from '../rule-model/rule.ts';
 

@@ -1,9 +1,9 @@
 import type { JsonPath } from '../base/fault.ts';
 import type { RuleSeverity } from '../rule-model/rule-words.ts';
-import { idFrom } from './rule-names.ts';
+import { idFrom } from './dialect.ts';
 
 /** The rules of a document, each with its path, and what was read differently from how it is written. */
-export interface ListedRules {
+interface ListedRules {
   readonly rules: readonly { readonly value: unknown; readonly path: JsonPath }[];
   /** The keys of the file; undefined where the document is no map of keys. */
   readonly settings: Readonly<Record<string, unknown>> | undefined;
@@ -30,7 +30,7 @@ const numbered = (values: readonly unknown[], under: JsonPath): ListedRules['rul
   values.map((value, at) => ({ value, path: [...under, at] }));
 
 /** A rule in the keys of `andon.rules/v1`, and a note on each key that was written in another way. */
-export interface OwnRule {
+interface OwnRule {
   readonly value: unknown;
   readonly notes: readonly string[];
 }

@@ -5,6 +5,7 @@ import { checkPath } from '../base/paths.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import { LLM_PROVIDERS, MODES, type LlmProvider, type Mode } from '../rule-model/rule-words.ts';
 import { faultAt, type ForeignFile } from './dialect.ts';
+import type { JsonPath } from '../base/fault.ts';
 
 /** `.rulebound/config.json` in andon's own keys; a file with a fault sets nothing. */
 export interface RuleboundConfig {
@@ -80,3 +81,56 @@ const schema = lazy(() =>
       llm,
     })),
 );
+
+/** One agent profile in the keys of `.andon/agents/<name>.yaml`, not yet checked. */
+export interface ProfileDraft {
+  readonly name: string;
+  readonly value: unknown;
+  readonly path: JsonPath;
+  readonly lineOf: (path: JsonPath) => number | undefined;
+}
+
+const AGENTS_REMEDY = 'correct it: `{ "agents": { "<name>": { … } } }`';
+
+/** Converts `.rulebound/agents.json`, which holds all profiles of a project. */
+export function readRuleboundAgents({ name: file, text }: ForeignFile): {
+  readonly profiles: readonly ProfileDraft[];
+  readonly faults: readonly RuleFault[];
+} {
+  if (text === undefined) return { profiles: [], faults: [] };
+  const read = readJson(text);
+  if (!read.ok) {
+    const { path, line, found, expected } = read.why;
+    const fault = faultAt(file, line, [], `found ${found}, expected ${expected}`, AGENTS_REMEDY);
+    return { profiles: [], faults: [{ ...fault, path }] };
+  }
+  const { value } = read.value;
+  if (value === null) return { profiles: [], faults: [] };
+  if (!isMap(value)) return { profiles: [], faults: [faultAt(file, 1, [], 'expected a map of keys', AGENTS_REMEDY)] };
+  const { agents = {}, ...others } = value;
+  const faults = [
+    ...Object.keys(others).map((key) =>
+      faultAt(file, read.value.lineOf([key]), [key], 'the key is not known', AGENTS_REMEDY),
+    ),
+    ...(isMap(agents)
+      ? []
+      : [
+          faultAt(
+            file,
+            read.value.lineOf(['agents']),
+            ['agents'],
+            'expected a map of names and profiles',
+            AGENTS_REMEDY,
+          ),
+        ]),
+  ];
+  if (faults.length > 0 || !isMap(agents)) return { profiles: [], faults };
+  const lineOf = (path: JsonPath): number | undefined => read.value.lineOf(path);
+  return {
+    profiles: Object.entries(agents).map(([name, one]) => ({ name, value: one, path: ['agents', name], lineOf })),
+    faults,
+  };
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,9 +9,11 @@ import {
   type RuleDialect,
   type RuleDocument,
   type RuleFileText,
+  categoryOf,
+  idFrom,
+  pathInRules,
 } from './dialect.ts';
 import { splitMarkdown, type MarkdownParts } from './markdown-parts.ts';
-import { categoryOf, idFrom, pathInRules } from './rule-names.ts';
 
 /** rulebound's Markdown: front matter with one rule, its text as the content, and checks in blocks marked `rulebound`. */
 export const ruleboundMarkdown: RuleDialect = {

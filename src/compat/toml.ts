@@ -1,12 +1,14 @@
 import { TomlError, parse } from 'smol-toml';
 import { failure, success, type Outcome } from '../base/outcome.ts';
+import type { RuleFault } from '../rule-model/rule.ts';
+import { faultAt, type ForeignFile } from './dialect.ts';
 
 /** The most characters of a TOML file, and of one line of it; the largest known files have half of that. */
 const MAX_LENGTH = 512 * 1024;
 const MAX_LINE_LENGTH = 16 * 1024;
 
 /** Why a text is not TOML. */
-export interface TomlFault {
+interface TomlFault {
   readonly line: number | undefined;
   readonly message: string;
 }
@@ -23,4 +25,15 @@ export function readToml(text: string): Outcome<Record<string, unknown>, TomlFau
     const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
     return failure({ line: error.line, message: message.slice(0, 120) });
   }
+}
+
+/** Converts `.andon/pipeline.toml` to keys of `.andon/config.yaml`, not yet checked. */
+export function readPipelineToml({ name, text }: ForeignFile): {
+  readonly value: Record<string, unknown>;
+  readonly faults: readonly RuleFault[];
+} {
+  if (text === undefined) return { value: {}, faults: [] };
+  const read = readToml(text);
+  if (read.ok) return { value: read.value, faults: [] };
+  return { value: {}, faults: [faultAt(name, read.why.line, [], read.why.message, 'correct it')] };
 }

@@ -3,12 +3,11 @@ import { formatJsonPath } from '../base/fault.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
-import { VARIABLE_NAME } from '../rule-model/rule-extract.ts';
-import type { RuleFault } from '../rule-model/rule.ts';
+import { VARIABLE_NAME, type RuleFault } from '../rule-model/rule.ts';
 import { AGENT_ROLES, MODES, type AgentRole, type Mode } from '../rule-model/rule-words.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import { faultAt } from '../compat/dialect.ts';
-import { readRuleboundAgents, type ProfileDraft } from '../compat/rulebound-agents.ts';
+import { readRuleboundAgents, type ProfileDraft } from '../compat/rulebound-config.ts';
 
 /** An agent profile in a repository: its point of view, its rules, and how strictly they are enforced. */
 export interface AgentProfile {

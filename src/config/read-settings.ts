@@ -19,7 +19,7 @@ import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
 import { toNotifications } from '../record/notification.ts';
 import { toReview } from './review-settings.ts';
 import { fillProgramDefaults } from './program-settings.ts';
-import { readPipelineToml } from '../compat/pipeline-toml.ts';
+import { readPipelineToml } from '../compat/toml.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import { PIPELINE_CONFIG, RULEBOUND_CONFIG, type Settings } from './config.ts';

@@ -73,7 +73,7 @@ const NEVER = new AbortController().signal;
 const UNKNOWN_USAGE = { tokensIn: null, tokensOut: null, usd: null } as const;
 
 /** What a question may come to, at most. */
-export interface CostLimit {
+interface CostLimit {
   readonly tokens: number;
   readonly usd: number;
 }

@@ -1,7 +1,7 @@
-import type { AnswerCheck } from '../rule-model/answer-check.ts';
+import type { AnswerCheck } from '../rule-model/rule-opinion.ts';
 import type { Inspection, InspectionContext } from '../rule-model/inspection.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
-import type { Rulebook } from '../rule-model/rule.ts';
+import type { Rulebook, Rule } from '../rule-model/rule.ts';
 import type { Mode } from '../rule-model/rule-words.ts';
 import { runRules } from '../rules/run-rules.ts';
 import { enforceResponse, type EnforcedResponse, type Remedies } from '../rules/response/enforce-response.ts';
@@ -10,7 +10,6 @@ import { listRuleInstructions, selectForResponse } from '../rules/response/selec
 import type { CheckTools } from '../rules/checks/check.ts';
 import { HALF_KNOWN } from '../rules/lanes/expression.ts';
 import { isJudged, createUndecided } from '../rules/lanes/judge.ts';
-import { filterSelected, type FilterRules } from './filter-rules.ts';
 import type { Rewriting } from './model-questions.ts';
 
 /** A response and its rules. */
@@ -164,4 +163,40 @@ function switchedOff(settings: PipelineSettings, rules: Parameters<typeof listRu
       ? [`${count(isJudged)} rules were not judged: llm_judge_enabled is false`]
       : []),
   ];
+}
+
+/** The ids of the rules that apply to the question; undefined if undecided. */
+export type FilterRules = (rules: readonly Rule[], query: string) => Promise<readonly string[] | undefined>;
+
+/** Rules that are left out, and why. */
+type LeftOut = readonly { readonly rule: Rule; readonly why: string }[];
+
+/**
+ * The second step of finding rules: of those that a condition brought in, a language model says which really apply. A
+ * filter that fails leaves every rule in; what is always enforced, and what is in force by its name, is not asked about.
+ */
+async function filterSelected(
+  kept: Rulebook['rules'],
+  query: string | undefined,
+  alwaysEnforceGlobal: boolean,
+  filter: FilterRules | undefined,
+): Promise<{ readonly kept: Rulebook['rules']; readonly left: LeftOut; readonly failed: boolean }> {
+  const asked = kept.map(({ rule }) => rule).filter((rule) => isAsked(rule, alwaysEnforceGlobal));
+  if (filter === undefined || query === undefined || query.trim() === '' || asked.length === 0)
+    return { kept, left: [], failed: false };
+  const apply = await filter(asked, query);
+  if (apply === undefined) return { kept, left: [], failed: true };
+  const out = new Set(asked.filter(({ id }) => !apply.includes(id)));
+  const why = 'the language model says that its condition_text is not met by what was asked';
+  return {
+    kept: kept.filter(({ rule }) => !out.has(rule)),
+    left: [...out].map((rule) => ({ rule, why })),
+    failed: false,
+  };
+}
+
+function isAsked(rule: Rule, alwaysEnforceGlobal: boolean): boolean {
+  const isAlways = alwaysEnforceGlobal && rule.is_hard_constraint && rule.scope === 'GLOBAL';
+  const isNamed = rule.scope !== 'GLOBAL' && rule.scope_id !== undefined;
+  return rule.condition_text !== undefined && !isAlways && !isNamed;
 }

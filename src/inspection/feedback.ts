@@ -1,5 +1,5 @@
 import { MESSAGE_CHECK_IDS } from '../rules/messages/message-checks.ts';
-import { countViolations, isRecorded, type RuleStatistics } from '../rule-model/rule-audit.ts';
+import { countViolations, isRecorded, type RuleStatistics } from '../rule-model/audit-entry.ts';
 import { parseJsonObject } from '../base/json-object.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import { openDir } from '../wiring/files.ts';
@@ -10,7 +10,7 @@ import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { isFile, readWholeFiles } from './read-files.ts';
 
 /** A human's word that a rule was wrong about something; `rules stats` counts them. */
-export interface FeedbackEntry {
+interface FeedbackEntry {
   readonly at: string;
   readonly rule: string;
   readonly verdict: 'false_positive';

@@ -1,11 +1,15 @@
-import type { SubjectFile } from '../rule-model/inspection.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { toTerminalLine } from '../base/plain-text.ts';
+import type { SubjectFile, HistoryPiece, HistoryText, Subject } from '../rule-model/inspection.ts';
 import { listNewLines } from '../base/new-lines.ts';
 import { decodeFileText } from '../base/decode-file-text.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
-import type { Repository, TreeFile } from '../ports/repository.ts';
+import type { Repository, TreeFile, CommitText } from '../ports/repository.ts';
 import { createUsageError } from '../base/problem.ts';
 import { MAX_SOURCE_BYTES, TOO_LARGE } from './read-files.ts';
 import { isKeptForRules } from '../wiring/kept-files.ts';
+import { readPatchHistory, type HiddenBytes } from '../rules/text/patch-history.ts';
+import type { ChangeRange } from '../ports/changes.ts';
 
 /**
  * The files that differ between two commits, with their new lines and their new text. What is too large is named, and
@@ -103,3 +107,79 @@ function whyUnread({ path, size }: TreeFile): string {
   if (size > MAX_SOURCE_BYTES) return TOO_LARGE;
   return path.includes('\ufffd') ? 'its name is not UTF-8, so it cannot be asked for' : 'git cannot read it';
 }
+
+/** What commits of a branch brought that its net difference does not show, and the files of it that could not be read. */
+export async function readHistory(
+  repository: Repository,
+  { from, to, base }: ChangeRange,
+  files: readonly SubjectFile[],
+): Promise<{ readonly history: NonNullable<Subject['history']>; readonly missed: readonly string[] }> {
+  const without = base === undefined ? [from] : [...new Set([from, base.commit])];
+  const patches = await repository.patches(to, without, MOST_OF_A_HISTORY);
+  const commitTexts = await repository.commitTexts(to, without, MOST_OF_A_HISTORY);
+  if (patches === undefined || commitTexts === undefined)
+    return { history: { pieces: [], unread: TOO_LONG }, missed: [] };
+  const shown = new Set(files.flatMap(({ added }) => added.map(({ text }) => text)));
+  const { lines, bytes, takenBy } = readPatchHistory(patches, (line) => shown.has(line));
+  const pieces = lines.map((run): HistoryPiece => {
+    const taker = run.added.map(({ text }) => (shown.has(text) ? undefined : takenBy.get(text))).find(Boolean);
+    return taker === undefined ? run : { ...run, takenBy: taker };
+  });
+  const still = new Set((bytes.length === 0 ? [] : await repository.files(to)).map(({ oid }) => oid));
+  const gone = bytes.filter(({ oid }) => !still.has(oid));
+  const { read, missed } = await textsOf(repository, gone);
+  return { history: { pieces: [...pieces, ...read], texts: commitTexts.map(historyText) }, missed };
+}
+
+/** Under the name by which people find it again. */
+function historyText({ commit, kind, text }: CommitText): HistoryText {
+  const id = commit.slice(0, 12);
+  if (kind === 'tag') return { what: `the tag of commit ${id}`, text };
+  return { what: `the ${kind} ${kind === 'note' ? 'on' : 'of'} commit ${id}`, text };
+}
+
+/** What git shows no text of is read all the same, as far as that is cheap. */
+async function textsOf(
+  repository: Repository,
+  gone: readonly HiddenBytes[],
+): Promise<{ readonly read: readonly HistoryPiece[]; readonly missed: readonly string[] }> {
+  const first = new Map(gone.toReversed().map((one) => [one.oid, one]));
+  const asked = [...first.values()].toReversed();
+  const contents = await repository.blobs(
+    asked.slice(0, MOST_FILES).map(({ oid }) => oid),
+    LARGEST_FILE,
+  );
+  const read: HistoryPiece[] = [];
+  const missed: string[] = [];
+  for (const { oid, path, commit } of asked) {
+    const content = contents.get(oid);
+    if (content === undefined) {
+      missed.push(`${path} (in ${commit.slice(0, 12)})`);
+      continue;
+    }
+    const { text, isPieces } = decodeFileText(content);
+    const added = text.split(/\r?\n/).map((line, at) => ({ line: at + 1, text: line }));
+    read.push({ path, commit, added, ...(isPieces ? { isPieces: true as const } : {}) });
+  }
+  return { read, missed };
+}
+
+/** More patches than this are not read: it would take minutes. */
+const MOST_OF_A_HISTORY = 50_000_000;
+const MOST_FILES = 100;
+const LARGEST_FILE = 1_000_000;
+const TOO_LONG = `the commits of this branch hold more than ${MOST_OF_A_HISTORY / 1_000_000} MB of changes; merge them in parts, or name a nearer branch with --base`;
+
+/** Parses the files of a diff from outside; returns the reason if it is invalid or names a path outside the repository. */
+export function readOutsideDiff(text: string): Outcome<readonly SubjectFile[], string> {
+  const read = readUnifiedDiff(text);
+  if (!read.ok) return read;
+  const out = read.value.flatMap(({ path, from = path }) => [path, from]).find((path) => LEAVES.test(path));
+  if (out === undefined) return success(read.value);
+  const line = text.split('\n').findIndex((one) => one.includes(out)) + 1;
+  const where = line === 0 ? '' : `line ${line} `;
+  return failure(`${where}names ${toTerminalLine(out, 120)}, which leads out of the repository`);
+}
+
+/** Absolute, or by way of a folder above; git writes no such path. */
+const LEAVES = /^(?:[/\\]|[A-Za-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)/;

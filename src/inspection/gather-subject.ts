@@ -8,9 +8,7 @@ import { createUsageError } from '../base/problem.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { openChanges } from '../wiring/open-changes.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import { readFilesBetween } from './files-between.ts';
-import { readHistory } from './read-history.ts';
-import { readOutsideDiff } from './outside-diff.ts';
+import { readFilesBetween, readHistory, readOutsideDiff } from './files-between.ts';
 import { readWholeFiles } from './read-files.ts';
 
 /** The subject of an inspection; at most one of files, diff, staged, base and span. */

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { withWriteErrors } from '../base/cannot-write.ts';
 import { HOOK_MARK } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
-import { statPath, resolveReal } from './stat-path.ts';
+import { statPath, resolveReal } from './read-files.ts';
 import { isInside } from '../wiring/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';

@@ -1,10 +1,9 @@
-import { CHANGES_RULES, type Inspection } from '../rule-model/inspection.ts';
-import type { Phase, Surface } from '../rule-model/rule-words.ts';
+import { CHANGES_RULES, type Inspection, isOpen, type RuleFinding } from '../rule-model/inspection.ts';
+import { type Phase, type Surface, MODES, type Mode } from '../rule-model/rule-words.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
 import { createUsageError } from '../base/problem.ts';
 import { runRules } from '../rules/run-rules.ts';
 import { selectProfileRules } from './profiles.ts';
-import { combineInspections } from '../rules/enforce/combine-inspections.ts';
 import { listMisnamed } from './rulebook/misnamed.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
@@ -14,7 +13,6 @@ import { listNames } from '../base/list-names.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import { impliesPlan } from '../rules/checks/plan.ts';
 import { parseJsonObject } from '../base/json-object.ts';
-import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion, type ScoreStreak } from '../rules/enforce/promote.ts';
 import { openDir } from '../wiring/files.ts';
 
 /** One question to the rules of a project, from a command. */
@@ -166,3 +164,55 @@ function recordRun({ state, settings }: Workspace, { mode, score, results, exit 
 const FILE = 'rule-runs.json';
 
 const LARGEST = 1_000_000;
+
+/** Puts together what two versions of a rulebook say of one change: nothing that either objects to is lost. */
+function combineInspections(now: Inspection, before: Inspection): Inspection {
+  const [first, second] = before.exit > now.exit ? [before, now] : [now, before];
+  const known = new Set(first.results.map(({ rule }) => rule));
+  return {
+    ...now,
+    mode: MODES.indexOf(before.mode) > MODES.indexOf(now.mode) ? before.mode : now.mode,
+    threshold: Math.max(now.threshold, before.threshold),
+    results: [...first.results, ...second.results.filter(({ rule }) => !known.has(rule))],
+    findings: united(first.findings, second.findings),
+    score: Math.min(now.score, before.score),
+    exit: first.exit,
+    because: once([...first.because, ...second.because]),
+    faults: [...now.faults, ...before.faults],
+    warnings: once([...now.warnings, ...before.warnings]),
+    trace: [...now.trace, ...before.trace],
+  };
+}
+
+/** Every finding once; where one of the two counts and the other does not, the one that counts. */
+function united(first: readonly RuleFinding[], second: readonly RuleFinding[]): readonly RuleFinding[] {
+  const found = new Map(first.map((finding) => [finding.fingerprint, finding]));
+  for (const finding of second) {
+    const same = found.get(finding.fingerprint);
+    if (same === undefined || (!isOpen(same) && isOpen(finding))) found.set(finding.fingerprint, finding);
+  }
+  return [...found.values()];
+}
+
+const once = (sentences: readonly string[]): readonly string[] => [...new Set(sentences)];
+
+/** How many runs in a row had a high score under one mode. */
+export interface ScoreStreak {
+  readonly mode: Mode;
+  readonly runs: number;
+}
+
+/** The streak after one more run. */
+export const countStreak = (before: ScoreStreak | undefined, mode: Mode, score: number): ScoreStreak => ({
+  mode,
+  runs: score > HIGH_SCORE ? (before?.mode === mode ? before.runs : 0) + 1 : 0,
+});
+
+/** The stricter mode to suggest, once per streak; otherwise undefined. */
+export const suggestPromotion = ({ mode, runs }: ScoreStreak, autoPromote: boolean): Mode | undefined =>
+  autoPromote && runs === RUNS_FOR_PROMOTION ? MODES[MODES.indexOf(mode) + 1] : undefined;
+
+/** Number of consecutive runs that make a score steady. */
+export const RUNS_FOR_PROMOTION = 5;
+
+const HIGH_SCORE = 90;

@@ -1,13 +1,12 @@
 import { sha256 } from '../base/sha256.ts';
-import { JUDGE_OPINION_JSON_SCHEMA } from '../rule-model/judge-opinion.ts';
+import { JUDGE_OPINION_JSON_SCHEMA, RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
 import type { RuleMatch } from '../rule-model/inspection.ts';
-import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
 import type { AskModel, CheckTools } from '../rules/checks/check.ts';
 import { createUndecided, matchFromJudge, matchFromOpinion } from '../rules/lanes/judge.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';
 import { mayBeAsked, ofKind } from '../rules/variables/model-variables.ts';
 import type { AskInShape, ModelReply } from './ask-with-retry.ts';
-import type { FilterRules } from './filter-rules.ts';
+import type { FilterRules } from './check-response.ts';
 import {
   ANSWER_TOKENS,
   REWRITE_SCHEMA,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { fenceText, fenceRule } from '../line/stations/fence.ts';
-import type { ConstraintViolation } from '../rule-model/response-outcome.ts';
+import type { ConstraintViolation } from '../rule-model/inspection.ts';
 import type { Rule, RuleExtract } from '../rule-model/rule.ts';
 import { getVariableKind } from '../rules/variables/model-variables.ts';
 
 /** A question for a model, before the answer's schema is added. */
-export interface ModelPrompt {
+interface ModelPrompt {
   readonly system: string;
   readonly prompt: string;
 }

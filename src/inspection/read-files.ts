@@ -1,11 +1,10 @@
-import { realpathSync, statSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { realpathSync, statSync, lstatSync, type Stats } from 'node:fs';
+import { relative, resolve, sep, basename, dirname, join } from 'node:path';
 import type { SubjectFile } from '../rule-model/inspection.ts';
 import { listNewLines } from '../base/new-lines.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { decodeFileText } from '../base/decode-file-text.ts';
 import { createUsageError } from '../base/problem.ts';
-import { statPath } from './stat-path.ts';
 import { isInside } from '../wiring/is-inside.ts';
 import { readPlainFile } from '../wiring/files.ts';
 
@@ -74,3 +73,21 @@ export function readBytes(file: string, typed: string, most = MAX_SOURCE_BYTES):
 }
 
 const NAME_A_FILE = 'Name a plain file that exists and that you may read.';
+
+/** The entry at a path, without following links; undefined if it is absent or a parent is a file. */
+export function statPath(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path of what may not be there yet: of the part that is. */
+export function resolveReal(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(resolveReal(dirname(path)), basename(path));
+  }
+}

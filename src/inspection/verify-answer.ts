@@ -7,7 +7,7 @@ import {
   type AnswerCheck,
   type GroundingStrategy,
   type RelevanceStrategy,
-} from '../rule-model/answer-check.ts';
+} from '../rule-model/rule-opinion.ts';
 import { checkRelevance, type RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
 import { isRefusal } from '../rules/relevance/refusal.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';

@@ -4,7 +4,7 @@ import type { GateResult } from '../record/change.ts';
 import { toOneLine } from '../base/fault.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../contract/gate.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { fewerPassed, type PassedTests } from '../test-results/fewer-passed.ts';
+import { fewerPassed, type PassedTests } from '../test-results/compare-tests.ts';
 import type { FailedTest } from '../test-results/read-test-results.ts';
 
 /** The result of a gate on a change. */

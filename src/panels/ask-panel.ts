@@ -12,7 +12,11 @@ import type { WeighQuote } from '../line/stations/evidence.ts';
 import type { Transcript, AgentUsage } from '../ports/agent.ts';
 import type { PanelTurn } from '../record/review.ts';
 import { normaliseUsage } from '../record/usage.ts';
-import type { PanelMember } from './panel-members.ts';
+import type { AgentProfile } from '../config/agent-profiles.ts';
+import { formatProfileRules } from '../inspection/profiles.ts';
+import type { ProjectRulebook } from '../inspection/rulebook/rulebook.ts';
+import { explainNoWorker } from '../daemon/calls/explain-no-worker.ts';
+import { resolveProfileWorker, type Worker } from '../daemon/calls/resolve-worker.ts';
 
 /** The subject of a review, as the panel sees it and its citations are verified against it. */
 export interface PanelSubject extends PanelBrief {
@@ -181,3 +185,34 @@ const shownTo = (seat: PanelMember, { layOut, ...shown }: PanelSubject): PanelBr
 });
 
 const viewOf = ({ profile: { roles }, rules }: PanelMember): Viewpoint => ({ roles, rules });
+
+/** One reviewer of a panel: a profile, its program and model, and its rules. */
+interface PanelMember {
+  readonly profile: AgentProfile;
+  readonly worker: Worker;
+  readonly rules: readonly string[];
+}
+
+/** The seats of profiles with a driver; a driver that cannot review is refused by name. */
+export function listPanelMembers(
+  services: Needs<'agents' | 'profiles' | 'settings'>,
+  profiles: readonly AgentProfile[],
+  book: Pick<ProjectRulebook, 'rules'>,
+): readonly PanelMember[] {
+  return profiles
+    .filter(({ driver }) => driver !== undefined)
+    .map((profile) => {
+      const why = explainNoWorker(services, profile.name, 'local-reviewer');
+      if (why !== undefined)
+        throw new Problem(
+          'bad-configuration',
+          `${profile.name} cannot review: expected ${why}`,
+          'choose a program of docs/agents.md, or add --rules-only',
+        );
+      return {
+        profile,
+        worker: resolveProfileWorker(services, profile.name),
+        rules: formatProfileRules(profile, book),
+      };
+    });
+}

@@ -14,9 +14,8 @@ import { readProjectRulebook } from '../inspection/rulebook/rulebook.ts';
 import { gatherSubject } from '../inspection/gather-subject.ts';
 import { settle, type PanelResult } from '../line/panel/settle.ts';
 import { computeConsensus, type Consensus, type Vote } from '../rules/reviews/consensus.ts';
-import { askPanel, type PanelProgress, type ReviewerUsage } from './ask-panel.ts';
+import { askPanel, type PanelProgress, type ReviewerUsage, listPanelMembers } from './ask-panel.ts';
 import { gatherPanelSubject, type PanelRequest } from './panel-subject.ts';
-import { listPanelMembers } from './panel-members.ts';
 
 /** What one profile says of a change: its vote, and the rule inspection behind it, if any. */
 export interface ProfileReview {

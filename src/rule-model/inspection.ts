@@ -1,4 +1,3 @@
-import type { ResponseOutcome } from './response-outcome.ts';
 import type {
   Layer,
   Mode,
@@ -246,3 +245,46 @@ export interface Inspection {
   /** The outcome of a checked response. */
   readonly response?: ResponseOutcome;
 }
+
+/** One failure of a response, as its author sees it. */
+export interface ConstraintViolation {
+  /** Null where it is no rule's, but that of relevance or grounding. */
+  readonly rule_id: string | null;
+  readonly rule_name: string;
+  readonly violation_type: ViolationType | 'rule_violated';
+  readonly details: string;
+}
+
+/** What came of a response: whether it may be delivered, and what is delivered in its place. */
+export interface ResponseOutcome {
+  /** Whether what is delivered, or what was given where nothing is, holds. */
+  readonly passed: boolean;
+  /** Of the last text that was written for the question; they stay also where a fallback is delivered. */
+  readonly violations: readonly ConstraintViolation[];
+  /** Undecided rules, one sentence each: never delivered in silence. */
+  readonly unverified: readonly string[];
+  /** Number of regenerations. */
+  readonly attempts: number;
+  readonly fallback_used: boolean;
+  /** The very text that was checked; null where none may be delivered. */
+  readonly delivered: { readonly text: string; readonly from: 'response' | 'regenerated' | 'fallback' } | null;
+  /** Nothing may be delivered: a human decides. */
+  readonly escalated: boolean;
+}
+
+/** A human's permission that a rule need not hold for a while, as `.andon/waivers.yaml` gives it. */
+export interface Waiver {
+  readonly rule: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** `YYYY-MM-DD`, the last day on which it counts (UTC), or the moment at which it ends (RFC 3339, with its zone). */
+  readonly expires: string;
+  /** A glob; without it the waiver holds everywhere, also for findings without a file. */
+  readonly path?: string;
+  /** The human who answers for waiving a hard constraint, a P0 rule or one that says `waivable: false`; without it those are not waived. */
+  readonly signed_by?: string;
+}
+
+/** Whether a waiver counts no longer at a moment: its last day ends with midnight UTC, an end with a time right then. */
+export const isExpired = ({ expires }: Pick<Waiver, 'expires'>, now: string): boolean =>
+  expires.includes('T') ? Date.parse(expires) <= Date.parse(now) : expires < now.slice(0, 10);

@@ -67,7 +67,7 @@ export function hookAnswers(text: string): ReadonlyMap<string, 'IGNORE' | 'COMPL
 export const mayIgnore = ({ soft_hooks: hooks }: Rule): boolean => hooks?.can_be_ignored ?? true;
 
 /** What a violation of a rule counts as here and now. */
-export interface EffectiveHandling {
+interface EffectiveHandling {
   readonly priority: RulePriority;
   readonly handler: Handler;
   /** Why it is not what the rule says. */

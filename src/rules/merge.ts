@@ -2,7 +2,7 @@ import { isDoubt, type RuleMatch } from '../rule-model/inspection.ts';
 import { LAYERS, type Layer, type RuleStatus } from '../rule-model/rule-words.ts';
 
 /** What all layers together say about one rule. */
-export interface MergedMatch {
+interface MergedMatch {
   readonly status: RuleStatus;
   readonly confidence: number;
   readonly reason: string;
@@ -12,7 +12,7 @@ export interface MergedMatch {
 }
 
 /** A heuristic layer overrules the ones below it from this confidence on. */
-export const OVERRULES_FROM = 0.6;
+const OVERRULES_FROM = 0.6;
 
 /**
  * Makes one answer of what the layers say: exact evidence is final, else the upper layer when it is sure enough, else

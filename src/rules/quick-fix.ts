@@ -1,7 +1,7 @@
 import type { Rule } from '../rule-model/rule.ts';
 
 /** The kinds of small fixes that need no iteration of their own. */
-export const QUICK_FIX_TYPES = ['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D'] as const;
+const QUICK_FIX_TYPES = ['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D'] as const;
 export type QuickFixType = (typeof QUICK_FIX_TYPES)[number];
 
 /** How much one fix of a type may touch: places of a spelling, one guard, test cases, lines of documentation. */
@@ -13,7 +13,7 @@ const CAPS: Readonly<Record<QuickFixType, { readonly most: number; readonly of: 
 };
 
 /** How often the quick channel may be used before the task goes the long way. */
-export const QUICK_FIX_LIMITS = { stage: 2, task: 3, file: 3 } as const;
+const QUICK_FIX_LIMITS = { stage: 2, task: 3, file: 3 } as const;
 
 /** A proposed fix with its known figures; unknown ones do not count against it. */
 export interface QuickFixRequest {
@@ -31,7 +31,7 @@ export interface QuickFixRequest {
 }
 
 /** What the quick channel answers: a fix adds nothing to the iteration count, a refusal sends it the long way. */
-export interface QuickFixAnswer {
+interface QuickFixAnswer {
   readonly eligible: boolean;
   readonly iterationDelta: 0 | 1;
   readonly why?: string;

@@ -3,11 +3,10 @@ import type { Rule } from '../rule-model/rule.ts';
 import type { Mode, Phase } from '../rule-model/rule-words.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../record/ruling.ts';
 import { effectiveHandling, mayIgnore, type SoftHook } from './escalation.ts';
-import { findConsequences } from './enforce/consequences.ts';
-import { findDeferredPhase, type Ladder } from './enforce/ladder.ts';
+import { findConsequences, findDeferredPhase, type Ladder } from './enforce/ladder.ts';
 
 /** What the line knows beyond the inspection when it decides about a violation. */
-export interface RulingContext {
+interface RulingContext {
   readonly moment: RuledMoment;
   readonly phase: Phase;
   readonly quality?: 'high' | undefined;
@@ -55,7 +54,7 @@ const isUnsure = ({ layers }: RuleResult): boolean =>
   layers.every((match) => match.status !== 'UNDECIDED' || isDoubt(match) || match.layer === 'llm');
 
 /** What a judge could not tell of a rule that would only be told anyway. */
-export const isSoftOpinion = ({ rule, status, hard }: RuleFinding, { results }: Inspection): boolean =>
+const isSoftOpinion = ({ rule, status, hard }: RuleFinding, { results }: Inspection): boolean =>
   status === 'UNDECIDED' &&
   !hard &&
   (results.find((one) => one.rule === rule)?.layers ?? []).some((one) => one.layer === 'llm' && one.status === status);

@@ -3,7 +3,7 @@ import type { Language } from './languages.ts';
 import { parseSource } from './parse-source.ts';
 
 /** A function in a file. */
-export interface FoundFunction {
+interface FoundFunction {
   /** 1-based, of its first and of its last line. */
   readonly first: number;
   readonly last: number;

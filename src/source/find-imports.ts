@@ -3,14 +3,14 @@ import { languageOf } from './languages.ts';
 import { parseSource, type SourceTree } from './parse-source.ts';
 
 /** A module that a file imports. */
-export interface FoundImport {
+interface FoundImport {
   readonly module: string;
   /** Character offsets of the whole statement or call. */
   readonly start: number;
   readonly end: number;
 }
 
-export interface SourceImports {
+interface SourceImports {
   readonly imports: readonly FoundImport[];
   /** The grammar could not read all of the text, as of a fragment: an import may be missing. */
   readonly isPartial: boolean;

@@ -1,7 +1,7 @@
 import type { Node, TreeCursor } from 'web-tree-sitter';
 
 /** A leaf of the tree. */
-export interface SourceToken {
+interface SourceToken {
   readonly text: string;
   /** Set for identifiers: `.name` for what belongs to an object. */
   readonly name?: string;

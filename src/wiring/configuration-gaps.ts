@@ -2,7 +2,7 @@ import { listNames } from '../base/list-names.ts';
 import { toBranchName } from '../base/names.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
-import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import type { Repository } from '../ports/repository.ts';
 import { openDir } from './files.ts';
 import {

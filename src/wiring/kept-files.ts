@@ -1,5 +1,5 @@
 import { RULEBOUND_CONFIG } from '../config/config.ts';
-import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';
 import type { Repository, TreeFile } from '../ports/repository.ts';

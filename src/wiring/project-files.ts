@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../compat/rulebound-config.ts';
-import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import { WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import { openDir, readIfThere, readOwn } from './files.ts';
 import { findRuleFiles, type FoundFiles } from './rule-files.ts';

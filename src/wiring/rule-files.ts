@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../base/decode-file-text.ts';
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import type { RuleFileText } from '../compat/dialect.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../rules/gate-tampering/swap-judges.ts';
 import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
 import { isSnapshot, isTestPath } from '../../rules/gate-tampering/test-paths.ts';
-import { fewerPassed } from '../../test-results/fewer-passed.ts';
+import { fewerPassed } from '../../test-results/compare-tests.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { AskedBase } from './check-base.ts';

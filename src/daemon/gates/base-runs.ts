@@ -4,7 +4,7 @@ import { baseRunSchema, type BaseRun } from '../../record/base-run.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../contract/gate.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { FailedTest } from '../../test-results/read-test-results.ts';
-import type { PassedTests } from '../../test-results/fewer-passed.ts';
+import type { PassedTests } from '../../test-results/compare-tests.ts';
 import { listToolFolders } from './find-project-tools.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 

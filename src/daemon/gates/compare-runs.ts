@@ -1,6 +1,5 @@
 import type { BaseRun } from '../../record/base-run.ts';
-import { listLostTests } from '../../test-results/compare-tests.ts';
-import type { PassedTests } from '../../test-results/fewer-passed.ts';
+import { listLostTests, type PassedTests } from '../../test-results/compare-tests.ts';
 import { readTestResults, type FailedTest } from '../../test-results/read-test-results.ts';
 import type { RanOnce } from './base-runs.ts';
 

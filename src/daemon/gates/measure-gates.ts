@@ -9,8 +9,12 @@ import {
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { findFewerTestsRun } from '../../rules/gate-tampering/fewer-run.ts';
-import { kindsInWords } from '../../rules/gate-tampering/file-kinds.ts';
-import { detectGateTampering, type ChangedSides, type Side } from '../../rules/gate-tampering/detect-gate-tampering.ts';
+import {
+  kindsInWords,
+  detectGateTampering,
+  type ChangedSides,
+  type Side,
+} from '../../rules/gate-tampering/detect-gate-tampering.ts';
 import { findGateFiles, type GateFiles } from '../../rules/gate-tampering/gate-files.ts';
 import { isRunnerConfiguration } from '../../rules/gate-tampering/judging-files.ts';
 import type { TreeFile } from '../../ports/repository.ts';

@@ -4,7 +4,7 @@ import { withWriteErrors } from '../../base/cannot-write.ts';
 import { Problem } from '../../base/problem.ts';
 import { readPlainFile } from '../../wiring/files.ts';
 import { homeOf } from '../../wiring/list-workspaces.ts';
-import { statPath, resolveReal } from '../stat-path.ts';
+import { statPath, resolveReal } from '../read-files.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 
 /** Where Claude Code reads settings: the project's (shared by git), your own of this project, your own of all of them. */

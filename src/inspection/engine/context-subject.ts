@@ -3,9 +3,9 @@ import type { InspectionContext, Subject, SubjectFile } from '../../rule-model/i
 import { sha256 } from '../../base/sha256.ts';
 import { checkPath } from '../../base/paths.ts';
 import { PHASES, type Phase } from '../../rule-model/rule-words.ts';
-import { readOutsideDiff } from '../outside-diff.ts';
-import { createUsageError } from '../../base/problem.ts';
+import { readOutsideDiff } from '../files-between.ts';
 import { readWholeFile } from '../read-files.ts';
+import { createUsageError } from '../../base/problem.ts';
 
 /** Input of an outside caller to be checked; nothing is read from the disk. */
 export interface Handed {

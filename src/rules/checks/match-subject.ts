@@ -1,5 +1,5 @@
 import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import { isAboutRules, isRuleFile } from '../../rule-model/rule-places.ts';
+import { isAboutRules, isRuleFile } from '../../rule-model/rule-words.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import {
   exactError,

@@ -3,7 +3,7 @@ import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, exactUndecided, exactViolation, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
-import { languageNameOf } from '../../source/find-syntax.ts';
+import { languageNameOf } from '../../source/parse-source.ts';
 import { findFunctions } from '../../source/find-functions.ts';
 import { choiceOf, wrongChoice, wrongNumber, wrongPlace, type SettingFault } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
-import { findSyntax, languageNameOf, languageNames } from '../../source/find-syntax.ts';
+import { findSyntax, languageNameOf, languageNames } from '../../source/parse-source.ts';
 import type { Check } from './check.ts';
 import { exactError, exactPass, exactUndecided, exactViolation } from './exact-match.ts';
 import { choiceOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';

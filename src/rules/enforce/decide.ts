@@ -19,7 +19,7 @@ export interface DecisionInput {
 }
 
 /** The exit code and why it is not 0, a sentence each. */
-export interface Conclusion {
+interface Conclusion {
   readonly exit: 0 | 1 | 2;
   readonly because: readonly string[];
 }

@@ -9,9 +9,10 @@ import {
   type RulePriority,
   type RuleSeverity,
 } from '../../rule-model/rule-words.ts';
+import type { Rule } from '../../rule-model/rule.ts';
 
 /** What follows from a severity: how binding it is, and what the line does; of what may be set only `handler` changes that. */
-export interface Rung {
+interface Rung {
   readonly severity: RuleSeverity;
   readonly priority: RulePriority;
   readonly handler: Handler;
@@ -113,4 +114,36 @@ export const mayAct = (priority: RulePriority, phase: Phase): boolean =>
 export function findDeferredPhase(priority: RulePriority, phase: Phase | undefined): Phase | undefined {
   if (phase === undefined || mayAct(priority, phase)) return undefined;
   return PHASES.slice(PHASES.indexOf(phase) + 1).find((later) => mayAct(priority, later));
+}
+
+/** Consequences of a violation in addition to its handler, unless its action implies them. */
+interface Consequences {
+  /** A human is notified, although nothing halts. */
+  readonly notify?: true;
+  /** Whether the attempt is set aside, so that the work begins again from the target. */
+  readonly rollback?: boolean;
+  /** What it adds to the iterations of the task; `MAX` ends them. */
+  readonly penalty?: number | 'MAX';
+}
+
+/**
+ * What `priority_mapping`, or the rule itself, says of a violation. A halt tells a human in any case, and goes back to the
+ * target by default; everything else does neither by default.
+ */
+export function findConsequences(
+  rule: Pick<Rule, 'notify_human' | 'rollback' | 'iteration_penalty'>,
+  priority: RulePriority,
+  isStop: boolean,
+  ladder: Ladder = LADDER,
+): Consequences {
+  const [rung, usual] = [getRung(priority, ladder), getRung(priority)];
+  const notify = rule.notify_human ?? rung.notifyHuman;
+  const goesBack = rule.rollback ?? (isStop && rung.rollback === usual.rollback ? true : rung.rollback);
+  const penalty =
+    rule.iteration_penalty ?? (rung.iterationPenalty === usual.iterationPenalty && isStop ? 0 : rung.iterationPenalty);
+  return {
+    ...(notify && !isStop ? { notify } : {}),
+    ...(goesBack === isStop ? {} : { rollback: goesBack }),
+    ...(penalty === 0 || (isStop && penalty === 'MAX') ? {} : { penalty }),
+  };
 }

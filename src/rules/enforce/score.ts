@@ -19,7 +19,7 @@ export function score(results: readonly RuleResult[], findings: readonly RuleFin
 }
 
 /** A plan that does not mention a rule loses by it only when the plan is about that rule's subject: from this cosine on. */
-export const RELEVANCE_THRESHOLD = 0.5;
+const RELEVANCE_THRESHOLD = 0.5;
 
 const WEIGHTS: Readonly<Record<Modality, number>> = { MUST: 3, SHOULD: 2, MAY: 1 };
 

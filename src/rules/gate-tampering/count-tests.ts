@@ -1,5 +1,4 @@
 import type { TestCounts } from '../../record/gate-tampering.ts';
-import type { ChangedText } from './changed-text.ts';
 import { isCodePath, isTestPath } from './test-paths.ts';
 
 /** The tests of the changed files, by their names and marks; their code is not read, because running it decides. */
@@ -137,3 +136,10 @@ const LANGUAGES: readonly Language[] = [
     skip: /^[ \t]*skip\b/gm,
   },
 ];
+
+/** One changed file as text, before and after; undefined where it does not exist. */
+export interface ChangedText {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}

@@ -1,11 +1,11 @@
 import { listNames } from '../../base/list-names.ts';
 import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
-import type { ChangedText } from './changed-text.ts';
-import { compareTests, type ComparedTests } from './count-tests.ts';
+import { type ChangedText, compareTests, type ComparedTests } from './count-tests.ts';
 import type { GateFiles } from './gate-files.ts';
 import { isJudging } from './judging-files.ts';
 import { findRedefinedGates } from './redefined-gates.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
+import type { ChangedFile } from '../../record/change.ts';
 
 /** What tells a checker to be silent, a row a kind: of types, linters, formatters, coverage, and by language. */
 const SILENCERS: readonly RegExp[] = [
@@ -164,3 +164,19 @@ export function findSilencedCheckers(files: readonly ChangedText[]): readonly st
     return more.length === 0 ? [] : [`a checker is silenced in more places: ${more.slice(0, 8).join(', ')}`];
   });
 }
+
+/** Describes changed file modes, one sentence a file: no line of a diff shows them. */
+export const kindsInWords = (files: readonly ChangedFile[]): readonly string[] =>
+  files.flatMap(({ path, status, oldMode, newMode }) => {
+    if (status === 'deleted' || oldMode === newMode) return [];
+    const [was, is] = [KINDS[oldMode], KINDS[newMode]];
+    if (is !== undefined) return [status === 'added' ? `${path} is new, and is ${is}` : `${path} becomes ${is}`];
+    return was === undefined ? [] : [`${path} is not ${was} any more`];
+  });
+
+/** What git can keep beside plain files, by its modes. */
+const KINDS: Readonly<Record<string, string>> = {
+  '100755': 'executable',
+  '120000': 'a link',
+  '160000': 'a submodule',
+};

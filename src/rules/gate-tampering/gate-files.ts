@@ -1,5 +1,5 @@
-import { scriptsOf } from './package-keys.ts';
 import { isTestPath } from './test-paths.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 
 /** The files of the base by which gates decide. */
 export interface GateFiles {
@@ -160,3 +160,13 @@ const PROSE = /\.(?:md|markdown|rst)$/i;
 const ENDS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.tsx', '.json', '/index.js', '/index.ts'];
 /** A dotted name of Python's. */
 const MODULE_ENDS = ['.py', '/__main__.py', '/__init__.py'];
+
+/** The keys of a package.json; none where it cannot be read. */
+export const keysOf = (text: string | undefined): Readonly<Record<string, unknown>> =>
+  parseJsonObject<Record<string, unknown>>(text ?? '{}', []) ?? {};
+
+/** The scripts of a package.json; none where it cannot be read. */
+export function scriptsOf(text: string | undefined): Readonly<Record<string, string>> {
+  const entries = Object.entries(Object(keysOf(text)['scripts']) as Record<string, unknown>);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

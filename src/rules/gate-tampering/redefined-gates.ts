@@ -1,10 +1,9 @@
-import type { ChangedText } from './changed-text.ts';
-import type { GateFiles } from './gate-files.ts';
+import type { ChangedText } from './count-tests.ts';
+import { type GateFiles, keysOf, scriptsOf } from './gate-files.ts';
 import { isRunnerConfiguration, judgingPart, plainLines } from './judging-files.ts';
-import { keysOf, scriptsOf } from './package-keys.ts';
 
 /** A change of a gate's definition; with `isNew`, the definition did not exist before. */
-export interface RedefinedGate {
+interface RedefinedGate {
   readonly path: string;
   readonly what: string;
   readonly isNew: boolean;

@@ -1,8 +1,7 @@
 import type { FileWrite } from '../../record/change.ts';
 import { followRenames, type Rename } from './follow-renames.ts';
-import type { GateFiles } from './gate-files.ts';
+import { type GateFiles, keysOf } from './gate-files.ts';
 import { isJudging, judgingPart, type ChangedPath } from './judging-files.ts';
-import { keysOf } from './package-keys.ts';
 
 /** A file of one side as git has it. */
 export interface RawFile {

@@ -1,6 +1,5 @@
 import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import { judgeOpinionSchema } from '../../rule-model/judge-opinion.ts';
-import { ruleOpinionSchema } from '../../rule-model/rule-opinion.ts';
+import { judgeOpinionSchema, ruleOpinionSchema } from '../../rule-model/rule-opinion.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';

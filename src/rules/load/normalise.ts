@@ -4,7 +4,7 @@ import { isWeaker, type Ladder } from '../enforce/ladder.ts';
 import type { RuleRemark } from './rule-faults.ts';
 
 /** A rule with every default filled in, its faults, and notes on it. */
-export interface Normalised {
+interface Normalised {
   readonly rule: Rule;
   readonly faults: readonly RuleRemark[];
   readonly notes: readonly string[];
@@ -56,12 +56,7 @@ type Narrowing = Pick<Rule, 'phase' | 'action_text' | 'enforcement_expression'> 
 };
 
 /** Where a rule looks that names no place: a `match` that only narrows means answers; the review phase looks at what is reviewed. */
-export function usualPlace({
-  match,
-  phase,
-  action_text: action,
-  enforcement_expression: expression,
-}: Narrowing): RulePlace {
+function usualPlace({ match, phase, action_text: action, enforcement_expression: expression }: Narrowing): RulePlace {
   const isNarrowing = [match?.pattern, match?.not_pattern, match?.keywords, match?.file_patterns].every(
     (part) => part === undefined,
   );

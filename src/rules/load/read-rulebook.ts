@@ -3,12 +3,11 @@ import { faultAt, sourceAt, type RuleFileText } from '../../compat/dialect.ts';
 import type { PlacedRule, RuleFault, Rulebook, RuleNote } from '../../rule-model/rule.ts';
 import { PRIORITIES, type RulePriority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides, type Ladder, type RungOverride } from '../enforce/ladder.ts';
-import { putTogether } from './inherit.ts';
+import { putTogether } from './register.ts';
 import { lintRule } from './lint-rule.ts';
 import { normalise } from './normalise.ts';
 import type { RuleRemark } from './rule-faults.ts';
-import { placedFault, type ParsedFile, type ParsedRule } from './parsed-file.ts';
-import { parseRuleFile } from './parse-rule-file.ts';
+import { placedFault, type ParsedFile, type ParsedRule, parseRuleFile } from './parse-rule-file.ts';
 import type { PriorityMapping } from './rule-file.ts';
 import { selfTestFaults } from './self-test.ts';
 
@@ -19,7 +18,7 @@ export interface Packs {
 }
 
 /** How a rulebook is read. */
-export interface ReadingOptions {
+interface ReadingOptions {
   /** The packs there are; default: none. */
   readonly packs?: Packs;
   /** Shipped packs that the configuration extends. */

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { formatJsonPath, formatValue } from '../../base/fault.ts';
-import type { InspectionFault } from '../../rule-model/inspection.ts';
+import type { InspectionFault, Waiver } from '../../rule-model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../enforce/suppress.ts';
-import type { Waiver } from '../../rule-model/waiver.ts';
 
 /** Where a project keeps its waivers. */
 export const WAIVERS_FILE = '.andon/waivers.yaml';

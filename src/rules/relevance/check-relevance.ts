@@ -1,4 +1,4 @@
-import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../../rule-model/answer-check.ts';
+import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../../rule-model/rule-opinion.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import { LONGEST_TEXT, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 import { isRefusal } from './refusal.ts';

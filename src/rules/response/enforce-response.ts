@@ -1,5 +1,12 @@
-import { isOpen, isUnchecked, type Inspection, type RuleFinding, type TraceStep } from '../../rule-model/inspection.ts';
-import type { ConstraintViolation, ResponseOutcome } from '../../rule-model/response-outcome.ts';
+import {
+  isOpen,
+  isUnchecked,
+  type Inspection,
+  type RuleFinding,
+  type TraceStep,
+  type ConstraintViolation,
+  type ResponseOutcome,
+} from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 
 /** How a response is remedied. */

@@ -1,8 +1,7 @@
 import type { InspectionContext } from '../../rule-model/inspection.ts';
 import type { Rule, Rulebook } from '../../rule-model/rule.ts';
 import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
-import { isRelevant } from '../relevance.ts';
-import { selectRules } from '../select.ts';
+import { isRelevant, selectRules } from '../select.ts';
 
 /** Selects the rules for a response; a scenario that the caller names counts as met. */
 export interface ResponseSelection {

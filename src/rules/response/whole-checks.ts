@@ -1,4 +1,4 @@
-import type { AnswerCheck } from '../../rule-model/answer-check.ts';
+import type { AnswerCheck } from '../../rule-model/rule-opinion.ts';
 import type { RuleMatch } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import type { Enforcement } from '../run-rules.ts';

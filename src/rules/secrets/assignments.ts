@@ -1,10 +1,16 @@
 import type { FoundSecret } from './found-secret.ts';
 import { namesPassword } from './foreign-names.ts';
-import { entropy, isPlaceholderValue } from './placeholders.ts';
-import { getQuoteRules } from './quotes.ts';
+import {
+  entropy,
+  isPlaceholderValue,
+  getQuoteRules,
+  isPassword,
+  isPasswordLike,
+  isRandomValue,
+  isUuid,
+  isTranslation,
+} from './values.ts';
 import { OPERATOR } from './shapes.ts';
-import { isTranslation } from './translations.ts';
-import { isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
 
 /** Literals that are given to a name which says that they are secret; `path` tells how its language writes texts. */
 export function findAssignedSecrets(path: string, text: string): readonly FoundSecret[] {

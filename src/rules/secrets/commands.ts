@@ -3,8 +3,7 @@ import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import data from './commands.json' with { type: 'json' };
 import { secretSpans, type FoundSecret } from './found-secret.ts';
-import { isPlaceholderValue } from './placeholders.ts';
-import { isPassword } from './values.ts';
+import { isPlaceholderValue, isPassword } from './values.ts';
 
 /** Passwords, logins and tokens that commands carry; a command may go on over several lines. */
 export function findCommandSecrets(text: string): readonly FoundSecret[] {

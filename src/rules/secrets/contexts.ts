@@ -4,8 +4,7 @@ import type { Haystack } from '../text/haystack.ts';
 import { isHarmlessName } from './assignments.ts';
 import data from './contexts.json' with { type: 'json' };
 import { secretSpans, type FoundSecret } from './found-secret.ts';
-import { entropy, isPlaceholderValue } from './placeholders.ts';
-import { isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
+import { entropy, isPlaceholderValue, isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
 
 /** Secrets recognised by their context: keys in armour, tokens of three parts, addresses, commands, settings. */
 export function findContextSecrets(path: string, { text, mayHold }: Haystack): readonly FoundSecret[] {

@@ -5,7 +5,7 @@ import { findCommandSecrets } from './commands.ts';
 import { findContextSecrets } from './contexts.ts';
 import { secretSpans, type FoundSecret } from './found-secret.ts';
 import { findForeignSecrets } from './foreign-names.ts';
-import { entropy } from './placeholders.ts';
+import { entropy } from './values.ts';
 import { listReadings } from './readings.ts';
 import { PUBLIC_SAMPLES, SHAPES, type Shape } from './shapes.ts';
 

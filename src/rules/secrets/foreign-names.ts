@@ -3,10 +3,15 @@ import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import data from './foreign-names.json' with { type: 'json' };
 import type { FoundSecret } from './found-secret.ts';
-import { entropy, isPlaceholderValue } from './placeholders.ts';
-import { getQuoteRules } from './quotes.ts';
-import { isTranslation } from './translations.ts';
-import { isPassword, isRandomValue, isUuid } from './values.ts';
+import {
+  entropy,
+  isPlaceholderValue,
+  getQuoteRules,
+  isPassword,
+  isRandomValue,
+  isUuid,
+  isTranslation,
+} from './values.ts';
 
 /** Values that are given to words for passwords and keys in other languages than English. */
 export function findForeignSecrets(path: string, text: string): readonly FoundSecret[] {

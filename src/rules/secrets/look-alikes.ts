@@ -1,7 +1,6 @@
 import type { FoundSecret } from './found-secret.ts';
 import { namesPassword } from './foreign-names.ts';
-import { isPlaceholderValue } from './placeholders.ts';
-import { isTranslation } from './translations.ts';
+import { isPlaceholderValue, isTranslation } from './values.ts';
 
 const LITERAL = 'a literal password or key';
 const NAME_WORDS = '(?:api[_-]?key|secret(?:[_-]?key)?|password|passwd|access[_-]?token|auth[_-]?token)';

@@ -1,5 +1,5 @@
 /** What parts of a text amount to, one below the other. */
-export interface TextReading {
+interface TextReading {
   readonly text: string;
   /** Nothing is known of its language, whatever file it was found in. */
   readonly isEncoded: boolean;

@@ -1,5 +1,3 @@
-import { entropy, isPlaceholderValue } from './placeholders.ts';
-
 /** Chance, not language: letters and digits, no path and no name. */
 export function isRandomValue(value: string, shortest: number, bits: number): boolean {
   if (value.length < shortest || value.length > 300 || !/^[\w.=+/~-]+$/.test(value) || !/[A-Za-z]/.test(value))
@@ -9,7 +7,7 @@ export function isRandomValue(value: string, shortest: number, bits: number): bo
 }
 
 /** A name of a program: words in one case or in humps, with numbers between them, also members of one another. */
-export function isProgramName(value: string): boolean {
+function isProgramName(value: string): boolean {
   if (/^(?:[a-z][\w-]*|\d+)(?:\/(?:[a-z][a-z_-]*|\d+)){2,}$/.test(value)) return true;
   if (!/^[A-Za-z_$][\w$-]*(?:[.:/][A-Za-z_$][\w$-]*)*$/.test(value)) return false;
   if (/^[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+$/.test(value)) return true;
@@ -71,3 +69,63 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** A name for a thing that is drawn by chance but secret to no one. */
 export const isUuid = (value: string): boolean => UUID.test(value);
+
+/** Which signs make a text in the language of a file, and whether texts stand there without any. */
+export function getQuoteRules(path: string): { readonly quoted: string; readonly bare: boolean } {
+  const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  if (/^(?:[ch]|cc|[ch]pp|cs|java|mm?|rs|kts?|scala|swift)$/.test(ending)) return { quoted: '"', bare: false };
+  if (ending === 'go') return { quoted: '"`', bare: false };
+  const isProgram = /^(?:[cm]?[jt]sx?|py|rb|php|pl|lua|vue|dart|exs?|json)$/.test(ending);
+  return { quoted: '"\'`', bare: !isProgram };
+}
+
+/** A text of a translation file: only text unfit for a form is a secret there. */
+export const isTranslation = (path: string, value: string): boolean =>
+  (FOLDERS.test(path) || FILES.test(path)) && !isPasswordLike(value) && !isRandomValue(value, 16, 3.2);
+
+const FOLDERS =
+  /(?:^|\/)(?:locales?|i18n|l10n|g11n|lang|langs|languages|translations?|intl|nls|po|[\w-]+\.lproj|values-[a-z]{2}[\w-]*)\//i;
+/** A file for one language (`de.json`, `messages_pt_BR.properties`), or in a form that only translations have. */
+const FILES =
+  /(?:^|\/|[\w-]+[._-])[a-z]{2}(?:[-_][A-Za-z]{2,4})?\.(?:json5?|ya?ml|properties|ts|js|php|toml|ini|resx|ftl)$|\.(?:po|pot|xlf|xliff|strings|arb|resx|ftl|tmx)$/;
+
+/** Whether a value is a placeholder: a variable, a template, a row of stars, or words that say so. */
+export function isPlaceholderValue(value: string): boolean {
+  const bare = value.trim();
+  if (bare === '' || !/[\p{L}\p{N}]/u.test(bare)) return true;
+  if (WHOLE.test(bare) || SAID.test(bare) || TEMPLATE.test(bare)) return true;
+  return isRun(bare);
+}
+
+/** Bits per character: how much of chance there is in a text. */
+export function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const letter of text) {
+    counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    length += 1;
+  }
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / length) * Math.log2(count / length);
+  return bits;
+}
+
+/** One letter again and again, or the keys of a keyboard in a row. */
+function isRun(value: string): boolean {
+  const letters = value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  if (/(.)\1{5}/.test(value) && new Set(letters).size <= 4) return true;
+  return letters.length >= 6 && RUNS.some((run) => run.includes(letters));
+}
+
+const RUNS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890123456789',
+  '98765432109876543210',
+  'qwertyuiopasdfghjklzxcvbnm',
+];
+const WHOLE =
+  /^(?:\$[A-Za-z_][\w.]*|\$\(.*\)?|\$\d|%[\w.-]+%|%[sdv]|@[\w.-]+@|#\{.*\}|<.*>|\[.*\]|\(.*\)|null|nil|none|undefined|true|false|\.{3,}|[x*.#_-]+|\\?["'`]+|env[:.(].*|process\.env.*|os\.(?:environ|getenv).*|vault:.*|secret(?:ref|s?manager)?:.*|file:.*|\/(?:run|etc|var|secrets|mnt|opt)\/.*)$/i;
+const SAID =
+  /example|placeholder|change[-_ ]?(?:me|it|this)|dummy|fake|sample|redacted|replace[-_ ]?(?:me|this|with)|insert[-_ ]|(?:^|[-_ <[{])(?:your|my)[-_ ](?!.*\d)|todo|not[-_ ]?(?:a[-_ ])?(?:real|secret)|censored|x{5,}|\*{3,}|\.{3,}$|^(?:pass(?:word|wd|phrase)?|secret|token|user(?:name)?|api[-_]?key|key|value|string|test(?:ing)?|admin|root|changeit|default|foo|bar|baz|none|empty)\d{0,3}$/i;
+const TEMPLATE =
+  /\$\{[\w.\s()'"|:?=,$[\]-]*\}|\{\{[-\s\w.$|'"()]*\}\}|<%|%>|\$\{\{|\$\([\w .-]+\)|<[A-Za-z][\w .:-]*>|#\{[\w.@]+\}|^\{[\w.]+\}$/;

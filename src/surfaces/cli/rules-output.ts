@@ -1,5 +1,5 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { RuleStatistics } from '../../rule-model/rule-audit.ts';
+import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
 import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
 import type { TriedRule } from '../../inspection/rulebook/rulebook.ts';
 import { printLine, colourText } from './print.ts';

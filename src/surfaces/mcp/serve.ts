@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { AnswerHook } from './hook-answers.ts';
+import type { AnswerHook } from './rule-engine-tool.ts';
 import { isSameSecret, openListener, type RequestRefusal } from '../../wiring/open-listener.ts';
 import { serveOverHttp } from './http-sessions.ts';
 import { serveOverStdio, type Served } from './protocol.ts';
@@ -11,7 +11,7 @@ import { createTools, type Tools } from './tools.ts';
 const PATH = '/mcp';
 
 /** How a place is served over MCP. */
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
   readonly mayRegister: boolean;

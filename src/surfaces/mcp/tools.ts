@@ -3,13 +3,12 @@ import type { Workspace } from '../../wiring/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { createUsageError } from '../../base/problem.ts';
-import type { AnswerHook } from './hook-answers.ts';
+import { type AnswerHook, RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { toRuleFacts } from './rule-answers.ts';
-import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
 import { READ_ONLY, answerFromError, type CallTools, type ToolAnswer, type ToolFacts } from './tool.ts';
-import { ruleToolNames } from './tool-names.ts';
 import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Everything that can be called in one repository. */
 export interface Tools {
@@ -86,4 +85,22 @@ function toolOfRule(rule: Rule, name: string): ToolFacts {
     annotations: { title, ...READ_ONLY, phase, severity, handler },
     _meta: { phase, severity, priority, handler },
   };
+}
+
+/** Model services take letters, digits, `_` and `-`; a client puts `mcp__andon__` in front, and 64 characters are the most. */
+const MOST_CHARACTERS = 64 - 'mcp__andon__'.length;
+const MARK_CHARACTERS = 8;
+
+/** The name of the tool of each rule, by the rule's id; ids that become the same name, or are too long, get a mark. */
+export function ruleToolNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const plain = ids.map((id) => `rule_engine_${id.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`);
+  return new Map(
+    ids.map((id, at) => {
+      const name = plain[at] ?? '';
+      const isAlone = plain.filter((other) => other === name).length === 1;
+      if (isAlone && name.length <= MOST_CHARACTERS) return [id, name];
+      const mark = sha256(id).slice(0, MARK_CHARACTERS);
+      return [id, `${name.slice(0, MOST_CHARACTERS - MARK_CHARACTERS - 1)}-${mark}`];
+    }),
+  );
 }

@@ -6,8 +6,8 @@ import type { Cost } from '../../line/cost.ts';
 import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
 import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
 import type { ChangedFile } from '../../record/change.ts';
-import type { RuleStatistics } from '../../rule-model/rule-audit.ts';
-import type { Waiver } from '../../rule-model/waiver.ts';
+import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
+import type { Waiver } from '../../rule-model/inspection.ts';
 
 /** What the page knows at its start, and what it may ask for. */
 export interface PageData {

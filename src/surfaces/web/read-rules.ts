@@ -2,7 +2,7 @@ import { auditOf } from '../../wiring/open-audit.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { readRuleStats } from '../../inspection/feedback.ts';
-import { isExpired } from '../../rule-model/waiver.ts';
+import { isExpired } from '../../rule-model/inspection.ts';
 import type { AuditEntry } from '../../rule-model/audit-entry.ts';
 import type { ViolationResponse, RulesResponse } from './api-types.ts';
 

@@ -1,6 +1,6 @@
 import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
 import type { Phase } from '../../../src/rule-model/rule-words.ts';
-import { putTogether } from '../../../src/rules/load/inherit.ts';
+import { putTogether } from '../../../src/rules/load/register.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { selectRules } from '../../../src/rules/select.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';

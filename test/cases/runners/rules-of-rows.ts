@@ -1,7 +1,7 @@
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import { LADDER } from '../../../src/rules/enforce/ladder.ts';
 import { normalise } from '../../../src/rules/load/normalise.ts';
-import { checkRules } from '../../../src/rules/load/parsed-file.ts';
+import { checkRules } from '../../../src/rules/load/parse-rule-file.ts';
 import type { Facts } from '../run-cases.ts';
 
 /** A rule as a row gives it; what a row leaves out is filled in with what no row asks about. */

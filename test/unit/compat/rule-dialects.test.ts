@@ -1,9 +1,8 @@
 import { array, assert, oneof, property, record, string } from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { listRules, toOwnRule } from '../../../src/compat/older-rules.ts';
-import { RULE_DIALECTS } from '../../../src/compat/rule-dialects.ts';
+import { RULE_DIALECTS, holdsRules, parseRuleFile } from '../../../src/rules/load/parse-rule-file.ts';
 import { readSpec } from '../../../src/contract/draft/task-spec.ts';
-import { holdsRules, parseRuleFile } from '../../../src/rules/load/parse-rule-file.ts';
 
 describe('the dialects of rules', () => {
   it.each([

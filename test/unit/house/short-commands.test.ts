@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '../../../src');
 const ANY = [
   'base',
   'compat/dialect.ts',
-  'compat/pipeline-toml.ts',
+  'compat/toml.ts',
   'compat/rulebound-config.ts',
   'compat/toml.ts',
   'config',
@@ -80,7 +80,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     'line/board',
   ],
   check: [...ANY, ...RULES],
-  hook: [...ANY, 'inspection/hook.ts', 'inspection/stat-path.ts'],
+  hook: [...ANY, 'inspection/hook.ts', 'inspection/read-files.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */

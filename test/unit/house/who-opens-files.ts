@@ -82,7 +82,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     [
       'src/daemon/intake/compose-contract.ts',
       'src/setup/detect-stack.ts',
-      'src/inspection/stat-path.ts',
       'src/inspection/read-files.ts',
       'src/inspection/ask-model.ts',
       'src/wiring/rule-files.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fewerPassed } from '../../../src/test-results/fewer-passed.ts';
+import { fewerPassed } from '../../../src/test-results/compare-tests.ts';
 
 const passed = (count: number, format = 'TAP') => ({ format, count });
 

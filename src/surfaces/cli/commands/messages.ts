@@ -4,7 +4,7 @@ import { isThere, readBytes, readText } from '../../../inspection/read-files.ts'
 import { isMessageCheck, readFeedback } from '../../../inspection/feedback.ts';
 import { SPEAKERS } from '../../../inspection/message-rules.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
-import { checkOneMessage, type MessageRequest } from '../../../inspection/messages.ts';
+import { checkOneMessage, type MessageRequest, toMessageFacts } from '../../../inspection/messages.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { TASK_ID } from '../../../base/names.ts';
@@ -14,7 +14,6 @@ import { createUsageError } from '../../../base/problem.ts';
 import { readStandardBytes, readStandardInput } from '../inspections.ts';
 import { countTurns, readTurns } from '../../../inspection/claude/turns.ts';
 import { isInside } from '../../../wiring/is-inside.ts';
-import { toMessageFacts } from '../../../inspection/message-facts.ts';
 import { countTalk } from '../../../line/message-stats.ts';
 import { tellMessage } from '../message-output.ts';
 import { tellStats } from '../message-stats-output.ts';

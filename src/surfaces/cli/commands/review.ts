@@ -2,7 +2,7 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { requireProfile } from '../../../inspection/profiles.ts';
 import { EXITS, toInspection } from '../../../panels/to-inspection.ts';
-import { loadTaskSubject } from '../../../panels/load-task-subject.ts';
+import { loadTaskSubject } from '../../../panels/panel-subject.ts';
 import { review } from '../../../panels/review.ts';
 import { baseBranch } from '../base-branch.ts';
 import { lookOf } from './check.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { penaltySchema } from '../../../../src/rule-model/rule.ts';
-import { findConsequences } from '../../../../src/rules/enforce/consequences.ts';
-import { withOverrides } from '../../../../src/rules/enforce/ladder.ts';
+import { findConsequences, withOverrides } from '../../../../src/rules/enforce/ladder.ts';
 
 test('a halt tells a human, goes back to the target and ends the iterations by itself', () => {
   expect(findConsequences({}, 'P0', true)).toEqual({});

@@ -1,6 +1,6 @@
 import { assert, property, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ruleToolNames } from '../../../../src/surfaces/mcp/tool-names.ts';
+import { ruleToolNames } from '../../../../src/surfaces/mcp/tools.ts';
 
 const VALID = /^[a-zA-Z0-9_-]{1,52}$/;
 
