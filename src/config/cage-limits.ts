@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toCamelKeys, toSeparatedCase, type InCamelCase } from '../base/letter-case.ts';
+import { toSeparatedCase, type InCamelCase } from '../base/letter-case.ts';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
 
@@ -37,9 +37,6 @@ export const DEFAULT_CAGE_LIMITS: CageLimits = {
   files: 150_000,
   openFiles: 8192,
 };
-
-/** The written limits by names in code. */
-export const toAsked = (written: WrittenLimits = {}): AskedLimits => toCamelKeys(written);
 
 /** The user's limits, or andon's for this much memory; lowered where the repository asks for less. */
 export function computeLimits(machineMb: number, user: AskedLimits, project: AskedLimits): CageLimits {

@@ -5,13 +5,12 @@ import { limitsSchema } from './cage-limits.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { historySchema } from './history-settings.ts';
 import { projectLlmSchema } from './llm-settings.ts';
-import { messageFields } from './message-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
-import { reviewSchema } from './review-settings.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
-import { MODES } from '../rule-model/rule-words.ts';
+import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
 import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
 import { userSchema } from './user-schema.ts';
+import { messageFields } from './message-settings.ts';
 
 /** A shared folder is in the project, under its plain name, and not one of git's or andon's. */
 function mayBeShared(path: string, context: z.RefinementCtx): void {
@@ -25,32 +24,6 @@ function mustBePattern(path: string, context: z.RefinementCtx): void {
   const fault = checkPattern(path);
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
 }
-
-/**
- * How strictly `check`, `ci` and the hook enforce rules (hard constraints stop the line in every mode), and limits for
- * messages of agents.
- */
-export const enforcementSchema = lazy(() =>
-  z.strictObject({
-    mode: optionalKey(
-      z.enum(MODES),
-      'advisory: only reported; moderate: a violated MUST rule fails CI, a low score also commits; strict: both fail both. Default: advisory.',
-    ),
-    score_threshold: optionalKey(
-      z.number().min(0).max(100),
-      'The least score, 0 to 100, that passes in moderate and strict mode. Default: 70.',
-    ),
-    auto_promote: optionalKey(
-      z.boolean(),
-      'Suggest the next stricter mode once the last five runs all scored above 90. Default: true.',
-    ),
-    ...messageFields(),
-    quality: optionalKey(
-      z.enum(['high', 'normal']),
-      'high: a reminder whose rule says `priority_boost: true` counts as P2. Default: normal.',
-    ),
-  }),
-);
 
 /** `.andon/config.yaml`: a repository's settings for its own line. */
 export const projectSchema = lazy(() =>
@@ -154,9 +127,42 @@ export const projectSchema = lazy(() =>
       }),
       'What happens when the local review holds a critical security flaw.',
     ),
-    review: optionalKey(reviewSchema(), 'How several reviewers decide together.'),
+    review: optionalKey(
+      z.strictObject({
+        quorum: optionalKey(
+          z.int().min(0).max(20),
+          'Reviewers of a panel that must vote; with fewer votes nothing passes; 0: all of them. Default: 0.',
+        ),
+        role_priority: optionalKey(
+          z
+            .array(z.enum(AGENT_ROLES))
+            .min(1)
+            .refine((roles) => new Set(roles).size === roles.length, 'each role once'),
+          'Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: security, architect, reviewer, qa, implementer.',
+        ),
+      }),
+      'How several reviewers decide together.',
+    ),
     enforcement: optionalKey(
-      enforcementSchema(),
+      z.strictObject({
+        mode: optionalKey(
+          z.enum(MODES),
+          'advisory: only reported; moderate: a violated MUST rule fails CI, a low score also commits; strict: both fail both. Default: advisory.',
+        ),
+        score_threshold: optionalKey(
+          z.number().min(0).max(100),
+          'The least score, 0 to 100, that passes in moderate and strict mode. Default: 70.',
+        ),
+        auto_promote: optionalKey(
+          z.boolean(),
+          'Suggest the next stricter mode once the last five runs all scored above 90. Default: true.',
+        ),
+        ...messageFields(),
+        quality: optionalKey(
+          z.enum(['high', 'normal']),
+          'high: a reminder whose rule says `priority_boost: true` counts as P2. Default: normal.',
+        ),
+      }),
       'How hard the rules in .andon/rules/ are enforced, and how what agents say is checked.',
     ),
     pipeline: optionalKey(

@@ -1,30 +1,32 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { AGENT_IDS, mapAgents } from '../base/agents.ts';
-import { onlyLimits, listRaisedLimits, toAsked } from './cage-limits.ts';
+import { onlyLimits, listRaisedLimits } from './cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
-import { userSchema } from './user-schema.ts';
-import { toEnforcement } from './enforcement-settings.ts';
+import { userSchema, fillProgramDefaults } from './user-schema.ts';
 import { reviewersOf } from '../contract/task-contract-normalise.ts';
+import { toCamelKeys } from '../base/letter-case.ts';
+import { AGENT_ROLES } from '../rule-model/rule-words.ts';
 import { toGate } from '../contract/gate.ts';
 import { toCeilings, toHours } from './night-settings.ts';
-import { toDigest } from './digest-settings.ts';
-import { toClean, toLog } from './housekeeping-settings.ts';
-import { toWeb } from './web-settings.ts';
 import { toHistory } from './history-settings.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
 import { toMessages } from './message-settings.ts';
 import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
-import { toNotifications } from '../record/notification.ts';
-import { toReview } from './review-settings.ts';
-import { fillProgramDefaults } from './program-settings.ts';
+import { toNotifications, parseMinute } from '../record/notification.ts';
 import { readPipelineToml } from '../compat/toml.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
-import { PIPELINE_CONFIG, RULEBOUND_CONFIG, type Settings } from './config.ts';
+import type { WrittenDriver } from './driver-schema.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
 import { foldProtectedEntry, PROTECTED_PATHS, type ProtectedChange } from '../base/protected-paths.ts';
+
+/** The configuration files of a project: andon's own, and that of the tool whose rules andon also reads. */
+export const CONFIG = '.andon/config.yaml';
+export const RULEBOUND_CONFIG = '.rulebound/config.json';
+/** The pipeline alone, in TOML. */
+export const PIPELINE_CONFIG = '.andon/pipeline.toml';
 
 /** Keys that only the user's own configuration may set; in a repository they are ignored with a warning. */
 const USER_ONLY = [
@@ -115,63 +117,117 @@ export function readSettings(
   }
   if (faults.length > 0 || ours === undefined || theirs === undefined) return failure(faults);
   const here = theirs.projects?.[root];
-  const cage = here?.cage ?? theirs.cage;
-  const cageParts = typeof cage === 'string' ? { driver: cage } : (cage ?? {});
-  const limits = { user: toAsked(cageParts.limits), project: toAsked(ours.cage?.limits) };
-  notices.push(...listRaisedLimits(limits, project.name, user.name));
-  const agents = { ...theirs.agents, ...here?.agents };
-  const less = here?.unprotected_paths ?? theirs.unprotected_paths ?? [];
-  const { change: protectedPaths, unknown } = readProtectedChange(ours.protected_paths ?? [], less);
-  notices.push(...unknown.map((said) => `${user.name}: unprotected_paths: ${said}`));
-  return success({
-    target: ours.target,
-    setup: ours.setup ?? [],
-    setupInputs: ours.setup_inputs ?? LOCK_FILES,
-    share: ours.share ?? [],
-    conventions: ours.conventions ?? ['AGENTS.md', 'CLAUDE.md'],
-    gates: (ours.gates ?? []).map(toGate),
-    secondLook: here?.second_look ?? theirs.second_look ?? 'on',
-    secondLookMinutes: here?.second_look_minutes ?? theirs.second_look_minutes ?? 5,
-    requireGates: ours.require_gates ?? false,
+  const sources = {
+    project: { ...ours, pipeline: ours.pipeline ?? inToml?.pipeline },
+    user: { ...theirs, ...here, agents: { ...theirs.agents, ...here?.agents } },
+    rulebound: foreign,
+    names: { project: project.name, user: user.name },
+  };
+  return success(mergeSettings(sources, notices));
+}
+
+interface Sources {
+  readonly project: z.infer<ReturnType<typeof projectSchema>>;
+  /** The user's general part under that of the project. */
+  readonly user: z.infer<ReturnType<typeof userSchema>>;
+  readonly rulebound: ReturnType<typeof readRuleboundConfig>;
+  readonly names: { readonly project: string; readonly user: string };
+}
+
+/** Every setting of one project, defaults filled in. */
+export type Settings = Readonly<ReturnType<typeof mergeSettings>>;
+
+/** How strictly `check`, `ci` and the hook enforce rules; hard constraints stop the line in every mode. */
+export type EnforcementSettings = Settings['enforcement'];
+
+/** A user's limits over all repositories: hours and ceilings. */
+export type UserLimits = Pick<Settings, 'hours' | 'ceilings'>;
+
+function mergeSettings({ project, user, rulebound, names }: Sources, notices: string[]) {
+  const cage = typeof user.cage === 'string' ? { driver: user.cage } : (user.cage ?? {});
+  const limits = { user: toCamelKeys(cage.limits ?? {}), project: toCamelKeys(project.cage?.limits ?? {}) };
+  notices.push(...listRaisedLimits(limits, names.project, names.user));
+  const less = user.unprotected_paths ?? [];
+  const { change: protectedPaths, unknown } = readProtectedChange(project.protected_paths ?? [], less);
+  notices.push(...unknown.map((said) => `${names.user}: unprotected_paths: ${said}`));
+  const { roles = {}, review } = project;
+  const { agents = {} } = user;
+  return {
+    target: project.target,
+    setup: (project.setup ?? []) as readonly string[],
+    setupInputs: (project.setup_inputs ?? LOCK_FILES) as readonly string[],
+    share: (project.share ?? []) as readonly string[],
+    /** Names of files with the project's conventions. */
+    conventions: project.conventions ?? ['AGENTS.md', 'CLAUDE.md'],
+    gates: (project.gates ?? []).map(toGate),
+    /** Whether gates also run with the tests of the base. */
+    secondLook: user.second_look ?? 'on',
+    /** Minutes of a run after which that happens only before the merge. */
+    secondLookMinutes: user.second_look_minutes ?? 5,
+    requireGates: project.require_gates ?? false,
+    /** The changes to the list of protected files; undefined without any. */
     protectedPaths,
-    judgeIsOutside: ours.judge === 'external',
-    hold: { leashHours: ours.hold?.leash_hours ?? 24, retryMinutes: ours.hold?.retry_minutes ?? 1 },
-    onHalt: ours.on_halt ?? 'park',
-    onOverlap: ours.on_overlap ?? 'wait',
-    onCritical: ours.local_review?.on_critical ?? 'judge',
-    history: toHistory(ours.history),
-    review: toReview(ours.review),
+    /** An external judge writes the report; andon only waits for it. */
+    judgeIsOutside: project.judge === 'external',
+    hold: { leashHours: project.hold?.leash_hours ?? 24, retryMinutes: project.hold?.retry_minutes ?? 1 },
+    onHalt: project.on_halt ?? 'park',
+    onOverlap: project.on_overlap ?? 'wait',
+    onCritical: project.local_review?.on_critical ?? 'judge',
+    history: toHistory(project.history),
+    /** How several reviewers decide together: who must vote (undefined: all), and whose voice decides a conflict. */
+    review: {
+      quorum: review?.quorum === 0 ? undefined : review?.quorum,
+      priority: review?.role_priority ?? AGENT_ROLES,
+    },
+    /** The default models of a new contract. */
     roles: {
-      implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
-      ...reviewersOf(ours.roles?.local_reviewer ?? 'deepseek-r1', ours.roles?.judge ?? 'claude-code-cli'),
-      ...(ours.roles?.floor_manager === undefined ? {} : { floorManager: ours.roles.floor_manager }),
-      ...(ours.roles?.proposal_reader === undefined ? {} : { proposalReader: ours.roles.proposal_reader }),
+      implementers: [roles.implementer ?? 'qwen2.5-coder'].flat(),
+      ...reviewersOf(roles.local_reviewer ?? 'deepseek-r1', roles.judge ?? 'claude-code-cli'),
+      /** Undefined = the usual one, where its program is installed. */
+      floorManager: roles.floor_manager,
+      /** Undefined = the first of the other roles that answers. */
+      proposalReader: roles.proposal_reader,
     },
-    cage: {
-      driver: cageParts.driver ?? 'bubblewrap',
-      read: cageParts.read ?? [],
-      env: cageParts.env ?? [],
-      limits,
-    },
+    cage: { driver: cage.driver ?? 'bubblewrap', read: cage.read ?? [], env: cage.env ?? [], limits },
     agents: mapAgents((id) => fillProgramDefaults(id, agents[id])),
+    /** The user's settings of drivers; shipped ones need none. */
     drivers: Object.fromEntries(
       Object.entries(agents).filter(([name]) => !AGENT_IDS.some((id) => id === name)),
-    ) as Settings['drivers'],
-    canaryEvery: (here?.canary ?? theirs.canary)?.every ?? 0,
-    notifications: toNotifications(here?.notifications ?? theirs.notifications),
-    digest: toDigest(theirs.digest),
-    web: toWeb(theirs.web),
-    log: toLog(theirs.log),
-    clean: toClean(theirs.clean),
-    hours: toHours(theirs.hours),
-    ceilings: toCeilings(theirs.ceilings),
-    enforcement: toEnforcement(ours.enforcement ?? {}, foreign.enforcement),
-    messages: toMessages(ours.enforcement),
-    pipeline: toPipeline(ours.pipeline ?? inToml?.pipeline),
-    llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: foreign.llm }),
-    notices,
-  });
+    ) as Readonly<Record<string, WrittenDriver>>,
+    /** Judgements between two tests of the judge with a known-bad change; 0 = never. */
+    canaryEvery: user.canary?.every ?? 0,
+    notifications: toNotifications(user.notifications),
+    /** Minutes since midnight at which the daily digest is sent; undefined = never. */
+    digestAt: user.digest && parseMinute(user.digest.at),
+    /** Links of notifications lead to this origin; undefined = no links. */
+    web: { url: user.web?.url === undefined ? undefined : new URL(user.web.url).origin },
+    log: { keepDays: user.log?.keep_days ?? 14, bytesPerDay: (user.log?.mb_per_day ?? 50) * MB },
+    clean: { afterDays: user.clean?.after_days ?? 90 },
+    hours: toHours(user.hours),
+    ceilings: toCeilings(user.ceilings),
+    enforcement: toEnforcement(project.enforcement ?? {}, rulebound.enforcement),
+    messages: toMessages(project.enforcement),
+    pipeline: toPipeline(project.pipeline),
+    llm: toLlm({ user: user.llm, project: project.llm, rulebound: rulebound.llm }),
+    /** Keys that a repository may not set. */
+    notices: notices as readonly string[],
+  };
 }
+
+const MB = 1024 * 1024;
+
+type WrittenEnforcement = Pick<
+  NonNullable<Sources['project']['enforcement']>,
+  'mode' | 'score_threshold' | 'auto_promote' | 'quality'
+>;
+
+/** The project's own enforcement, then that of the tool whose rules it also has, then the defaults. */
+const toEnforcement = (ours: WrittenEnforcement, theirs: WrittenEnforcement) => ({
+  mode: ours.mode ?? theirs.mode ?? 'advisory',
+  scoreThreshold: ours.score_threshold ?? theirs.score_threshold ?? 70,
+  autoPromote: ours.auto_promote ?? theirs.auto_promote ?? true,
+  ...(ours.quality === 'high' ? { quality: ours.quality } : {}),
+});
 
 /** A file that holds only the pipeline. */
 const pipelineFileSchema = lazy(() => z.strictObject({ pipeline: pipelineSchema().optional() }));

@@ -1,6 +1,6 @@
 import { parseJson } from '../base/json-object.ts';
 import { isIdentifier, looksRandom } from '../base/random-text.ts';
-import type { Settings } from './config.ts';
+import type { Settings } from './read-settings.ts';
 
 /** The sections with a user's secrets, which only the user's own configuration can have. */
 type WithSecrets = Pick<Settings, 'agents' | 'drivers' | 'notifications' | 'llm' | 'web'>;

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
 import { limitsSchema } from './cage-limits.ts';
-import { digestSchema } from './digest-settings.ts';
 import { driverSchema } from './driver-schema.ts';
-import { cleanSchema, logSchema } from './housekeeping-settings.ts';
 import { userLlmSchema } from './llm-settings.ts';
-import { nightFields } from './night-settings.ts';
-import { webSchema } from './web-settings.ts';
-import { notificationsSchema } from '../record/notification.ts';
+import { notificationsSchema, TIME } from '../record/notification.ts';
 import { mapAgents } from '../base/agents.ts';
+import { nightFields } from './night-settings.ts';
+import { toCamelKeys } from '../base/letter-case.ts';
 
 const programSchema = lazy(() =>
   z.strictObject({
@@ -100,13 +98,84 @@ export const userSchema = lazy(() =>
   z.strictObject({
     ...userPart(),
     digest: optionalKey(
-      z.lazy(digestSchema),
+      z.strictObject({
+        at: z
+          .string()
+          .regex(new RegExp(`^${TIME}$`), 'expected a time of day such as 07:00')
+          .describe('The local time at which a watching andon sends a digest of all repositories, once a day.'),
+      }),
       'A digest of all repositories every day, over the channels of notifications. Default: none.',
     ),
-    web: optionalKey(z.lazy(webSchema), 'How the board of `andon web` is reached.'),
-    log: optionalKey(z.lazy(logSchema), "How much of the watchdog's own log is kept, for each repository."),
-    clean: optionalKey(z.lazy(cleanSchema), 'What `andon clean` removes.'),
+    web: optionalKey(
+      z.strictObject({
+        url: optionalKey(
+          z.string().superRefine(mustBeOrigin),
+          'Where `andon web` is reached, through a TLS proxy or `ssh -L`: links of notifications lead there, and its name is one that a Host may say. Default: none.',
+        ),
+      }),
+      'How the board of `andon web` is reached.',
+    ),
+    log: optionalKey(
+      z.strictObject({
+        keep_days: optionalKey(
+          z.int().min(1).max(MOST_DAYS),
+          'The number of days with a log that are kept; older files are removed. Default: 14.',
+        ),
+        mb_per_day: optionalKey(
+          z.number().min(0.01).max(10_000),
+          'The most megabytes of one day; later lines of that day are left out. Default: 50.',
+        ),
+      }),
+      "How much of the watchdog's own log is kept, for each repository.",
+    ),
+    clean: optionalKey(
+      z.strictObject({
+        after_days: optionalKey(
+          z.number().min(0).max(MOST_DAYS),
+          'The days after which `andon clean` removes what a task that has ended left behind. Default: 90.',
+        ),
+      }),
+      'What `andon clean` removes.',
+    ),
     ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),
 );
+
+const MOST_DAYS = 36_500;
+
+function mustBeOrigin(text: string, context: z.RefinementCtx): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && text.replace(/\/$/, '') === url.origin;
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol))
+    context.addIssue({
+      code: 'custom',
+      message: 'expected an address without a path, such as https://board.example.org',
+    });
+}
+
+/** How an agent's program is started. */
+export interface ProgramSettings {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
+  /** Replacements for models of contracts. */
+  readonly models: Readonly<Record<string, string>>;
+  /** Replacements for models of contracts after a strike. */
+  readonly fallbacks: Readonly<Record<string, string>>;
+}
+
+/** The settings of a program, with its defaults. */
+export const fillProgramDefaults = (
+  name: string,
+  written: z.infer<ReturnType<typeof ollamaSchema>> = {},
+): ProgramSettings => ({
+  program: name,
+  args: [],
+  env: {},
+  model: undefined,
+  models: {},
+  fallbacks: {},
+  ...toCamelKeys(written),
+});

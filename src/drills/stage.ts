@@ -10,7 +10,7 @@ import {
   readlinkSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { CONFIG } from '../config/config.ts';
+import { CONFIG } from '../config/read-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
 import { foldJournal } from '../line/record.ts';

@@ -1,7 +1,5 @@
-import { CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
-import { readSettings } from '../config/read-settings.ts';
+import { CONFIG, RULEBOUND_CONFIG, readSettings, type EnforcementSettings } from '../config/read-settings.ts';
 import { withEnforcement, withRuleboundEnforcement } from '../config/edit-config.ts';
-import type { EnforcementSettings } from '../config/enforcement-settings.ts';
 import { withWriteErrors } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
 import { openDir } from '../wiring/files.ts';

@@ -1,7 +1,7 @@
 import { findProfile, checkProfileName, type AgentProfile, type AgentProfiles } from '../config/agent-profiles.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
-import { PROFILES, readWorkTreeProfiles } from '../wiring/open-profiles.ts';
+import { PROFILES, readWorkTreeProfiles } from '../wiring/project-files.ts';
 import { renderProfile } from '../config/edit-config.ts';
 import { rulesOfProfile } from '../rules/select.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';

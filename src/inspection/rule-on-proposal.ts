@@ -1,4 +1,4 @@
-import type { EnforcementSettings } from '../config/enforcement-settings.ts';
+import type { EnforcementSettings } from '../config/read-settings.ts';
 import { formatDoubt, isOpen } from '../rule-model/inspection.ts';
 import { runRules } from '../rules/run-rules.ts';
 import type { ProjectFiles } from '../wiring/project-files.ts';

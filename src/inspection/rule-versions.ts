@@ -1,7 +1,11 @@
 import { listNames } from '../base/list-names.ts';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
-import { readSettings } from '../config/read-settings.ts';
-import type { EnforcementSettings } from '../config/enforcement-settings.ts';
+import {
+  CONFIG,
+  PIPELINE_CONFIG,
+  RULEBOUND_CONFIG,
+  readSettings,
+  type EnforcementSettings,
+} from '../config/read-settings.ts';
 import { Problem } from '../base/problem.ts';
 import { readKeptFiles } from '../wiring/kept-files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';

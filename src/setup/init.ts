@@ -1,6 +1,6 @@
 import { parseJson } from '../base/json-object.ts';
 import { sha256 } from '../base/sha256.ts';
-import { CONFIG } from '../config/config.ts';
+import { CONFIG } from '../config/read-settings.ts';
 import { renderConfigPage, readPageValues, type PageValues } from '../config/config-page.ts';
 import { renderProfile } from '../config/edit-config.ts';
 import { PROFILES } from '../wiring/project-files.ts';
@@ -9,7 +9,7 @@ import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
 import type { LeftOutGate } from './stack.ts';
 import { openDir, handoffAt } from '../wiring/files.ts';
-import { refuseForeignRoot } from '../wiring/refuse-foreign-root.ts';
+import { refuseForeignRoot } from '../wiring/lock-workspace.ts';
 
 /** What `init` did: files it made, its own files that it rewrote, and files that it left alone. */
 export interface InitResult {

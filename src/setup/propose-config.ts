@@ -1,8 +1,7 @@
 import { WORKS_AT } from '../base/agents.ts';
 import { findUserPath } from '../base/base-folders.ts';
 import { renderConfigPage, type PageValues } from '../config/config-page.ts';
-import { readSettings } from '../config/read-settings.ts';
-import type { Settings } from '../config/config.ts';
+import { readSettings, type Settings } from '../config/read-settings.ts';
 import { detectStack } from './detect-stack.ts';
 import { isOnPath } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';

@@ -1,6 +1,9 @@
 import { openDir } from '../adapters/safe-fs.ts';
 import { parseJson } from '../base/json-object.ts';
 import type { Workspace } from './load-workspace.ts';
+import { openForReading, openHolder } from './open-reader.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, readSettings, type Settings } from '../config/read-settings.ts';
+import type { Repository } from '../ports/repository.ts';
 
 /** What the watchdog says of its configuration, in the state folder, for commands that only show. */
 const FILE = 'configuration.json';
@@ -27,4 +30,40 @@ export function readInUse({ state }: Pick<Workspace, 'state'>): ConfigurationInU
   };
   if (typeof trial !== 'boolean' || !Array.isArray(gaps)) return undefined;
   return { trial, gaps: gaps.filter((gap) => typeof gap === 'string') };
+}
+
+/** The configuration in force: as the watchdog reports it, or as the next one would read it. */
+export async function readConfiguration(place: Workspace, isWatched: boolean): Promise<ConfigurationInUse> {
+  const inUse = isWatched ? readInUse(place) : undefined;
+  if (inUse !== undefined) return inUse;
+  const repository = await openForReading(place);
+  const target = await repository.target(place.settings.target);
+  const found = target.ok ? target.value : undefined;
+  const [{ describeConfigurationGaps: configurationGaps }, { readKeptFiles: keptFiles }] = await Promise.all([
+    import('./configuration-gaps.ts'),
+    import('./kept-files.ts'),
+  ]);
+  const gaps = await configurationGaps(place.facts.root, repository, found, (commit) => keptFiles(repository, commit));
+  return { trial: false, gaps };
+}
+
+/**
+ * The settings of the line for commands that only show: what its target commits, or the checkout in a trial. Where they
+ * cannot be read, those of the checkout.
+ */
+export async function committedSettings(
+  place: Workspace,
+  repository: Pick<Repository, 'target' | 'read'>,
+): Promise<Settings> {
+  const isTrial = readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
+  const target = isTrial ? undefined : await repository.target(place.settings.target);
+  if (target === undefined || !target.ok) return place.settings;
+  const read = await repository.read(target.value.commit, [CONFIG, RULEBOUND_CONFIG, PIPELINE_CONFIG]);
+  const file = (name: string) => {
+    const bytes = read.get(name);
+    return { name, text: bytes === undefined ? undefined : new TextDecoder().decode(bytes) };
+  };
+  const user = { name: place.userConfig, text: place.userText };
+  const settings = readSettings(file(CONFIG), user, place.facts.root, file(RULEBOUND_CONFIG), file(PIPELINE_CONFIG));
+  return settings.ok ? settings.value : place.settings;
 }

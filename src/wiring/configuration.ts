@@ -2,17 +2,14 @@ import { toBranchName } from '../base/names.ts';
 import { failure, type Outcome } from '../base/outcome.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, type Settings } from '../config/config.ts';
-import { readSettings } from '../config/read-settings.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, readSettings, type Settings } from '../config/read-settings.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
 import { describeConfigurationGaps, computeConfigurationStamp } from './configuration-gaps.ts';
 import { readKeptFiles, type KeptFiles } from './kept-files.ts';
 import type { Workspace } from './load-workspace.ts';
-import { readProfiles } from './open-profiles.ts';
-import { openWorkTree, type ProjectFiles } from './project-files.ts';
-import type { TargetConfiguration, InForce, TargetCommit } from './in-force.ts';
-import type { LineEvent, Needs } from './services.ts';
+import { readProfiles, openWorkTree, type ProjectFiles } from './project-files.ts';
+import type { TargetConfiguration, InForce, TargetCommit, LineEvent, Needs } from './services.ts';
 import type { UserFile } from './user-file.ts';
 
 /** Versions of the files that decide that are kept in memory. */

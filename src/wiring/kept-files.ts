@@ -1,4 +1,4 @@
-import { RULEBOUND_CONFIG } from '../config/config.ts';
+import { RULEBOUND_CONFIG } from '../config/read-settings.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';

@@ -1,6 +1,8 @@
+import { listDeadStates, listHalfRemoved, type OldState } from '../adapters/settings/old-state.ts';
 import { join } from 'node:path';
 import { listStates, type KnownState } from '../adapters/settings/moved-state.ts';
 import { findStateHome } from '../adapters/settings/user-folders.ts';
+import { readStateHolder } from '../adapters/locks/holder.ts';
 
 export type { KnownState } from '../adapters/settings/moved-state.ts';
 
@@ -10,3 +12,15 @@ export { findStateHome as stateHomeOf, findHome as homeOf } from '../adapters/se
 /** Every repository that andon keeps a state of, by name. */
 export const listWorkspaces = (env: NodeJS.ProcessEnv): readonly KnownState[] =>
   listStates(join(findStateHome(env), 'repositories')).toSorted((one, two) => (one.state < two.state ? -1 : 1));
+
+export { listOldCaches, listOldPrepared, removeOld } from '../adapters/settings/old-state.ts';
+export type { OldState } from '../adapters/settings/old-state.ts';
+
+/** The states of this user's repositories that are gone, and what a killed clean left of them; `own` is in use. */
+export const listGoneStates = (env: NodeJS.ProcessEnv, own: string, before: string): readonly OldState[] => {
+  const home = join(findStateHome(env), 'repositories');
+  return [
+    ...listDeadStates(home, before, (state) => state === own || readStateHolder(state) !== undefined),
+    ...listHalfRemoved(home, before),
+  ];
+};

@@ -1,6 +1,6 @@
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
-import type { Settings } from '../config/config.ts';
+import type { Settings } from '../config/read-settings.ts';
 import { computeConfigurationStamp } from './configuration-gaps.ts';
 import { readIfThere } from '../adapters/settings/user-folders.ts';
 import { readCheckout, type Workspace } from './load-workspace.ts';

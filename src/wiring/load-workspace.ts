@@ -14,11 +14,10 @@ import {
   findStateFolder,
   findUserConfig,
 } from '../adapters/settings/user-folders.ts';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, type Settings } from '../config/config.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, readSettings, type Settings } from '../config/read-settings.ts';
 import type { ConfigFile } from '../config/config-file.ts';
-import { readSettings } from '../config/read-settings.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
-import { checkProgramNames } from '../config/user-limits.ts';
+import { checkProgramNames } from '../config/check-program-names.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
 import type { Requests } from '../ports/requests.ts';
 import { failure, type Outcome } from '../base/outcome.ts';

@@ -4,7 +4,7 @@ import { readCurrentHolder, describeHolderHost } from '../adapters/locks/holder.
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import type { Workspace } from './load-workspace.ts';
-import { refuseForeignRoot } from './refuse-foreign-root.ts';
+import { statSync } from 'node:fs';
 
 export type { HeldLock } from '../adapters/locks/daemon-lock.ts';
 
@@ -56,3 +56,18 @@ function notFree({ holder, isInDoubt }: NotFree, root: string): Problem {
 
 /** A command holds the lock for moments; another one waits so long. */
 const MOMENTS_MS = 3000;
+
+/**
+ * Refuses to write into a repository of another user as root, as in a container with a mounted checkout: its owner could
+ * change neither the merged files nor git's own. Throws a Problem.
+ */
+export function refuseForeignRoot({ root }: { readonly root: string }): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(root);
+  if (uid === 0) return;
+  throw new Problem(
+    'conflict',
+    `andon runs as root, and ${root} belongs to user ${uid}, who could not change what is written there`,
+    `run andon as that user (docker run --user ${uid}:${gid}, sudo -u '#${uid}'), or chown the repository to root`,
+  );
+}

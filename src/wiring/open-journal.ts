@@ -8,7 +8,7 @@ import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../base/problem.ts';
 import type { Workspace } from './load-workspace.ts';
 
-export type { Journal, ChainLink, WrittenEntry } from '../ports/journal.ts';
+export type { Journal } from '../ports/journal.ts';
 
 /** A journal in which nothing was ever written; for commands that only look. */
 export const NO_JOURNAL: Journal = {

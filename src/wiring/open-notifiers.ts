@@ -8,7 +8,7 @@ import { findUserPath } from '../base/base-folders.ts';
 import { rememberSecrets } from '../base/known-secrets.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
 import type { Notifiers } from '../ports/notifier.ts';
-import type { Settings } from '../config/config.ts';
+import type { Settings } from '../config/read-settings.ts';
 import type { Workspace } from './load-workspace.ts';
 
 /** The same while andon runs: opened again when the user's settings of notifications change. */

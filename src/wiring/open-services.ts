@@ -28,18 +28,16 @@ import type { RepositoryFacts } from '../ports/repository.ts';
 import { Signal } from './signal.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { openConfiguration, openTargetServices, type MakeParts } from './configuration.ts';
-import type { InForce } from './in-force.ts';
-import { guardRepository } from './guard-repository.ts';
+import type { InForce, LineEvent, Services } from './services.ts';
 import { openWritableJournal } from './open-journal.ts';
 import { listDriversInUse } from './open-drivers.ts';
 import { openLedgerBeside } from './open-ledger.ts';
 import type { Workspace } from './load-workspace.ts';
-import { readWorkTreeProfiles } from './open-profiles.ts';
+import { readWorkTreeProfiles, openWorkTree } from './project-files.ts';
 import { auditOf } from './open-audit.ts';
-import type { LineEvent, Services } from './services.ts';
-import { openWorkTree } from './project-files.ts';
 import { openUserFile } from './user-file.ts';
-import { requireUsableGit } from './usable-git.ts';
+import { readGitVersion } from '../adapters/repository/git-version.ts';
+import { Problem } from '../base/problem.ts';
 
 /** The services of a repository for the holder of its lock. Leftovers of a crashed andon are ended first. */
 export async function openServices(
@@ -191,3 +189,56 @@ function listCertificates(env: NodeJS.ProcessEnv, hidden: readonly string[]): re
 /** The main checkout, when this one is a linked worktree of it. */
 const mainCheckout = ({ commonDir }: RepositoryFacts): readonly string[] =>
   basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
+
+/** What changes something in the project: its papers, and its git. */
+const WRITES = [
+  'prepare',
+  'write',
+  'append',
+  'rename',
+  'renameToFree',
+  'remove',
+  'take',
+  'takeIn',
+  'removeBeside',
+  'removeAside',
+  'removeArchived',
+] as const;
+const TAKES = ['claim', 'release', 'withdraw'] as const;
+const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;
+
+/**
+ * The world of a repository in which nothing is done to another one: before every single effect it is asked whether the
+ * repository is still at its path. The journal is andon's own and accepts entries all the same.
+ */
+function guardRepository(services: Services, mustBeHere: () => void): Services {
+  return {
+    ...services,
+    handoff: asking(services.handoff, WRITES, mustBeHere),
+    queue: asking(services.queue, TAKES, mustBeHere),
+    repository: asking(services.repository, MOVES, mustBeHere),
+    mustBeHere,
+  };
+}
+
+/** The same port, in which each of these functions asks first. */
+function asking<Port extends object>(port: Port, names: readonly (keyof Port)[], ask: () => void): Port {
+  const entries = names.map((name) => {
+    const act = port[name] as (...args: readonly unknown[]) => unknown;
+    return [
+      name,
+      (...args: readonly unknown[]): unknown => {
+        ask();
+        return act(...args);
+      },
+    ] as const;
+  });
+  return { ...port, ...Object.fromEntries(entries) };
+}
+
+/** The version of git; a Problem where it is too old to build merges with. What only looks needs no such git, and does not ask. */
+export async function requireUsableGit({ facts }: Workspace): Promise<string> {
+  const version = await readGitVersion(facts.root);
+  if (version.ok) return version.value;
+  throw new Problem('not-a-repository', version.why.sentence, version.why.remedy);
+}

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/read-settings.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../compat/rulebound-config.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import { WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import { openDir, readIfThere, readOwn } from './files.ts';
 import { findRuleFiles, type FoundFiles } from './rule-files.ts';
+import { readAgentProfiles, type AgentProfiles } from '../config/agent-profiles.ts';
 
 /** The configuration and rules of a project, from the work tree or from a tree in git. */
 export interface ProjectFiles {
@@ -70,4 +71,13 @@ export function listDifferingFiles(one: ProjectFiles, other: ProjectFiles): read
 export function listRuleFolders({ rulesDir }: RuleboundConfig): readonly string[] {
   const isKnown = rulesDir === undefined || (RULE_FOLDERS as readonly string[]).includes(rulesDir);
   return isKnown ? RULE_FOLDERS : [...RULE_FOLDERS, rulesDir];
+}
+
+/** The agent profiles of a project as they lie in its work tree. */
+export const readWorkTreeProfiles = (root: string): AgentProfiles => readProfiles(openWorkTree(root));
+
+/** The agent profiles of a project, wherever its files are read from. */
+export function readProfiles(files: ProjectFiles): AgentProfiles {
+  const own = files.profiles().map((name) => ({ name, text: files.text(name) ?? '' }));
+  return readAgentProfiles(own, { name: RULEBOUND_AGENTS, text: files.text(RULEBOUND_AGENTS) });
 }

@@ -1,8 +1,8 @@
 import { readIfThere } from '../adapters/settings/user-folders.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
-import { CONFIG } from '../config/config.ts';
-import { readSettings } from '../config/read-settings.ts';
-import { checkProgramNames, readLimits, type UserLimits } from '../config/user-limits.ts';
+import { CONFIG, readSettings, type UserLimits } from '../config/read-settings.ts';
+import { checkProgramNames } from '../config/check-program-names.ts';
+import { failure, type Outcome } from '../base/outcome.ts';
 import { listShippedDrivers, type Workspace } from './load-workspace.ts';
 import type { LineEvent } from './services.ts';
 
@@ -46,7 +46,7 @@ export function openUserFile(
     }
     if (text !== inForce) word('info', `your configuration is now what ${toTerminalLine(userConfig, 200)} says`);
     fault = undefined;
-    limits = read.limits;
+    limits = read.value;
     inForce = typeof text === 'symbol' ? undefined : text;
   };
   return {
@@ -65,24 +65,16 @@ export function openUserFile(
   };
 }
 
-/** Checks the whole file: a part of a file with a fault says nothing. */
-function readUserFile(
-  name: string,
-  text: string | undefined,
-): { readonly ok: true; readonly limits: UserLimits } | typeof CANNOT {
-  const limits = readLimits({ name, text });
-  if (!limits.ok) return limits;
+/** Checks the whole file, which must not be empty: it may just be being saved, and would lift every ceiling. */
+function readUserFile(name: string, text: string | undefined): Outcome<UserLimits, readonly string[]> {
+  if (text === undefined || text.trim() === '') return failure([`${name} is ${text === undefined ? 'gone' : 'empty'}`]);
   const whole = readSettings({ name: CONFIG, text: undefined }, { name, text }, '/');
-  if (!whole.ok) return whole;
-  const why = checkProgramNames(name, whole.value, listShippedDrivers);
-  return why.length > 0 ? { ok: false, why } : { ok: true, limits: limits.value };
+  const why = whole.ok ? checkProgramNames(name, whole.value, listShippedDrivers) : [];
+  return why.length > 0 ? failure(why) : whole;
 }
 
 const UNREADABLE = Symbol('unreadable');
-const CANNOT: { readonly ok: false; readonly why: readonly string[] } = {
-  ok: false,
-  why: ['your configuration is no plain file that can be read'],
-};
+const CANNOT = failure(['your configuration is no plain file that can be read']);
 
 /** The text of a file; undefined when there is no file. */
 function textOf(file: string): string | undefined | typeof UNREADABLE {

@@ -7,7 +7,7 @@ import {
 } from '../night/ceilings.ts';
 import { listBoundsAt, findNight, explainNotNow, explainNightStop, type Watching } from '../night/limits.ts';
 import { failure, type Outcome } from '../base/outcome.ts';
-import type { UserLimits } from '../config/user-limits.ts';
+import type { UserLimits } from '../config/read-settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LedgerClaim, Ledger, LedgerReserve } from '../ports/ledger.ts';
 

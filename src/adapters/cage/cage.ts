@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/config.ts';
+import type { Settings } from '../../config/read-settings.ts';
 import type { Cage } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { computeBounds, machineLimits, formatLimits } from './compute-bounds.ts';

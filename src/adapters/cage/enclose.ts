@@ -2,7 +2,7 @@ import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { Settings } from '../../config/config.ts';
+import type { Settings } from '../../config/read-settings.ts';
 import { installRoot } from '../install-root.ts';
 import type { Enclosed, Enclosing, Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';

@@ -7,8 +7,7 @@ import { foldJournal } from '../../line/record.ts';
 import { nameAnswer, type HaltChoice } from './check-choice.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { Problem } from '../../base/problem.ts';
-import { DebouncedFile } from './debounced-file.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /** A choice, or why the file is refused; undefined for a missing or unfinished file, or one for the floor manager. */
 type Reading = Outcome<HaltChoice | undefined, string>;
@@ -153,3 +152,66 @@ const choiceOf = (answer: WrittenAnswer): HaltChoice => ({
   max_diff: answer.max_diff,
   reason: answer.reason === undefined || answer.reason.trim() === '' ? undefined : toTerminalLine(answer.reason, 500),
 });
+
+/** An editor that saves in pieces needs a few milliseconds between two of them. */
+const SETTLE_MS = 100;
+/** A text that ends too early may still be being written for this long. */
+const UNFINISHED_MS = 2000;
+
+/** A file in `_handoff/` that a person writes, seen over several polls: it counts once it has stayed the same for a moment. */
+class DebouncedFile {
+  text: string | undefined;
+  /** Why it cannot be read: a link, a folder. */
+  unreadable: string | undefined;
+  isSettled = false;
+  private readonly handoff: Services['handoff'];
+  private readonly name: string;
+  private seen: string | undefined;
+  private since = 0;
+  private refused: string | undefined;
+
+  constructor({ handoff }: Needs<'handoff'>, name: string) {
+    this.handoff = handoff;
+    this.name = name;
+  }
+
+  poll(): void {
+    const read = this.handoff.read(this.name);
+    this.text = read.ok ? read.value : undefined;
+    this.unreadable = read.ok ? undefined : read.why;
+    const now = this.text ?? (read.ok ? undefined : `\u0000${read.why}`);
+    if (now !== this.seen) this.since = performance.now();
+    this.seen = now;
+    this.isSettled = now !== undefined && this.age >= SETTLE_MS;
+    if (now === undefined) this.refused = undefined;
+  }
+
+  /** Marks what the file says now as refused. */
+  refuse(): void {
+    this.refused = this.seen;
+  }
+
+  /** Lets what was refused be read again. */
+  forget(): void {
+    this.refused = undefined;
+  }
+
+  get isRefused(): boolean {
+    return this.seen !== undefined && this.seen === this.refused;
+  }
+
+  /** Whether it has stayed the same for so long that its writer has finished. */
+  get isFinished(): boolean {
+    return this.age >= UNFINISHED_MS;
+  }
+
+  /** Milliseconds until the next poll can find it settled; undefined when it is, or is missing. */
+  get settlesIn(): number | undefined {
+    if (this.seen === undefined || this.isSettled) return undefined;
+    return this.age < SETTLE_MS ? SETTLE_MS - this.age : SETTLE_MS;
+  }
+
+  private get age(): number {
+    return performance.now() - this.since;
+  }
+}

@@ -9,6 +9,7 @@ import { resolveByName, resolveDriver, type Worker } from '../calls/resolve-work
 import { indexTree } from '../git/tree-index.ts';
 import { reserveCall, runReserved, type StandaloneServices } from '../calls/run-standalone.ts';
 import type { Needs } from '../../wiring/services.ts';
+import { openLineServices } from '../../wiring/configuration.ts';
 
 /** An agent's answer about a proposal in prose, as kept; it is parsed at each use. */
 interface KeptAnswer extends SpokenAnswer {
@@ -23,6 +24,7 @@ interface NoAnswer {
 }
 
 type OwnServices = StandaloneServices & Needs<'agents' | 'folders' | 'nonce' | 'profiles' | 'repository' | 'settings'>;
+export type DrafterServices = OwnServices & Needs<'cage' | 'configuration' | 'say'>;
 
 interface CallOptions {
   /** A human waits at a terminal, so hours and nights do not delay the call. */
@@ -174,3 +176,49 @@ async function callOnce(
 const refuse = (why: string): Outcome<never, NoAnswer> => failure({ why, mayPass: false });
 
 const keyOf = (proposal: string): string => sha256(`a proposal\n${proposal}`);
+
+/** A limit or a ceiling may be over after this time; other failures are final. */
+const RETRY_MS = 15 * 60_000;
+
+/** Asks an agent about prose while the line goes on: one text at a time, each once. */
+export interface Drafter {
+  /** Begins a call unless one runs. Returns why the call about this text failed; undefined while an answer may come. */
+  ask(name: string, text: string): string | undefined;
+  /** Aborts a running call and waits for its end. */
+  stop(): Promise<void>;
+}
+
+/** `onAnswer` is called after each call, when there is an answer or a failure to read. */
+export function createDrafter(services: DrafterServices, canStart: () => boolean, onAnswer: () => void): Drafter {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+  let failed: { readonly text: string; readonly why: string; readonly until: number } | undefined;
+  const askOnce = async (name: string, text: string): Promise<void> => {
+    const onAsk = (agent: string): void =>
+      services.say({ kind: 'word', level: 'info', text: `${name} is prose; asking ${agent} for its tasks` });
+    const result = await askDrafter(openLineServices(services), text, { isTyped: false, signal, onAsk }).catch(
+      (error: unknown) => refuse(error instanceof Error ? error.message : String(error)),
+    );
+    if (result.ok) return;
+    const { why, mayPass } = result.why;
+    const until = mayPass ? performance.now() + RETRY_MS : Number.POSITIVE_INFINITY;
+    failed = { text, why: `this is prose, without headings such as \`## Requirements\`; ${why}`, until };
+  };
+  return {
+    ask(name, text) {
+      if (running !== undefined) return undefined;
+      if (failed?.text === text && performance.now() < failed.until) return failed.why;
+      if (signal.aborted || !canStart()) return undefined;
+      running = askOnce(name, text).finally(() => {
+        running = undefined;
+        if (!signal.aborted) onAnswer();
+      });
+      return undefined;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

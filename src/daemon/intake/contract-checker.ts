@@ -1,20 +1,25 @@
 import { createFault, type Fault } from '../../base/fault.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
-import { classifyPath, isProtected, mayBeAllowed } from '../../base/paths.ts';
+import { classifyPath, isProtected, mayBeAllowed, checkPath } from '../../base/paths.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import type { ContractDraft } from '../../contract/contract-fields.ts';
+import { CONTRACT_FIELDS, type ContractDraft } from '../../contract/contract-fields.ts';
 import { findScope, type FoundScope } from '../../contract/draft/find-scope.ts';
 import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { admitContract } from './admit.ts';
-import { composeContract } from './compose-contract.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { openTargetServices } from '../../wiring/configuration.ts';
 import { readDecidingFiles } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
+import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { asWritten } from '../../contract/task-contract-normalise.ts';
+import { readBytes } from '../../inspection/read-files.ts';
 
 /** Opens a repository for reading, to check contracts that are not dropped yet. */
 export async function openContractChecker(place: Workspace, env: NodeJS.ProcessEnv) {
@@ -127,3 +132,88 @@ const SOURCE_BYTES = 200_000;
 const MOST_SOURCES = 3000;
 
 const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+/** The order of the sections in a written contract. */
+const SECTIONS =
+  'schema_version task_id project title complexity priority after not_before status git roles limits constraints breaker specification gates holdout metadata'.split(
+    ' ',
+  );
+
+/** Lists that a contract shows even when they are empty. */
+const ALWAYS_WRITTEN = ['allowed_paths', 'forbidden_paths', 'requirements'];
+
+type Section = Record<string, unknown>;
+
+/** A whole contract of schema 1.0 from a draft. Sources carry the hash of their file, except those that `mayChange` names. */
+function composeContract(root: string, draft: ContractDraft, mayChange: readonly string[] = []): object {
+  const values: Section = {
+    ...(draft.complexity === undefined ? {} : COMPLEXITY_LIMITS[draft.complexity]),
+    ...Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)),
+    source_files: draft.source_files.map((path) => ({
+      path,
+      hash: mayChange.includes(path) ? '' : hashOf(root, path),
+    })),
+    implementer: asWritten(draft.implementer),
+    local_reviewer: asWritten(namesIn(draft.local_reviewer)),
+    judge: asWritten(namesIn(draft.judge)),
+  };
+  const contract: Section = { schema_version: '1.0', status: 'pending_implementer' };
+  for (const field of CONTRACT_FIELDS) {
+    const value = values[field.key] ?? field.default;
+    const isEmpty = Array.isArray(value) && value.length === 0 && !ALWAYS_WRITTEN.includes(field.key);
+    if (value !== undefined && !isEmpty && !(value === false && field.default === undefined))
+      setAt(contract, field.path.split('.'), value);
+  }
+  return Object.fromEntries(SECTIONS.flatMap((key) => (key in contract ? [[key, contract[key]]] : [])));
+}
+
+/** Sets a value at a path of keys, and makes the sections on its way. */
+function setAt(section: Section, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) section[key] = value;
+  else setAt((section[key] ??= {}) as Section, rest, value);
+}
+
+const namesIn = (text: string): readonly string[] => text.split(',').map((name) => name.trim());
+
+/** Empty for a path that is not a file of the project; admission then says what is wrong with it. */
+function hashOf(root: string, path: string): string {
+  if (checkPath(path) !== undefined || lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() !== true)
+    return '';
+  return `sha256-${sha256(readFileSync(join(root, path)))}`;
+}
+
+/** The faults of a contract, and notices about its ignored parts. */
+interface Linted {
+  readonly faults: readonly Fault[];
+  readonly notices: readonly string[];
+}
+
+/** Checks a contract as at admission, without admitting it. `others` are files of contracts to drop with it. */
+export async function lintContract(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  file: string,
+  others: readonly string[] = [],
+): Promise<Linted> {
+  const journal = readJournal(place);
+  try {
+    const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
+    const beside = others.flatMap((other) => (other === file ? [] : readQueued(other)));
+    const admitted = await admitContract(services, readBytes(file, file).toString('utf8'), { beside });
+    return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
+  } finally {
+    journal?.close();
+  }
+}
+
+/** A contract as it would wait; an invalid one has faults of its own. */
+function readQueued(name: string): readonly Queued[] {
+  const parsed = parseContract(readBytes(name, name).toString('utf8'));
+  if (!parsed.ok) return [];
+  const { taskId, priority, after = [], notBefore, spec } = parsed.value.contract;
+  return [{ name, taskId, priority, after, notBefore, spec, goesFirst: false, waitsFor: 'its turn' }];
+}
+
+/** The hash of a file in the form that `source_files[].hash` takes. */
+export const hashContractFile = (file: string): string =>
+  `sha256-${sha256(readBytes(file, file, Number.POSITIVE_INFINITY))}`;

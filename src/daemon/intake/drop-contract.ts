@@ -4,7 +4,7 @@ import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { refuseForeignRoot } from '../../wiring/refuse-foreign-root.ts';
+import { refuseForeignRoot } from '../../wiring/lock-workspace.ts';
 
 /** Drops a contract on the line or into the queue, and returns its path. An existing file is never replaced. */
 export function dropContract(place: Workspace, taskId: string, text: string, inQueue: boolean): string {

@@ -2,12 +2,11 @@ import { listNames } from '../../base/list-names.ts';
 import { createFault, toOneLine, type Fault } from '../../base/fault.ts';
 import { toBranchName } from '../../base/names.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
-import type { Settings } from '../../config/config.ts';
+import type { Settings } from '../../config/read-settings.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TargetState, TreeFile } from '../../ports/repository.ts';
-import type { TargetCommit } from '../../wiring/in-force.ts';
+import type { TargetCommit, Needs } from '../../wiring/services.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Needs } from '../../wiring/services.ts';
 
 /** Faults that refuse a contract, and notices of one sentence each. */
 interface Obstacles {

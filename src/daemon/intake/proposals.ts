@@ -2,8 +2,8 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { isProse } from '../../contract/draft/proposal.ts';
 import { renderDraft, renderRejected, type DraftOnPage } from '../../contract/draft/proposal-page.ts';
+import type { AdmitServices } from './admit.ts';
 import { createContractChecker } from './contract-checker.ts';
-import { draftProposal, type Drafted } from './draft-proposal.ts';
 import {
   isBegun,
   keepProposal,
@@ -13,13 +13,15 @@ import {
   writePlan,
   type Plan,
 } from './make-contracts.ts';
-import { Drafter, type MayAsk } from './drafter.ts';
+import { draftProposal, type Drafted } from './draft-proposal.ts';
+import { createDrafter, type Drafter, type DrafterServices } from './ask-drafter.ts';
 import { openLineServices } from '../../wiring/configuration.ts';
-import type { GateServices, Needs } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** A change of the repository may make a refused proposal possible; it is read again after this time. */
 const RETRY_MS = 5000;
 
+type ProposalServices = AdmitServices & DrafterServices & Needs<'handoff' | 'project'>;
 type Name = typeof FILES.proposal | typeof FILES.proposalFinal;
 
 /** The answer to the current text of a file. */
@@ -35,36 +37,16 @@ interface Answer {
  * which takes the contracts as they were shown. A proposal that makes no contract is refused in writing.
  */
 export class Proposals {
-  private readonly services: GateServices &
-    Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'project' | 'queue'>;
+  private readonly services: ProposalServices;
   private readonly drafter: Drafter;
   private readonly answers = new Map<Name, Answer>();
   /** The files that block the rest of a plan, as last logged. */
   private blockedBy = '';
 
   /** `onAnswer` is called when there is an answer about prose to read. */
-  constructor(
-    services: GateServices &
-      Needs<
-        | 'agents'
-        | 'clock'
-        | 'configuration'
-        | 'ends'
-        | 'handoff'
-        | 'journal'
-        | 'ledger'
-        | 'limits'
-        | 'nonce'
-        | 'profiles'
-        | 'project'
-        | 'queue'
-        | 'stateName'
-      >,
-    mayAsk: MayAsk,
-    onAnswer: () => void,
-  ) {
+  constructor(services: ProposalServices, canStart: () => boolean, onAnswer: () => void) {
     this.services = services;
-    this.drafter = new Drafter(services, mayAsk, onAnswer);
+    this.drafter = createDrafter(services, canStart, onAnswer);
   }
 
   /** Aborts a running call about prose and waits for its end. */

@@ -4,6 +4,7 @@ import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts'
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
+import type { LineRecord } from '../../record/line-record.ts';
 
 /** A sentence about tasks that git or `_handoff/` show and the journal has lost; undefined without a sign of a loss. */
 export async function findLostEntries(
@@ -38,3 +39,15 @@ export function readLastLogged(handoff: Handoff): number {
 
 /** Andon also has refs that belong to no task, such as `refs/andon/rollback/`. */
 const isTaskId = (name: string): boolean => TASK_ID.test(name) && !RESERVED_TASK_IDS.includes(name.toLowerCase());
+
+/**
+ * A task that was begun in another repository at this path (which was deleted, and made or cloned again since), in a
+ * sentence; undefined for a task of this one. Nothing of it can go on here: the commit it builds on is not there.
+ */
+export async function findFormerRepository(
+  repository: Repository,
+  { taskId, base }: LineRecord,
+): Promise<string | undefined> {
+  if ((await repository.resolve(base)) !== undefined) return undefined;
+  return `${taskId} was begun in a repository that lay here before: the commit it builds on (${base.slice(0, 12)}) is not in this one`;
+}

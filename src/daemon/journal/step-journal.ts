@@ -4,6 +4,7 @@ import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldEntry } from '../../line/record.ts';
 import type { Needs } from '../../wiring/services.ts';
+import type { Journal } from '../../ports/journal.ts';
 
 /** Thrown through a stopped step, whose work does not count. */
 export class Stopped extends Error {
@@ -62,4 +63,16 @@ export class MergeCriticalSection {
   async idle(): Promise<void> {
     while (this.now !== undefined) await this.now.catch(() => {});
   }
+}
+
+/** Another program changed the journal on disk: andon neither relies on it nor writes to it any more. */
+export class JournalDamaged extends Error {
+  override readonly name = 'JournalDamaged';
+}
+
+/** Throws when the journal's file does not hold, link by link, what this andon has written and read. */
+export function refuseDamage(journal: Journal): void {
+  const damage = journal.verifyOnDisk();
+  if (damage !== undefined)
+    throw new JournalDamaged(`the journal was changed by another program, ${damage}; see andon doctor --journal`);
 }

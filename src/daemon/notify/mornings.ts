@@ -26,7 +26,7 @@ interface Teller {
 export function keepMornings(teller: Teller): { stop(): void; readonly ended: Promise<void> } {
   const { clock, configuration, say } = teller.services;
   const stopping = new AbortController();
-  const minuteNow = (): number | undefined => configuration.line().settings.digest?.at;
+  const minuteNow = (): number | undefined => configuration.line().settings.digestAt;
   const run = async (): Promise<void> => {
     let told = '';
     while (!stopping.signal.aborted) {

@@ -1,13 +1,14 @@
 import type { Board } from '../../line/board/board.ts';
 import { buildBoard } from '../../line/board/build-board.ts';
-import type { RepositorySnapshot } from '../../line/board/repository-snapshot.ts';
-import type { KnownState } from '../../wiring/list-workspaces.ts';
+import type { RepositorySnapshot, Usual } from '../../line/board/repository-snapshot.ts';
+import { listWorkspaces, type KnownState } from '../../wiring/list-workspaces.ts';
 import { openEvents } from '../../wiring/open-events.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import { JournalReader } from './journal-reader.ts';
+import { JournalReader, NEWEST_CALLS } from './journal-reader.ts';
 import { OutputFeed } from './output-feed.ts';
-import { readBoardRepository } from './read-board-repository.ts';
-import { listBoardStates, type BoardRequest } from './read-board.ts';
+import { basename } from 'node:path';
+import type { WrittenEntry } from '../../ports/journal.ts';
+import { readNight, hasDigestContent } from './read-night.ts';
 
 /** The board of this user, updated when a journal grows. It takes no lock and changes nothing. */
 export interface LiveBoard {
@@ -179,4 +180,71 @@ class Live implements LiveBoard {
       ),
     );
   }
+}
+
+/** The repositories of a board: all of this user, or only those of these states. */
+export interface BoardRequest {
+  readonly env: NodeJS.ProcessEnv;
+  /** Folders of states; undefined = all. */
+  readonly states?: readonly string[] | undefined;
+}
+
+/** Reads the board once. */
+export async function readBoard(wanted: BoardRequest): Promise<Board> {
+  const now = new Date().toISOString();
+  const looked: RepositorySnapshot[] = [];
+  for (const known of listBoardStates(wanted)) {
+    const journal = new JournalReader(known.state);
+    const one = await readBoardRepository(known, { now, before: undefined, env: wanted.env, journal }).finally(() =>
+      journal.close(),
+    );
+    if (one !== undefined) looked.push(one);
+  }
+  return buildBoard(looked, now);
+}
+
+/** The states on the board: wanted, and with a known repository. */
+const listBoardStates = ({ env, states }: BoardRequest): readonly KnownState[] =>
+  listWorkspaces(env).filter(
+    ({ state, root }) => root !== undefined && (states === undefined || states.includes(state)),
+  );
+
+/** Ended tasks stay on the board this long. */
+const ENDED_MS = 7 * 24 * 3_600_000;
+
+/** The inputs of one read. */
+interface Looking {
+  readonly now: string;
+  /** The snapshot before this one. */
+  readonly before: RepositorySnapshot | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly journal: JournalReader;
+}
+
+/** Reads one repository for the board; undefined where it has no content. After a failure the last snapshot is kept. */
+async function readBoardRepository(
+  { state, root = state, isThere }: KnownState,
+  { now, before, env, journal }: Looking,
+): Promise<RepositorySnapshot | undefined> {
+  const since = new Date(Date.parse(now) - ENDED_MS).toISOString();
+  const { night, told } = await readNight({ state, root, isThere }, { at: since, heads: {} }, env, journal.read());
+  if (night.line !== undefined) journal.forget(night.since);
+  if (!hasDigestContent(night)) return undefined;
+  const id = basename(state);
+  if (night.line !== undefined || night.damage !== undefined)
+    return { id, night, at: now, unknown: undefined, history: usualIn(told) };
+  const unknown = night.notKnown[0]?.what ?? 'it cannot be read';
+  if (before === undefined) return { id, night, at: now, unknown, history: [] };
+  return { ...before, night: { ...before.night, notKnown: night.notKnown }, unknown };
+}
+
+function usualIn(told: readonly WrittenEntry[]): readonly Usual[] {
+  return told
+    .filter(({ glance }) => glance.kind === 'called')
+    .slice(-NEWEST_CALLS)
+    .flatMap(({ entry }) => {
+      if (entry.kind !== 'called' || !entry.ok) return [];
+      const { station, model, ms } = entry;
+      return [{ station, model, ms }];
+    });
 }

@@ -1,15 +1,14 @@
 import { basename } from 'node:path';
 import { TERMINAL } from '../../base/names.ts';
-import type { Settings } from '../../config/config.ts';
+import type { Settings } from '../../config/read-settings.ts';
 import type { DataGap } from '../../line/digest/digest.ts';
 import { listStories, type RepositoryNight } from '../../line/digest/repository-night.ts';
 import type { Journal, WrittenEntry } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
-import { describeReadError, readOnce, type ReadJournal } from './journal-reader.ts';
+import { describeReadError, readOnce, selectConcerned, loadJournal, type ReadJournal } from './journal-reader.ts';
 import { findNewsStart, type DigestMark } from './digest-mark.ts';
-import { selectConcerned, loadJournal } from './load-journal.ts';
 import { readLine } from './read-line.ts';
 
 /** One repository for a digest, with the last entry reported. */

@@ -8,8 +8,11 @@ import { openWorkTree } from '../../wiring/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { clean } from '../journal/clean.ts';
 import { openTask } from '../journal/active-task.ts';
-import { sayToAgents } from '../halts/say-to-agents.ts';
 import { undo } from '../halts/undo.ts';
+import { foldEntry } from '../../line/record.ts';
+import { maskEntry } from '../../record/read-entry.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import type { Needs } from '../../wiring/services.ts';
 
 /** The outcome of a request. */
 type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
@@ -70,3 +73,16 @@ const done = ({ status, statusReason: reason, undone }: LineRecord): Done => ({
   reason,
   commit: undone ?? null,
 });
+
+/** Notes a person's sentence for the agents of an open task; the prompt of each later step has it. */
+function sayToAgents(
+  services: Needs<'journal' | 'clock' | 'say'>,
+  record: LineRecord,
+  { text, by }: { readonly text: string; readonly by: string },
+): LineRecord {
+  const entry = maskEntry({ kind: 'said', at: services.clock.now(), by, text: withoutSecrets(text) });
+  services.journal.append(record.taskId, [entry]);
+  const after = foldEntry(record, entry) ?? record;
+  services.say({ kind: 'entry', entry, record: after });
+  return after;
+}

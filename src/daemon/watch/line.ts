@@ -8,21 +8,28 @@ import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/catch-up-papers.ts';
 import { restoreHalt } from '../documents/halt-papers.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
-import { abandonTask } from '../halts/give-up.ts';
+import {
+  abandonTask,
+  createStopRequest,
+  readStopFile,
+  explainNothingToHalt,
+  finishWithoutWatchdog,
+  haltUnlessMerged,
+  createAlreadyMerged,
+  noteMerged,
+  retryNow,
+} from './halt-line.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { PollLoop } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
-import { admitNext } from './admit-next.ts';
 import { answerHalt } from './answer-halt.ts';
 import { lookAtContract } from '../intake/contract-on-disk.ts';
-import { StartGate } from './start-gate.ts';
-import { Repairs } from './repairs.ts';
-import { createStopRequest, readStopFile, explainNothingToHalt } from './stop-request.ts';
-import { finishWithoutWatchdog, haltUnlessMerged, createAlreadyMerged, noteMerged } from './halt-line.ts';
 import { explainPaused } from '../night/pause.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';
-import { retryNow } from './retry-now.ts';
-import type { LineServices } from '../../wiring/services.ts';
+import type { LineServices, Needs } from '../../wiring/services.ts';
+import { foldJournal } from '../../line/record.ts';
+import { isDiskTrouble } from '../../base/disk-trouble.ts';
+import { formatNoStart } from '../../wiring/user-limits.ts';
 
 /**
  * The line of one repository: finds contracts, runs one task at a time, carries out choices of people. A task whose halt
@@ -33,8 +40,8 @@ export class Line {
   private line: TaskLine | undefined;
   /** Requests of commands take turns with the polls. */
   readonly pollLoop: PollLoop;
-  private readonly repairs: Repairs;
-  private readonly startGate: StartGate;
+  private readonly repair: () => Promise<void>;
+  private readonly canStartTask: () => boolean;
   private readonly arrivals: Arrivals;
   private readonly proposals: Proposals;
   private readonly parked: ParkedTasks;
@@ -45,10 +52,10 @@ export class Line {
 
   constructor(services: LineServices, onBroken: (error: unknown) => void) {
     this.services = services;
-    this.repairs = new Repairs(services);
-    this.startGate = new StartGate(services);
+    this.repair = createRepairs(services);
+    this.canStartTask = createStartGate(services);
     this.arrivals = new Arrivals(services);
-    this.proposals = new Proposals(services, this.startGate, () => void this.poll());
+    this.proposals = new Proposals(services, this.canStartTask, () => void this.poll());
     this.parked = new ParkedTasks(services, onBroken);
     this.decisions = new HaltDecisionReader(services);
     this.onBroken = onBroken;
@@ -139,7 +146,10 @@ export class Line {
     this.pollLoop.stop();
     await Promise.all([this.line?.stop(), this.proposals.stop()]);
     await this.pollLoop.ended();
-    await this.repairs.tryLast();
+    await this.repair().catch((error: unknown) => {
+      const text = `left to the next start: ${error instanceof Error ? error.message : String(error)}`;
+      if (!isDiskTrouble(text)) this.services.say({ kind: 'word', level: 'warn', text }); // a full disk is logged already
+    });
   }
 
   private callbacks(): { settled(record: LineRecord): void; broken(error: unknown): void } {
@@ -171,7 +181,7 @@ export class Line {
   }
 
   private async pollFolder(): Promise<void> {
-    await this.repairs.try();
+    await this.repair();
     await this.services.configuration.refresh();
     this.services.handoff.prepare();
     this.services.bell.notifyAll();
@@ -193,7 +203,7 @@ export class Line {
     const { line: current } = this;
     // The task may be abandoned while `makeRoom` waits: `this.line` is gone then.
     if (current !== undefined && !(await this.makeRoom(current))) return this.arrivals.survey([current.record.taskId]);
-    if (this.startGate.canStartTask()) await this.beginNext();
+    if (this.canStartTask()) await this.beginNext();
     if (this.record === undefined && !this.pollLoop.isStopped) await this.arrivals.survey([]);
   }
 
@@ -246,8 +256,17 @@ export class Line {
   }
 
   private async admitNext(): Promise<void> {
-    const record = await admitNext(this.services, this.arrivals, this.pollLoop);
+    const { services } = this;
+    const arrival = await this.arrivals.next();
+    if (arrival.kind === 'look again') void this.poll();
+    const active = findActiveTask(services); // also without an arrival, so that the next one reads only new entries
+    if (arrival.kind !== 'admitted' || this.pollLoop.isStopped) return;
+    const { taskId } = arrival.entry.contract;
+    if (active !== undefined && active.taskId !== taskId) return; // one task at a time, after any crash too
+    services.journal.append(taskId, [arrival.entry]);
+    const record = foldJournal(services.journal.entries(taskId));
     if (record === undefined) return;
+    services.say({ kind: 'entry', entry: arrival.entry, record });
     this.startTask(record);
     // The next poll writes the paper, while the agent works already.
     setImmediate(() => void this.poll());
@@ -257,4 +276,25 @@ export class Line {
     void this.poll();
     return record;
   }
+}
+
+/** Completes updates of your checkout that a full disk or a running git of yours prevented; each obstacle is logged once. */
+function createRepairs({ repository, say }: Needs<'repository' | 'say'>): () => Promise<void> {
+  let logged: string | undefined;
+  return async () => {
+    const owed = await repository.repair({ patient: false });
+    if (owed !== undefined && owed !== logged) say({ kind: 'word', level: 'warn', text: owed });
+    logged = owed;
+  };
+}
+
+/** Decides whether a task may be started, and logs each reason against it once. */
+function createStartGate(services: LineServices): () => boolean {
+  let logged: string | undefined;
+  return () => {
+    const why = explainPaused(services) ?? formatNoStart(services);
+    if (why !== undefined && why !== logged) services.say({ kind: 'word', level: 'warn', text: why });
+    logged = why;
+    return why === undefined;
+  };
 }

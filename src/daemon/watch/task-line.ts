@@ -7,19 +7,23 @@ import { maskFacts } from '../../rules/secrets/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { lineMachine, type Resume } from '../../line/machine.ts';
 import { listTrips, ensureWritable, type StepResult } from '../../line/step.ts';
-import { beforeStep } from './before-step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
-import { readMergeState, createMergedOutcome } from '../git/merge-state.ts';
-import { findConfigurationRefusal, withProtectedPaths } from '../git/new-configuration.ts';
-import { JournalDamaged } from '../journal/journal-damage.ts';
+import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
+import { findConfigurationRefusal, withProtectedPaths, applyNewConfiguration } from '../git/new-configuration.ts';
+import {
+  JournalDamaged,
+  MergeCriticalSection,
+  StepJournal,
+  Stopped,
+  type StepOutcome,
+} from '../journal/step-journal.ts';
 import { resumeCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
 import { openTaskServices } from '../../wiring/configuration.ts';
 import { estimateRestOfRound } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import { MergeCriticalSection, StepJournal, Stopped, type StepOutcome } from '../journal/step-journal.ts';
 import { implement } from '../steps/implement.ts';
 import { judge, requestReview } from '../steps/judge.ts';
 import { sendBack } from '../steps/merge.ts';
@@ -27,6 +31,8 @@ import { runFloorManager } from '../steps/run-floor-manager.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
+import { restoreLostRefs, reportMovedRefs } from '../git/task-refs.ts';
+import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 
 /** One task on the line: the machine over its record, with the real stations. */
 export interface TaskLine {
@@ -246,4 +252,41 @@ function station(
     case 'erik_consultation':
       throw new Error(`no station works at ${log.record.status}`);
   }
+}
+
+/**
+ * The preconditions of every step: the repository is in place, the target holds no merge yet, the refs of the task are
+ * there and unmoved, and the target still holds the base. A violated one gives the outcome in place of the step's.
+ */
+async function beforeStep(
+  services: Needs<'configuration' | 'digest' | 'mustBeHere' | 'repository' | 'say'>,
+  log: StepJournal,
+): Promise<StepOutcome | undefined> {
+  services.mustBeHere();
+  const standing = await readMergeState(services, log.record);
+  if (standing.is === 'merged') return createMergedOutcome(log.record, standing.merge);
+  if (standing.is === 'taken back') return createRevertedOutcome(log.record, standing.merge);
+  const unread = unreadableEntry(log.record);
+  if (unread !== undefined) return unread;
+  const target = await services.repository.resolve(log.record.target);
+  const lost = target === undefined ? undefined : await restoreLostRefs(services, log.record, target);
+  if (lost !== undefined) return lost;
+  const moved = await reportMovedRefs(services, log.record);
+  if (moved !== undefined) return { event: 'fault', reason: moved, facts: { fault: moved } };
+  if (target === undefined) return undefined;
+  const rewritten = await handleRewrittenTarget(services, log.record, target);
+  if (rewritten !== undefined) return rewritten;
+  const reconfigured = await applyNewConfiguration(services, log.record, target);
+  if (reconfigured !== undefined) return reconfigured;
+  const parked = await handleMovedTarget(services, log.record, target);
+  if (parked !== undefined) return parked;
+  return log.record.change?.files.length === 0 ? createEmptyChangeOutcome(log.record, target) : undefined;
+}
+
+/** The outcome of a step while an entry of the task cannot be read: no step may rely on a part of the journal. */
+function unreadableEntry({ taskId, unreadable }: LineRecord): StepOutcome | undefined {
+  if (unreadable === undefined) return undefined;
+  const { seq, why } = unreadable;
+  const reason = `entry ${seq} of the journal cannot be read (${why}): a newer andon wrote it, or an older one a figure that was none; what it says of ${taskId} is not known`;
+  return { event: 'fault', reason, facts: { fault: reason, unreadable: seq } };
 }

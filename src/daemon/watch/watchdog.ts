@@ -3,12 +3,10 @@ import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { takeAlong } from '../intake/take-along.ts';
 import { Line } from './line.ts';
-import { findFormerRepository } from '../../wiring/former-repository.ts';
+import { findFormerRepository, findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
 import { fulfilRequest } from './handle-request.ts';
 import { createLog } from './log.ts';
-import { reportConfiguration } from './report-configuration.ts';
 import { findRuleFault } from '../../inspection/rulebook/rulebook.ts';
-import { findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
 import { lockWorkspace, type HeldLock } from '../../wiring/lock-workspace.ts';
@@ -19,6 +17,7 @@ import { watchPlace } from '../../wiring/watch-workspace.ts';
 import { explainStoppedNight } from '../../wiring/user-limits.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { LineEvent, Needs, Services } from '../../wiring/services.ts';
+import { writeInUse } from '../../wiring/configuration-in-use.ts';
 
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
 const RESCAN_MS = 1000;
@@ -225,4 +224,25 @@ async function answerRequests(place: Workspace, line: Line, onStopRequest?: () =
   } finally {
     answering.delete(line);
   }
+}
+
+/** Reports every difference between the disk and the configuration in force once, and writes it down for `andon status`. */
+function reportConfiguration(
+  place: Pick<Workspace, 'state'>,
+  { configuration, say }: Needs<'configuration' | 'say'>,
+): () => void {
+  let reported: readonly string[] = [];
+  let written: string | undefined;
+  return () => {
+    const gaps = configuration.gaps();
+    for (const text of gaps) if (!reported.includes(text)) say({ kind: 'word', level: 'warn', text });
+    if (gaps.length === 0 && reported.length > 0)
+      say({ kind: 'word', level: 'info', text: 'the configuration on disk is the one in force again' });
+    reported = gaps;
+    const inUse = { trial: configuration.isTrial, gaps };
+    const text = JSON.stringify(inUse);
+    if (text === written) return;
+    written = text;
+    writeInUse(place, inUse);
+  };
 }

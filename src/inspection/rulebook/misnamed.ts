@@ -1,4 +1,4 @@
-import { CONFIG } from '../../config/config.ts';
+import { CONFIG } from '../../config/read-settings.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
 import { openDir } from '../../wiring/files.ts';

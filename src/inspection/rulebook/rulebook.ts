@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { createUsageError } from '../../base/problem.ts';
 import type { RuleFileText } from '../../compat/dialect.ts';
-import { RULEBOUND_CONFIG } from '../../config/config.ts';
+import { RULEBOUND_CONFIG } from '../../config/read-settings.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../../compat/rulebound-config.ts';
 import type { RuleFault, Rulebook } from '../../rule-model/rule.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../../rules/enforce/suppress.ts';

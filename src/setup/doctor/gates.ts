@@ -4,7 +4,7 @@ import { gateKey, type TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
 import { listProjectGates, runOnBase } from '../../daemon/gates/run-gates.ts';
-import type { Settings } from '../../config/config.ts';
+import type { Settings } from '../../config/read-settings.ts';
 import type { lookAtConfig } from '../init.ts';
 import type { GateServices } from '../../wiring/services.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';

@@ -8,7 +8,7 @@ import { resolveDriver, type Worker } from '../../daemon/calls/resolve-worker.ts
 import { listDriverSources } from '../../wiring/open-drivers.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { readWorkTreeProfiles } from '../../wiring/open-profiles.ts';
+import { readWorkTreeProfiles } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Needs } from '../../wiring/services.ts';
 import type { AgentCall } from '../../ports/agent.ts';

@@ -1,7 +1,6 @@
 import { Box, Text, render, useApp, useInput, useWindowSize } from 'ink';
 import { createElement as h, useEffect, useRef, useState } from 'react';
-import { openLiveBoard, type LiveBoard } from '../../daemon/readers/live-board.ts';
-import type { BoardRequest } from '../../daemon/readers/read-board.ts';
+import { openLiveBoard, type LiveBoard, type BoardRequest } from '../../daemon/readers/live-board.ts';
 import type { ParentProcess } from '../../wiring/child-daemon.ts';
 import { BEGIN, handleKey, type KeyEffect, type Key, type State, type Wish } from './handle-key.ts';
 import { renderScreen, type Drawn } from './screen.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { toMessages } from '../../../src/config/message-settings.ts';
-import { enforcementSchema } from '../../../src/config/config-schema.ts';
+import { projectSchema } from '../../../src/config/config-schema.ts';
 import { STANDARD_MESSAGES, type MessageSettings } from '../../../src/rule-model/message-settings.ts';
 import type { Facts } from '../run-cases.ts';
 
@@ -16,12 +16,12 @@ export function settingsOf(
   row: Facts,
 ): MessageSettings {
   const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
-  return toMessages(enforcementSchema().parse({ [part]: said }));
+  return toMessages(projectSchema().parse({ enforcement: { [part]: said } }).enforcement);
 }
 
 /** The settings that a YAML block makes; a block with or without its `enforcement:`. */
 export function settingsFrom(yaml: unknown): MessageSettings {
   if (typeof yaml !== 'string') return STANDARD_MESSAGES;
   const read = parse(yaml) as Facts | null;
-  return toMessages(enforcementSchema().parse(read?.['enforcement'] ?? read ?? {}));
+  return toMessages(projectSchema().parse({ enforcement: read?.['enforcement'] ?? read ?? {} }).enforcement);
 }

@@ -1,9 +1,8 @@
+import { readLogLines, openDayLog } from '../../../src/adapters/settings/day-log.ts';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readLogLines, openDayLog } from '../../../src/adapters/settings/day-log.ts';
-import { toLog } from '../../../src/config/housekeeping-settings.ts';
 import { createLog } from '../../../src/daemon/watch/log.ts';
 import { eventually } from '../../support/factory.ts';
 
@@ -18,7 +17,7 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
   const logs = join(folder, 'logs');
   const open = (): number => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd)?.startsWith(logs)).length;
   for (let start = 1; start <= 3; start += 1) {
-    const logger = createLog(folder, toLog(undefined));
+    const logger = createLog(folder, { keepDays: 14, bytesPerDay: 1_000_000 });
     logger.news({ kind: 'word', level: 'info', text: `start ${start}` });
     expect(open()).toBeGreaterThan(0);
     logger.close();

@@ -18,7 +18,15 @@ function aFolder() {
   const journal = { taskIds: () => [], entries: () => [] };
   const say = ({ text }: { readonly text: string }): void => void said.push(text);
   const services = { handoff, journal, say } as unknown as Services;
-  return { handoff, said, proposals: new Proposals(services, { canStartTask: () => false }, () => {}) };
+  return {
+    handoff,
+    said,
+    proposals: new Proposals(
+      services,
+      () => false,
+      () => {},
+    ),
+  };
 }
 
 test('what was decided about a proposal stays while the proposal cannot be read', async () => {

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readLimits } from '../../../src/config/user-limits.ts';
-import type { Settings } from '../../../src/config/config.ts';
+import { CONFIG, readSettings } from '../../../src/config/read-settings.ts';
 import { openUserFile } from '../../../src/wiring/user-file.ts';
 
 const CALLS = (calls: number): string => `ceilings: {night: {calls: ${calls}}}\n`;
@@ -17,11 +16,11 @@ function aUser(text: string, written?: (file: string) => void) {
   const userConfig = join(folder, 'config.yaml');
   const write = (now: string): void => writeFileSync(userConfig, now);
   write(text);
-  const read = readLimits({ name: userConfig, text: text === '' ? 'cage: none' : text });
+  const read = readSettings({ name: CONFIG, text: undefined }, { name: userConfig, text }, '/');
   if (!read.ok) throw new Error(read.why.join());
   const said: string[] = [];
   written?.(userConfig);
-  const settings = { ...read.value, drivers: {} } as unknown as Settings;
+  const settings = read.value;
   const userText = text === '' ? undefined : text;
   const file = openUserFile({ userConfig, userText, settings }, (news) => {
     if (news.kind === 'word') said.push(news.text);

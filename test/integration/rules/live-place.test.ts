@@ -23,5 +23,5 @@ test('a server that stays takes edited settings, and keeps the ones before a fil
   expect(said).toEqual([expect.stringMatching(/stays as it was: \.andon\/config\.yaml.*mode/)]);
   writeFileSync(join(root, 'user.yaml'), 'digest: { at: "06:30" }\n');
   write('enforcement: { mode: strict, score_threshold: 80 }\n');
-  expect([place.settings.digest?.at, place.settings.enforcement.scoreThreshold]).toEqual([390, 80]);
+  expect([place.settings.digestAt, place.settings.enforcement.scoreThreshold]).toEqual([390, 80]);
 });

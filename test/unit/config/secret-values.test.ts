@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CONFIG } from '../../../src/config/config.ts';
-import { readSettings } from '../../../src/config/read-settings.ts';
+import { CONFIG, readSettings } from '../../../src/config/read-settings.ts';
 import { isSecretName, collectSecretValues } from '../../../src/config/secret-values.ts';
 
 const valuesOf = (config: object, env: Record<string, string> = {}): readonly string[] => {

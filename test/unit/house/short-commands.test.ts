@@ -75,6 +75,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   top: [
     ...ANY,
     'adapters/processes/job-control.ts',
+    'adapters/processes/on-reader-closed.ts',
     ...LINE,
     ...DIGEST.filter((one) => !one.startsWith('inspection/')),
     'line/board',

@@ -16,7 +16,7 @@ const sources = new Map(
 
 /** Files with one fault each, in a folder of their own; the last part says what the linter must report. */
 const FAULTS: readonly (readonly [title: string, file: string, text: string, rule: string])[] = [
-  ['an import from a higher row', 'record/up.ts', "import '../config/config.ts';", 'no-restricted-imports'],
+  ['an import from a higher row', 'record/up.ts', "import '../config/read-settings.ts';", 'no-restricted-imports'],
   ['a dynamic import from a higher row', 'line/later.ts', "void import('../wiring/open.ts');", 'no-restricted-imports'],
   ['a re-export from a higher row', 'rules/again.ts', "export * from '../line/machine.ts';", 'no-restricted-imports'],
   ['a type from a higher row', 'base/type.ts', "export type { A } from '../record/a.ts';", 'no-restricted-imports'],

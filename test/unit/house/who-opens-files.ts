@@ -52,7 +52,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/locks/kernel-name.ts',
       'src/adapters/processes/job-control.ts',
       'src/surfaces/cli/typed-paths.ts',
-      'src/wiring/refuse-foreign-root.ts',
+      'src/wiring/lock-workspace.ts',
       'src/adapters/notifier/desktop.ts',
       'src/adapters/processes/bounds.ts',
       'src/adapters/processes/control-group.ts',
@@ -80,7 +80,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   [
     'files of the project, which belong to the user: read without waiting, and only as what they are',
     [
-      'src/daemon/intake/compose-contract.ts',
+      'src/daemon/intake/contract-checker.ts',
       'src/setup/detect-stack.ts',
       'src/inspection/read-files.ts',
       'src/inspection/ask-model.ts',

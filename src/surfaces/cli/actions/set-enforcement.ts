@@ -1,6 +1,6 @@
 import { changeEnforcement, findConfigFile } from '../../../inspection/enforce.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
-import type { EnforcementSettings } from '../../../config/enforcement-settings.ts';
+import type { EnforcementSettings } from '../../../config/read-settings.ts';
 import { MODES, type Mode } from '../../../rule-model/rule-words.ts';
 import { hasFlag, readNumberOption, readWordOption } from '../options.ts';
 import { printJson, printLine } from '../print.ts';

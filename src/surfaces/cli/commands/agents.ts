@@ -4,7 +4,7 @@ import { createUsageError } from '../../../base/problem.ts';
 import { listDriverNames } from '../../../config/drivers.ts';
 import { listDriverSources, listEditingDrivers } from '../../../wiring/open-drivers.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
-import { readWorkTreeProfiles } from '../../../wiring/open-profiles.ts';
+import { readWorkTreeProfiles } from '../../../wiring/project-files.ts';
 import { addProfile, selectProfileRules, requireProfile } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';

@@ -1,8 +1,14 @@
+import {
+  listGoneStates,
+  listOldCaches,
+  listOldPrepared,
+  removeOld,
+  type OldState,
+} from '../../../wiring/list-workspaces.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeCleaning, planCleaning, type TaskCleaning } from '../../../daemon/journal/clean.ts';
 import { handoffAt } from '../../../wiring/files.ts';
 import { lockWorkspace } from '../../../wiring/lock-workspace.ts';
-import { listGoneStates, listOldCaches, listOldPrepared, removeOld, type OldState } from '../../../wiring/old-state.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, openForReading } from '../../../wiring/open-reader.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describeFault } from '../../../base/describe-fault.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { contractJsonSchema } from '../../../contract/task-contract-schema.ts';
-import { hashContractFile, lintContract } from '../../../daemon/intake/lint-contract.ts';
+import { hashContractFile, lintContract } from '../../../daemon/intake/contract-checker.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';

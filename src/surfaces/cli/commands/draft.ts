@@ -3,7 +3,7 @@ import { FILES, HANDOFF } from '../../../base/names.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import type { DraftOnPage } from '../../../contract/draft/proposal-page.ts';
-import { approveProposal, openProposals, type OpenProposals } from '../../../daemon/intake/open-proposals.ts';
+import { approveProposal, openProposals, type OpenProposals } from '../../../daemon/intake/draft-proposal.ts';
 import { formatInboxPath } from '../../../wiring/files.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
 import { isThere, readText } from '../../../inspection/read-files.ts';

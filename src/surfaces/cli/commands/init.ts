@@ -1,4 +1,4 @@
-import { CONFIG } from '../../../config/config.ts';
+import { CONFIG } from '../../../config/read-settings.ts';
 import { asWritten } from '../../../contract/task-contract-normalise.ts';
 import { initProject, lookAtConfig, sealPage, type InitResult } from '../../../setup/init.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';

@@ -1,7 +1,7 @@
 import { HANDOFF } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { readLine } from '../../../daemon/readers/read-line.ts';
-import { readConfiguration } from '../../../daemon/readers/read-configuration.ts';
+import { readConfiguration } from '../../../wiring/configuration-in-use.ts';
 import {
   describeParked,
   describeTask,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readBoard, type BoardRequest } from '../../../daemon/readers/read-board.ts';
+import { readBoard, type BoardRequest } from '../../../daemon/readers/live-board.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { renderBoardText } from '../../../line/board/text.ts';
 import { hasFlag } from '../options.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
-import { lintContract } from '../../../daemon/intake/lint-contract.ts';
+import { lintContract } from '../../../daemon/intake/contract-checker.ts';
 import { readLine } from '../../../daemon/readers/read-line.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import type { Workspace } from '../../../wiring/load-workspace.ts';

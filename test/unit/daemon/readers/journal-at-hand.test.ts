@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
-import { selectConcerned, loadJournal } from '../../../../src/daemon/readers/load-journal.ts';
+import { selectConcerned, loadJournal } from '../../../../src/daemon/readers/journal-reader.ts';
 import type { WrittenEntry } from '../../../../src/ports/journal.ts';
 import { AT, admitted, moved, started } from '../../../support/records.ts';
 

@@ -1,29 +1,9 @@
 import { AGENT_IDS } from '../base/agents.ts';
 import { formatValue } from '../base/fault.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
-import { failure, success, type Outcome } from '../base/outcome.ts';
-import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
-import { userSchema } from './user-schema.ts';
-import type { Settings } from './config.ts';
+import type { Settings } from './read-settings.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
-import { toCeilings, toHours } from './night-settings.ts';
-
-/** A user's limits over all repositories: hours and ceilings. */
-export type UserLimits = Pick<Settings, 'hours' | 'ceilings'>;
-
-/**
- * Reads the limits of a user's own configuration while tasks run. The whole file must be valid and not empty: a missing
- * or empty one may just be being saved, and would lift every ceiling. Pure.
- */
-export function readLimits(user: ConfigFile): Outcome<UserLimits, readonly string[]> {
-  if (user.text === undefined) return failure([`${user.name} is gone`]);
-  if (user.text.trim() === '') return failure([`${user.name} is empty`]);
-  const faults: string[] = [];
-  const written = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
-  if (faults.length > 0 || written === undefined) return failure(faults);
-  return success({ hours: toHours(written.hours), ceilings: toCeilings(written.ceilings) });
-}
 
 /**
  * Names of unknown programs: an account with a ceiling, which would limit nothing, and the agent of `llm`. Known are
