@@ -2,7 +2,7 @@ import { RULEBOUND_CONFIG } from '../config/read-settings.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';
-import type { Repository, TreeFile } from '../ports/repository.ts';
+import type { Repository } from '../ports/repository.ts';
 import {
   DECIDING_FILES,
   LARGEST_NAMED,
@@ -11,7 +11,7 @@ import {
   listRuleFolders,
   type ProjectFiles,
 } from './project-files.ts';
-import { LARGEST_FILE, MOST_FILES, createRuleFault, decodeRuleFile } from './rule-files.ts';
+import { LARGEST_FILE, MOST_FILES, collectRuleFiles, createRuleFault, decodeRuleFile } from './rule-files.ts';
 
 /** The files of a project as a commit or a tree keeps them. */
 export interface KeptFiles extends ProjectFiles {
@@ -42,28 +42,14 @@ export async function readKeptFiles(repository: Repository, id: string): Promise
     print: mine.map(({ path, mode, oid }) => `${mode} ${oid} ${path}`).join('\n'),
     text: (name) => textIn(contents, name),
     rules: (wanted) => {
-      const rules = counted
-        .filter(({ path, mode }) => isPlain(mode) && wanted.some((folder) => path.startsWith(`${folder}/`)))
-        .toSorted((a, b) => inFolderOrder(wanted, a.path, b.path));
-      const texts = rules.slice(0, MOST_FILES).map((file) => textOf(file, contents));
-      return {
-        files: texts.flatMap((one) => ('text' in one ? [one] : [])),
-        faults: [
-          ...odd.map(({ path }) =>
-            createRuleFault(path, 'as git keeps it, it is no plain file that can be read', 'make it a plain file'),
-          ),
-          ...(rules.length > MOST_FILES
-            ? [
-                createRuleFault(
-                  wanted.join(', '),
-                  `more than ${MOST_FILES} files`,
-                  'put rules together into fewer files',
-                ),
-              ]
-            : []),
-          ...texts.flatMap((one) => ('text' in one ? [] : [one])),
-        ],
-      };
+      const names = counted.map(({ path }) => path);
+      const below = names.filter((path) => wanted.some((one) => isWithin(path, one) || isWithin(one, path)));
+      return collectRuleFiles(wanted, below, (name) => {
+        const bytes = contents.get(name);
+        return bytes === undefined
+          ? createRuleFault(name, 'as git keeps it, it is no plain file of at most 1 MB', 'make it a plain file')
+          : decodeRuleFile(name, bytes);
+      });
     },
   };
 }
@@ -87,23 +73,7 @@ function counts(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.startsWith(`${folder}/`)) && holdsRules(path);
 }
 
-function textOf({ path, size }: TreeFile, contents: ReadonlyMap<string, Uint8Array>) {
-  const bytes = contents.get(path);
-  return bytes === undefined
-    ? createRuleFault(path, size > LARGEST_FILE ? 'it is larger than 1 MB' : 'git cannot read it', 'split the file')
-    : decodeRuleFile(path, bytes);
-}
-
 function textIn(contents: ReadonlyMap<string, Uint8Array>, name: string): string | undefined {
   const bytes = contents.get(name);
   return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes);
-}
-
-/** The order in which the folders of a work tree are gone through. */
-function inFolderOrder(folders: readonly string[], a: string, b: string): number {
-  const at = (path: string): number => folders.findIndex((folder) => path.startsWith(`${folder}/`));
-  if (at(a) !== at(b)) return at(a) - at(b);
-  const [left, right] = [a.split('/'), b.split('/')];
-  for (const [index, part] of left.entries()) if (part !== right[index]) return part < (right[index] ?? '') ? -1 : 1;
-  return 0;
 }

@@ -1,12 +1,10 @@
+import { statSync } from 'node:fs';
 import { decodeUtf8 } from '../base/decode-file-text.ts';
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import type { RuleFileText } from '../compat/dialect.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';
-import { isInside } from './is-inside.ts';
-import { openDir, readPlainFile } from './files.ts';
+import { openDir, type SafeDir } from '../adapters/safe-fs.ts';
 
 /** The files of rules below a folder, and those that are not read, each with the reason. */
 export interface FoundFiles {
@@ -20,42 +18,44 @@ const MOST_FOLDERS_DEEP = 16;
 /** Larger files are refused before they are read; the reader of each format has a limit of its own. */
 export const LARGEST_FILE = 1024 * 1024;
 
-/** Finds the files of rules below the folders of a project, in a stable order; nothing outside the project is read. */
+/** Finds the files of rules below the folders of a work tree. No link is followed. */
 export function findRuleFiles(root: string, folders: readonly string[] = RULE_FOLDERS): FoundFiles {
-  const found: string[] = [];
+  const door = openDir(root);
   const faults: RuleFault[] = [];
-  for (const folder of folders) walk(root, folder, 0, found, faults);
-  if (found.length > MOST_FILES)
-    faults.push(
+  const names = folders.flatMap((folder) => listBelow(door, folder, 0, faults));
+  const { files, faults: more } = collectRuleFiles(folders, names, (name) => readRuleFile(root, name));
+  return { files, faults: [...faults, ...more] };
+}
+
+/** Reads files of rules in a stable order: those of one folder after those of the other. */
+export function collectRuleFiles(
+  folders: readonly string[],
+  names: readonly string[],
+  read: (name: string) => RuleFileText | RuleFault,
+): FoundFiles {
+  const folderOf = (name: string): number => folders.findIndex((folder) => name.startsWith(`${folder}/`));
+  const sorted = names.toSorted((a, b) => folderOf(a) - folderOf(b) || (a < b ? -1 : 1));
+  const all = sorted.slice(0, MOST_FILES).map(read);
+  if (sorted.length > MOST_FILES)
+    all.push(
       createRuleFault(
         folders.join(', '),
-        `${found.length} files; at most ${MOST_FILES} are read`,
+        `${sorted.length} files; at most ${MOST_FILES} are read`,
         'put rules together into fewer files',
       ),
     );
-  const files = found.slice(0, MOST_FILES).flatMap((name) => {
-    const read = readRuleFile(root, name);
-    if (!('text' in read)) faults.push(read);
-    return 'text' in read ? [read] : [];
-  });
-  return { files, faults };
+  return {
+    files: all.flatMap((one) => ('text' in one ? [one] : [])),
+    faults: all.flatMap((one) => ('text' in one ? [] : [one])),
+  };
 }
 
-/** Reads one file of rules; a fault when it is no plain text inside the project. */
+/** Reads one file of rules; a fault when it is no plain text. */
 export function readRuleFile(root: string, name: string): RuleFileText | RuleFault {
-  const file = join(root, name);
-  try {
-    const refused = whyNot(root, file) ?? whyNotOwn(root, name);
-    if (refused !== undefined) return createRuleFault(name, ...refused);
-    const read = readPlainFile(file, LARGEST_FILE);
-    return read.ok ? decodeRuleFile(name, read.value) : createRuleFault(name, `it ${read.why}`, 'make it a plain file');
-  } catch (error) {
-    return createRuleFault(
-      name,
-      `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      'make it a plain file that can be read',
-    );
-  }
+  const read = openDir(root).read(name, LARGEST_FILE);
+  if (!read.ok || read.value === undefined)
+    return createRuleFault(name, `it ${read.ok ? 'is not there' : read.why}`, 'make it a plain file of at most 1 MB');
+  return decodeRuleFile(name, read.value);
 }
 
 /** The text of a rule file; a fault when its bytes are no text. */
@@ -74,57 +74,29 @@ export const createRuleFault = (name: string, message: string, remedy: string): 
   remedy,
 });
 
-function whyNot(root: string, file: string): readonly [string, string] | undefined {
-  const real = realpathSync(file);
-  if (!isInside(real, realpathSync(root))) return ['it leads out of the project', 'copy the file into the project'];
-  const stat = statSync(real);
-  if (!stat.isFile()) return ['this is no plain file', 'remove it'];
-  return stat.size > LARGEST_FILE ? ['it is larger than 1 MB', 'split the file'] : undefined;
-}
-
-/** In andon's own folder no link is followed, wherever it leads. */
-function whyNotOwn(root: string, name: string): readonly [string, string] | undefined {
-  return isOwn(name) && openDir(root).barred([name]) !== undefined
-    ? ['it is a link; in .andon/ none is followed', 'copy the file there']
-    : undefined;
-}
-
-const isOwn = (name: string): boolean => name.startsWith('.andon/');
-
-function walk(root: string, folder: string, depth: number, found: string[], faults: RuleFault[]): void {
-  if (found.length > MOST_FILES) return;
-  if (depth > MOST_FOLDERS_DEEP) {
-    faults.push(
-      createRuleFault(folder, `it is more than ${MOST_FOLDERS_DEEP} folders deep`, 'put its rules further up'),
-    );
-    return;
-  }
-  const entries =
-    isOwn(folder) && isLinked(root) ? '.andon is a link or a file, not a folder' : entriesOf(join(root, folder));
-  if (typeof entries === 'string') {
-    faults.push(createRuleFault(folder, `it cannot be read: ${entries}`, 'make it a folder that can be read'));
-    return;
-  }
-  for (const entry of entries) {
-    const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) walk(root, name, depth + 1, found, faults);
-    else if (entry.isSymbolicLink() && leadsToFolder(join(root, name)))
-      faults.push(createRuleFault(name, 'a link to a folder is not followed', 'copy the folder into the project'));
-    else if (holdsRules(name)) found.push(name);
-  }
-}
-
-const isLinked = (root: string): boolean => openDir(root).barred([], ['.andon']) !== undefined;
-
-/** The entries of a folder, sorted by name; none without such a folder, a reason when it cannot be read. */
-function entriesOf(folder: string) {
+/** The names of rule files below a folder. */
+function listBelow(door: SafeDir, folder: string, depth: number, faults: RuleFault[]): readonly string[] {
+  const refuse = (name: string, message: string, remedy: string): readonly string[] => {
+    faults.push(createRuleFault(name, message, remedy));
+    return [];
+  };
+  if (depth > MOST_FOLDERS_DEEP)
+    return refuse(folder, `it is more than ${MOST_FOLDERS_DEEP} folders deep`, 'put its rules further up');
   try {
-    const stat = lstatSync(folder, { throwIfNoEntry: false });
-    if (stat === undefined) return [];
-    if (!stat.isDirectory()) return 'it is a link or a file, not a folder';
-    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const barred = door.barred([], [folder]);
+    if (barred !== undefined)
+      return refuse(folder, `it cannot be read: ${barred}`, 'make it a folder that can be read');
+    return door.entries(folder).flatMap((entry) => {
+      const name = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return listBelow(door, name, depth + 1, faults);
+      if (holdsRules(name)) return [name];
+      return entry.isSymbolicLink() && leadsToFolder(door.at(name))
+        ? refuse(name, 'a link to a folder is not followed', 'copy the folder into the project')
+        : [];
+    });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message : String(error);
+    return refuse(folder, `it cannot be read: ${why}`, 'make it a folder that can be read');
   }
 }
 

@@ -191,16 +191,9 @@ export interface BoardRequest {
 
 /** Reads the board once. */
 export async function readBoard(wanted: BoardRequest): Promise<Board> {
-  const now = new Date().toISOString();
-  const looked: RepositorySnapshot[] = [];
-  for (const known of listBoardStates(wanted)) {
-    const journal = new JournalReader(known.state);
-    const one = await readBoardRepository(known, { now, before: undefined, env: wanted.env, journal }).finally(() =>
-      journal.close(),
-    );
-    if (one !== undefined) looked.push(one);
-  }
-  return buildBoard(looked, now);
+  const live = await openLiveBoard(wanted);
+  live.close();
+  return live.board();
 }
 
 /** The states on the board: wanted, and with a known repository. */

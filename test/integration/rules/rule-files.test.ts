@@ -51,7 +51,7 @@ describe('the rules of a project', () => {
     expect(await readProjectRulebook(root)).toMatchObject({ rules: [], faults: [], files: [] });
   });
 
-  test('are read through no link in .andon/, and elsewhere only through one that stays in the project', async () => {
+  test('are read through no link', async () => {
     const { root, outside } = project({ 'shared/s.yaml': rule('S') });
     writeFileSync(join(outside, 'o.yaml'), rule('O'));
     symlinkSync(join(outside, 'o.yaml'), join(root, '.andon/rules/o.yaml'));
@@ -61,13 +61,12 @@ describe('the rules of a project', () => {
       symlinkSync('../../shared/s.yaml', join(root, `${folder}/rules/s.yaml`));
     symlinkSync(join(outside, 'o.yaml'), join(root, '.rulebound/rules/o.yaml'));
     symlinkSync('gone.yaml', join(root, '.andon/rules/z.yaml'));
-    expect((await readProjectRulebook(root)).rules.map(({ rule: one }) => one.id)).toEqual(['S']);
+    expect((await readProjectRulebook(root)).rules.map(({ rule: one }) => one.id)).toEqual([]);
     expect(await faults(root)).toEqual([
       '.andon/rules/folder: a link to a folder is not followed',
-      '.andon/rules/o.yaml: it leads out of the project',
-      '.andon/rules/s.yaml: it is a link; in .andon/ none is followed',
-      expect.stringContaining('.andon/rules/z.yaml: it cannot be read'),
-      '.rulebound/rules/o.yaml: it leads out of the project',
+      ...['.andon/rules/o', '.andon/rules/s', '.andon/rules/z', '.rulebound/rules/o', '.rulebound/rules/s'].map(
+        (name) => `${name}.yaml: it is a symbolic link; it must be a plain file`,
+      ),
     ]);
   });
 
@@ -84,8 +83,8 @@ describe('the rules of a project', () => {
     expect(await faults(root)).toEqual([
       '.andon/rules/a.yaml: this is no text',
       '.andon/rules/b.yaml: this is not valid UTF-8',
-      '.andon/rules/c.yaml: it is larger than 1 MB',
-      '.andon/rules/d.yaml: this is no plain file',
+      '.andon/rules/c.yaml: it is too large (1048579 bytes)',
+      '.andon/rules/d.yaml: it is not a plain file',
       '.andon/rules/e.yaml: more than 256 kB',
     ]);
   });
@@ -96,7 +95,7 @@ describe('the rules of a project', () => {
     rmSync(join(root, '.andon/rules'), { recursive: true });
     symlinkSync(outside, join(root, '.andon/rules'));
     expect(await faults(root)).toEqual([
-      '.andon/rules: it cannot be read: it is a link or a file, not a folder',
+      expect.stringMatching(/^\.andon\/rules: it cannot be read: .* is a symbolic link, not a folder$/),
       expect.stringContaining('more than 16 folders deep'),
     ]);
   });
