@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJournal } from '../../src/wiring/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../src/wiring/load-workspace.ts';
-import { startWatchdog, type Watchdog } from '../../src/daemon/watch/watchdog.ts';
+import { keepWatch } from '../../src/daemon/watch/keep-watch.ts';
+import type { Watchdog } from '../../src/daemon/watch/watchdog.ts';
 import type { LineEvent } from '../../src/wiring/services.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../src/base/names.ts';
@@ -99,7 +100,7 @@ export class Project {
     this.clocked = undefined;
     const say = (news: LineEvent): void => this.heard(news);
     const agents = scriptedAgents(() => this.record);
-    const dog = await startWatchdog(this.place, this.env, say, { projects: this.projects, agents });
+    const dog = await keepWatch(this.place, this.env, say, { projects: this.projects, agents });
     this.dog = dog;
     void dog.broken.then((reason) => this.told.broke(`${this.place.facts.root}: ${reason}`));
   }

@@ -2,7 +2,7 @@ import { formatEntry } from '../line/story.ts';
 import { openHolder } from '../wiring/open-reader.ts';
 import { startAndon } from '../wiring/sample-project.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import { startWatchdog } from '../daemon/watch/watchdog.ts';
+import { keepWatch } from '../daemon/watch/keep-watch.ts';
 import type { LineEvent } from '../wiring/services.ts';
 
 /** A running line, in this process or its own. */
@@ -23,7 +23,7 @@ export const startLine = (place: Workspace, env: NodeJS.ProcessEnv, apart: boole
 async function startHere(place: Workspace, env: NodeJS.ProcessEnv): Promise<RunningLine> {
   let words = '';
   let broken: string | undefined;
-  const dog = await startWatchdog(place, env, (news) => (words = wordsOf(news) ?? words));
+  const dog = await keepWatch(place, env, (news) => (words = wordsOf(news) ?? words));
   void dog.broken.then((reason) => (broken = reason));
   return {
     pid: process.pid,

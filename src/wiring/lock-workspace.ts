@@ -29,28 +29,19 @@ export async function lockWorkspace(
 
 function notFree({ holder, isInDoubt }: NotFree, root: string): Problem {
   const { pid, doing } = holder;
-  const where = toTerminalLine(describeHolderHost(holder), 100);
-  const process = [`pid ${pid}, ${doing}`, where].join(' ').trim();
+  const busy = (what: string, remedy: string): Problem => new Problem('busy', what, remedy, 1);
+  const process = `pid ${pid}, ${doing} ${toTerminalLine(describeHolderHost(holder), 100)}`.trim();
   if (isInDoubt)
-    return new Problem(
-      'busy',
+    return busy(
       `an andon (${process}) held this repository last, and whether it still runs cannot be known here`,
       `stop it there; if that machine is gone, andon watch --break-lock`,
-      1,
-    );
-  if (pid === 0)
-    return new Problem(
-      'busy',
-      'another andon works in this repository, by another path or for another user',
-      'use it, or stop it first',
-      1,
     );
   const there = holder.root === undefined || holder.root === root ? '' : `, in ${toTerminalLine(holder.root, 400)}`;
-  return new Problem(
-    'busy',
-    `another andon (${process}) works in this repository${there}`,
+  return busy(
+    pid === 0
+      ? 'another andon works in this repository, by another path or for another user'
+      : `another andon (${process}) works in this repository${there}`,
     'use it, or stop it first',
-    1,
   );
 }
 

@@ -7,15 +7,29 @@ import { foldJournal } from '../../line/record.ts';
 import { nameAnswer, type HaltChoice } from './check-choice.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Needs, Services } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
+
+/** An editor that saves in pieces needs a few milliseconds between two of them. */
+const SETTLE_MS = 100;
+/** A text that ends too early may still be being written for this long. */
+const UNFINISHED_MS = 2000;
 
 /** A choice, or why the file is refused; undefined for a missing or unfinished file, or one for the floor manager. */
 type Reading = Outcome<HaltChoice | undefined, string>;
 
-/** Reads `DECISION.json` as the answer to a halt. A file that counts for no halt is refused once, in words. */
+/**
+ * Reads `DECISION.json` as the answer to a halt. A file counts once it has stayed the same for a moment; one that counts
+ * for no halt is refused once, in words.
+ */
 export class HaltDecisionReader {
   private readonly services: Needs<'clock' | 'handoff' | 'journal' | 'say'>;
-  private readonly file: DebouncedFile;
+  /** The text of the file, or why it cannot be read (a link, a folder), as of the last poll; undefined = it is missing. */
+  private file: Outcome<string, string> | undefined;
+  /** Since when it has stayed the same. */
+  private since = 0;
+  private isSettled = false;
+  /** The content that was refused. */
+  private refused: string | undefined;
   /** What the file held before the active task halted: then it was about a report. */
   private beforeHalt: string | undefined;
   private halts = '';
@@ -25,23 +39,27 @@ export class HaltDecisionReader {
 
   constructor(services: Needs<'clock' | 'handoff' | 'journal' | 'say'>) {
     this.services = services;
-    this.file = new DebouncedFile(services, FILES.decision);
   }
 
   /** Milliseconds until a file that was just written may count; undefined when none was. */
   get settlesIn(): number | undefined {
-    return this.file.settlesIn;
+    return this.file === undefined || this.isSettled ? undefined : Math.max(1, SETTLE_MS - this.age);
   }
 
   /** The choice that the file makes at a halt of the active task or of a parked one, once it has settled. */
   read(active: LineRecord | undefined, parked: readonly LineRecord[]): HaltChoice | undefined {
-    this.file.poll();
-    if (active?.halt === undefined) this.beforeHalt = this.file.text;
+    const read = this.services.handoff.read(FILES.decision);
+    const file = read.ok && read.value === undefined ? undefined : (read as Outcome<string, string>);
+    if (contentOf(file) !== contentOf(this.file)) this.since = performance.now();
+    this.file = file;
+    if (active?.halt === undefined) this.beforeHalt = contentOf(file);
     const records = active === undefined ? parked : [active, ...parked];
     this.retryAfterChange(records);
-    if (!this.file.isSettled || this.file.isRefused) return undefined;
+    if (file === undefined) this.refused = undefined;
+    this.isSettled = this.age >= SETTLE_MS;
+    if (file === undefined || !this.isSettled || contentOf(file) === this.refused) return undefined;
     this.subject = active?.taskId;
-    const decision = this.parse();
+    const decision = this.parse(file);
     if (active !== undefined && waitsForFloorManager(active) && !isForAnotherHalt(decision, active)) return undefined;
     const reading = decision.ok ? this.readingOf(decision.value, active, records) : decision;
     if (reading.ok) return reading.value;
@@ -51,7 +69,7 @@ export class HaltDecisionReader {
 
   /** Logs once why the file has no effect, with the remedy. */
   refuse(why: unknown): void {
-    this.file.refuse();
+    this.refused = contentOf(this.file);
     const reason = why instanceof Error ? why.message : String(why);
     const remedy = why instanceof Problem ? `; ${why.remedy}` : '';
     const text = `${this.services.handoff.shown(FILES.decision)} does not count: ${toTerminalLine(`${reason}${remedy}`, 600)}`;
@@ -64,17 +82,20 @@ export class HaltDecisionReader {
     const halts = records.map(({ halt }) => halt?.id ?? '').join(' ');
     const hasStop = this.services.handoff.exists(FILES.stop);
     const isNew = records.some(({ halt }) => halt !== undefined && !this.halts.split(' ').includes(halt.id));
-    if (isNew || (this.hadStop && !hasStop)) this.file.forget();
+    if (isNew || (this.hadStop && !hasStop)) this.refused = undefined;
     this.halts = halts;
     this.hadStop = hasStop;
   }
 
-  private parse(): Outcome<DecisionFile | undefined, string> {
-    const { text, unreadable, isFinished } = this.file;
-    if (text === undefined) return failure(`it ${unreadable ?? 'is missing'}`);
-    const read = readDecision(text);
+  private get age(): number {
+    return performance.now() - this.since;
+  }
+
+  private parse(file: Outcome<string, string>): Outcome<DecisionFile | undefined, string> {
+    if (!file.ok) return failure(`it ${file.why}`);
+    const read = readDecision(file.value);
     if (read.ok) return read;
-    return read.why.unfinished && !isFinished ? success(undefined) : failure(read.why.why);
+    return read.why.unfinished && this.age < UNFINISHED_MS ? success(undefined) : failure(read.why.why);
   }
 
   private readingOf(
@@ -92,7 +113,7 @@ export class HaltDecisionReader {
         : success(choiceOf(decision.answer));
     const isManaged = record.contract.roles.floorManager === HUMAN;
     if (record.halt === undefined) return isManaged ? success(undefined) : failure(BUILT_IN);
-    if (isManaged && this.file.text === this.beforeHalt) return success(undefined);
+    if (isManaged && contentOf(this.file) === this.beforeHalt) return success(undefined);
     return failure(
       `it decides on a report (\`decision\`), but the line is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
     );
@@ -118,6 +139,10 @@ export class HaltDecisionReader {
     journal.append(this.subject, [{ kind: 'remark', at: clock.now(), text, refused: true }]);
   }
 }
+
+/** What is compared of the file. */
+const contentOf = (file: Outcome<string, string> | undefined): string | undefined =>
+  file === undefined || file.ok ? file?.value : `\u0000${file.why}`;
 
 const BUILT_IN =
   'the built-in policy decides on reports (`"floor_manager": "human"` in the roles of the contract leaves it to you)';
@@ -152,66 +177,3 @@ const choiceOf = (answer: WrittenAnswer): HaltChoice => ({
   max_diff: answer.max_diff,
   reason: answer.reason === undefined || answer.reason.trim() === '' ? undefined : toTerminalLine(answer.reason, 500),
 });
-
-/** An editor that saves in pieces needs a few milliseconds between two of them. */
-const SETTLE_MS = 100;
-/** A text that ends too early may still be being written for this long. */
-const UNFINISHED_MS = 2000;
-
-/** A file in `_handoff/` that a person writes, seen over several polls: it counts once it has stayed the same for a moment. */
-class DebouncedFile {
-  text: string | undefined;
-  /** Why it cannot be read: a link, a folder. */
-  unreadable: string | undefined;
-  isSettled = false;
-  private readonly handoff: Services['handoff'];
-  private readonly name: string;
-  private seen: string | undefined;
-  private since = 0;
-  private refused: string | undefined;
-
-  constructor({ handoff }: Needs<'handoff'>, name: string) {
-    this.handoff = handoff;
-    this.name = name;
-  }
-
-  poll(): void {
-    const read = this.handoff.read(this.name);
-    this.text = read.ok ? read.value : undefined;
-    this.unreadable = read.ok ? undefined : read.why;
-    const now = this.text ?? (read.ok ? undefined : `\u0000${read.why}`);
-    if (now !== this.seen) this.since = performance.now();
-    this.seen = now;
-    this.isSettled = now !== undefined && this.age >= SETTLE_MS;
-    if (now === undefined) this.refused = undefined;
-  }
-
-  /** Marks what the file says now as refused. */
-  refuse(): void {
-    this.refused = this.seen;
-  }
-
-  /** Lets what was refused be read again. */
-  forget(): void {
-    this.refused = undefined;
-  }
-
-  get isRefused(): boolean {
-    return this.seen !== undefined && this.seen === this.refused;
-  }
-
-  /** Whether it has stayed the same for so long that its writer has finished. */
-  get isFinished(): boolean {
-    return this.age >= UNFINISHED_MS;
-  }
-
-  /** Milliseconds until the next poll can find it settled; undefined when it is, or is missing. */
-  get settlesIn(): number | undefined {
-    if (this.seen === undefined || this.isSettled) return undefined;
-    return this.age < SETTLE_MS ? SETTLE_MS - this.age : SETTLE_MS;
-  }
-
-  private get age(): number {
-    return performance.now() - this.since;
-  }
-}

@@ -7,13 +7,13 @@ import { findScope, type FoundScope } from '../../contract/draft/find-scope.ts';
 import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { findActiveTask } from '../journal/active-task.ts';
-import { admitContract } from './admit.ts';
+import { admitContract, type AdmitServices } from './admit.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { openTargetServices } from '../../wiring/configuration.ts';
 import { readDecidingFiles } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { GateServices, Needs } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
@@ -43,18 +43,15 @@ export async function openContractChecker(place: Workspace, env: NodeJS.ProcessE
 export type ContractChecker = Awaited<ReturnType<typeof openContractChecker>>;
 
 /** The checker of a line that is open already. */
-export function createContractChecker(
-  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>,
-) {
+export function createContractChecker(services: AdmitServices & Needs<'handoff'>) {
   return {
     /** The text of a contract. A source that another task may change (`mayChange`) gets no hash. */
     write: (draft: ContractDraft, mayChange?: readonly string[]): string =>
       `${JSON.stringify(composeContract(services.root, draft, mayChange), null, 2)}\n`,
     /** Every fault for which the line or its queue would refuse this text, and notices. `beside` is dropped with it. */
-    async check(text: string, beside: readonly Queued[] = []) {
-      const admitted = await admitContract(services, text, { beside });
-      const faults = [...(admitted.ok ? [] : admitted.why), ...listTakenIds(services, text)];
-      return { faults, notices: admitted.ok ? admitted.value.notices : [] };
+    async check(text: string, beside: readonly Queued[] = []): Promise<Linted> {
+      const { faults, notices } = await lint(services, text, beside);
+      return { faults: [...faults, ...listTakenIds(services, text)], notices };
     },
     /** The paths of a faultless contract that match no file of the target branch: a slip, or files to come. */
     async listUnmatched(text: string, beside: readonly Queued[] = []): Promise<readonly string[]> {
@@ -188,6 +185,11 @@ interface Linted {
   readonly notices: readonly string[];
 }
 
+async function lint(services: AdmitServices, text: string, beside: readonly Queued[]): Promise<Linted> {
+  const admitted = await admitContract(services, text, { beside });
+  return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
+}
+
 /** Checks a contract as at admission, without admitting it. `others` are files of contracts to drop with it. */
 export async function lintContract(
   place: Workspace,
@@ -199,8 +201,7 @@ export async function lintContract(
   try {
     const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
     const beside = others.flatMap((other) => (other === file ? [] : readQueued(other)));
-    const admitted = await admitContract(services, readBytes(file, file).toString('utf8'), { beside });
-    return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
+    return await lint(services, readBytes(file, file).toString('utf8'), beside);
   } finally {
     journal?.close();
   }

@@ -7,8 +7,8 @@ import { describeQueueWait } from '../../line/order/describe-wait.ts';
 import { isAwaitingTask, isKeptBack, findNextOpening, type Never, type QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../ports/queue.ts';
 import { listTurns } from '../journal/active-task.ts';
-import { admitContract, admitWithoutFiles, createAfterFault } from './admit.ts';
-import type { GateServices, Needs } from '../../wiring/services.ts';
+import { admitContract, admitWithoutFiles, createAfterFault, type AdmitServices } from './admit.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { renderRefusals, type ContractRefusal } from '../../contract/refusal.ts';
 import { refusalNotification } from '../../line/notification-policy.ts';
 
@@ -24,11 +24,12 @@ type Arrival =
   | { readonly kind: 'look again' }
   | { readonly kind: 'admitted'; readonly entry: Admitted };
 
+type ArrivalServices = AdmitServices & Needs<'handoff' | 'notices'>;
+
 /** The dropped contract and the queue in `_handoff/`. Remembers the refused ones. */
 export class Arrivals {
-  private readonly services: GateServices &
-    Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>;
-  private readonly refusals: Refusals;
+  private readonly services: ArrivalServices;
+  private readonly refusals: ReturnType<typeof createRefusals>;
   /** The waiting contracts without a fault, as last checked. */
   private readonly valid = new Map<string, CheckedFile>();
   private readonly unfinished = new Map<
@@ -37,12 +38,9 @@ export class Arrivals {
   >();
   private opensAt: string | undefined;
 
-  constructor(
-    services: GateServices &
-      Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'notices' | 'profiles' | 'queue'>,
-  ) {
+  constructor(services: ArrivalServices) {
     this.services = services;
-    this.refusals = new Refusals(services);
+    this.refusals = createRefusals(services);
   }
 
   /** The milliseconds until a search is due although no file changes; undefined when none is. */
@@ -244,56 +242,55 @@ interface Refused extends ContractRefusal, CheckedFile {
 }
 
 /** The refused contracts, and the page that lists them. */
-class Refusals {
-  private readonly services: Needs<'clock' | 'digest' | 'handoff' | 'notices' | 'queue' | 'say'>;
-  private readonly refused = new Map<string, Refused>();
+function createRefusals({
+  clock,
+  digest,
+  handoff,
+  notices,
+  queue,
+  say,
+}: Needs<'clock' | 'digest' | 'handoff' | 'notices' | 'queue' | 'say'>) {
+  const refused = new Map<string, Refused>();
   /** The written page; empty at the start, where an earlier andon may have left one. */
-  private page: string | undefined = '';
-
-  constructor(services: Needs<'clock' | 'digest' | 'handoff' | 'notices' | 'queue' | 'say'>) {
-    this.services = services;
-  }
-
-  /** Whether a file was refused with this text, and is not due for another check. */
-  isRefused(name: string, { text, order }: Pick<CheckedFile, 'text' | 'order'>): boolean {
-    const known = this.refused.get(name);
-    return known?.text === text && known.order === order && performance.now() < known.retryAt;
-  }
-
-  /** Refuses a file in writing, once for the same faults. */
-  refuse(name: string, checked: CheckedFile, faults: readonly Fault[]): void {
-    const { text } = checked;
-    const retryAt = parseContract(text).ok ? performance.now() + RETRY_MS : Number.POSITIVE_INFINITY;
-    const known = this.refused.get(name);
-    if (known?.text === text && JSON.stringify(known.faults) === JSON.stringify(faults)) {
-      this.refused.set(name, { ...known, ...checked, retryAt });
-      return;
-    }
-    const digest = this.services.digest(text);
-    this.refused.set(name, { fileName: name, digest, at: this.services.clock.now(), faults, retryAt, ...checked });
-    this.forgetGone();
-    const [first] = faults;
-    const sentence = `${name} is refused: ${faults.length} fault${faults.length === 1 ? '' : 's'}, the first at ${first?.path ?? '$'} (expected ${first?.expected ?? ''}); see ${HANDOFF}/${FILES.rejected}`;
-    this.services.say({ kind: 'word', level: 'warn', text: sentence });
-    const key = `refused:${this.services.digest(JSON.stringify([name, text, faults]))}`;
-    this.services.notices?.tell(refusalNotification(key, name, sentence));
-  }
-
-  /** Forgets a refusal after a check without faults; a partial check does not lift a full refusal. */
-  lift(name: string, isFull: boolean): void {
-    if (isFull || this.refused.get(name)?.isFull === false) this.refused.delete(name);
-  }
-
+  let written: string | undefined = '';
   /** Forgets the refusals of changed and removed files, and writes the page. */
-  forgetGone(): void {
-    const { handoff, queue } = this.services;
-    for (const [name, { text }] of this.refused) if (refusedText(queue.read(name)) !== text) this.refused.delete(name);
-    const page = this.refused.size === 0 ? undefined : renderRefusals([...this.refused.values()]);
-    if (page === this.page) return;
-    this.page = page;
+  const forgetGone = (): void => {
+    for (const [name, { text }] of refused) if (refusedText(queue.read(name)) !== text) refused.delete(name);
+    const page = refused.size === 0 ? undefined : renderRefusals([...refused.values()]);
+    if (page === written) return;
+    written = page;
     if (page === undefined) handoff.remove(FILES.rejected);
     else handoff.write(FILES.rejected, page);
-  }
+  };
+  return {
+    forgetGone,
+    /** Whether a file was refused with this text, and is not due for another check. */
+    isRefused(name: string, { text, order }: Pick<CheckedFile, 'text' | 'order'>): boolean {
+      const known = refused.get(name);
+      return known?.text === text && known.order === order && performance.now() < known.retryAt;
+    },
+    /** Refuses a file in writing, once for the same faults. */
+    refuse(name: string, checked: CheckedFile, faults: readonly Fault[]): void {
+      const { text } = checked;
+      const retryAt = parseContract(text).ok ? performance.now() + RETRY_MS : Number.POSITIVE_INFINITY;
+      const known = refused.get(name);
+      if (known?.text === text && JSON.stringify(known.faults) === JSON.stringify(faults)) {
+        refused.set(name, { ...known, ...checked, retryAt });
+        return;
+      }
+      refused.set(name, { fileName: name, digest: digest(text), at: clock.now(), faults, retryAt, ...checked });
+      forgetGone();
+      const [first] = faults;
+      const sentence = `${name} is refused: ${faults.length} fault${faults.length === 1 ? '' : 's'}, the first at ${first?.path ?? '$'} (expected ${first?.expected ?? ''}); see ${HANDOFF}/${FILES.rejected}`;
+      say({ kind: 'word', level: 'warn', text: sentence });
+      const key = `refused:${digest(JSON.stringify([name, text, faults]))}`;
+      notices?.tell(refusalNotification(key, name, sentence));
+    },
+    /** Forgets a refusal after a check without faults; a partial check does not lift a full refusal. */
+    lift(name: string, isFull: boolean): void {
+      if (isFull || refused.get(name)?.isFull === false) refused.delete(name);
+    },
+  };
 }
 
 /** What is compared of a file: its text, or why it has none. */

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import type { GateServices, Needs } from '../../wiring/services.ts';
+import type { Needs } from '../../wiring/services.ts';
 import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check-choice.ts';
 import { createAlreadyMerged, noteMerged, resumeHalted } from './halt-line.ts';
 import type { TaskLine } from './task-line.ts';
@@ -10,7 +10,7 @@ import { resumeCommand } from '../../line/resume-command.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { showContract } from '../documents/paperwork.ts';
 import { archiveHalt } from '../documents/halt-papers.ts';
-import { admitContract } from '../intake/admit.ts';
+import { admitContract, type AdmitServices } from '../intake/admit.ts';
 import { checkWorkers } from '../intake/check-workers.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 
@@ -19,7 +19,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
  * task has no line: the caller opens one over its new record. `openIdle` opens a line over an unwatched halted task.
  */
 export async function answerHalt(
-  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>,
+  services: AdmitServices & Needs<'handoff'>,
   record: LineRecord,
   choice: HaltChoice,
   watched: TaskLine | undefined,
@@ -53,7 +53,7 @@ async function refuseUnknownModel(
 
 /** Restarts a halted task with its edited contract, or throws a Problem that says why not. Its line is stopped. */
 async function restartTask(
-  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'handoff' | 'journal' | 'profiles' | 'queue'>,
+  services: AdmitServices & Needs<'handoff'>,
   record: LineRecord,
   { choice }: CheckedChoice,
   watched: TaskLine | undefined,
@@ -64,10 +64,7 @@ async function restartTask(
 }
 
 /** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
-async function admitEdited(
-  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal' | 'profiles' | 'queue'>,
-  record: LineRecord,
-): Promise<Admitted> {
+async function admitEdited(services: AdmitServices, record: LineRecord): Promise<Admitted> {
   const edited = record.lastFacts.tampered?.edited;
   const admitted = edited === undefined ? undefined : await admitContract(services, edited, { hasBegun: true });
   if (admitted?.ok === true) return admitted.value;

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { classifyDiskError, isDiskTrouble, describeDiskWait } from '../../base/disk-trouble.ts';
 import type { Line } from './line.ts';
 import { findWriteObstacle } from '../../wiring/files.ts';
-import { resolveWatchedInbox } from '../../wiring/inbox.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { getStatesHome, readLastStop } from '../../wiring/open-ledger.ts';
-import { NIGHT_STOPPED, holdToWatch, startWatchdog, type WatchdogLock, type Watchdog } from './watchdog.ts';
-import type { LineEvent, Services } from '../../wiring/services.ts';
+import { NIGHT_STOPPED, holdToWatch, startWatchdog, type Watchdog, type WatchOptions } from './watchdog.ts';
+import type { LineEvent } from '../../wiring/services.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -17,37 +16,20 @@ const TRIES = 5;
 
 /** Watches a repository. While its disk takes no writes nothing runs; afterwards the line continues by itself. */
 export async function keepWatch(
-  place: Workspace,
+  { facts, ...found }: Workspace,
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
-  options: {
-    readonly projects?: number;
-    readonly agents?: Services['agents'];
-    /** Its end; nothing begins from then on. */
-    readonly ends?: string | undefined;
-    /** The night that it is started for; it ends when that is stopped. */
-    readonly ownNight?: number | undefined;
+  {
+    breaks = false,
+    ...options
+  }: WatchOptions & {
     /** Takes a lock whose holder on another machine cannot be asked. */
     readonly breaks?: boolean;
-    /** Called when a command asks for the end of this process. */
-    readonly onStopRequest?: () => void;
   } = {},
 ): Promise<Watchdog> {
+  const place = { ...found, facts, inboxRoot: facts.root };
   const stopBefore = readLastStop(getStatesHome(place));
-  const keeper = new Keeper(
-    place,
-    say,
-    await holdToWatch(place, options),
-    (held, heldBy) => {
-      // Every command shows a step that waits for the disk, like a wait of the watchdog.
-      const log = (news: LineEvent): void => {
-        if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
-        say(news);
-      };
-      return startWatchdog(place, env, log, { ...options, stopBefore, heldBy, held });
-    },
-    options.ownNight,
-  );
+  const keeper = new Keeper(place, env, say, { ...options, stopBefore }, await holdToWatch(place, { breaks }));
   await keeper.start();
   return keeper;
 }
@@ -55,29 +37,29 @@ export async function keepWatch(
 /** A watchdog that is restarted when its disk takes writes again; it holds the lock all the time. */
 class Keeper implements Watchdog {
   readonly place: Workspace;
+  private readonly env: NodeJS.ProcessEnv;
   private readonly say: (news: LineEvent) => void;
-  private readonly open: (held: WatchdogLock, heldBy?: number) => Promise<Watchdog>;
-  private readonly ownNight: number | undefined;
+  private readonly options: WatchOptions & { readonly stopBefore: number };
   /** The stopped night whose running work was ended. */
   private heldBy: number | undefined;
   private readonly stopping = new AbortController();
   private readonly ending = Promise.withResolvers<string>();
   readonly broken = this.ending.promise;
-  private held: WatchdogLock;
+  private held: Awaited<ReturnType<typeof holdToWatch>>;
   private dog: Watchdog | undefined;
 
   constructor(
     place: Workspace,
-    say: (news: LineEvent) => void,
-    held: WatchdogLock,
-    open: (held: WatchdogLock, heldBy?: number) => Promise<Watchdog>,
-    ownNight: number | undefined,
+    env: NodeJS.ProcessEnv,
+    say: Keeper['say'],
+    options: Keeper['options'],
+    held: Keeper['held'],
   ) {
-    this.ownNight = ownNight;
-    this.place = resolveWatchedInbox(place);
+    this.place = place;
+    this.env = env;
     this.say = say;
+    this.options = options;
     this.held = held;
-    this.open = open;
   }
 
   get line(): Line {
@@ -87,7 +69,7 @@ class Keeper implements Watchdog {
 
   async start(): Promise<void> {
     try {
-      this.dog = await this.open(this.held);
+      this.dog = await this.open();
     } catch (error) {
       await this.held.lock.release();
       throw error;
@@ -119,7 +101,7 @@ class Keeper implements Watchdog {
       const reason = await Promise.race([dog.broken, stopped]);
       if (reason === undefined) return 'stopped';
       if (performance.now() - began > SAY_MS) times = 1;
-      if (reason === NIGHT_STOPPED && this.ownNight === undefined) {
+      if (reason === NIGHT_STOPPED && this.options.ownNight === undefined) {
         await dog.stop();
         if (signal.aborted) return 'stopped';
         this.heldBy = readLastStop(getStatesHome(this.place));
@@ -174,7 +156,17 @@ class Keeper implements Watchdog {
       await this.held.lock.release();
       this.held = await holdToWatch(this.place);
     }
-    return this.open(this.held, this.heldBy);
+    return this.open();
+  }
+
+  private open(): Promise<Watchdog> {
+    const { held, heldBy, options } = this;
+    // Every command shows a step that waits for the disk, like a wait of the watchdog.
+    const log = (news: LineEvent): void => {
+      if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
+      this.say(news);
+    };
+    return startWatchdog(this.place, this.env, log, { ...options, heldBy }, held);
   }
 
   private word(text: string): void {

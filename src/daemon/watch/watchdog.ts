@@ -12,7 +12,7 @@ import { Notices } from '../notify/notify.ts';
 import { lockWorkspace, type HeldLock } from '../../wiring/lock-workspace.ts';
 import { openLiveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
-import { resolveWatchedInbox, moveInbox } from '../../wiring/inbox.ts';
+import { moveInbox } from '../../wiring/inbox.ts';
 import { watchPlace } from '../../wiring/watch-workspace.ts';
 import { explainStoppedNight } from '../../wiring/user-limits.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -53,12 +53,23 @@ export async function holdToWatch(
   return { lock, lost, tookOverFrom: lock.tookOverFrom };
 }
 
-/**
- * Recovers, and watches until it is stopped. Without the lock of a caller it takes one, and releases it at the end.
- * `agents` replace the programs.
- */
+/** What a watchdog is started with. */
+export interface WatchOptions {
+  /** The repositories that this process watches. */
+  readonly projects?: number;
+  /** They replace the programs. */
+  readonly agents?: Services['agents'];
+  /** Its end; nothing begins from then on. */
+  readonly ends?: string | undefined;
+  /** The night that it is started for; it ends when that is stopped. */
+  readonly ownNight?: number | undefined;
+  /** Called when a command asks for the end of this process. */
+  readonly onStopRequest?: (() => void) | undefined;
+}
+
+/** Recovers, and watches until it is stopped; its caller releases the lock. */
 export async function startWatchdog(
-  asked: Workspace,
+  place: Workspace,
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
   {
@@ -68,22 +79,14 @@ export async function startWatchdog(
     ownNight,
     stopBefore,
     heldBy,
-    held,
     onStopRequest,
-  }: {
-    readonly projects?: number;
-    readonly agents?: Services['agents'];
-    readonly ends?: string | undefined;
-    readonly ownNight?: number | undefined;
-    readonly stopBefore?: number | undefined;
+  }: WatchOptions & {
+    readonly stopBefore: number;
     /** The night that was stopped while this andon watched; its calls are ended already. */
-    readonly heldBy?: number | undefined;
-    readonly held?: WatchdogLock;
-    /** Called when a command asks for the end of this process. */
-    readonly onStopRequest?: (() => void) | undefined;
-  } = {},
+    readonly heldBy: number | undefined;
+  },
+  { lost: lostLock, tookOverFrom }: WatchdogLock,
 ): Promise<Watchdog> {
-  const place = resolveWatchedInbox(asked);
   let notices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
   let breakUp = (reason: string): void => {
@@ -91,7 +94,6 @@ export async function startWatchdog(
     notices?.broke(reason);
     end(reason);
   };
-  const { lock, lost: lostLock, tookOverFrom } = held ?? (await holdToWatch(place));
   void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
   const logger = createLog(place.state, place.settings.log);
   const log = (news: LineEvent): void => {
@@ -103,51 +105,45 @@ export async function startWatchdog(
   if (place.takenFrom !== undefined)
     warn(`this repository was moved here from ${place.takenFrom}; its journal was taken along`);
   if (tookOverFrom !== undefined) warn(`took over from an andon that died (pid ${tookOverFrom.pid})`);
-  const unlock = async (): Promise<void> => {
-    if (held === undefined) await lock.release();
+  const { services, journal } = await openServices(place, env, log).catch((error: unknown) => {
     logger.close();
-  };
-  const { services, journal } = await openServices(place, env, log).catch(async (error: unknown) => {
-    await unlock();
     throw error;
   });
-  const letGo = async (error: unknown): Promise<never> => {
-    journal.close();
-    await unlock();
-    throw error;
-  };
-  await refuseFormer(services).catch(letGo);
-  const cut = findLostEnd(services.handoff, journal);
-  if (cut !== undefined) await letGo(cutJournal(cut));
-  const lost = await findLostEntries(services.handoff, journal, services.repository).catch(letGo);
-  if (lost !== undefined) warn(lost);
-  const wrong = await findRuleFault(services).catch(letGo);
-  if (wrong !== undefined) warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
-  for (const notice of services.settings.notices) warn(notice);
-  notices = new Notices(
+  const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
+  const tellers = new Notices(
     services,
     openLiveNotifiers(place, env, () => services.configuration.line().settings),
     { hasTerminal: process.stdout.isTTY },
   );
-  const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
   const line = new Line(
-    { ...services, notices, ends, ownNight, stopBefore, agents: agents ?? services.agents },
-    (error) => broke(error),
+    { ...services, notices: tellers, ends, ownNight, stopBefore, agents: agents ?? services.agents },
+    broke,
   );
   try {
+    await refuseFormer(services);
+    const cut = findLostEnd(services.handoff, journal);
+    if (cut !== undefined) throw cutJournal(cut);
+    const lost = await findLostEntries(services.handoff, journal, services.repository);
+    if (lost !== undefined) warn(lost);
+    const wrong = await findRuleFault(services);
+    if (wrong !== undefined)
+      warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
+    for (const notice of services.settings.notices) warn(notice);
+    notices = tellers;
     services.handoff.prepare();
     moveInbox(place, (fromRoot) => takeAlong(services, fromRoot));
     line.recover();
     notices.catchUp();
   } catch (error) {
     await line.stop();
-    await letGo(error);
+    journal.close();
+    logger.close();
+    throw error;
   }
 
-  const all = notices;
   const report = reportConfiguration(place, services);
   report();
-  const mornings = keepMornings({ services, env, tell: (happening) => all.told(happening) });
+  const mornings = keepMornings({ services, env, tell: (happening) => tellers.told(happening) });
   const isNightStopped = (): boolean => {
     try {
       const isNews = services.ledger.lastNight()?.id !== heldBy;
@@ -156,10 +152,17 @@ export async function startWatchdog(
       return false; // without a ledger no call begins: the next call reports why
     }
   };
+  let isAnswering = false;
   const poll = (): void => {
     if (isNightStopped()) end(NIGHT_STOPPED);
     void line.poll().then(report).catch(broke);
-    answerRequests(place, line, onStopRequest).catch(broke);
+    if (isAnswering) return;
+    isAnswering = true;
+    void answerRequests(place, line, onStopRequest)
+      .catch(broke)
+      .finally(() => {
+        isAnswering = false;
+      });
   };
   const watcher = watchPlace(place, poll, (reason) =>
     warn(`the watcher failed (${reason}); polling every second instead`),
@@ -171,10 +174,10 @@ export async function startWatchdog(
     mornings.stop();
     await watcher.close();
     await line.stop();
-    await notices.close();
+    await tellers.close();
     await mornings.ended;
     journal.close();
-    await unlock();
+    logger.close();
   };
   let stopped: Promise<void> | undefined;
   return { line, place, broken, stop: () => (stopped ??= stop()) };
@@ -197,32 +200,17 @@ async function refuseFormer(services: Needs<'journal' | 'repository'>): Promise<
   }
 }
 
-const answering = new WeakSet<Line>();
-
 /** Carries out the requests of commands, one after the other. */
-async function answerRequests(place: Workspace, line: Line, onStopRequest?: () => void): Promise<void> {
-  if (answering.has(line)) return;
-  answering.add(line);
-  try {
-    for (const { id, request } of place.requests.waiting()) {
-      try {
-        place.requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, onStopRequest)) });
-      } catch (error) {
-        const problem =
-          error instanceof Problem
-            ? error
-            : new Problem('no-answer', error instanceof Error ? error.message : String(error), 'andon status', 1);
-        place.requests.answer(id, {
-          ok: false,
-          code: problem.code,
-          sentence: problem.message,
-          remedy: problem.remedy,
-          exitCode: problem.exitCode,
-        });
-      }
+async function answerRequests({ requests }: Workspace, line: Line, onStopRequest?: () => void): Promise<void> {
+  for (const { id, request } of requests.waiting()) {
+    try {
+      requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, onStopRequest)) });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const { code, remedy, exitCode } =
+        error instanceof Problem ? error : new Problem('no-answer', why, 'andon status', 1);
+      requests.answer(id, { ok: false, code, sentence: why, remedy, exitCode });
     }
-  } finally {
-    answering.delete(line);
   }
 }
 

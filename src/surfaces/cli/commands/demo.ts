@@ -9,7 +9,7 @@ import { sampleProject } from '../../../demo/sample-project.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { openForReading } from '../../../wiring/open-reader.ts';
 import { explainNoCage } from '../../../wiring/open-services.ts';
-import { startWatchdog } from '../../../daemon/watch/watchdog.ts';
+import { keepWatch } from '../../../daemon/watch/keep-watch.ts';
 import type { LineEvent } from '../../../wiring/services.ts';
 import { formatCount } from '../../../line/documents/task-report/words.ts';
 import { createEventPrinter } from '../event-printer.ts';
@@ -29,7 +29,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
   const { first: firstContract, second: secondContract, third: thirdContract } = sampleProject().contracts;
   const ending = waiter();
   const print = createEventPrinter();
-  const dog = await startWatchdog(place, demo.env, (news) => {
+  const dog = await keepWatch(place, demo.env, (news) => {
     print(news);
     ending.hear(news);
   });
