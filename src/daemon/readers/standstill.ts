@@ -11,7 +11,7 @@ import type { Waiting } from '../../ports/queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/active-task.ts';
 import { handoffAt } from '../../wiring/files.ts';
-import { createHandoffQueue } from '../../adapters/queue/handoff-queue.ts';
+import { openQueue } from '../../wiring/open-queue.ts';
 import { formatPause, type Paused } from '../night/pause.ts';
 
 /** Facts about a line outside its folder. */
@@ -30,7 +30,7 @@ export function explainStandstill(
   { paused, active, journal, now, onOverlap }: LineState,
 ): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
   const handoff = handoffAt(root);
-  const queue = createHandoffQueue(handoff);
+  const queue = openQueue(root);
   const underWay = active === undefined ? [] : [active.taskId];
   const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);
   const refusals = listCurrentRefusals(handoff, [...names]);
