@@ -1,4 +1,4 @@
-import { MESSAGE_CHECK_IDS } from '../rules/messages/message-checks.ts';
+import { MESSAGE_CHECK_IDS } from '../rules/guards/message-checks.ts';
 import { countViolations, isRecorded, type RuleStatistics } from '../rule-model/audit-entry.ts';
 import { parseJsonObject } from '../base/json-object.ts';
 import { createUsageError, Problem } from '../base/problem.ts';

@@ -70,7 +70,6 @@ export async function askJudgeOfSeveral(
       message: kept,
       evidence: {
         unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
-        diff: await services.repository.patch(log.record.base, change.commit),
         lines: await countCitedLines(services.repository, change.commit, kept.summary),
         settings: services.settings.messages,
       },

@@ -57,7 +57,6 @@ export async function askReviewer(
     {
       message: { verdict, critical: said.some((one) => one.security && one.severity === 'critical'), findings: said },
       evidence: {
-        shown: brief.prompt,
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
         beside,
         lines: await countCitedLines(services.repository, change.commit, beside),

@@ -96,7 +96,6 @@ export async function judge(
       message: report.value,
       evidence: {
         unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
-        diff: await services.repository.patch(log.record.base, report.value.commit),
         lines: await countCitedLines(services.repository, report.value.commit, report.value.summary),
         // An external judge may be a person, whose words are not checked.
         settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },

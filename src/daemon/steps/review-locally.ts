@@ -66,7 +66,6 @@ export async function reviewLocally(
     {
       message: opinion.value,
       evidence: {
-        shown: brief.prompt,
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
         beside,
         lines,

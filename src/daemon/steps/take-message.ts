@@ -1,5 +1,5 @@
 import type { Finding } from '../../record/finding.ts';
-import { ruleOnMessage, type MessagePhase, type Messages } from '../../rules/messages/message-checks.ts';
+import { ruleOnMessage, type MessagePhase, type Messages } from '../../rules/guards/message-checks.ts';
 import { askDoubts, createLineAsker } from './ask-on-the-line.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords, createObjection } from './rule-on-task.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';

@@ -1,15 +1,13 @@
-import type { Finding } from '../../record/finding.ts';
+import { isBlockingFinding, type Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport, LocalReview } from '../../record/review.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { STANDARD_MESSAGES, type MessageSettings } from '../../rule-model/message-settings.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
-import { listCodeClaims } from '../text/code-claims.ts';
-import { checklistOfTask, reviewRecordsOf } from '../guards/from-record.ts';
-import { reminderOf, trackTodos } from '../guards/todo-tracker.ts';
-import { findUnfoundedPass, mayGoBack, onlyPraise } from '../guards/unfounded.ts';
-import { checkRelevance } from '../relevance/check-relevance.ts';
-import { findUngrounded } from './find-ungrounded.ts';
+import { checklistOfTask, reviewRecordsOf } from './from-record.ts';
+import { reminderOf, trackTodos } from './todo-tracker.ts';
+import { isSame } from './things.ts';
+import { findUnfoundedPass, mayGoBack, onlyPraise } from './unfounded.ts';
 
 /** The project's settings; absent: the defaults. */
 interface WithSettings {
@@ -22,15 +20,14 @@ export interface Messages {
   readonly change: {
     readonly message:
       | { readonly kind: 'no-change'; readonly reason: string }
-      | { readonly kind: 'change'; readonly edits?: readonly { readonly path: string }[]; readonly notes?: string };
-    /** The number and files of kept edits of an earlier answer. */
-    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] } & WithSettings;
+      | { readonly kind: 'change'; readonly notes?: string };
+    /** The number of kept edits of an earlier answer. */
+    readonly evidence: { readonly kept: number } & WithSettings;
   };
   readonly review: {
     readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
-    /** The text shown to the reviewer, and every path of the change's tree; absent: findings are not compared with them. */
     readonly evidence: {
-      readonly shown?: string;
+      /** Every path of the change's tree; absent: findings are not compared with them. */
       readonly paths?: readonly string[];
       /** The reviewer's words beside verdict and findings. */
       readonly beside?: string;
@@ -43,8 +40,6 @@ export interface Messages {
     /** The file with the change, where the judge's program logged its reads without it. */
     readonly evidence: {
       readonly unopened: string | undefined;
-      /** The change as git shows it; absent: the report is not compared with it. */
-      readonly diff?: string;
       /** The line count of each file that its summary cites; absent: citations are not checked. */
       readonly lines?: ReadonlyMap<string, number> | undefined;
     } & WithSettings;
@@ -76,11 +71,6 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
           : undefined,
     },
     {
-      id: 'untrue_notes',
-      question: 'Do the implementer’s notes say that a file was changed which the answer leaves alone?',
-      check: findUntrueNotes,
-    },
-    {
       id: 'open_todo',
       question: 'Do the implementer’s notes say that something of the task is not done?',
       check: findOpenTodo,
@@ -95,9 +85,8 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
     },
     {
       id: 'ungrounded_finding',
-      question: 'Is everything that the local reviewer blocks for about files or code that are not there?',
-      check: ({ findings }, _record, { shown, paths = [] }) =>
-        shown === undefined ? undefined : findUngrounded(findings, shown, paths),
+      question: 'Is everything that the local reviewer blocks for about files that are not there?',
+      check: findUngrounded,
     },
     {
       id: 'praising_review',
@@ -125,11 +114,6 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
         verdict === 'PASS' && unopened !== undefined
           ? `the judge says PASS, but its program's log does not show that it opened ${unopened}, the change`
           : undefined,
-    },
-    {
-      id: 'off_topic_report',
-      question: 'Does the judge speak of something else than the contract and the change?',
-      check: findOffTopic,
     },
     {
       id: 'unfounded_report',
@@ -172,38 +156,6 @@ const toObjection = (rule: string, title: string, phase: MessagePhase, message: 
 
 const PHASES: Readonly<Record<MessagePhase, Phase>> = { change: 'IMPLEMENTATION', review: 'REVIEW', report: 'REVIEW' };
 
-/** A forgotten block is asked for before a gate runs. */
-function findUntrueNotes(
-  message: Messages['change']['message'],
-  record: LineRecord,
-  { keptPaths = [] }: Messages['change']['evidence'],
-): string | undefined {
-  if (message.kind === 'no-change' || message.edits === undefined) return undefined;
-  const changed = [
-    ...message.edits.map(({ path }) => path),
-    ...keptPaths,
-    ...(record.change?.files ?? []).flatMap(({ path, from }) => [path, from ?? path]),
-  ];
-  const untrue = (message.notes ?? '')
-    .split(/(?<=[.!?])\s+|\n+/)
-    .flatMap(claimedChanges)
-    .filter((path) => changed.every((one) => one !== path && !one.endsWith(`/${path}`) && !path.endsWith(`/${one}`)));
-  if (untrue.length === 0) return undefined;
-  const files = [...new Set(untrue)].slice(0, MOST_REASONS).join(', ');
-  return `Your notes say that you changed ${files}, but your answer holds nothing for it: give its block, or say what you really changed.`;
-}
-
-const MOST_REASONS = 5;
-
-/** The files that a sentence claims were changed: a verb of changing directly before a file. */
-function claimedChanges(sentence: string): readonly string[] {
-  const claims = listCodeClaims(sentence).filter(({ kind, isFirm }) => kind === 'path' && isFirm);
-  return claims.map(({ text }) => text).filter((path) => VERB.test(sentence.slice(0, sentence.indexOf(path))));
-}
-
-const VERB =
-  /\b(?:added|created|updated|changed|modified|edited|rewrote|wrote|removed|deleted|extended|fixed|refactored)\s+(?:(?:the|a|an|new|file|files|test|tests|in|to|of)\s+){0,3}`?$/i;
-
 /** An answer that admits missing work is not reviewed. */
 function findOpenTodo(
   message: Messages['change']['message'],
@@ -217,28 +169,28 @@ function findOpenTodo(
   return `${reminderOf(admitted)}\nYour notes say that this is not done; an answer brings the whole task. What you wrote was not taken: give it again, together with the rest.`;
 }
 
-/** A report that shares no content word with the contract or the change is about something else. */
-function findOffTopic(
-  { verdict, summary, blocking, fixes, evidence }: Messages['report']['message'],
-  record: LineRecord,
-  { diff }: Messages['report']['evidence'],
+/** Why every blocking finding is about a file that does not exist; undefined where one may hold. */
+function findUngrounded(
+  { findings }: Messages['review']['message'],
+  { change }: LineRecord,
+  { paths }: Messages['review']['evidence'],
 ): string | undefined {
-  if (verdict === 'CRITICAL_HALT' || diff === undefined) return undefined;
-  // A quoted or named place is a topic; other checks ask whether it exists.
-  if (evidence.some(({ found }) => found) || blocking.some(({ file }) => (file ?? '') !== '')) return undefined;
-  const response = [summary, ...blocking.map(({ description }) => description), ...fixes].join('\n');
-  const words = response.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? [];
-  if (words.length < WORDS_AT_LEAST || words.some((word) => diff.includes(word))) return undefined;
-  const query = record.contract.specification.requirements.join('\n');
-  return checkRelevance({ query, response, threshold: ANYTHING, refusalBypass: false }).status === 'failed'
-    ? 'the report speaks neither of what the contract requires nor of anything that the change holds'
-    : undefined;
+  if (paths === undefined) return undefined;
+  const known = [...paths, ...(change?.files ?? []).flatMap(({ path, from = path }) => [path, from])];
+  const blocking = findings.filter(isBlockingFinding);
+  const missing = blocking.flatMap(({ file }) => (file === undefined || isThere(file, known) ? [] : [file]));
+  if (blocking.length === 0 || missing.length < blocking.length) return undefined;
+  const why = missing.slice(0, MOST_REASONS).map((file) => `${file} is neither in the change nor in the project`);
+  return `what the review blocks for is not there: ${why.join('; ')}`;
 }
 
-/** One common content word is enough: a discarded report costs a whole review. */
-const ANYTHING = 0.01;
-/** A shorter report has no topic. */
-const WORDS_AT_LEAST = 6;
+const MOST_REASONS = 5;
+
+/** Reviewers write `a/src/x.ts`, `./src/x.ts:12`, or only the end of a path. */
+function isThere(file: string, known: readonly string[]): boolean {
+  const path = file.replace(/^(?:\.\/|[ab]\/)/, '').replace(/:\d+(?:[-:]\d+)?$/, '');
+  return path.trim() === '' || known.some((one) => one === file || isSame(one, path.trim()));
+}
 
 /** A verdict that merges unattended must not be praise, withdrawn, or contradicted by the record. */
 function findUnfoundedReport(
