@@ -4,12 +4,9 @@ import { readRecords } from '../wiring/read-records.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Journal } from '../wiring/open-journal.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import { citedLines } from '../rules/guards/cited.ts';
-import { countCitedLines } from './cited-files.ts';
-import { openForReading } from '../wiring/open-reader.ts';
 import { checkMessage, type ChainResult, type MessageContext } from '../rules/guards/chain.ts';
 import { checklistOfTask, readTaskContext } from '../rules/guards/from-record.ts';
-import { gitPaths, type GitPath } from '../rules/guards/git-paths.ts';
+import { gitPaths, type GitPath } from '../rules/guards/scope-guard.ts';
 import { ruleOnText, type MessageRuling, type Speaker } from './message-rules.ts';
 
 /** One message between agents, and what it is about. */
@@ -51,7 +48,7 @@ export async function checkOneMessage(
     reviewGate: { ...messages.reviewGate, enabled: messages.reviewGate.enabled && isReviewer },
   };
   const context: MessageContext = {
-    ...(await aboutTask(place, request, journal)),
+    ...aboutTask(request, journal),
     ...(request.changed === undefined ? {} : { modified: changedFiles(place, request) }),
     isDelegation: request.from !== 'human' && request.to !== 'human',
     retries: request.refused === 0 ? {} : { ResponseValidator: request.refused, ReviewGate: request.refused },
@@ -95,11 +92,7 @@ async function rulesSay(
   );
 }
 
-async function aboutTask(
-  place: Workspace,
-  { task, text }: MessageRequest,
-  journal: Journal | undefined,
-): Promise<Omit<MessageContext, 'isDelegation'>> {
+function aboutTask({ task }: MessageRequest, journal: Journal | undefined): Omit<MessageContext, 'isDelegation'> {
   if (task === undefined) return {};
   if ('words' in task) return { expectedOutcome: task.words };
   if ('contract' in task)
@@ -111,12 +104,7 @@ async function aboutTask(
       `there is no task ${task.id}`,
       '`andon list` shows every task; or say the task in words, or name its file',
     );
-  const { change } = record;
-  const isLookedUp = change !== undefined && citedLines(text).length > 0;
-  return readTaskContext(
-    record,
-    isLookedUp ? await countCitedLines(await openForReading(place), change.commit, text) : undefined,
-  );
+  return readTaskContext(record);
 }
 
 /** A checked message as facts for programs: `--json` and the MCP tool. */

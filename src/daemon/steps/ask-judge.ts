@@ -5,7 +5,6 @@ import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fen
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
-import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
@@ -70,7 +69,6 @@ export async function askJudgeOfSeveral(
       message: kept,
       evidence: {
         unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
-        lines: await countCitedLines(services.repository, change.commit, kept.summary),
         settings: services.settings.messages,
       },
       words: reportInWords(kept),

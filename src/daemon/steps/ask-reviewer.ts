@@ -12,7 +12,6 @@ import type { Change } from '../../record/change.ts';
 import { formatFinding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { CitedFinding } from '../../record/review.ts';
-import { countCitedLines } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
@@ -59,7 +58,6 @@ export async function askReviewer(
       evidence: {
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
         beside,
-        lines: await countCitedLines(services.repository, change.commit, beside),
         settings: services.settings.messages,
       },
       words: said.map(formatFinding).join('\n'),

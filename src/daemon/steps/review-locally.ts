@@ -9,10 +9,9 @@ import type { PanelSummary } from '../../record/review.ts';
 import { briefLocalReviewer, readLocalReview, type LocalOpinion } from '../../line/stations/local-reviewer.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
-import { countCitedLines } from '../../inspection/cited-files.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import { passInDoubt } from '../../rules/guards/unfounded.ts';
+import { passInDoubt } from '../../rules/guards/message-checks.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { listInstructions } from './apply-rules.ts';
 import { askAboutOthers, askReviewer } from './ask-reviewer.ts';
@@ -58,7 +57,6 @@ export async function reviewLocally(
       facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why: opinion.why } },
     };
   const beside = wordsBeside(transcript.value.text);
-  const lines = await countCitedLines(services.repository, change.commit, beside);
   const ruled = await takeMessage(
     services,
     log,
@@ -68,7 +66,6 @@ export async function reviewLocally(
       evidence: {
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
         beside,
-        lines,
         settings: services.settings.messages,
       },
       words: opinion.value.findings.map(formatFinding).join('\n'),
@@ -88,7 +85,7 @@ export async function reviewLocally(
         },
       },
     };
-  const doubts = doubtsIn(services, log.record, beside, lines);
+  const doubts = doubtsIn(services, log.record, beside);
   const { verdict, critical, findings } = opinion.value;
   const said = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
   return outcomeOf(services, record, change, scanned, said, ruled);
@@ -144,13 +141,8 @@ function outcomeOf(
 }
 
 /** A pass without evidence that may not go back again becomes a finding for the judge. */
-function doubtsIn(
-  services: Needs<'settings'>,
-  record: LineRecord,
-  beside: string,
-  lines: ReadonlyMap<string, number> | undefined,
-): readonly Finding[] {
-  const doubt = passInDoubt(beside, record, services.settings.messages, lines);
+function doubtsIn(services: Needs<'settings'>, record: LineRecord, beside: string): readonly Finding[] {
+  const doubt = passInDoubt(beside, record, services.settings.messages);
   if (doubt === undefined) return [];
   return [
     {

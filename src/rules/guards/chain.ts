@@ -1,5 +1,5 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import type { GitPath } from './git-paths.ts';
+import type { GitPath } from './scope-guard.ts';
 import { namedFiles } from './named-files.ts';
 import { DOWNGRADED, checkReview, downgraded, reviewFeedback, type ReviewCheck } from './review-gate.ts';
 import type { ReviewRecords } from './hold-against.ts';

@@ -1,7 +1,6 @@
 import type { Session } from '../../session/session.ts';
-import { citedLines, type CitedLine } from './cited.ts';
 import type { EvidenceClaim } from './evidence.ts';
-import { hashesIn, isSame } from './things.ts';
+import { isSame } from './named-files.ts';
 
 /** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
 export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
@@ -9,10 +8,6 @@ export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
   readonly runs: readonly (Session['runs'][number] & { readonly output?: string })[];
   /** Undefined where the change is unknown. */
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
-  /** Commits and trees of this task; undefined where they are not all known. */
-  readonly commits?: readonly string[];
-  /** The line count of each cited file in the tree of the change; undefined where it was not looked up. */
-  readonly lines?: ReadonlyMap<string, number> | undefined;
   /** Sums that git printed in a session. */
   readonly shown?: Session['shown'];
 }
@@ -29,7 +24,7 @@ export function holdAgainst(claims: readonly EvidenceClaim[], records: ReviewRec
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)
     .map(({ command }) => `the record shows that ${command} is red`);
-  const answers = claims.map((claim) => ({ claim, answer: unrelated(claim, records) ?? answerTo(claim, records) }));
+  const answers = claims.map((claim) => ({ claim, answer: answerTo(claim, records) }));
   const why = (is: 'against' | 'unknown'): readonly string[] =>
     answers.flatMap(({ answer }) => (answer.is === is ? [answer.why] : []));
   return {
@@ -45,30 +40,6 @@ const unknown = (claim: EvidenceClaim): Answer => ({ is: 'unknown', why: `nothin
 
 const answerTo = (claim: EvidenceClaim, records: ReviewRecords): Answer =>
   claim.kind === 'run' ? ofRun(claim, records) : claim.kind === 'figure' ? unknown(claim) : ofLook(claim, records);
-
-/** A commit or a command that is not of this task is no evidence. */
-function unrelated({ kind, text }: EvidenceClaim, { commits, runs }: ReviewRecords): Answer | undefined {
-  const hashes = hashesIn(text);
-  const isKnown = commits === undefined || hashes.some((one) => commits.some((known) => known.startsWith(one)));
-  if (hashes[0] !== undefined && !isKnown)
-    return { is: 'unknown', why: `${hashes[0]} is no commit of this task: ${text}` };
-  const command = kind === 'run' ? COMMAND.exec(text)?.[0].toLowerCase() : undefined;
-  const ran = runs.map((run) => `${run.command}\n${run.output ?? ''}`.toLowerCase());
-  if (command === undefined || ran.length === 0 || ran.some((one) => one.includes(command) || WRAPPER.test(one)))
-    return undefined;
-  const tools = ran.flatMap((one) => toolOf(one) ?? []);
-  return tools.length > 0 && (!tools.includes(toolOf(command) ?? '') || command.includes(' run '))
-    ? { is: 'unknown', why: `no ${command} on record: ${text}` }
-    : undefined;
-}
-
-/** A command that runs checks, as reviews name it, by its tool. */
-const COMMAND =
-  /(?<![\w.-])(?:(?<node>(?:npm|pnpm|yarn|bun) (?:run [\w:-]+|(?:test|t)(?!\w))|(?:npx|node|deno) \S+|vitest|jest|mocha|tsc|eslint)|(?<python>pytest|ruff|mypy|pyright)|(?<cargo>cargo \w+)|(?<go>go (?:test|vet|build|run)(?!\w))|(?<jvm>(?:\.\/)?(?:gradlew?|mvnw?) [\w:-]+)|(?<dotnet>dotnet \w+)|(?<ruby>rspec|rake \w+|bundle exec \w+))(?![\w-])/i;
-const toolOf = (text: string): string | undefined =>
-  Object.entries(COMMAND.exec(text)?.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
-/** A script or a build tool may run any other command. */
-const WRAPPER = /(?<![\w-])(?:make|just|task|sh|bash|docker|nox|tox|bazel)(?![\w-])|\.sh(?!\w)/;
 
 function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
@@ -123,14 +94,3 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 const kindsOf = (text: string): readonly string[] =>
   Object.entries(KINDS).flatMap(([kind, words]) => (words.test(text) ? [kind] : []));
-
-/** The citations that the tree of the change refutes: a line beyond the end of its file, or a file that is not there. */
-export const wrongCitations = (text: string, { lines }: ReviewRecords): readonly string[] =>
-  lines === undefined ? [] : [...new Set(citedLines(text).flatMap((cited) => wrongPlace(cited, lines) ?? []))];
-
-function wrongPlace({ path, line }: CitedLine, lines: ReadonlyMap<string, number>): string | undefined {
-  const counts = [...lines].filter(([one]) => isSame(one, path)).map(([, count]) => count);
-  if (counts.length === 0) return `${path} is not in the tree of this change`;
-  const most = Math.max(...counts);
-  return line > most || line === 0 ? `it cites line ${line} of ${path}, which has ${most}` : undefined;
-}

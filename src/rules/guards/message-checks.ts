@@ -6,8 +6,12 @@ import { STANDARD_MESSAGES, type MessageSettings } from '../../rule-model/messag
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { checklistOfTask, reviewRecordsOf } from './from-record.ts';
 import { reminderOf, trackTodos } from './todo-tracker.ts';
-import { isSame } from './things.ts';
-import { findUnfoundedPass, mayGoBack, onlyPraise } from './unfounded.ts';
+import { isSame } from './named-files.ts';
+import { evidenceIn } from './evidence.ts';
+import { holdAgainst, type ReviewRecords } from './hold-against.ts';
+import { readProse, withoutHidden } from './prose.ts';
+import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from './response-validator.ts';
+import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
 
 /** The project's settings; absent: the defaults. */
 interface WithSettings {
@@ -31,8 +35,6 @@ export interface Messages {
       readonly paths?: readonly string[];
       /** The reviewer's words beside verdict and findings. */
       readonly beside?: string;
-      /** The line count of each cited file; absent: citations are not checked. */
-      readonly lines?: ReadonlyMap<string, number> | undefined;
     } & WithSettings;
   };
   readonly report: {
@@ -40,8 +42,6 @@ export interface Messages {
     /** The file with the change, where the judge's program logged its reads without it. */
     readonly evidence: {
       readonly unopened: string | undefined;
-      /** The line count of each file that its summary cites; absent: citations are not checked. */
-      readonly lines?: ReadonlyMap<string, number> | undefined;
     } & WithSettings;
   };
 }
@@ -100,9 +100,9 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
       // Gates that ran are evidence of a silent PASS; one whose own words deny or contradict it has none.
       id: 'unfounded_pass',
       question: 'Do the local reviewer’s own words withdraw the evidence of its PASS, or contradict the record?',
-      check: ({ verdict }, record, { beside = '', lines, settings = STANDARD_MESSAGES }) =>
+      check: ({ verdict }, record, { beside = '', settings = STANDARD_MESSAGES }) =>
         verdict === 'PASS' && mayGoBack(record, settings)
-          ? findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings)
+          ? findUnfoundedPass(beside, reviewRecordsOf(record), settings)
           : undefined,
     },
   ],
@@ -184,7 +184,7 @@ function findUngrounded(
   return `what the review blocks for is not there: ${why.join('; ')}`;
 }
 
-const MOST_REASONS = 5;
+const MOST_REASONS = 3;
 
 /** Reviewers write `a/src/x.ts`, `./src/x.ts:12`, or only the end of a path. */
 function isThere(file: string, known: readonly string[]): boolean {
@@ -196,15 +196,60 @@ function isThere(file: string, known: readonly string[]): boolean {
 function findUnfoundedReport(
   { verdict, summary, suggestions }: Messages['report']['message'],
   record: LineRecord,
-  { lines, settings = STANDARD_MESSAGES }: Messages['report']['evidence'],
+  { settings = STANDARD_MESSAGES }: Messages['report']['evidence'],
 ): string | undefined {
   if (verdict !== 'PASS') return undefined;
   const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.maxTotalRetries);
   return (
     (goesBack ? onlyPraise([summary, ...suggestions].join('\n'), settings) : undefined) ??
-    findUnfoundedPass(summary, reviewRecordsOf(record, lines), settings)
+    findUnfoundedPass(summary, reviewRecordsOf(record), settings)
   );
 }
 
 /** The refusals for praise; then the verdict counts, because its quoted lines were proven. */
 const PRAISE_GOES_BACK = 2;
+
+/** Whether a message of this turn may still go back; later it is handed on with a warning. */
+const mayGoBack = ({ refusedAnswers }: Pick<LineRecord, 'refusedAnswers'>, settings: MessageSettings): boolean =>
+  refusedAnswers < Math.min(MOST_REFUSALS, settings.maxTotalRetries);
+const MOST_REFUSALS = 2;
+
+/**
+ * Why the words beside a pass do not carry it: they withdraw it, tell of something red, or contradict the records. Silence
+ * is no objection, because the records are the evidence. Undefined when they carry it.
+ */
+function findUnfoundedPass(written: string, records: ReviewRecords, settings: MessageSettings): string | undefined {
+  if (!settings.enabled || !settings.reviewGate.enabled || !settings.reviewGate.requireEvidence) return undefined;
+  const words = withoutHidden(written);
+  const { claims, failing, refused } = evidenceIn(readProse(words));
+  const { confirmed, against } = holdAgainst(claims, records);
+  const why = [
+    ...failing.map((one) => `it reports something red: ${one}`),
+    ...against,
+    ...(confirmed.length > 0 ? [] : refused.map((one) => `${one.why}: ${one.text}`)),
+  ];
+  return why.length === 0
+    ? undefined
+    : `${APPROVE_REFUSED}\nRefused: ${why.slice(0, MOST_REASONS).join('; ').slice(0, LONGEST)}`;
+}
+
+/** Why the words beside a verdict are only praise; otherwise undefined. */
+function onlyPraise(words: string, settings: MessageSettings): string | undefined {
+  if (!settings.enabled || !settings.responseValidator.enabled || words.trim() === '') return undefined;
+  const { valid, sentences, matched } = validateResponse(words, settings.responseValidator);
+  const praises = sentences.some(({ label }) => label === 'flattery');
+  if (valid || !praises) return undefined;
+  return `${PRAISE_REFUSED}\nRefused: ${matched
+    .map((one) => `"${one}"`)
+    .join(', ')
+    .slice(0, LONGEST)}`;
+}
+
+/** The warning for the judge beside a pass in doubt whose retries are used up; undefined otherwise. */
+export function passInDoubt(beside: string, record: LineRecord, settings: MessageSettings): string | undefined {
+  if (mayGoBack(record, settings)) return undefined;
+  if (findUnfoundedPass(beside, reviewRecordsOf(record), settings) !== undefined) return DOWNGRADED;
+  return onlyPraise(beside, settings) === undefined ? undefined : PRAISE_DELIVERED;
+}
+
+const LONGEST = 600;

@@ -1,6 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { evidenceIn, type ReviewEvidence } from './evidence.ts';
-import { holdAgainst, wrongCitations, type ReviewRecords } from './hold-against.ts';
+import { holdAgainst, type ReviewRecords } from './hold-against.ts';
 import { blankSpans, type TextSpan } from './message-words.ts';
 import { readProse, splitProse, withoutHidden, type Prose } from './prose.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
@@ -38,7 +38,7 @@ export function checkReview(
   const approvals = structured?.approvals ?? approvalsIn(prose);
   const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, approvals) : prose);
   const isApproval = approvals.length > 0;
-  const against = isApproval && settings.requireEvidence ? whyNot(text, evidence, records) : [];
+  const against = isApproval && settings.requireEvidence ? whyNot(evidence, records) : [];
   return {
     isApproval,
     accepted: against.length === 0,
@@ -57,16 +57,11 @@ const withoutVerdicts = (prose: Prose, verdicts: readonly TextSpan[]): Prose => 
   sentences: splitProse(blankSpans(prose.masked, verdicts)),
 });
 
-function whyNot(
-  text: string,
-  { claims, failing, refused }: ReviewEvidence,
-  records: ReviewRecords | undefined,
-): readonly string[] {
+function whyNot({ claims, failing, refused }: ReviewEvidence, records: ReviewRecords | undefined): readonly string[] {
   if (failing.length > 0) return failing.slice(0, 3).map((one) => `it reports something red: ${one}`);
   if (records !== undefined) {
     const { confirmed, against, unknown } = holdAgainst(claims, records);
-    const wrong = [...against, ...wrongCitations(text, records)];
-    if (wrong.length > 0) return wrong.slice(0, 5);
+    if (against.length > 0) return against.slice(0, 5);
     if (confirmed.length > 0) return [];
     if (unknown.length > 0) return unknown.slice(0, 3);
   } else if (claims.length > 0) return [];

@@ -1,7 +1,7 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { Session } from '../../session/session.ts';
 import { checkMessage, type ChainResult, type GuardName } from './chain.ts';
-import { headedPart } from './checklist.ts';
+import { headedPart } from './todo-tracker.ts';
 import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
@@ -12,8 +12,6 @@ import { scopeWarning } from './scope-guard.ts';
 export interface Turn {
   readonly text: string;
   readonly session: Session;
-  /** The line count of each cited file; undefined where it was not looked up. */
-  readonly lines?: ReadonlyMap<string, number> | undefined;
   /** The refusals of this turn by guard. */
   readonly retries: Partial<Readonly<Record<GuardName | 'Rules', number>>>;
   /** Its subagents still work, so nothing has to be complete yet. */
@@ -31,16 +29,15 @@ export interface TurnEnd {
  * Decides whether a turn ends. The records are the session. Beside the chain three things send it back while retries are
  * left: green tests that the session shows red or out of date, unexpected files, and (once) unmentioned checklist items.
  */
-export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
+export function endOfTurn({ text, session, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
   const outcome = headedPart(session.asked ?? '');
   const expectedFiles = namedFiles(outcome);
-  const records: ReviewRecords = { ...session, lines };
   const result = checkMessage(
     text,
     {
       isDelegation: true,
       retries,
-      records,
+      records: session,
       expectedFiles,
       ...(outcome === '' ? {} : { expectedOutcome: outcome }),
       ...(expectedFiles.length === 0 ? {} : { modified: session.changed.map((path) => ({ path })) }),
@@ -58,7 +55,7 @@ export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, se
   const reasons =
     inAll >= settings.maxTotalRetries
       ? []
-      : [contradicted(text, records, settings), outside(result, settings), left(result, isWaiting)];
+      : [contradicted(text, session, settings), outside(result, settings), left(result, isWaiting)];
   const back = reasons.find((one) => one !== undefined && (retries[one.guard] ?? 0) < one.most);
   return { result, back, notes };
 }

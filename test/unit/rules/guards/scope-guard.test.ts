@@ -1,7 +1,7 @@
 import { assert, property, stringMatching, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
-import { gitPaths } from '../../../../src/rules/guards/git-paths.ts';
+import { gitPaths } from '../../../../src/rules/guards/scope-guard.ts';
 import { namedFiles } from '../../../../src/rules/guards/named-files.ts';
 import { checkScope, scopeRequests, scopeWarning } from '../../../../src/rules/guards/scope-guard.ts';
 

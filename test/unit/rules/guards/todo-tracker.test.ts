@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
-import { checklistOf } from '../../../../src/rules/guards/checklist.ts';
+import { checklistOf } from '../../../../src/rules/guards/todo-tracker.ts';
 import { trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
 
 const { todoTracker: usual } = STANDARD_MESSAGES;
