@@ -1,7 +1,6 @@
 import { StepBudget, MOST_STEPS_OF_ONE_RULE } from './step-budget.ts';
-import type { Haystack } from '../text/haystack.ts';
+import { lowered, type Haystack } from '../text/haystack.ts';
 import { piecesOf, windowsAround, type Piece } from './pattern-pieces.ts';
-import { lowered } from '../text/pattern-literals.ts';
 import type { CompiledPattern, MatchSpan } from './pattern.ts';
 
 /** The matches of a pattern, and whether the whole text was searched. */

@@ -1,9 +1,8 @@
 import type { RuleMatch } from '../../rule-model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import type { PlanSentence } from '../text/units.ts';
+import { readPlan, type PlanSentence } from '../text/units.ts';
 import { evidenceOf, type PlanEvidence } from './evidence.ts';
-import { isReadable, readPlan } from './read-plan.ts';
 import { statementsOf } from './statements.ts';
 
 /**
@@ -19,8 +18,7 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
       0.3,
       `not sure: the words of ${unread === plan ? 'the plan' : 'the rule'} are not English`,
     );
-  const { sentences, concepts } = readPlan(plan);
-  const found = sentences.flatMap((sentence) => judge(rule, sentence, concepts) ?? []);
+  const found = readPlan(plan).flatMap((sentence) => judge(rule, sentence) ?? []);
   // A demand that another sentence of the plan keeps is not broken for certain.
   const isKept = found.some(({ says, statement }) => says === 'keeps' && !statement.forbids);
   const certain = found.filter(({ statement }) => statement.forbids || !isKept);
@@ -51,10 +49,8 @@ const result = (status: RuleMatch['status'], confidence: number, reason: string)
 });
 
 /** The clearest evidence of one sentence about a rule; one that both keeps and breaks it is not sure. */
-function judge(rule: Rule, sentence: PlanSentence, concepts: ReadonlySet<string>): PlanEvidence | undefined {
-  const found = statementsOf(rule).flatMap(
-    (statement) => evidenceOf(statement, sentence, (concept) => concepts.has(concept)) ?? [],
-  );
+function judge(rule: Rule, sentence: PlanSentence): PlanEvidence | undefined {
+  const found = statementsOf(rule).flatMap((statement) => evidenceOf(statement, sentence) ?? []);
   const [broken, kept] = [strongest(found, 'breaks'), strongest(found, 'keeps')];
   if (broken === undefined) return kept ?? strongest(found, 'unsure');
   return kept === undefined || kept.mass < broken.mass ? broken : demoted(broken);
@@ -67,4 +63,11 @@ const strongest = (found: readonly PlanEvidence[], says: PlanEvidence['says']): 
 function reasonOf({ words, statement, sentence }: PlanEvidence, verb: string): string {
   const quoted = [sentence.text, statement.text].map((text) => `"${text.slice(0, 120)}"`);
   return toTerminalLine(`${quoted.join(` ${verb} `)} (${words.slice(0, 5).join(', ').toLowerCase()})`, 300);
+}
+
+/** Whether the letters of a text are mostly Latin ones: the grammar of no other script is known. */
+function isReadable(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const foreign = text.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0;
+  return foreign <= letters / 10;
 }

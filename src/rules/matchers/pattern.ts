@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { literalsOf, type Prefilter } from '../text/pattern-literals.ts';
+import { lowered } from '../text/haystack.ts';
 import { refusal, refusalBeforeReading } from './pattern-refusals.ts';
 
 /** The position of a match in a text, `end` exclusive. */
@@ -125,3 +125,33 @@ const EMPTY_WIDTH = 4;
 const RUNE = 8;
 const LAST_RUNE = 11;
 const TEXT_ENDS = 4 | 8;
+
+/** What the pattern package knows of the words that must stand in a text before its pattern can match. */
+interface Prefilter {
+  /** 0 nothing, 1 one word, 2 all of, 3 one of. */
+  readonly type: number;
+  readonly str: string;
+  readonly subs: readonly Prefilter[];
+}
+
+/** Words of which every match contains at least one, in lower case; undefined if unknown. */
+function literalsOf(prefilter: Prefilter | null): readonly string[] | undefined {
+  const found = prefilter === null ? undefined : wordsOf(prefilter);
+  if (found === undefined || found.length > MOST_WORDS || found.some(({ length }) => length < SHORTEST))
+    return undefined;
+  return found;
+}
+
+function wordsOf({ type, str, subs }: Prefilter): readonly string[] | undefined {
+  if (type === 1) return [lowered(str)];
+  const parts = subs.map(wordsOf);
+  if (type === 3) return parts.every((part) => part !== undefined) ? [...new Set(parts.flat())] : undefined;
+  const known = parts.filter((part) => part !== undefined);
+  return known.toSorted((one, other) => worth(other) - worth(one))[0];
+}
+
+/** Long words are rare ones; of many, one is there soon. */
+const worth = (words: readonly string[]): number => Math.min(...words.map(({ length }) => length)) - words.length / 8;
+
+const MOST_WORDS = 64;
+const SHORTEST = 2;

@@ -1,10 +1,9 @@
 import type { RuleMatch } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { isFault, isThing } from '../text/concepts.ts';
+import { isFault } from '../text/concepts.ts';
 import { remembered } from '../text/remembered.ts';
 import { compare, vectorOf, type TermVector } from '../text/tf-idf.ts';
-import { sentencesOf, type PlanSentence } from '../text/units.ts';
-import { readPlan, type ReadPlan } from './read-plan.ts';
+import { readPlan, sentencesOf, type PlanSentence } from '../text/units.ts';
 import { isReversed, statementsOf } from './statements.ts';
 
 /**
@@ -30,22 +29,15 @@ export function matchSemantics(rule: Rule, plan: string): RuleMatch {
 }
 
 const PASSES_FROM = 0.4;
-/** Where only things and the domains of concepts meet. */
-const ALONE_FROM = 0.5;
 /** Nearness without approval never overrules the layer below. */
 const JUST_BELOW = 0.59;
 
-function nearest(said: readonly Said[], asked: readonly Asked[]): ReturnType<typeof compare> {
+function nearest(said: readonly Compared[], asked: readonly Compared[]): ReturnType<typeof compare> {
   let best: ReturnType<typeof compare> = { score: 0, terms: [] };
-  for (const { whole, parts, text } of said)
-    for (const { vector, text: demand } of asked) {
-      const compared = compare(whole, vector);
-      // One thing in common is no subject.
-      const shared = parts.filter(({ weights }) => [...weights.keys()].some((term) => vector.weights.has(term)));
-      const isNear =
-        compared.score >= ALONE_FROM || compared.terms.some(({ term }) => !term.endsWith('(domain)') && !isThing(term));
-      const isBetter = compared.score > best.score && shared.length >= 2 && isNear;
-      if (isBetter && !isReversed(demand, text)) best = compared;
+  for (const sentence of said)
+    for (const demand of asked) {
+      const compared = compare(sentence.vector, demand.vector);
+      if (compared.score > best.score && !isReversed(demand.text, sentence.text)) best = compared;
     }
   return best;
 }
@@ -57,30 +49,17 @@ const readRule = remembered((rule: Rule) => {
   return { whole: { ...askedBy(all), text: '' }, asked: asked.map(({ text }) => askedBy(text)) };
 });
 
-interface Asked {
+interface Compared {
   readonly text: string;
   readonly vector: TermVector;
 }
 
-const askedBy = (text: string): Asked => ({ text, vector: vectorOf(sentencesOf(text).map(({ units }) => units)) });
-
-interface Said {
-  readonly text: string;
-  readonly whole: TermVector;
-  /** Each telling unit by itself. */
-  readonly parts: readonly TermVector[];
-}
+const askedBy = (text: string): Compared => ({ text, vector: vectorOf(sentencesOf(text).map(({ units }) => units)) });
 
 /** The sentences of a plan, and those of them that deny nothing and name no fault. */
-const readSentences = remembered(({ sentences }: ReadPlan) => ({
-  all: sentences.map(vectorsOf),
-  plain: sentences.filter(isPlain).map(vectorsOf),
-}));
-
-const vectorsOf = ({ text, units }: PlanSentence): Said => ({
-  text,
-  whole: vectorOf([units]),
-  parts: units.filter(({ weight }) => weight >= 0.4).map((unit) => vectorOf([[unit]])),
+const readSentences = remembered((sentences: readonly PlanSentence[]) => {
+  const vectors = sentences.map(({ text, units }): Compared => ({ text, vector: vectorOf([units]) }));
+  return { all: vectors, plain: vectors.filter((_, at) => isPlain(sentences[at]!)) };
 });
 
 const isPlain = ({ scopes, units }: PlanSentence): boolean =>

@@ -1,6 +1,6 @@
 import type { Rule } from '../../rule-model/rule.ts';
 import { isThing } from '../text/concepts.ts';
-import { STEP_VERBS } from '../text/negation-cues.ts';
+import { STEP_VERBS } from '../text/negation.ts';
 import { remembered } from '../text/remembered.ts';
 import { bearsOn, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 
@@ -17,10 +17,8 @@ export interface Statement {
   readonly text: string;
   /** What the sentence asks for or forbids. */
   readonly core: readonly Slot[];
-  /** The occasion, and the subject. */
-  readonly context: readonly Slot[];
   readonly forbids: boolean;
-  /** Whether the opposite is a violation; a sentence that asks to remove something only praises. */
+  /** Whether the opposite is a violation. */
   readonly accuses: boolean;
   /** Whether mention alone keeps it; of a double negation (`do not skip tests`) it does not. */
   readonly isPlain: boolean;
@@ -41,17 +39,14 @@ export const weigh = (slots: readonly Slot[]): number => slots.reduce((sum, { we
 
 /** Whether a plan does first what a rule wants last. */
 export function isReversed(rule: string, plan: string): boolean {
-  const [before, after] = [/\bbefore\b/i, /\bafter(?:wards)?\b/i];
-  const only = (text: string, one: RegExp, other: RegExp): boolean => one.test(text) && !other.test(text);
-  return (
-    (only(rule, after, before) && only(plan, before, after)) || (only(rule, before, after) && only(plan, after, before))
-  );
+  const orderOf = (text: string): number =>
+    Number(/\bafter(?:wards)?\b/i.test(text)) - Number(/\bbefore\b/i.test(text));
+  return orderOf(rule) * orderOf(plan) === -1;
 }
 
 const MODAL =
   /\b(?:must|shall|should|needs?(?: to)?|ha(?:s|ve) to|requires?|(?:is|are) required to|always|can only)\b/i;
 const OCCASION = /\b(?:before|after|when|whenever|unless|until|if|while|for|during|as soon as)\b/i;
-const PERMITS = /\b(?:allowed|permitted|optional|fine|okay|may|can|acceptable)\b/i;
 
 /** A heading that only names a practice asks for it; that another text is not about it is no violation. */
 const isHeading = ({ text, words, scopes }: PlanSentence): boolean =>
@@ -73,46 +68,27 @@ interface Signed {
 }
 
 function statementOf(sentence: PlanSentence, accuses: boolean): Statement | undefined {
-  const { text, scopes } = sentence;
-  const modal = MODAL.exec(text);
-  if (scopes.length === 0 && modal === null && PERMITS.test(text)) return undefined;
-  const all = sentence.units.map((unit) => signed(unit, sentence));
-  const core = coreOf(all, text, modal);
+  const { text } = sentence;
+  const core = coreOf(
+    sentence.units.map((unit) => signed(unit, sentence)),
+    text,
+  );
   const slots = slotsOf(core, text);
   if (weigh(slots) < LEAST) return undefined;
-  const forbids = slots.every(({ any }) => any[0]?.sign === -1);
   return {
     text,
     core: slots.map((slot) => ({ ...slot, weight: slot.weight / Math.min(1, weigh(slots)) })),
-    context: slotsOf(
-      all.filter((one) => !core.includes(one)),
-      text,
-    ),
-    forbids,
+    forbids: slots.every(({ any }) => any[0]?.sign === -1),
     isPlain: core.some(({ isDropped }) => !isDropped),
-    accuses:
-      accuses &&
-      !(
-        forbids &&
-        scopes.length > 0 &&
-        scopes.every(({ kind }) => kind === 'remove' || kind === 'swap' || kind === 'mend')
-      ),
+    accuses,
   };
 }
 
 /** Slots that weigh less say nothing in particular. */
 const LEAST = 0.3;
 
-function signed(unit: Unit, { text, scopes }: PlanSentence): Signed {
-  const occasion = text.search(OCCASION);
-  const own = scopes.filter(
-    ({ kind, cueFrom, ...scope }) =>
-      kind !== 'mend' &&
-      kind !== 'later' &&
-      // `before you drop a table` asks for no drop.
-      (kind === 'not' || occasion <= 0 || cueFrom < occasion) &&
-      bearsOn(scope, unit),
-  );
+function signed(unit: Unit, { scopes }: PlanSentence): Signed {
+  const own = scopes.filter((scope) => scope.kind !== 'mend' && scope.kind !== 'later' && bearsOn(scope, unit));
   const turn = own.length % 2 === 0 ? 1 : -1;
   return {
     unit,
@@ -123,14 +99,13 @@ function signed(unit: Unit, { text, scopes }: PlanSentence): Signed {
   };
 }
 
-/** What is denied, or else what follows `must`; a passive (`logs must be kept`) is a whole. */
-function coreOf(all: readonly Signed[], text: string, modal: RegExpExecArray | null): readonly Signed[] {
+/** What is denied, or else what follows `must`, up to the occasion. */
+function coreOf(all: readonly Signed[], text: string): readonly Signed[] {
   const denied = all.filter(({ turn }) => turn === -1);
-  const isPassive = modal !== null && /^[\s.!]*$/.test(text.slice(modal.index + modal[0].length));
   const begin = denied.length === 0 ? undefined : all.find(({ isDenied }) => isDenied);
-  const from = begin?.unit.from ?? (modal !== null && !isPassive ? modal.index : 0);
-  const occasion = OCCASION.exec(text.slice(from));
-  const to = occasion === null || occasion.index === 0 ? Infinity : from + occasion.index;
+  const from = begin?.unit.from ?? MODAL.exec(text)?.index ?? 0;
+  const occasion = OCCASION.exec(text.slice(from))?.index ?? 0;
+  const to = occasion === 0 ? Infinity : from + occasion;
   const inside = all.filter((one) => one.unit.from >= from && (one.unit.from < to || one.turn === -1));
   if (denied.length === 0) return inside;
   // `Do not X without Y` asks for Y on the occasion of X.
@@ -144,41 +119,27 @@ const LIST = /^\s*(?:,|\/|,?\s*(?:and|or|nor)\b)(?:\s*(?:a|an|the|any)\b)?\s*$/i
 function slotsOf(all: readonly Signed[], text: string): readonly Slot[] {
   const slots: Slot[] = [];
   let last: Unit | undefined;
-  for (const one of all) {
-    const slot = slotOf(one, last, text);
-    const isListed = last !== undefined && LIST.test(text.slice(last.to, one.unit.from));
+  for (const { unit, turn } of all) {
+    const { meanings, weight, from } = unit;
+    const slot = {
+      any: meanings.map(({ concept, sign }) => ({ concept, sign: sign === turn ? (1 as const) : (-1 as const) })),
+      weight,
+      isThing: meanings.every(({ concept, sign }) => sign === 1 && isThing(concept)),
+    };
+    const isListed = last !== undefined && LIST.test(text.slice(last.to, from));
     const at = isListed ? slots.length - 1 : slots.findIndex((other) => isSame(other, slot));
     const same = slots[at];
     if (same === undefined) slots.push(slot);
-    else slots[at] = joined(same, slot);
-    last = one.unit;
+    else
+      slots[at] = {
+        any: [...same.any, ...slot.any],
+        weight: Math.max(same.weight, weight),
+        isThing: same.isThing && slot.isThing,
+      };
+    last = unit;
   }
   return slots;
 }
 
 const isSame = (one: Slot, other: Slot): boolean =>
   one.any.some(({ concept }) => other.any.some((meaning) => meaning.concept === concept));
-
-const MODIFIER = /\b(?:by|in|on|at|with|for|to|from|of|behind|under|per|than)\b/i;
-
-/** A plain word after a preposition (`in one transaction`) tells less than the word before it. */
-function slotOf({ unit, turn }: Signed, last: Unit | undefined, text: string): Slot {
-  const isPlain = unit.meanings.every(({ concept }) => concept.startsWith('='));
-  const modifies = last !== undefined && turn === 1 && isPlain && MODIFIER.test(text.slice(last.to, unit.from));
-  return {
-    any: unit.meanings.map(({ concept, sign }) => ({ concept, sign: sign === turn ? 1 : -1 })),
-    weight: unit.weight * (modifies ? 0.6 : 1),
-    isThing: unit.meanings.every(({ concept, sign }) => sign === 1 && isThing(concept)),
-  };
-}
-
-/** A word that says little does not stand for one that says much. */
-function joined(one: Slot, other: Slot): Slot {
-  if (other.weight < LEAST && one.weight >= LEAST) return one;
-  if (one.weight < LEAST && other.weight >= LEAST) return other;
-  return {
-    any: [...one.any, ...other.any],
-    weight: Math.max(one.weight, other.weight),
-    isThing: one.isThing && other.isThing,
-  };
-}

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
 import data from './concepts.json' with { type: 'json' };
-import { BE, CUES } from './negation-cues.ts';
 import { findPhrases, phraseIndex } from './phrases.ts';
-import { stemOf, type Word } from './words.ts';
+import type { Word } from './words.ts';
 
 /** What a phrase means: a concept (`secrets.hardcode`) that is there (1) or turned into its opposite (-1). */
 export interface Meaning {
@@ -51,21 +50,7 @@ export function mentionsOf(words: readonly Word[]): readonly Mention[] {
     from: words[from]?.start ?? 0,
     to: words[to - 1]?.end ?? 0,
   }));
-  const passive = words.flatMap((_, at) => passiveOf(words, at));
-  const free = found.filter((one) => passive.every((other) => one.to <= other.from || one.from >= other.to));
-  return [...free, ...passive, ...words.flatMap(oppositeOf)];
-}
-
-const CUE_STEMS: ReadonlySet<string> = new Set(CUES.map(([phrase]) => stemOf(phrase)));
-
-/** `errors are logged` means `log errors`; `prints are removed` is a negation. */
-function passiveOf(words: readonly Word[], at: number): readonly Mention[] {
-  const [object, be, verb] = words.slice(at, at + 3);
-  if (object === undefined || be === undefined || verb === undefined) return [];
-  if (!BE.has(be.text) || verb.text === verb.stem || CUE_STEMS.has(verb.stem) || `${be.gap}${verb.gap}`.trim() !== '')
-    return [];
-  const [hit] = findPhrases(INDEX, [verb, { ...object, gap: ' ' }]);
-  return hit?.to === 2 ? [{ meanings: hit.values, from: object.start, to: verb.end }] : [];
+  return [...found, ...words.flatMap(oppositeOf)];
 }
 
 /** `unauthenticated`, `non-validated`: a concept turned round by its prefix. */

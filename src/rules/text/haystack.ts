@@ -1,5 +1,4 @@
 import { lazy } from '../../base/lazy.ts';
-import { lowered } from './pattern-literals.ts';
 
 /** A text that many patterns are looked for in; what they share is worked out once. */
 export interface Haystack {
@@ -44,3 +43,16 @@ const slotOf = (one: number, two: number, three: number): number =>
 
 const SLOTS = 65_536;
 const WORTH_AN_INDEX = 256;
+
+/** Lower case in which every character keeps its place; the two letters that fold to a Latin one by rule do so here. */
+export function lowered(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  return text.replace(UPPER, (letter) => {
+    const lower = letter === 'ſ' ? 's' : letter.toLowerCase();
+    return lower.length === letter.length ? lower : letter;
+  });
+}
+
+// eslint-disable-next-line no-control-regex
+const NOT_ASCII = /[^\u0000-\u007f]/;
+const UPPER = /\p{Lu}|ſ/gu;

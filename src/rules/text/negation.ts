@@ -1,18 +1,71 @@
-import {
-  BE,
-  CLAUSE_STARTS,
-  CUES,
-  FINITE,
-  MEANS,
-  OBJECT_ENDS,
-  STEP_VERBS,
-  STOPS,
-  type Cue,
-  type CueKind,
-  type NegationScope,
-} from './negation-cues.ts';
+import { z } from 'zod';
+import { loadTable } from '../../base/load-table.ts';
+import data from './negation.json' with { type: 'json' };
 import { findPhrases, phraseIndex, type PhraseHit } from './phrases.ts';
 import { readWords, type Word } from './words.ts';
+
+/**
+ * How a cue bears on the words in its scope: `not` denies them, `avoid` denies them up to the means (`by`, `with`),
+ * `remove` takes a thing away, `swap` puts another in its place, `skip` leaves a practice undone, `later` postpones it,
+ * `mend` repairs a fault.
+ */
+const KINDS = ['not', 'avoid', 'remove', 'swap', 'skip', 'mend', 'later', 'none'] as const;
+type CueKind = (typeof KINDS)[number];
+
+const SIDES = ['right', 'left', 'both', 'none'] as const;
+
+/** A cue, and on which side of it its scope is; a cue of the kind `none` only looks like one. */
+interface Cue {
+  readonly kind: CueKind;
+  readonly side: (typeof SIDES)[number];
+}
+
+/** A stretch of text that a cue bears on, by character offsets, and where the cue itself is. */
+export interface NegationScope {
+  readonly kind: CueKind;
+  readonly cue: string;
+  readonly from: number;
+  readonly to: number;
+  readonly cueFrom: number;
+  readonly cueTo: number;
+}
+
+const words = z.string().transform((listed): ReadonlySet<string> => new Set(listed.split(' ')));
+
+const ENGLISH = loadTable(
+  'src/rules/text/negation.json',
+  z.strictObject({
+    cues: z.record(z.templateLiteral([z.enum(KINDS), ' ', z.enum(SIDES)]), z.string()),
+    stops: words.describe('words at which every scope ends'),
+    clause_starts: words.describe('words that begin a subordinate clause: a scope to the left reaches no further'),
+    object_ends: words.describe('prepositions that end the object of a verb'),
+    means: words.describe('words that name the means by which something is avoided'),
+    step_verbs: words,
+    finite: words.describe('verb forms that show that a stretch of words is a clause'),
+    be: words.describe('verbs after which a participle speaks of the words before it'),
+    hedges: words,
+    qualifiers: words,
+    guards: words,
+  }),
+  data,
+);
+
+/** English cues, each phrase by its stems; `~` is up to three words. */
+const CUES: readonly (readonly [phrase: string, cue: Cue])[] = Object.entries(ENGLISH.cues).flatMap(
+  ([key, phrases]) => {
+    const [kind, side] = key.split(' ') as [CueKind, Cue['side']];
+    return phrases.split(', ').map((phrase) => [phrase, { kind, side }] as const);
+  },
+);
+
+/** Words that begin a new step of a plan after a comma or `and`. */
+export const STEP_VERBS = ENGLISH.step_verbs;
+/** Words that show that a sentence is no plan but a thought or a report. */
+export const HEDGES = ENGLISH.hedges;
+/** Words that narrow a ban: a plan without them may be no violation. */
+export const QUALIFIERS = ENGLISH.qualifiers;
+/** Verbs of a guard: a sentence about one does not plan what the guard finds. */
+export const GUARD_VERBS = ENGLISH.guards;
 
 /** The negations of one English sentence. */
 export function scopesOf(sentence: string, words: readonly Word[] = readWords(sentence)): readonly NegationScope[] {
@@ -20,9 +73,6 @@ export function scopesOf(sentence: string, words: readonly Word[] = readWords(se
   const scopes = hits.flatMap((hit, at) => {
     const cue = hit.values[0];
     if (cue === undefined || cue.side === 'none') return [];
-    // `turn the check off`, but `turn off the check`.
-    if (cue.side === 'inside' && hit.to - hit.from > 2)
-      return scopeOf(words, hit, cue.kind, hit.from + 1, hit.to - 1) ?? [];
     const side = sideOf(cue, hit, words);
     const from = side === 'right' ? hit.to : leftEnd(words, hit.from);
     const to = side === 'left' ? hit.from : rightEnd(words, hit, cue.kind, hits[at + 1]);
@@ -86,19 +136,17 @@ function scopeOf(
 
 /** A participle after a form of `be`, or `not` at the end of a clause, speaks of the words before it. */
 function sideOf(cue: Cue, hit: PhraseHit<Cue>, words: readonly Word[]): Cue['side'] {
-  if (cue.side === 'inside') return 'right';
   if (cue.side !== 'right') return cue.side;
   const word = words[hit.from];
-  if (word?.text === 'not' && endsHere(words, hit.to)) return 'left';
   if (cue.kind === 'not' || word === undefined || word.text === word.stem || !/(?:ed|en|t)$/.test(word.text))
     return 'right';
-  return words.slice(Math.max(0, hit.from - 3), hit.from).some(({ text }) => BE.has(text)) ? 'left' : 'right';
+  return words.slice(Math.max(0, hit.from - 3), hit.from).some(({ text }) => ENGLISH.be.has(text)) ? 'left' : 'right';
 }
 
 /** Whether a clause ends before a word, or goes on with a preposition only. */
 const endsHere = (words: readonly Word[], at: number): boolean => {
   const word = words[at];
-  return word === undefined || endsClause(word) || STOPS.has(word.text) || OBJECT_ENDS.has(word.text);
+  return word === undefined || endsClause(word) || ENGLISH.stops.has(word.text) || ENGLISH.object_ends.has(word.text);
 };
 
 const HARD = /[;!?()\n]|[.:]\s|—|–| - /u;
@@ -119,11 +167,10 @@ function rightEnd(
       return at;
     if (isFirst) continue;
     if (word.text === 'and' && isClauseStart(words, at + 1)) return at;
-    if (STOPS.has(word.text)) return at;
+    if (ENGLISH.stops.has(word.text)) return at;
     if (next?.from === at && isParallel(next, words)) return at;
-    if (next?.from === at && kind !== 'not' && kind !== 'avoid' && next.values[0]?.kind === 'not') return at;
-    if (kind === 'avoid' && MEANS.has(word.text)) return at;
-    if (kind !== 'avoid' && kind !== 'not' && kind !== 'later' && OBJECT_ENDS.has(word.text)) return at;
+    if (kind === 'avoid' && ENGLISH.means.has(word.text)) return at;
+    if (kind !== 'avoid' && kind !== 'not' && kind !== 'later' && ENGLISH.object_ends.has(word.text)) return at;
   }
   return words.length;
 }
@@ -144,15 +191,16 @@ function isClauseStart(words: readonly Word[], at: number): boolean {
   const from = /^(?:or|nor|and)$/.test(words[at]?.text ?? '') ? at + 1 : at;
   if (STEP_VERBS.has(words[from]?.text ?? '')) return true;
   let to = from + 1;
-  while (to < words.length && !endsClause(words[to]!) && !STOPS.has(words[to]!.text)) to += 1;
-  return words.slice(from, to).some(({ text }) => FINITE.has(text));
+  while (to < words.length && !endsClause(words[to]!) && !ENGLISH.stops.has(words[to]!.text)) to += 1;
+  return words.slice(from, to).some(({ text }) => ENGLISH.finite.has(text));
 }
 
 function leftEnd(words: readonly Word[], before: number): number {
   let from = before;
   for (; from > 0; from -= 1) {
     const [word, previous] = [words[from], words[from - 1]?.text ?? ''];
-    if ((word !== undefined && endsClause(word)) || STOPS.has(previous) || CLAUSE_STARTS.has(previous)) break;
+    if ((word !== undefined && endsClause(word)) || ENGLISH.stops.has(previous) || ENGLISH.clause_starts.has(previous))
+      break;
   }
   return from;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
 import { isThing, mentionsOf, type Meaning } from './concepts.ts';
-import type { NegationScope } from './negation-cues.ts';
-import { scopesOf } from './negation.ts';
+import { scopesOf, type NegationScope } from './negation.ts';
 import data from './rarity.json' with { type: 'json' };
 import { LIGHT_WORDS, STOP_WORDS, readWords, stemOf, termsOf, type Word } from './words.ts';
 
@@ -40,6 +39,14 @@ export function sentencesOf(text: string): readonly PlanSentence[] {
     .flatMap((sentence) => sentence.match(/[\s\S]{1,400}(?=\s|$)|[\s\S]{1,400}/gu) ?? [])
     .map(sentenceOf);
 }
+
+/** The sentences of a plan; every rule asks for the same one, so the last is kept. */
+export function readPlan(plan: string): readonly PlanSentence[] {
+  if (last?.plan !== plan) last = { plan, sentences: sentencesOf(plan) };
+  return last.sentences;
+}
+
+let last: { readonly plan: string; readonly sentences: readonly PlanSentence[] } | undefined;
 
 /** Bits of code in a plan, and the words that they mean. */
 const IDIOMS: readonly (readonly [RegExp, string])[] = [
