@@ -4,7 +4,7 @@ import type { RuleMatch } from '../rule-model/inspection.ts';
 import type { AskModel, CheckTools } from '../rules/checks/check.ts';
 import { createUndecided, matchFromJudge, matchFromOpinion } from '../rules/lanes/judge.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';
-import { mayBeAsked, ofKind } from '../rules/variables/model-variables.ts';
+import { mayBeAsked, ofKind } from '../rules/variables/extract.ts';
 import type { AskInShape, ModelReply } from './ask-with-retry.ts';
 import type { FilterRules } from './check-response.ts';
 import {

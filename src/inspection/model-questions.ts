@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fenceText, fenceRule } from '../line/stations/fence.ts';
 import type { ConstraintViolation } from '../rule-model/inspection.ts';
 import type { Rule, RuleExtract } from '../rule-model/rule.ts';
-import { getVariableKind } from '../rules/variables/model-variables.ts';
+import { getVariableKind } from '../rules/variables/extract.ts';
 
 /** A question for a model, before the answer's schema is added. */
 interface ModelPrompt {

@@ -3,7 +3,6 @@ import { loadTable } from '../base/load-table.ts';
 import { readTestResults } from '../test-results/read-test-results.ts';
 import data from './check-commands.json' with { type: 'json' };
 
-/** A command that checks something, and its outcome. */
 export interface CheckRun {
   /** Without parameters that only format its output. */
   readonly command: string;
@@ -20,7 +19,6 @@ const table = loadTable(
 );
 const WRAPPER = new RegExp(`^(?:${table.wrappers.join('|')}) `);
 const COMMAND = new RegExp(`^(?:${table.commands.join('|')})(?=\\s|$)`);
-/** The part of a command line that is inspected. */
 const LONGEST = 20_000;
 
 /**
@@ -86,7 +84,6 @@ function partsOf(line: string): readonly Part[] {
   return [...parts, { text: text.trim(), next: '' }].filter((part) => part.text !== '');
 }
 
-/** The check in a single command, without wrappers and redirections. */
 function checkIn(part: string): string | undefined {
   let rest = part.replace(/^[({!]\s*/, '').replace(/\s*[)}]$/, '');
   for (let round = 0; round < 6; round += 1) {

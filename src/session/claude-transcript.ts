@@ -97,7 +97,6 @@ const sumOf = ([, added = '0', deleted = '0']: RegExpMatchArray): SessionEvent =
 const pathsInDiff = (output: string): readonly string[] =>
   [...output.matchAll(/^(?:\+\+\+|---) [ab]\/([^\t\n]+)/gm)].map(([, path = '']) => path);
 
-/** Commands that print files or parts of them. */
 const PRINTS = /(?:^|[;&|]\s*)(?:cat|head|tail|less|nl|bat|sed -n)\s([^;&|\n]*)/g;
 const pathsIn = (words: string): readonly string[] =>
   words

@@ -9,7 +9,6 @@ interface SessionRun extends CheckRun {
 export interface Session {
   /** The last request of a human, or of the delegating agent. */
   readonly asked: string | undefined;
-  /** The last words of the agent. */
   readonly said: string | undefined;
   /** Checks with a known outcome; of repeated ones the last. */
   readonly runs: readonly SessionRun[];
@@ -21,14 +20,12 @@ export interface Session {
   readonly shown: readonly { readonly added: number; readonly deleted: number }[];
 }
 
-/** One event, in order. */
 export type SessionEvent =
   | { readonly kind: 'asked' | 'said'; readonly text: string }
   | { readonly kind: 'read' | 'wrote'; readonly path: string }
   | { readonly kind: 'shown'; readonly added: number; readonly deleted: number }
   | { readonly kind: 'ran'; readonly run: CheckRun };
 
-/** Folds events into the facts at the end. */
 export function foldSession(events: readonly SessionEvent[]): Session {
   const asked = events.findLastIndex(({ kind }) => kind === 'asked');
   const textOf = (kind: 'asked' | 'said'): string | undefined =>

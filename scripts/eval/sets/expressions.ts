@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compileExpression } from '../../../src/rules/expressions/compile.ts';
-import { valueFrom } from '../../../src/rules/expressions/plain-data.ts';
-import type { Value } from '../../../src/rules/expressions/value.ts';
+import { valueFrom, type Value } from '../../../src/rules/expressions/value.ts';
 import { WrongData, share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';
 

@@ -4,7 +4,6 @@ import { parseExpression, type ExpressionNode } from './parse.ts';
 import { RefusedExpression, type ExpressionFault } from './tokens.ts';
 import { CannotEvaluate, EvaluationScope, UNKNOWN, showValue, type Value } from './value.ts';
 
-/** A parsed expression that can be evaluated many times. */
 export interface CompiledExpression {
   /** The names of its variables, in the order of the source. */
   readonly variables: readonly string[];
@@ -12,7 +11,6 @@ export interface CompiledExpression {
   readonly evaluate: (variables: ReadonlyMap<string, Value>) => Evaluation;
 }
 
-/** The result of an evaluation. */
 export interface Evaluation {
   /** `unknown`: a variable that decides is missing. `error`: it cannot be computed, and `problem` says why. */
   readonly outcome: 'true' | 'false' | 'unknown' | 'error';
@@ -24,7 +22,6 @@ export interface Evaluation {
 
 const LONGEST_EXPRESSION = 1024;
 
-/** Parses an expression, or says what is wrong with it and where. */
 export function compileExpression(source: string): Outcome<CompiledExpression, ExpressionFault> {
   if (source.length > LONGEST_EXPRESSION)
     return failure({ message: `it is longer than ${LONGEST_EXPRESSION} characters`, at: LONGEST_EXPRESSION });

@@ -21,39 +21,12 @@ import {
  * A variable that is there and null is unknown too, except in a comparison with None.
  */
 export function evaluateTruth(node: ExpressionNode, scope: EvaluationScope): boolean | typeof UNKNOWN {
-  if (node.kind === 'not') {
-    const truth = evaluateTruth(node.parts[0], scope);
-    return truth === UNKNOWN ? UNKNOWN : !truth;
-  }
-  if (node.kind === 'choose') {
-    const [chosen, when, otherwise] = node.parts;
-    const truth = evaluateTruth(when, scope);
-    return truth === UNKNOWN ? UNKNOWN : evaluateTruth(truth ? chosen : otherwise, scope);
-  }
-  if (node.kind !== 'and' && node.kind !== 'or' && node.kind !== 'compare') {
-    const value = evaluateNode(node, scope);
-    return value === UNKNOWN ? UNKNOWN : isTrue(value);
-  }
-  let isOpen = false;
-  if (node.kind === 'compare') {
-    // `a < b < c` is `a < b and b < c`, and ends at the first comparison that is false.
-    for (const [at, by] of node.by.entries()) {
-      const truth = compareNodes(node.parts[at]!, by, node.parts[at + 1]!, scope);
-      if (truth === false) return false;
-      if (truth === UNKNOWN) isOpen = true;
-    }
-    return isOpen ? UNKNOWN : true;
-  }
-  for (const part of node.parts) {
-    const truth = evaluateTruth(part, scope);
-    if (truth === (node.kind === 'or')) return truth;
-    if (truth === UNKNOWN) isOpen = true;
-  }
-  return isOpen ? UNKNOWN : node.kind === 'and';
+  const value = evaluateNode(node, scope, true);
+  return value === UNKNOWN ? UNKNOWN : isTrue(value);
 }
 
 /** The value of a part of an expression; `and` and `or` return the part that decided, as in Python. */
-function evaluateNode(node: ExpressionNode, scope: EvaluationScope): MaybeValue {
+function evaluateNode(node: ExpressionNode, scope: EvaluationScope, asTruth = false): MaybeValue {
   scope.spend(1);
   switch (node.kind) {
     case 'literal':
@@ -66,27 +39,35 @@ function evaluateNode(node: ExpressionNode, scope: EvaluationScope): MaybeValue 
     case 'and':
     case 'or': {
       let value: MaybeValue = UNKNOWN;
+      let isOpen = false;
       for (const part of node.parts) {
-        value = evaluateNode(part, scope);
-        if (value === UNKNOWN || isTrue(value) === (node.kind === 'or')) return value;
+        value = evaluateNode(part, scope, asTruth);
+        if (value !== UNKNOWN && isTrue(value) === (node.kind === 'or')) return value;
+        if (value === UNKNOWN && !asTruth) return UNKNOWN;
+        isOpen ||= value === UNKNOWN;
       }
-      return value;
+      return isOpen ? UNKNOWN : value;
     }
-    case 'not':
-    case 'compare':
-      return evaluateTruth(node, scope);
+    case 'not': {
+      const truth = evaluateTruth(node.parts[0], scope);
+      return truth === UNKNOWN ? UNKNOWN : !truth;
+    }
+    case 'compare': {
+      // `a < b < c` is `a < b and b < c`, and ends at the first comparison that is false.
+      let isOpen = false;
+      for (const [at, by] of node.by.entries()) {
+        const truth = compareNodes(node.parts[at]!, by, node.parts[at + 1]!, scope);
+        if (truth === false) return false;
+        isOpen ||= truth === UNKNOWN;
+      }
+      return isOpen ? UNKNOWN : true;
+    }
     case 'choose': {
       const [chosen, when, otherwise] = node.parts;
       const truth = evaluateTruth(when, scope);
-      return truth === UNKNOWN ? UNKNOWN : evaluateNode(truth ? chosen : otherwise, scope);
+      return truth === UNKNOWN ? UNKNOWN : evaluateNode(truth ? chosen : otherwise, scope, asTruth);
     }
-    case 'sign':
-    case 'operate':
-    case 'call':
-    case 'index':
-    case 'list':
-    case 'tuple':
-    case 'set': {
+    default: {
       const values = node.parts.map((part) => evaluateNode(part, scope));
       return values.every((value) => value !== UNKNOWN) ? combineValues(node, values, scope) : UNKNOWN;
     }
@@ -98,7 +79,6 @@ type Combination = Exclude<
   { readonly kind: 'literal' | 'name' | 'and' | 'or' | 'not' | 'compare' | 'choose' }
 >;
 
-/** The value of a part whose operands are all known. */
 function combineValues(node: Combination, values: readonly Value[], scope: EvaluationScope): Value {
   const [first = null, second = null] = values;
   switch (node.kind) {

@@ -46,7 +46,6 @@ export function applyOperator(left: Value, operator: Operator, right: Value): Va
   return isTruth ? result !== 0n : makeNumber(Number(result), false);
 }
 
-/** Applies a sign in front of a number. */
 export function applySign(sign: '+' | '-' | '~', value: Value): Value {
   const number = getNumber(value);
   const isFloat = getWhole(value) === undefined;

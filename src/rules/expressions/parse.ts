@@ -22,10 +22,8 @@ export type ExpressionNode = { readonly at: number; readonly end: number } & (
   | { readonly kind: 'index' | 'list' | 'tuple' | 'set'; readonly parts: readonly ExpressionNode[] }
 );
 
-/** Parses an expression, or throws `RefusedExpression`. */
 export const parseExpression = (source: string): ExpressionNode => new Parser(tokenizeExpression(source)).parse();
 
-/** Precedence, from the loosest to the tightest. */
 const BINDING = { choice: 0, or: 1, and: 2, not: 3, compare: 4, bits: 5, sign: 11, power: 12, postfix: 13 } as const;
 /** Operators of one row go from left to right. */
 const ARITHMETIC = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']];
@@ -44,7 +42,6 @@ const CONSTANTS: ReadonlyMap<string, Value> = new Map([
   ['True', true],
   ['False', false],
 ]);
-/** The constants of other languages. */
 const WRONG_CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['true', 'True'],
   ['false', 'False'],
@@ -86,14 +83,12 @@ class Parser {
     return 'text' in this.#token ? this.#token.text : '';
   }
 
-  /** Consumes the token if it is next. */
   #take(text: string): boolean {
     if (this.#text !== text) return false;
     this.#next += 1;
     return true;
   }
 
-  /** Consumes the token and returns the end of its place. */
   #expect(text: string): number {
     const { end } = this.#token;
     if (!this.#take(text)) throw this.#refuse(`${text} is missing`);

@@ -1,4 +1,3 @@
-/** One piece of an expression and its place in the source. */
 export type Token = {
   readonly at: number;
   readonly end: number;
@@ -8,13 +7,10 @@ export type Token = {
   | { readonly kind: 'name' | 'sign' | 'end'; readonly text: string }
 );
 
-/** Why an expression is refused when its rule is loaded. */
 export interface ExpressionFault {
   /** One sentence without a full stop. */
   readonly message: string;
-  /** The place in the source, counted from 0. */
   readonly at: number;
-  /** What to write instead, if that is known. */
   readonly remedy?: string;
 }
 
@@ -108,7 +104,6 @@ const ESCAPES = new Map([
   ['t', '\t'],
 ]);
 
-/** A number as Python writes it. */
 function readNumber(rest: string, at: number): Token {
   const text = NUMBER.exec(rest)?.[0] ?? '';
   const end = at + text.length;

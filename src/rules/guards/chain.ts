@@ -11,7 +11,6 @@ import { trackTodos, type TodoCheck } from './todo-tracker.ts';
 export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;
 export type GuardName = (typeof GUARDS)[number];
 
-/** The facts beside the message itself. */
 export interface MessageContext {
   /** Whether an agent speaks to an agent; text for people is not checked. */
   readonly isDelegation: boolean;
@@ -22,15 +21,12 @@ export interface MessageContext {
   /** The changed files by git; undefined where unknown. */
   readonly modified?: readonly GitPath[] | undefined;
   readonly records?: ReviewRecords | undefined;
-  /** The refusals of this turn by guard. */
   readonly retries?: Partial<Readonly<Record<GuardName, number>>> | undefined;
 }
 
 /** The result for one message; the verdict of a guard that was not asked is undefined. */
 export interface ChainResult {
-  /** Whether it is handed on, with or without a warning. */
   readonly passed: boolean;
-  /** The guard that sends it back. */
   readonly stage?: GuardName;
   /** The asked guards, in order; none follows a refusal. */
   readonly asked: readonly GuardName[];
@@ -46,7 +42,6 @@ export interface ChainResult {
   readonly review?: ReviewCheck | undefined;
   readonly scope?: ScopeCheck | undefined;
   readonly todos?: TodoCheck | undefined;
-  /** Requested files outside the scope; a human decides. */
   readonly requests: readonly ScopeRequest[];
 }
 

@@ -21,13 +21,11 @@ export function reviewRecordsOf({ gates, change }: Pick<LineRecord, 'gates' | 'c
   };
 }
 
-/** The requirements and acceptance criteria of a task as a checklist. */
 export function checklistOfTask({ contract }: Pick<LineRecord, 'contract'>): string {
   const { requirements, acceptanceCriteria } = contract.specification;
   return [...requirements, ...acceptanceCriteria].map((item) => `- ${item.replace(/\s+/g, ' ')}`).join('\n');
 }
 
-/** A task as the context of a message about it. */
 export const readTaskContext = (record: LineRecord): Omit<MessageContext, 'isDelegation'> => ({
   expectedOutcome: checklistOfTask(record),
   expectedFiles: [...record.contract.constraints.allowedPaths, ...record.grants.paths],

@@ -6,7 +6,6 @@ import { isSame } from './named-files.ts';
 export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
   /** With the output, as far as it was kept. */
   readonly runs: readonly (Session['runs'][number] & { readonly output?: string })[];
-  /** Undefined where the change is unknown. */
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
   /** Sums that git printed in a session. */
   readonly shown?: Session['shown'];

@@ -20,7 +20,6 @@ interface WithSettings {
 
 /** The message of each phase, parsed, and what andon knows about it. */
 export interface Messages {
-  /** The implementer's answer. */
   readonly change: {
     readonly message:
       | { readonly kind: 'no-change'; readonly reason: string }
@@ -33,7 +32,6 @@ export interface Messages {
     readonly evidence: {
       /** Every path of the change's tree; absent: findings are not compared with them. */
       readonly paths?: readonly string[];
-      /** The reviewer's words beside verdict and findings. */
       readonly beside?: string;
     } & WithSettings;
   };
@@ -47,7 +45,6 @@ export interface Messages {
 }
 export type MessagePhase = keyof Messages & RuledMoment;
 
-/** One pure question about a message, answered from what andon knows. */
 interface MessageCheck<At extends MessagePhase> {
   readonly id: string;
   readonly question: string;
@@ -59,7 +56,6 @@ interface MessageCheck<At extends MessagePhase> {
   ) => string | undefined;
 }
 
-/** The message checks of each phase, in the order in which they are asked. */
 export const messageChecks: { readonly [At in MessagePhase]: readonly MessageCheck<At>[] } = {
   change: [
     {
@@ -123,7 +119,6 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
   ],
 };
 
-/** The id of every message check. */
 export const MESSAGE_CHECK_IDS: readonly string[] = Object.values(messageChecks).flatMap((checks) =>
   checks.map(({ id }) => id),
 );
@@ -142,7 +137,6 @@ export function ruleOnMessage<At extends MessagePhase>(
   return found.length === 0 ? undefined : { moment, phase: PHASES[moment], score: 0, found: [...found], unchecked: [] };
 }
 
-/** A quick fix: it goes straight back to the author. */
 const toObjection = (rule: string, title: string, phase: MessagePhase, message: string): RuledFinding => ({
   rule,
   title,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
 import data from './message-words.json' with { type: 'json' };
 
-/** A list of words in English, Korean and Chinese. */
 export type WordList = keyof typeof data;
 
 const rows = z.array(z.string().min(1)).describe('alternatives of a regular expression');
@@ -14,7 +13,6 @@ export interface TextSpan {
   readonly to: number;
 }
 
-/** The alternatives of a list. */
 export const alternativesOf = (list: WordList): readonly string[] => WORDS[list] ?? [];
 
 /** Whether an alternative is of ASCII signs; those are found as whole words only. */
@@ -29,17 +27,14 @@ export function wordPattern(alternatives: readonly string[]): RegExp {
 
 const NEVER = '[^\\s\\S]';
 
-/** The places of the words of a list, or of a pattern, in a text. */
 export const wordSpans = (text: string, words: WordList | RegExp): readonly TextSpan[] =>
   [...toSmallLetters(text).matchAll(patternOf(words))].map(({ 0: found, index }) => ({
     from: index,
     to: index + found.length,
   }));
 
-/** Whether a text holds a word of a list. */
 export const hasWord = (text: string, list: WordList): boolean => toSmallLetters(text).search(patternOf(list)) !== -1;
 
-/** Whether a span overlaps one of others. */
 export const overlaps = ({ from, to }: TextSpan, spans: readonly TextSpan[]): boolean =>
   spans.some((one) => one.from < to && one.to > from);
 

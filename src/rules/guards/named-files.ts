@@ -58,7 +58,6 @@ function isPath(word: string): boolean {
 const FOLDERS =
   /^(?:src|tests?|lib|docs?|packages|apps?|bin|scripts|cmd|pkg|internal|web|api|config|examples|assets|public|server|client|spec|tools|shipped)\//;
 
-/** A name with an extension that is neither a version nor a product such as `node.js`. */
 const isFileName = (text: string): boolean =>
   /^[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(text) &&
   EXTENSIONS.test(text) &&

@@ -34,19 +34,16 @@ const UNSEEN_IN_WORDS =
 
 /**
  * Sets fences, diffs, inline code and quotes aside and splits the rest into sentences. Places are those of the message
- * `withoutHidden`. With `showsQuotes`, inline code and quotes with a figure are read like the author's words.
+ * `withoutHidden`. With `showsQuotes`, inline code is read like the author's words.
  */
 export function readProse(message: string, { showsQuotes = false } = {}): Prose {
   const read = withoutHidden(message.slice(0, LONGEST_MESSAGE)).replace(/[\uE000\uE001]/g, ' ');
-  const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ').replace(QUOTED_FIGURE, ' $<inner> ') : read;
+  const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ') : read;
   const { prose, blocks } = withoutBlocks(text);
   const masked = withoutQuotes(prose);
   const own = saysSomething(masked) ? masked : prose; // a message that is one quote says the quote
   return { masked: own, sentences: splitProse(own), blocks, isCut: message.length > LONGEST_MESSAGE };
 }
-
-/** `"3 failed, 39 passed"`: output in quotes. */
-const QUOTED_FIGURE = /["“](?<inner>[^"“”\n]{0,200}\d[^"“”\n]{0,200})["”]/g;
 
 const saysSomething = (masked: string): boolean => /[\p{L}\p{N}]/u.test(masked) || masked.includes(CODE);
 
@@ -121,7 +118,6 @@ function add(sentences: MessageSentence[], masked: string, from: number, to: num
   }
 }
 
-/** Whether a sentence ends as a question. */
 export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]\s]*$/u.test(sentence);
 
 /** Splits a sentence where another statement begins; places are those of the sentence. */

@@ -1,12 +1,11 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { blankSpans, overlaps, wordPattern, wordSpans, type TextSpan, type WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
-import { NAMED, hasThing } from './things.ts';
+import { hasThing } from './evidence.ts';
 
 /** What a sentence is: only flattery and confirmation count against a message. */
 export type SentenceLabel = 'evidence' | 'flattery' | 'confirmation' | 'courtesy' | 'intent' | 'content';
 
-/** A sentence with its label. */
 export interface LabelledSentence {
   readonly label: SentenceLabel;
   readonly text: string;
@@ -18,7 +17,6 @@ export interface LabelledSentence {
   readonly confirms: boolean;
 }
 
-/** The validator's verdict on one message. */
 export interface Validation {
   readonly valid: boolean;
   /** Why nothing certain can be said; the message then passes. */
@@ -26,11 +24,9 @@ export interface Validation {
   /** The share of praise and empty confirmation in its tokens, 0 to 1. */
   readonly ratio: number;
   readonly sentences: readonly LabelledSentence[];
-  /** The refused sentences or words. */
   readonly matched: readonly string[];
 }
 
-/** The feedback for praise, in the words of the original design. */
 export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.';
 /** The warning beside praise that is handed on because its retries are used up. */
 export const PRAISE_DELIVERED = PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:');
@@ -67,7 +63,6 @@ export function validateResponse(message: string, settings: MessageSettings['res
   };
 }
 
-/** The feedback: the refused words, and what would be accepted. */
 export const praiseFeedback = ({ matched }: Pick<Validation, 'matched'>): string =>
   [
     PRAISE_REFUSED,
@@ -93,7 +88,6 @@ interface OwnWords {
   readonly terms: RegExp;
 }
 
-/** The project's own words, taken literally. */
 const ownWords = ({ patterns, technicalTerms }: MessageSettings['responseValidator']): OwnWords => ({
   praise: wordPattern(patterns.map(literal)),
   terms: wordPattern(technicalTerms.map(literal)),
@@ -130,11 +124,9 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
   function labelOf(): SentenceLabel {
     const isLookedUp = hasThing(text);
     if (isLookedUp && intent.length === 0) return 'evidence';
-    if (/^\s*#{1,6}\s/.test(text)) return 'content';
     const most = praise.length + added.length - 1 + (isAddressed(text) ? MOST_ADDRESSED : 0);
-    if (isQuestion(text) && !isAddressed(text)) return 'content';
     if (!isLookedUp && praise.length > 0 && unexplained <= most) return 'flattery';
-    if (isQuestion(text) || (isLookedUp && NAMED.test(text))) return 'content';
+    if (isQuestion(text)) return 'content';
     if (intent.length > 0 && unexplained <= LONGEST_INTENT) return unexplained <= 1 ? 'confirmation' : 'intent';
     if (confirming.length > 0 && unexplained <= 1) return 'confirmation';
     return courtesy.length > 0 && unexplained <= 2 ? 'courtesy' : 'content';

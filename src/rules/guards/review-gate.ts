@@ -5,7 +5,6 @@ import { blankSpans, type TextSpan } from './message-words.ts';
 import { readProse, splitProse, withoutHidden, type Prose } from './prose.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
 
-/** The gate's verdict on one review. */
 export interface ReviewCheck {
   readonly isApproval: boolean;
   /** Whether it goes on: no approval, or one with evidence. */
@@ -18,9 +17,7 @@ export interface ReviewCheck {
   readonly approvals: readonly TextSpan[];
 }
 
-/** The feedback for an approval without evidence, in the words of the original design. */
 export const APPROVE_REFUSED = '[SYSTEM] APPROVE rejected: no verification evidence. Run tests or show diff.';
-/** The warning beside a downgraded verdict. */
 export const DOWNGRADED = 'APPROVE downgraded to NEEDS_REVIEW (no evidence after 2 retries)';
 
 /**
@@ -68,7 +65,6 @@ function whyNot({ claims, failing, refused }: ReviewEvidence, records: ReviewRec
   return refused.length > 0 ? refused.slice(0, 3).map((one) => `${one.why}: ${one.text}`) : [NO_RUN];
 }
 
-/** The feedback: why, and what would be accepted. */
 export const reviewFeedback = ({ against }: Pick<ReviewCheck, 'against'>): string =>
   [
     APPROVE_REFUSED,
@@ -76,7 +72,6 @@ export const reviewFeedback = ({ against }: Pick<ReviewCheck, 'against'>): strin
     'Accepted: what you have run or read for this very change, such as "npm test: 42/42 passed", "git diff: +23 -5 in src/a.ts", "read src/a.ts:12-40". Where nothing was checked, say NEEDS_REVIEW.',
   ].join('\n');
 
-/** Replaces the verdicts of a text by NEEDS_REVIEW, and nothing else of it. */
 export function downgraded(text: string, approvals: readonly TextSpan[]): string {
   const visible = withoutHidden(text);
   const parts: string[] = [];

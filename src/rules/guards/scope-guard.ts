@@ -3,7 +3,6 @@ import { readDiff } from '../../base/read-diff.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 
-/** The guard's verdict on the changed files. */
 export interface ScopeCheck {
   readonly inScope: boolean;
   /** Unexpected files; a moved file once. */
@@ -38,11 +37,9 @@ export function checkScope(
   };
 }
 
-/** The warning of unexpected files, in the words of the original design. */
 export const scopeWarning = ({ unexpected }: Pick<ScopeCheck, 'unexpected'>): string =>
   `[SYSTEM] Scope violation: modified ${unexpected.join(', ')} not in expected outcome`;
 
-/** A requested file outside the scope, and why. */
 export interface ScopeRequest {
   readonly path: string;
   readonly why: string;

@@ -5,7 +5,6 @@ import { alternativesOf, hasWord } from './message-words.ts';
 import { isSame, namedFiles } from './named-files.ts';
 import { clausesOf, isQuestion, readProse } from './prose.ts';
 
-/** The facts about a task that andon knows itself. */
 type DoneFacts = Pick<ReviewRecords, 'changed' | 'runs'>;
 
 /** One item and what shows that it is done; `evidence` counts before `words`. */
@@ -14,12 +13,10 @@ export interface TodoProgress {
   readonly state: 'evidence' | 'words' | 'pending';
 }
 
-/** The tracker's result for one message about one checklist. */
 export interface TodoCheck {
   readonly complete: boolean;
   readonly items: readonly TodoProgress[];
   readonly pending: readonly string[];
-  /** Items that the message itself says are not done. */
   readonly admitted: readonly string[];
   /** The completion markers of the message, as written. */
   readonly markers: readonly string[];
@@ -59,7 +56,6 @@ export function trackTodos(
 
 const MOST_CLAUSES = 5000;
 
-/** The reminder of pending items, in the words of the original design. */
 export const reminderOf = (pending: readonly string[]): string =>
   pending.length === 0 ? '' : `[SYSTEM] Remaining: ${pending.length} items. Next: ${pending[0] ?? ''}`;
 
@@ -126,10 +122,8 @@ function isShown({ text, files }: ReadItem, { changed, runs }: DoneFacts): boole
   return files.length > 0 && files.every((file) => changed.some((one) => isSame(one, file)));
 }
 
-/** One item of a checklist. */
 interface TodoItem {
   readonly text: string;
-  /** Ticked off in the list itself. */
   readonly isTicked: boolean;
 }
 

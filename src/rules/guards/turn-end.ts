@@ -8,11 +8,9 @@ import { readProse } from './prose.ts';
 import { holdAgainst, type ReviewRecords } from './hold-against.ts';
 import { scopeWarning } from './scope-guard.ts';
 
-/** The end of a turn of an agent outside the line. */
 export interface Turn {
   readonly text: string;
   readonly session: Session;
-  /** The refusals of this turn by guard. */
   readonly retries: Partial<Readonly<Record<GuardName | 'Rules', number>>>;
   /** Its subagents still work, so nothing has to be complete yet. */
   readonly isWaiting: boolean;
@@ -63,7 +61,6 @@ export function endOfTurn({ text, session, retries, isWaiting }: Turn, settings:
 interface Reason {
   readonly guard: GuardName;
   readonly feedback: string;
-  /** The highest number of refusals for this reason. */
   readonly most: number;
 }
 

@@ -8,7 +8,6 @@ export const approvalsIn = ({ sentences }: Prose): readonly TextSpan[] =>
     approvalsInSentence(text).map(({ from, to }) => ({ from: start + from, to: start + to })),
   );
 
-/** The approvals of one masked sentence; places are those of the sentence. */
 function approvalsInSentence(text: string): readonly TextSpan[] {
   if (isQuestion(text)) return [];
   const clauses = clausesOf(text);
@@ -31,20 +30,15 @@ function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: st
   if (hasWord(said, 'denial') || /n['’]t\b/i.test(said)) return false;
   if (KOREAN_DENIAL_AFTER.test(after) || isDeniedInChinese(before, '')) return false;
   if (isConditional(said, text)) return false;
-  return !NAMED_AFTER.test(after) && !/^(?:가|는|은|라고|라는|의|이)\s/u.test(after);
+  return !/^(?:가|는|은|라고|라는|의|이)\s/u.test(after);
 }
 
 /** `I'd approve once …`, but not `I'm happy to approve`. */
 const isConditional = (before: string, sentence: string): boolean =>
   /['’](?:ll|d)(?!\w)/.test(before)
     ? /\b(?:once|if|when|as soon as|after|until|provided)\b/i.test(sentence)
-    : hasWord(before, 'condition') && !CAN_APPROVE.test(before);
-const CAN_APPROVE =
-  /\b(?:happy|glad|pleased|fine|comfortable|confident|ready)(?: enough)? (?:to|for)\b|\b(?:i|we) can\b/i;
+    : hasWord(before, 'condition');
 
-/** `the approve button`, `APPROVED is written by …`. */
-const NAMED_AFTER =
-  /^\s+(?:the )?(?:button|endpoint|flow|handler|workflow|step|state|status|process|strategy|api|page|dialog|what|the budget|command|label|policy|rule|route|function|method|permission|role|requests?|list|queue|screen|column|field|flag|values?|inputs?|types?|is\b|was\b|are\b|means|gets)/i;
 const KOREAN_DENIAL_AFTER = /^\s?(?:불가|보류|못|안 |하지|거부)/u;
 
 const isDeniedInKorean = (before: string, after: string): boolean =>

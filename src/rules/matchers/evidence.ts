@@ -3,7 +3,6 @@ import { isThing } from '../text/concepts.ts';
 import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
 import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
 
-/** What one sentence of a plan says about one statement of a rule. */
 export interface PlanEvidence {
   readonly says: 'keeps' | 'breaks' | 'unsure';
   /** 0 to 1: how much of the statement the sentence is about. */

@@ -3,10 +3,8 @@ import { lowered, type Haystack } from '../text/haystack.ts';
 import { piecesOf, windowsAround, type Piece } from './pattern-pieces.ts';
 import type { CompiledPattern, MatchSpan } from './pattern.ts';
 
-/** The matches of a pattern, and whether the whole text was searched. */
 export interface Found {
   readonly spans: readonly MatchSpan[];
-  /** Why the search was incomplete; absent if it was complete. */
   readonly unchecked?: string;
 }
 

@@ -56,7 +56,6 @@ function judge(rule: Rule, sentence: PlanSentence): PlanEvidence | undefined {
   return kept === undefined || kept.mass < broken.mass ? broken : demoted(broken);
 }
 
-/** The strongest evidence of a kind. */
 const strongest = (found: readonly PlanEvidence[], says: PlanEvidence['says']): PlanEvidence | undefined =>
   found.filter((one) => one.says === says).toSorted((one, other) => other.strength - one.strength)[0];
 

@@ -1,14 +1,11 @@
-/** A part of a text. */
 export interface Window {
   readonly start: number;
   readonly end: number;
 }
 
-/** A part that is searched at once. */
 export interface Piece extends Window {
   /** It begins inside a line, because the line is too long to be searched at once. */
   readonly isMidLine: boolean;
-  /** It ends inside a line for the same reason. */
   readonly isCut: boolean;
 }
 

@@ -12,7 +12,6 @@ export interface MatchSpan {
 /** A pattern that is safe to run on any text: its time grows with the text's length and with nothing else. */
 export interface CompiledPattern {
   readonly source: string;
-  /** Into how many instructions it unfolds. */
   readonly size: number;
   /** Every match contains one of these, in lower case; undefined if unknown. */
   readonly literals: readonly string[] | undefined;
@@ -22,13 +21,11 @@ export interface CompiledPattern {
   readonly crossesLines: boolean;
   /** Whether it matches somewhere; `did` hears how many steps that took. */
   readonly test: (text: string, did: (steps: number) => void) => boolean;
-  /** The first match at or after `from`. */
   readonly find: (text: string, from: number, did: (steps: number) => void) => MatchSpan | undefined;
   /** The same, with what its first group holds, or the whole match where it has none. */
   readonly capture: (text: string, from: number, did: (steps: number) => void) => Captured | undefined;
 }
 
-/** A match and the part of it that is meant. */
 export interface Captured extends MatchSpan {
   readonly text: string;
 }

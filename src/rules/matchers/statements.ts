@@ -12,10 +12,8 @@ export interface Slot {
   readonly isThing: boolean;
 }
 
-/** One sentence of a rule. */
 export interface Statement {
   readonly text: string;
-  /** What the sentence asks for or forbids. */
   readonly core: readonly Slot[];
   readonly forbids: boolean;
   /** Whether the opposite is a violation. */
@@ -34,7 +32,6 @@ export const statementsOf = remembered<Rule, readonly Statement[]>(({ title, con
   ];
 });
 
-/** The weight of several slots together. */
 export const weigh = (slots: readonly Slot[]): number => slots.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Whether a plan does first what a rule wants last. */

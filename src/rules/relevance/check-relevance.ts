@@ -1,6 +1,6 @@
 import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../../rule-model/rule-opinion.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
-import { LONGEST_TEXT, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
+import { sentencesOf, type PlanSentence } from '../text/units.ts';
 import { isRefusal } from './refusal.ts';
 
 /** A question, or a task, and what was answered. */
@@ -20,8 +20,8 @@ export interface RelevanceQuestion {
 export function checkRelevance({ query, response, threshold, refusalBypass = true }: RelevanceQuestion): AnswerCheck {
   if (refusalBypass && isRefusal(response))
     return { status: 'passed', score: 1, details: 'the answer says that there is none', bypass: true };
-  const [asked, said] = [sentencesOf(parted(query)), sentencesOf(parted(response))];
-  const score = calibrated(nearness(asked, said));
+  const [asked, said] = [sentencesOf(query), sentencesOf(response)];
+  const score = calibrated(compare(vectorOfAll(asked), vectorOfAll(said)).score);
   if (score >= threshold) return checkThreshold(score, threshold, 'the answer speaks of what was asked');
   if (telling(asked) === 0) return undecidedAnswer('the question says too little to be compared by words');
   if (telling(said) === 0) return undecidedAnswer('the answer says too little to be compared by words');
@@ -34,31 +34,7 @@ export function checkRelevance({ query, response, threshold, refusalBypass = tru
   );
 }
 
-/** A text with the words apart that code joins: `formatDate`, `max_rows`. */
-const parted = (text: string): string =>
-  text.slice(0, LONGEST_TEXT).replace(/(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[a-z])_(?=[a-z])/g, ' ');
-
-/** How near the answer as a whole, or any one sentence of it, comes to what was asked, 0 to 1. */
-function nearness(asked: readonly PlanSentence[], said: readonly PlanSentence[]): number {
-  const question = vectorOf(asked.map(({ units }) => units));
-  const words = [...question.weights.keys()].filter((term) => /^=[a-z]{4,}$/.test(term));
-  const units = said.map((sentence) => sentence.units.map((unit) => inWordsOf(unit, words)));
-  return Math.max(
-    0,
-    ...[units, ...units.map((one) => [one])].map((answer) => compare(question, vectorOf(answer)).score),
-  );
-}
-
-/** A word of the answer as the word of the question that it begins with or that begins with it: `sync`, `synchronous`. */
-function inWordsOf(unit: Unit, words: readonly string[]): Unit {
-  const meanings = unit.meanings.map((meaning) => {
-    const { concept } = meaning;
-    if (!/^=[a-z]{4,}$/.test(concept) || words.includes(concept)) return meaning;
-    const alike = words.find((word) => word.startsWith(concept) || concept.startsWith(word));
-    return alike === undefined ? meaning : { ...meaning, concept: alike };
-  });
-  return { ...unit, meanings };
-}
+const vectorOfAll = (sentences: readonly PlanSentence[]) => vectorOf(sentences.map(({ units }) => units));
 
 /**
  * Words of an answer meet those of its question by far less than their half, so the cosine is brought to the scale on

@@ -42,38 +42,30 @@ const any = (words: readonly string[]): string => words.join('|');
 const OPEN = String.raw`(?:(?:(?:i'm|i am|we're|we are)\s+)?(?:very |so |truly |really )?(?:sorry|afraid)|apologies|my apologies|i apologi[sz]e|unfortunately|regrettably|as an ai(?: (?:language )?model| assistant)?)`;
 const NOT_ABLE = String.raw`(?:i|we)(?:\s+(?:just|simply|really))?\s*(?:${any(WORDS.not_able)})`;
 const form = (source: string): RegExp => new RegExp(source, 'iu');
+/** A form that may begin with an apology. */
+const opening = (source: string): RegExp => form(String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?${source}`);
 
 const REFUSING: readonly RegExp[] = [
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that\s+)?${NOT_ABLE}\s+(?:\w+ly\s+)?(?:to\s+)?(?:be able to\s+)?(?:${any(WORDS.to_answer)})\b`,
+  opening(String.raw`(?:that\s+)?${NOT_ABLE}\s+(?:\w+ly\s+)?(?:to\s+)?(?:be able to\s+)?(?:${any(WORDS.to_answer)})\b`),
+  opening(
+    String.raw`(?:that\s+)?(?:i|we)\s+(?:(?:do not|don't|did not|didn't|currently do not)\s+have|have no|have not been given|haven't been given|lack|could not find|couldn't find|cannot find|can't find)\s+(?:been given\s+)?(?:(?:any|the|enough|sufficient|access to|an?|personal|specific|that|relevant|further|reliable|details of)\s+){0,3}(?:${any(WORDS.knowledge)})\b`,
   ),
-  form(String.raw`^(?:[^.!?]{0,160}[,;]\s+)?(?:so|therefore|and)\s+${NOT_ABLE}\s+(?:${any(WORDS.to_answer)})\b`),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that\s+)?(?:i|we)\s+(?:(?:do not|don't|did not|didn't|currently do not)\s+have|have no|have not been given|haven't been given|lack|could not find|couldn't find|cannot find|can't find)\s+(?:been given\s+)?(?:(?:any|the|enough|sufficient|access to|an?|personal|specific|that|relevant|further|reliable|details of)\s+){0,3}(?:${any(WORDS.knowledge)})\b`,
+  opening(String.raw`(?:that\s+)?i\s+(?:(?:do not|don't)\s+have\s+access|have no access)\b`),
+  opening(
+    String.raw`(?:i|we)\s+(?:(?:really|honestly)\s+)?(?:do not|don't)\s+know(?:\s+(?:that|this|anything\b.*|the answer\b.*|about\b.*|much\b.*))?\s*[.!…]*$`,
   ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that\s+)?i\s+(?:(?:do not|don't)\s+have\s+access|have no access)\b`,
+  opening(String.raw`i'?(?:\s+a)?m not sure(?:\s+(?:about|what|how|which)\b[^,]*)?(?:;.*)?[.!]?$`),
+  opening(
+    String.raw`[^.!?]{0,80}\b(?:is|are|falls?|lies?|goes)\s+(?:outside|beyond)\s+(?:of\s+)?(?:my|our|the scope of (?:my|what i|what we))\b`,
   ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:i|we)\s+(?:(?:really|honestly)\s+)?(?:do not|don't)\s+know(?:\s+(?:that|this|anything\b.*|the answer\b.*|about\b.*|much\b.*))?\s*[.!…]*$`,
+  opening(
+    String.raw`(?:there is|there's|i see)\s+no\s+(?:information|data|mention|record)\s+(?:about|on|of|regarding|concerning)\b.*\b(?:in|available|provided|given)\b`,
   ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?i'?(?:\s+a)?m not sure(?:\s+(?:about|what|how|which)\b[^,]*)?(?:;.*)?[.!]?$`,
+  opening(
+    String.raw`no\s+(?:information|data|details?)\b.*\b(?:is|are)\s+(?:available|known|given|provided)(?:\s+to me)?\s*[.!]*$`,
   ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?[^.!?]{0,80}\b(?:is|are|falls?|lies?|goes)\s+(?:outside|beyond)\s+(?:of\s+)?(?:my|our|the scope of (?:my|what i|what we))\b`,
-  ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:there is|there's|i see)\s+no\s+(?:information|data|mention|record)\s+(?:about|on|of|regarding|concerning)\b.*\b(?:in|available|provided|given)\b`,
-  ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?no\s+(?:information|data|details?)\b.*\b(?:is|are)\s+(?:available|known|given|provided)(?:\s+to me)?\s*[.!]*$`,
-  ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:it|that|this)\s*(?:is not|isn't|'s not|would not be|wouldn't be|was not)\s+(?:appropriate|ethical|right|possible|legal|safe)\s+(?:for me\s+)?to\s+(?:${any(WORDS.to_answer)})\b`,
-  ),
-  form(
-    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that|this)(?:'s| is)\s+(?:not\s+(?:something|a topic|a subject)\s+)(?:that\s+)?i\b`,
+  opening(
+    String.raw`(?:it|that|this)\s*(?:is not|isn't|'s not|would not be|wouldn't be|was not)\s+(?:appropriate|ethical|right|possible|legal|safe)\s+(?:for me\s+)?to\s+(?:${any(WORDS.to_answer)})\b`,
   ),
   ...WORDS.asian.map(form),
 ];

@@ -15,7 +15,6 @@ export const SUBSTANCE: readonly RegExp[] = [
   /요구\s?사항|要求|需求/u,
 ];
 
-/** A demonstration: something that can be run or looked up. */
 export const DEMONSTRATION: readonly RegExp[] = [
   /\b(?:expected|should be|must be)\b.{1,80}\b(?:got|but (?:was|is|gives|returns|uses|got)|received|actual)/i,
   /\b(?:returns?|gives|yields|prints|results? in|evaluates to)\b.{1,60}\binstead of\b/i,
@@ -34,49 +33,20 @@ export const NIT_LABEL =
 export const NIT_CATEGORY =
   /^(?:style|styling|naming|names?|docs?|documentation|comments?|typos?|spelling|grammar|wording|format(?:ting)?|cosmetic|nit|nitpick|readability|whitespace|convention|organi[sz]ation|layout|polish)$/i;
 
-/** Categories of substance. */
 export const SUBSTANCE_CATEGORY =
   /security|correctness|bug|logic|data|concurren|race|crash|requirement|scope|compat|functional|behaviou?r|regression|reliab/i;
 
-/** The lexicon of taste: a pattern and how much it says (0.7 alone is enough). */
-export const TASTE: readonly (readonly [RegExp, number])[] = [
-  [
-    /\b(?:renam(?:e|ed|ing)|naming|better name|(?:variable|function|parameter|method|class|file|test)s? names?)\b/i,
-    0.8,
-  ],
-  [/\b(?:more )?(?:descriptive|expressive|self[- ]explanatory|meaningful name)\b/i, 0.4],
-  [
-    /\b(?:typos?|misspel\w*|spelling|grammar\w*|punctuation|(?:missing|extra|trailing) (?:period|full stop|comma|space|newline|blank line|semicolon)|oxford comma|capitali[sz]\w*|(?:sentence|title|lower|upper|camel|snake|kebab|pascal)[- ]?case)\b/i,
-    0.8,
-  ],
-  [
-    /\b(?:indent\w*|spacing|white ?space|blank lines?|line (?:length|breaks?)|line is too long|long lines?|columns wide|tabs?|alignment|align(?:ed)?|new ?lines? at)\b/i,
-    0.8,
-  ],
-  [
-    /\b(?:(?:single|double) quotes?|quote style|semicolons?|braces?|parenthes[ie]s|trailing commas?|prettier|formatt?(?:ed|ing|er)?|linter|lint(?:ing)?|eslint|black|gofmt|rustfmt)\b/i,
-    0.7,
-  ],
-  [
-    /\b(?:doc ?comments?|docstrings?|jsdoc|javadoc|comments?|readme|changelog|badge|heading|header|title|bold|italic|bullet|markdown|wording|phras(?:e|ed|ing)|reword)\b/i,
-    0.7,
-  ],
-  [
-    /\b(?:readab\w*|harder to read|easier to (?:read|follow)|cleaner|nicer|neater|prettier|tidier|elegant|idiomatic|friendl(?:y|ier)|verbose|clutter\w*|concise|confusing|clarity|clearer|consisten(?:t|cy))\b/i,
-    0.7,
-  ],
-  [
-    /\b(?:personally|in my opinion|imo|i would|i'd|i prefer|prefer(?:ably|red)?|matter of taste|stylistic\w*|style ?guide|convention\w*|guidelines?|best practices?)\b/i,
-    0.7,
-  ],
-  [
-    /\b(?:magic (?:number|string)s?|named constant|extract (?:a |an |the |this |into )?\w*(?:constant|function|helper|variable|method)?|constant for|could be (?:a )?(?:const|constant|one-liner|simplified|shorter|inlined?)|destructur\w*|ternary|one-liner|early return|template (?:string|literal)s?|arrow functions?|for\.\.of|reduce|map\(\)|import order|order of (?:the )?imports|sort(?:ed)? imports|unused import)\b/i,
-    0.7,
-  ],
-  [/\b(?:function|method|file|line|class) is \d+ lines\b|\blines? long\b/i, 0.7],
-  [/\b(?:out of order|alphabetical\w*|ordering of|order of the)\b/i, 0.5],
-  [/\bshould (?:say|read|be (?:called|named|lowercase|uppercase|capitali[sz]ed|plural|singular))\b/i, 0.7],
-  [/\bcould be\b|\bmight be (?:nice|better)\b|\bconsider\b|\bwould be (?:nice|better)\b/i, 0.3],
-  [/변수\s?이름|함수\s?이름|이름(?:을|이)|주석|맞춤법|들여쓰기|띄어쓰기|오타|문구|가독성|일관되지|스타일|서식/u, 0.8],
-  [/命名|变量名|函数名|注释|缩进|拼写|错别字|格式|空格|空行|可读性|风格|标点|措辞/u, 0.8],
+export const TASTE: readonly RegExp[] = [
+  /\b(?:renam(?:e|ed|ing)|naming|better name|(?:variable|function|parameter|method|class|file|test)s? names?)\b/i,
+  /\b(?:typos?|misspel\w*|spelling|grammar\w*|punctuation|(?:missing|extra|trailing) (?:period|full stop|comma|space|newline|blank line|semicolon)|oxford comma|capitali[sz]\w*|(?:sentence|title|lower|upper|camel|snake|kebab|pascal)[- ]?case)\b/i,
+  /\b(?:indent\w*|spacing|white ?space|blank lines?|line (?:length|breaks?)|line is too long|long lines?|columns wide|tabs?|alignment|align(?:ed)?|new ?lines? at)\b/i,
+  /\b(?:(?:single|double) quotes?|quote style|semicolons?|braces?|parenthes[ie]s|trailing commas?|prettier|formatt?(?:ed|ing|er)?|linter|lint(?:ing)?|eslint|black|gofmt|rustfmt)\b/i,
+  /\b(?:doc ?comments?|docstrings?|jsdoc|javadoc|comments?|readme|changelog|badge|heading|header|title|bold|italic|bullet|markdown|wording|phras(?:e|ed|ing)|reword)\b/i,
+  /\b(?:readab\w*|harder to read|easier to (?:read|follow)|cleaner|nicer|neater|prettier|tidier|elegant|idiomatic|friendl(?:y|ier)|verbose|clutter\w*|concise|confusing|clarity|clearer|consisten(?:t|cy))\b/i,
+  /\b(?:personally|in my opinion|imo|i would|i'd|i prefer|prefer(?:ably|red)?|matter of taste|stylistic\w*|style ?guide|convention\w*|guidelines?|best practices?)\b/i,
+  /\b(?:magic (?:number|string)s?|named constant|extract (?:a |an |the |this |into )?\w*(?:constant|function|helper|variable|method)?|constant for|could be (?:a )?(?:const|constant|one-liner|simplified|shorter|inlined?)|destructur\w*|ternary|one-liner|early return|template (?:string|literal)s?|arrow functions?|for\.\.of|reduce|map\(\)|import order|order of (?:the )?imports|sort(?:ed)? imports|unused import)\b/i,
+  /\b(?:function|method|file|line|class) is \d+ lines\b|\blines? long\b/i,
+  /\bshould (?:say|read|be (?:called|named|lowercase|uppercase|capitali[sz]ed|plural|singular))\b/i,
+  /변수\s?이름|함수\s?이름|이름(?:을|이)|주석|맞춤법|들여쓰기|띄어쓰기|오타|문구|가독성|일관되지|스타일|서식/u,
+  /命名|变量名|函数名|注释|缩进|拼写|错别字|格式|空格|空行|可读性|风格|标点|措辞/u,
 ];

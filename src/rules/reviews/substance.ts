@@ -13,8 +13,6 @@ export interface SubstanceContext {
   readonly forbiddenPaths: readonly string[];
 }
 
-/** A remark of taste needs this much of the lexicon. */
-const TASTE_ENOUGH = 0.7;
 /** Findings this many lines apart are about the same place. */
 const SAME_PLACE_LINES = 3;
 /** Maximum words before a cue that can negate it ("no functional bug", "does not crash"). */
@@ -29,7 +27,7 @@ export function classifyFinding(finding: Finding, around: SubstanceContext): Wei
   const text = [finding.description, finding.fix ?? ''].join('\n');
   if (isSubstantive(finding, text, around)) return 'substantive';
   if (NIT_LABEL.test(finding.description) || NIT_CATEGORY.test(finding.category.trim())) return 'nit';
-  if (tasteOf(text) >= TASTE_ENOUGH || isFormattingOnly(finding)) return 'nit';
+  if (TASTE.some((word) => word.test(text)) || isFormattingOnly(finding)) return 'nit';
   return 'undecided';
 }
 
@@ -59,10 +57,6 @@ function isSamePlace(one: Finding, other: Finding): boolean {
   if (one.file === undefined || one.file !== other.file) return false;
   return one.line !== undefined && other.line !== undefined && Math.abs(one.line - other.line) <= SAME_PLACE_LINES;
 }
-
-/** How much a text speaks of taste; patterns add up like independent hints. */
-const tasteOf = (text: string): number =>
-  1 - TASTE.reduce((doubt, [pattern, weight]) => (pattern.test(text) ? doubt * (1 - weight) : doubt), 1);
 
 /** The fix that is asked for is the cited text itself, but for spacing and quotes. */
 const isFormattingOnly = ({ evidence, fix }: Finding): boolean =>

@@ -40,7 +40,6 @@ const INDEX = phraseIndex(
 /** Whether a concept names a thing rather than a practice: its absence says nothing about its treatment. */
 export const isThing = (concept: string): boolean => Object.hasOwn(TABLE.things, concept);
 
-/** Whether a concept is bad by itself. */
 export const isFault = (concept: string): boolean => Object.hasOwn(TABLE.faults, concept);
 
 /** The concepts of a sentence, from the left, the longest phrase first. */

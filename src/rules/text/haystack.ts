@@ -8,7 +8,6 @@ export interface Haystack {
   readonly mayHold: (word: string) => boolean;
 }
 
-/** Makes a text ready to be searched. */
 export function haystackOf(text: string): Haystack {
   const lower = lowered(text);
   if (lower.length < WORTH_AN_INDEX) return { text, lower, mayHold: (word) => lower.includes(word) };

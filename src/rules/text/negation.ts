@@ -50,7 +50,6 @@ const ENGLISH = loadTable(
   data,
 );
 
-/** English cues, each phrase by its stems; `~` is up to three words. */
 const CUES: readonly (readonly [phrase: string, cue: Cue])[] = Object.entries(ENGLISH.cues).flatMap(
   ([key, phrases]) => {
     const [kind, side] = key.split(' ') as [CueKind, Cue['side']];
@@ -67,7 +66,6 @@ export const QUALIFIERS = ENGLISH.qualifiers;
 /** Verbs of a guard: a sentence about one does not plan what the guard finds. */
 export const GUARD_VERBS = ENGLISH.guards;
 
-/** The negations of one English sentence. */
 export function scopesOf(sentence: string, words: readonly Word[] = readWords(sentence)): readonly NegationScope[] {
   const hits = cuesIn(words);
   const scopes = hits.flatMap((hit, at) => {

@@ -8,7 +8,6 @@ interface Phrase<Value> {
   readonly values: Value[];
 }
 
-/** The position of a phrase: the words from `from` to `to`, exclusive. */
 export interface PhraseHit<Value> {
   readonly values: readonly Value[];
   readonly from: number;
@@ -57,7 +56,6 @@ function longestAt<Value>(index: PhraseIndex<Value>, words: readonly Word[], at:
   return undefined;
 }
 
-/** Where a phrase that starts at a word ends; undefined when it does not stand there. */
 function endOf(stems: readonly string[], words: readonly Word[], from: number): number | undefined {
   let at = from;
   for (let part = 0; part < stems.length; part += 1) {

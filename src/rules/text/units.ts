@@ -15,7 +15,6 @@ export interface Unit {
   readonly text: string;
 }
 
-/** A sentence and its parts. */
 export interface PlanSentence {
   readonly text: string;
   readonly words: readonly Word[];
@@ -23,7 +22,6 @@ export interface PlanSentence {
   readonly scopes: readonly NegationScope[];
 }
 
-/** Whether a unit is in the scope of a cue. */
 export const bearsOn = (scope: Pick<NegationScope, 'from' | 'to'>, { from }: Unit): boolean =>
   scope.from <= from && scope.to > from;
 
@@ -102,7 +100,6 @@ function weightOf(text: string, term: string): number {
   return /^\d+$/.test(text) ? 0.3 : (RARITY.get(term) ?? RARE) / 8;
 }
 
-/** The rarity of a word that the table does not know. */
 const RARE = 7;
 
 /**

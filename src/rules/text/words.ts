@@ -30,7 +30,6 @@ export function readWords(text: string): readonly Word[] {
 const WORD =
   /\p{Script=Hangul}+|\p{Script=Han}+|(?:(?!\p{Script=Hangul}|\p{Script=Han})[\p{L}\p{N}_])+(?:['’][a-z]{1,2}\b)?/giu;
 
-/** One word, or the two of a contraction. */
 function partsOf(word: string): readonly string[] {
   if (/^[가-힣]/u.test(word)) return [withoutParticle(word)];
   const short = CONTRACTIONS.get(word);
@@ -114,8 +113,6 @@ const CONTRACTIONS = new Map(Object.entries(LISTS.contractions).map(([short, lon
 const IRREGULAR = new Map(LISTS.irregular);
 const WHOLE = new Set(LISTS.whole);
 
-/** Words that tell nothing about a subject. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(LISTS.stop_words);
 
-/** Verbs and nouns of every plan: they tell little whatever they stand with. */
 export const LIGHT_WORDS: ReadonlySet<string> = new Set(LISTS.light_words);

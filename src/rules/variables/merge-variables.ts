@@ -1,5 +1,4 @@
-import { valueFrom } from '../expressions/plain-data.ts';
-import type { Value } from '../expressions/value.ts';
+import { valueFrom, type Value } from '../expressions/value.ts';
 
 /** Who said what a variable is, the most trusted first: an answer never overrules what is known of whom it is for. */
 export const ORIGINS = ['profile', 'session', 'regex', 'llm'] as const;

@@ -1,7 +1,5 @@
 import type { RuleExtract } from '../../rule-model/rule.ts';
-import { findMoney } from './money.ts';
-import { numberFromDigits } from './number.ts';
-import { findDiscounts, findPercents, type PercentsFound } from './percent.ts';
+import { findDiscounts, findMoney, findPercents, numberFromDigits, type PercentsFound } from './amounts.ts';
 import { compilePattern } from '../matchers/pattern.ts';
 import { MOST_STEPS_OF_ONE_RULE, StepBudget } from '../matchers/step-budget.ts';
 

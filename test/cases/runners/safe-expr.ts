@@ -1,6 +1,5 @@
 import { compileExpression } from '../../../src/rules/expressions/compile.ts';
-import { valueFrom } from '../../../src/rules/expressions/plain-data.ts';
-import type { Value } from '../../../src/rules/expressions/value.ts';
+import { valueFrom, type Value } from '../../../src/rules/expressions/value.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { runShape, type Shape } from '../shapes.ts';
 

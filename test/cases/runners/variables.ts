@@ -2,7 +2,7 @@ import { runRules } from '../../../src/rules/run-rules.ts';
 import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../src/rules/variables/merge-variables.ts';
 import { Float, type Value } from '../../../src/rules/expressions/value.ts';
-import { ofKind } from '../../../src/rules/variables/model-variables.ts';
+import { ofKind } from '../../../src/rules/variables/extract.ts';
 import { CONTEXT, aRule, aSubject } from '../../support/rules.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, type Shape } from '../shapes.ts';

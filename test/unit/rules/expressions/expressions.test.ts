@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from '../../../../src/rules/expressions/compile.ts';
-import { valueFrom } from '../../../../src/rules/expressions/plain-data.ts';
-import type { Value } from '../../../../src/rules/expressions/value.ts';
+import { valueFrom, type Value } from '../../../../src/rules/expressions/value.ts';
 
 const variables = (plain: object): ReadonlyMap<string, Value> =>
   new Map(

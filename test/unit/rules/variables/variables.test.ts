@@ -2,9 +2,9 @@ import { assert, constantFrom, array, integer, property, string } from 'fast-che
 import { describe, expect, it } from 'vitest';
 import { extractFrom } from '../../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../../src/rules/variables/merge-variables.ts';
-import { getVariableKind, mayBeAsked, ofKind } from '../../../../src/rules/variables/model-variables.ts';
-import { findMoney } from '../../../../src/rules/variables/money.ts';
-import { findDiscounts, findPercents } from '../../../../src/rules/variables/percent.ts';
+import { getVariableKind, mayBeAsked, ofKind } from '../../../../src/rules/variables/extract.ts';
+import { findMoney } from '../../../../src/rules/variables/amounts.ts';
+import { findDiscounts, findPercents } from '../../../../src/rules/variables/amounts.ts';
 import type { RuleExtract } from '../../../../src/rule-model/rule.ts';
 
 const sums = (text: string): readonly number[] => findMoney(text).sums.map(({ value }) => value);
