@@ -89,9 +89,9 @@ export function settle(
     const held = findings.filter(
       ({ by, agreed, state }) => state === 'stands' && (by === name || agreed.includes(name)),
     );
-    if (held.some(({ mustGo }) => mustGo)) return { agent: name, roles, said: 'VIOLATED', must: true, isFinding: true };
+    if (held.some(({ mustGo }) => mustGo)) return { agent: name, roles, said: 'VIOLATED', must: true };
     if (first.verdict === 'PASS') return { agent: name, roles, said: 'PASS' };
-    if (held.length > 0) return { agent: name, roles, said: 'VIOLATED', must: false, isFinding: true };
+    if (held.length > 0) return { agent: name, roles, said: 'VIOLATED', must: false };
     const own = findings.filter(({ by }) => by === name);
     return own.length > 0
       ? { agent: name, roles, said: 'PASS' }

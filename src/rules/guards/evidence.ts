@@ -129,7 +129,7 @@ function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];
   if (passed === undefined) return undefined;
   const ratio = { passed: Number(passed), all: Number(all) };
-  return isOutcome || ratio.passed === ratio.all || ratio.all > 12 ? ratio : undefined;
+  return isOutcome || ratio.passed === ratio.all ? ratio : undefined;
 }
 
 function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim['ratio']): EvidenceClaim {

@@ -41,11 +41,8 @@ export function readProse(message: string, { showsQuotes = false } = {}): Prose 
   const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ') : read;
   const { prose, blocks } = withoutBlocks(text);
   const masked = withoutQuotes(prose);
-  const own = saysSomething(masked) ? masked : prose; // a message that is one quote says the quote
-  return { masked: own, sentences: splitProse(own), blocks, isCut: message.length > LONGEST_MESSAGE };
+  return { masked, sentences: splitProse(masked), blocks, isCut: message.length > LONGEST_MESSAGE };
 }
-
-const saysSomething = (masked: string): boolean => /[\p{L}\p{N}]/u.test(masked) || masked.includes(CODE);
 
 function withoutBlocks(text: string): { readonly prose: string; readonly blocks: readonly string[] } {
   const rows: string[] = [];

@@ -124,6 +124,7 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
   function labelOf(): SentenceLabel {
     const isLookedUp = hasThing(text);
     if (isLookedUp && intent.length === 0) return 'evidence';
+    if (/^\s*#{1,6}\s/.test(text)) return 'content'; // a heading
     const most = praise.length + added.length - 1 + (isAddressed(text) ? MOST_ADDRESSED : 0);
     if (!isLookedUp && praise.length > 0 && unexplained <= most) return 'flattery';
     if (isQuestion(text)) return 'content';

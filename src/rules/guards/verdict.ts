@@ -28,9 +28,7 @@ function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: st
   if (/\p{Script=Han}/u.test(word)) return !isDeniedInChinese(before, after);
   const said = inClause.replace(/^.*[:：]\s/s, '');
   if (hasWord(said, 'denial') || /n['’]t\b/i.test(said)) return false;
-  if (KOREAN_DENIAL_AFTER.test(after) || isDeniedInChinese(before, '')) return false;
-  if (isConditional(said, text)) return false;
-  return !/^(?:가|는|은|라고|라는|의|이)\s/u.test(after);
+  return !KOREAN_DENIAL_AFTER.test(after) && !NAMED_AFTER.test(after) && !isConditional(said, text);
 }
 
 /** `I'd approve once …`, but not `I'm happy to approve`. */
@@ -39,6 +37,9 @@ const isConditional = (before: string, sentence: string): boolean =>
     ? /\b(?:once|if|when|as soon as|after|until|provided)\b/i.test(sentence)
     : hasWord(before, 'condition');
 
+/** `the approve button`, `APPROVED is written by …`. */
+const NAMED_AFTER =
+  /^\s+(?:button|endpoint|flow|handler|workflow|step|state|status|page|command|label|rule|route|list|column|field|values?|is\b|was\b|are\b|means)/i;
 const KOREAN_DENIAL_AFTER = /^\s?(?:불가|보류|못|안 |하지|거부)/u;
 
 const isDeniedInKorean = (before: string, after: string): boolean =>

@@ -22,29 +22,20 @@ export function refusal(pattern: string, said: string): string {
 
 const CONSTRUCTS: readonly { readonly is: RegExp; readonly says: string }[] = [
   {
-    is: /\(\?!/,
-    says: 'The pattern looks ahead for what must not follow (`(?!…)`), which RE2 cannot: write what is allowed as `not_pattern`.',
+    is: /\(\?<?!/,
+    says: 'The pattern looks for what must not follow or precede (`(?!…)`, `(?<!…)`), which RE2 cannot: write what is allowed as `not_pattern`.',
   },
   {
-    is: /\(\?=/,
-    says: 'The pattern looks ahead (`(?=…)`), which RE2 cannot: match the following text as well, or say it in a second rule with `mode: require`.',
-  },
-  {
-    is: /\(\?<!/,
-    says: 'The pattern looks behind for what must not precede (`(?<!…)`), which RE2 cannot: write what is allowed as `not_pattern`.',
-  },
-  {
-    is: /\(\?<=/,
-    says: 'The pattern looks behind (`(?<=…)`), which RE2 cannot: match the preceding text as well, or say it in a second rule with `mode: require`.',
+    is: /\(\?<?=/,
+    says: 'The pattern looks ahead or behind (`(?=…)`, `(?<=…)`), which RE2 cannot: match that text as well, or say it in a second rule with `mode: require`.',
   },
   {
     is: /\\[1-9]|\\k[<{']|\(\?P=/,
     says: 'The pattern refers back to a group (`\\1`), which RE2 cannot: write out the alternatives, or exclude the rest by `not_pattern`.',
   },
-  { is: /\(\?>/, says: 'The pattern has an atomic group (`(?>…)`), which RE2 does not need: write `(?:…)`.' },
   {
-    is: /[*+?}]\+/,
-    says: 'The pattern has a possessive repetition (`a++`), which RE2 does not need: leave out the second `+`.',
+    is: /\(\?>|[*+?}]\+/,
+    says: 'The pattern has an atomic group or a possessive repetition (`(?>…)`, `a++`), which RE2 does not need: write `(?:…)` or `a+`.',
   },
   {
     is: /\{\d{4,}|\{\d+,\d{4,}|\{(?:100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3})|\}\)*\)\{/,

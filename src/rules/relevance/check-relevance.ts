@@ -20,7 +20,7 @@ export interface RelevanceQuestion {
 export function checkRelevance({ query, response, threshold, refusalBypass = true }: RelevanceQuestion): AnswerCheck {
   if (refusalBypass && isRefusal(response))
     return { status: 'passed', score: 1, details: 'the answer says that there is none', bypass: true };
-  const [asked, said] = [sentencesOf(query), sentencesOf(response)];
+  const [asked, said] = [sentencesOf(parted(query)), sentencesOf(parted(response))];
   const score = calibrated(compare(vectorOfAll(asked), vectorOfAll(said)).score);
   if (score >= threshold) return checkThreshold(score, threshold, 'the answer speaks of what was asked');
   if (telling(asked) === 0) return undecidedAnswer('the question says too little to be compared by words');
@@ -33,6 +33,9 @@ export function checkRelevance({ query, response, threshold, refusalBypass = tru
     `the answer does not speak of what was asked (${score.toFixed(2)}, at least ${threshold})`,
   );
 }
+
+/** A text with the words apart that code joins: `formatDate`, `max_rows`. */
+const parted = (text: string): string => text.replace(/(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[a-z])_(?=[a-z])/g, ' ');
 
 const vectorOfAll = (sentences: readonly PlanSentence[]) => vectorOf(sentences.map(({ units }) => units));
 

@@ -9,8 +9,6 @@ export interface Vote {
   readonly must?: boolean;
   /** A reviewer that was asked and did not answer: without it a quorum may decide. What rules could not check is never outvoted. */
   readonly isAbsent?: true;
-  /** It is a finding of the reviewer's own that it holds against the change, and no rule. */
-  readonly isFinding?: true;
 }
 
 /** What several say together. `WARN`: the voice that counts has objections, none of them a MUST. */
@@ -47,7 +45,7 @@ export function computeConsensus(
     return {
       status: 'FAIL',
       decidedBy: voiceOf(highestBy(failing, rankOf)),
-      because: `${named(failing)}: ${failing.every(({ isFinding }) => isFinding === true) ? 'a blocking finding remains' : 'a MUST rule is violated'}`,
+      because: `${named(failing)}: a MUST violation or a blocking finding remains`,
     };
   const silent = votes.filter(({ said }) => said === 'NO_VOTE');
   const isShort = votes.length - silent.length < Math.max(1, quorum);
@@ -72,7 +70,7 @@ export function computeConsensus(
     ? {
         status: 'WARN',
         decidedBy,
-        because: `${named(objecting)}: ${objecting.every(({ isFinding }) => isFinding === true) ? 'nothing that blocks, but findings stand' : 'no MUST rule, but others are violated'}`,
+        because: `${named(objecting)}: objections, none of them a MUST rule or blocking`,
       }
     : {
         status: 'PASS',

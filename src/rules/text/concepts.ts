@@ -43,20 +43,9 @@ export const isThing = (concept: string): boolean => Object.hasOwn(TABLE.things,
 export const isFault = (concept: string): boolean => Object.hasOwn(TABLE.faults, concept);
 
 /** The concepts of a sentence, from the left, the longest phrase first. */
-export function mentionsOf(words: readonly Word[]): readonly Mention[] {
-  const found = findPhrases(INDEX, words).map(({ values, from, to }) => ({
+export const mentionsOf = (words: readonly Word[]): readonly Mention[] =>
+  findPhrases(INDEX, words).map(({ values, from, to }) => ({
     meanings: values,
     from: words[from]?.start ?? 0,
     to: words[to - 1]?.end ?? 0,
   }));
-  return [...found, ...words.flatMap(oppositeOf)];
-}
-
-/** `unauthenticated`, `non-validated`: a concept turned round by its prefix. */
-function oppositeOf(word: Word): readonly Mention[] {
-  const stem = /^(?:un|non)([a-z]{4,})$/.exec(word.stem)?.[1] ?? '';
-  const whole = INDEX.get(word.stem)?.some(({ stems }) => stems.length === 1) ?? false;
-  const single = whole ? undefined : INDEX.get(stem)?.find(({ stems }) => stems.length === 1);
-  const meanings = single?.values.map(({ concept, sign }): Meaning => ({ concept, sign: sign === 1 ? -1 : 1 }));
-  return meanings === undefined ? [] : [{ meanings, from: word.start, to: word.end }];
-}

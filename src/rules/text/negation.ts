@@ -104,7 +104,7 @@ const EXACT = phraseIndex(
 
 function cuesIn(words: readonly Word[]): readonly PhraseHit<Cue>[] {
   const byText = words.map((word) => ({ ...word, stem: word.text }));
-  const exact = findPhrases(EXACT, byText).filter(({ from, to }) => to - from > 1 || endsHere(words, to));
+  const exact = findPhrases(EXACT, byText);
   const others = findPhrases(STEMMED, words).filter((one) =>
     exact.every(({ from, to }) => one.to <= from || one.from >= to),
   );
@@ -141,12 +141,6 @@ function sideOf(cue: Cue, hit: PhraseHit<Cue>, words: readonly Word[]): Cue['sid
   return words.slice(Math.max(0, hit.from - 3), hit.from).some(({ text }) => ENGLISH.be.has(text)) ? 'left' : 'right';
 }
 
-/** Whether a clause ends before a word, or goes on with a preposition only. */
-const endsHere = (words: readonly Word[], at: number): boolean => {
-  const word = words[at];
-  return word === undefined || endsClause(word) || ENGLISH.stops.has(word.text) || ENGLISH.object_ends.has(word.text);
-};
-
 const HARD = /[;!?()\n]|[.:]\s|—|–| - /u;
 const endsClause = ({ gap }: Word): boolean => HARD.test(gap) || gap.includes(',');
 
@@ -173,15 +167,11 @@ function rightEnd(
   return words.length;
 }
 
-/** `no X, no Y`, `neither X nor Y`, `delete or skip X`: the second cue takes over from the first. */
+/** `no X, no Y`, `neither X nor Y`, `X, without Y`: the second cue takes over from the first. */
 function isParallel(next: PhraseHit<Cue>, words: readonly Word[]): boolean {
   const word = words[next.from];
   if (word === undefined || next.values[0]?.side !== 'right') return false;
-  return (
-    /^(?:no|nor|neither)$/.test(word.text) ||
-    word.gap.includes(',') ||
-    /^(?:and|or)$/.test(words[next.from - 1]?.text ?? '')
-  );
+  return word.gap.includes(',') || /^(?:no|nor|neither)$/.test(word.text);
 }
 
 /** Whether a new clause begins at a word rather than the next item of a list. */

@@ -3,7 +3,7 @@ import { loadTable } from '../../base/load-table.ts';
 import { isThing, mentionsOf, type Meaning } from './concepts.ts';
 import { scopesOf, type NegationScope } from './negation.ts';
 import data from './rarity.json' with { type: 'json' };
-import { LIGHT_WORDS, STOP_WORDS, readWords, stemOf, termsOf, type Word } from './words.ts';
+import { LIGHT_WORDS, STOP_WORDS, readWords, termsOf, type Word } from './words.ts';
 
 /** One thing a sentence speaks of: a concept in any of its words, or a word that is no concept (`=stem`). */
 export interface Unit {
@@ -91,12 +91,8 @@ const unitsOf = (word: Word): readonly Unit[] =>
     text: word.text,
   }));
 
-const LIGHT_STEMS: ReadonlySet<string> = new Set([...LIGHT_WORDS].map(stemOf));
-
 function weightOf(text: string, term: string): number {
-  if (/^\p{Script=Han}/u.test(text)) return 0.2;
-  if (/^[가-힣]/u.test(text)) return /[다고며할한는지면여서]$/u.test(text) ? 0.15 : 0.4;
-  if (LIGHT_WORDS.has(text) || LIGHT_STEMS.has(term)) return 0.15;
+  if (LIGHT_WORDS.has(text)) return 0.15;
   return /^\d+$/.test(text) ? 0.3 : (RARITY.get(term) ?? RARE) / 8;
 }
 

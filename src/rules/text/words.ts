@@ -60,14 +60,12 @@ const stems = new Map<string, string>();
 
 function stemmed(word: string): string {
   if (WHOLE.has(word)) return word;
-  const american = word.length >= 7 ? word.replace(/is(e|ed|es|ing|er|ers|ation|ations)$/, 'iz$1') : word;
-  return withoutEnding(withoutPlural(american));
+  return withoutEnding(withoutPlural(word));
 }
 
 function withoutPlural(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:sses|xes|zes|ches|shes)$/.test(word) && !/(?:aches|izes)$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);
 }
 
@@ -78,10 +76,7 @@ function withoutEnding(word: string): string {
   const rest = word.slice(0, -ending[0].length) + ending[1];
   const isWord = /[aeiouy]/.test(rest) && rest.length >= (ending[0] === 'e' ? 2 : 3);
   if (!isWord) return word;
-  const single = /([bdgkmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest;
-  // `confirmation` and `confirm`, `validation` and `validate`.
-  const isVerbal = /at(?:e|ed|ing|ion|or|ors)$/.test(word) && single.length >= 6 && /[^eo]at$/.test(single);
-  return isVerbal ? single.slice(0, -2) : single;
+  return /([bdgkmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest;
 }
 
 /** What a word counts as when words are counted: its stem, or for a run of Chinese characters its pairs of characters. */
