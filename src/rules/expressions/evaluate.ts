@@ -67,7 +67,13 @@ function evaluateNode(node: ExpressionNode, scope: EvaluationScope, asTruth = fa
       const truth = evaluateTruth(when, scope);
       return truth === UNKNOWN ? UNKNOWN : evaluateNode(truth ? chosen : otherwise, scope, asTruth);
     }
-    default: {
+    case 'sign':
+    case 'operate':
+    case 'call':
+    case 'index':
+    case 'list':
+    case 'tuple':
+    case 'set': {
       const values = node.parts.map((part) => evaluateNode(part, scope));
       return values.every((value) => value !== UNKNOWN) ? combineValues(node, values, scope) : UNKNOWN;
     }
