@@ -66,7 +66,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   yaml: ['config', 'contract/draft/task-spec.ts', 'base/strict-yaml.ts', 'base/yaml-scan.ts', 'demo/demo-place.ts'],
   zod: 'base compat config contract demo drills likeness record rule-model rules session test-results'
     .split(' ')
-    .concat('surfaces/web/asks.ts', 'adapters/agents/claude-output.ts'),
+    .concat('surfaces/web/asks.ts', 'adapters/agents/claude-stream.ts'),
   'node:child_process': ['adapters/processes', 'adapters/repository/git.ts', 'adapters/trash.ts'],
   'node:http': ['adapters/listener', 'adapters/agents', 'surfaces/cli/environment.ts'],
   'node:https': ['adapters/agents/model-proxy.ts'],

@@ -1,3 +1,5 @@
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Agent, AgentFailure } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
@@ -75,6 +77,30 @@ export function describeSignalEnd({ exit, signal }: Pick<Ending, 'exit' | 'signa
   const name = signal ?? SIGNALS.get(exit ?? 0);
   if (name === undefined) return undefined;
   return name === 'SIGKILL' ? 'SIGKILL (by hand, or because the machine was out of memory)' : name;
+}
+
+/** The line by which a program that was asked for its version names itself; or why it is another program. */
+export function readIdentity(
+  { name, title = name, remedy = '' }: { readonly name: string; readonly title?: string; readonly remedy?: string },
+  ending: Ending,
+  fits: (line: string) => boolean,
+): Outcome<string, string> {
+  const early = describeEarlyEnd(name, ending);
+  if (early?.kind === 'missing') return failure(`${early.detail}${remedy}`);
+  if (early !== undefined) return failure(`${name}, asked for its version: ${early.detail}`);
+  const lines = `${ending.stdout}\n${ending.stderr}`.split('\n').map((line) => line.trim());
+  const line = lines.find(fits);
+  if (line !== undefined && ending.exit === 0) return success(line);
+  const said = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
+  return failure(
+    `this ${name} is not ${title}: asked for its version it says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
+  );
+}
+
+/** Whether a program that was asked for its version hung or was ended: it may be the right one, and is tried. */
+export function isUndecided(name: string, ending: Ending): boolean {
+  const kind = describeEarlyEnd(name, ending)?.kind;
+  return kind === undefined ? ending.exit === null : kind !== 'missing' && kind !== 'refused';
 }
 
 /** The last non-empty line of a text, for failure reasons. */

@@ -1,12 +1,10 @@
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { describeEarlyEnd, getLastLine, type AgentKind, type AgentProgram } from './agent-program.ts';
-import { explainOldVersion, describeUnknownOption } from './claude-causes.ts';
-import { readClaudeOutcome } from './claude-outcome.ts';
+import { describeEarlyEnd, isUndecided, readIdentity, type AgentKind, type AgentProgram } from './agent-program.ts';
+import { describeUnknownOption, readClaudeOutcome } from './claude-outcome.ts';
 import { followClaudeStream } from './claude-stream.ts';
 import { machineTime, type Now } from './reset-time.ts';
 
@@ -65,12 +63,7 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
     },
     async fit() {
       const ending = await ask('--version');
-      const kind = describeEarlyEnd('claude', ending)?.kind;
-      // A program that hangs or is ended may still be Claude Code, and is tried.
-      const isUnknown =
-        (kind !== undefined && kind !== 'missing' && kind !== 'refused') ||
-        (ending.ended === 'exited' && ending.exit === null);
-      return isUnknown ? success('of unknown version') : readVersion(ending);
+      return isUndecided('claude', ending) ? success('of unknown version') : readVersion(ending);
     },
     async probe() {
       const questions = [ask('--version'), ask('--help'), ask('auth', 'status')] as const; // each starts Node.js
@@ -122,16 +115,10 @@ function argumentsFor(call: AgentCall): readonly string[] {
   ];
 }
 
-/** The line by which Claude Code identifies itself; any other program is refused. */
-function readVersion(ending: Ending): Outcome<string, string> {
-  const early = describeEarlyEnd('claude', ending);
-  if (early?.kind === 'missing') return failure(`${early.detail}: \`npm install -g @anthropic-ai/claude-code\``);
-  if (early) return failure(`claude --version: ${early.detail}`);
-  const old = explainOldVersion(ending.stderr);
-  if (old !== undefined) return failure(old);
-  const said = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
-  if (ending.exit === 0 && /^\d+\.\d+\.\d+ .*Claude Code/.test(said)) return success(said);
-  return failure(
-    `this claude is not Claude Code: \`claude --version\` says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'}); a version looks like 2.1.330 (Claude Code)`,
+/** The line by which Claude Code names itself; any other program is refused. */
+const readVersion = (ending: Ending): Outcome<string, string> =>
+  readIdentity(
+    { name: 'claude', title: 'Claude Code', remedy: ': `npm install -g @anthropic-ai/claude-code`' },
+    ending,
+    (line) => /^\d+\.\d+\.\d+ .*Claude Code/.test(line),
   );
-}

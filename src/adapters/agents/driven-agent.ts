@@ -4,7 +4,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { isOlder, findVersion } from '../../base/version.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
-import { NOTHING_RAN, describeEarlyEnd, createFailure, getLastLine } from './agent-program.ts';
+import { NOTHING_RAN, describeEarlyEnd, createFailure, readIdentity } from './agent-program.ts';
 import { readDriverOutcome, usageFilePath, readUsageFile } from './driver-outcome.ts';
 import { followProgram } from './follow-program.ts';
 import { createEditing, runEditing, type EditingContext } from './editing.ts';
@@ -135,19 +135,11 @@ function handed(
   };
 }
 
-function readVersion({ name, version, program }: Driver, ending: Ending): Outcome<string, string> {
-  const early = describeEarlyEnd(name, ending);
+function readVersion({ name, version }: Driver, ending: Ending): Outcome<string, string> {
   const remedy = version?.remedy === undefined ? '' : `: \`${version.remedy}\``;
-  if (early?.kind === 'missing') return failure(`${early.detail}${remedy}`);
-  if (early !== undefined) return failure(`${name}, asked for its version: ${early.detail}`);
-  const lines = `${ending.stdout}\n${ending.stderr}`.split('\n').map((line) => line.trim());
-  const line = lines.find((one) => version?.fits(one) === true);
-  const said = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
-  if (line === undefined || ending.exit !== 0)
-    return failure(
-      `${toTerminalLine(program, 80)} is not ${name}: asked for its version it says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
-    );
-  const found = findVersion(line);
+  const line = readIdentity({ name, remedy }, ending, (one) => version?.fits(one) === true);
+  if (!line.ok) return line;
+  const found = findVersion(line.value);
   if (version?.from !== undefined && (found === undefined || isOlder(found, version.from)))
     return failure(
       `${name} ${found ?? 'of unknown version'} is older than ${version.from}, the oldest that andon drives; an old Node.js lets npm install an old ${name} without a word${remedy}`,

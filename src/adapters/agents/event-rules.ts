@@ -53,7 +53,8 @@ export const addCounts = (one: UsageCount, other: UsageCount): UsageCount => ({
 export const addKnown = (one: number | null, other: number | null): number | null =>
   one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 
-function valueAt(value: unknown, path: string): unknown {
+/** The value at a path of plain names with dots between them. */
+export function valueAt(value: unknown, path: string): unknown {
   let here = value;
   for (const name of path.split('.')) here = getOwnValue(here, name);
   return here;

@@ -11,18 +11,16 @@ import {
   addCounts,
   type UsageCount,
 } from './event-rules.ts';
+import { createLineReader, type StreamProgress } from './line-reader.ts';
 import { readPieces, showRulesOf, showText } from './read-pieces.ts';
 
-/** Limit of output that is not read as events, and of one line of events. */
-const KEPT_CAP = 8 * 1024 * 1024;
-/** Limit of output in events. */
-const STREAM_CAP = 512 * 1024 * 1024;
+/** Limit of output that is not read line by line. */
+const WHOLE_CAP = 8 * 1024 * 1024;
 /** Limit of an answer assembled from parts. */
 const ANSWER_CAP = 8 * 1024 * 1024;
 /** Trouble lines to keep, and the length of each. */
 const TROUBLES = 20;
 const LONGEST_WORDS = 1000;
-const NEWLINE = 0x0a;
 
 /** The state of a run, by the rules of its driver. */
 export interface ProgramOutput {
@@ -46,42 +44,31 @@ export interface ProgramOutput {
 /** Parses the output of a program, in memory independent of the number of events; `show` sees it as it comes. */
 export function followProgram(output: DriverOutput, show?: ShowOutput) {
   const hearing = listener(output, show);
+  if (output.format === 'jsonl') {
+    const reader = createLineReader((line) => hearing.line(line));
+    return {
+      /** Takes the next bytes. Trouble and lines outside of events are no signs of life. */
+      follow: reader.follow,
+      /** Everything received so far. */
+      story(): ProgramOutput {
+        reader.end();
+        return hearing.so();
+      },
+    };
+  }
   const tee = output.format === 'text' && show !== undefined ? showText(show) : undefined;
-  let parts: Uint8Array[] = [];
-  let [length, total] = [0, 0];
-  const isByLine = output.format === 'jsonl';
-  const take = (): Buffer => {
-    const bytes = Buffer.concat(parts);
-    parts = [];
-    length = 0;
-    return bytes;
-  };
+  const chunks: Uint8Array[] = [];
+  let total = 0;
   return {
-    /** Takes the next bytes. Trouble and lines outside of events are no signs of life. */
-    follow(chunk: Uint8Array): 'life' | 'no life' | 'too much' {
-      total += chunk.length;
+    follow(chunk: Uint8Array): StreamProgress {
       tee?.(chunk);
-      let life = !isByLine && chunk.length > 0;
-      let from = 0;
-      for (let to = isByLine ? chunk.indexOf(NEWLINE) : -1; to !== -1; to = chunk.indexOf(NEWLINE, from)) {
-        parts.push(chunk.subarray(from, to));
-        life = hearing.line(take()) || life;
-        from = to + 1;
-      }
-      if (from < chunk.length) {
-        parts.push(Uint8Array.from(chunk.subarray(from)));
-        length += chunk.length - from;
-      }
-      if (length > KEPT_CAP || total > (isByLine ? STREAM_CAP : KEPT_CAP)) {
-        parts = [];
-        return 'too much';
-      }
-      return life ? 'life' : 'no life';
+      total += chunk.length;
+      if (total > WHOLE_CAP) return 'too much';
+      chunks.push(Uint8Array.from(chunk));
+      return 'life';
     },
-    /** Everything received so far; a last line without its end counts as a line. */
     story(): ProgramOutput {
-      if (isByLine && length > 0) hearing.line(take());
-      if (!isByLine) hearing.whole(take());
+      hearing.whole(Buffer.concat(chunks));
       return hearing.so();
     },
   };
@@ -139,18 +126,16 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
   };
 
   return {
-    line(bytes: Uint8Array): boolean {
+    line(bytes: Uint8Array): 'life' | 'no life' | 'noise' {
       const line = decodeUtf8(bytes);
       if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
       const event = line === undefined ? undefined : parseJsonObject(line, []);
       // A driver whose calls were changed by the user may print its events as one list.
-      if (Array.isArray(event)) return event.map(hear).includes(true);
-      if (event !== undefined) return hear(event);
-      if (line !== undefined && line.trim() !== '') {
-        story.plain = line.slice(0, LONGEST_WORDS);
-        show?.({ kind: 'step', text: story.plain });
-      }
-      return false;
+      if (event !== undefined) return [event].flat().map(hear).includes(true) ? 'life' : 'no life';
+      if (line?.trim() === '') return 'no life';
+      story.plain = line?.slice(0, LONGEST_WORDS) ?? story.plain;
+      if (line !== undefined) show?.({ kind: 'step', text: story.plain });
+      return 'noise';
     },
     whole(bytes: Uint8Array): void {
       const all = decodeUtf8(bytes);

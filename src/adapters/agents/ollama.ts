@@ -1,11 +1,10 @@
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { toTerminalLine } from '../../base/plain-text.ts';
 import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { describeEarlyEnd, createFailure, getLastLine, type AgentKind } from './agent-program.ts';
+import { describeEarlyEnd, createFailure, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
 import { showText } from './read-pieces.ts';
 import { explainOllamaFailure } from './ollama-failures.ts';
 import { listModels, createOllamaModels } from './ollama-models.ts';
@@ -87,7 +86,11 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
       else recent.delete(model);
       return read;
     },
-    fit: async () => readVersion(await ask(['--version'], { folder: '/', signal: new AbortController().signal })),
+    async fit() {
+      const ending = await ask(['--version'], { folder: '/', signal: new AbortController().signal });
+      if (isUndecided('ollama', ending)) return success('of unknown version');
+      return readIdentity({ name: 'ollama' }, ending, (line) => readVersions(line).client !== undefined);
+    },
     async probe(model) {
       const program = await models.ready();
       if (!program.ok) return failure(`${program.why.why}; ${program.why.remedy}`);
@@ -160,17 +163,4 @@ function readEnding(ending: Ending, model: string, window: number): CallOutcome 
   if (detectTruncation(promptTokens, window))
     return why('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
   return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
-}
-
-/** A program that identifies as another one is refused; one that hangs or is ended may be ollama, and is tried. */
-function readVersion(ending: Ending): Outcome<string, string> {
-  const early = describeEarlyEnd('ollama', ending);
-  if (early?.kind === 'missing' || early?.kind === 'refused') return failure(early.detail);
-  const { client } = readVersions(ending.stdout);
-  if (early !== undefined || client !== undefined || ending.exit === null)
-    return success(client ?? 'of unknown version');
-  const words = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
-  return failure(
-    `this ollama is not ollama: \`ollama --version\` says ${words === '' ? 'nothing' : JSON.stringify(words)} (exit ${ending.exit})`,
-  );
 }

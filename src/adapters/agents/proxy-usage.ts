@@ -1,49 +1,38 @@
 import { parseJson } from '../../base/json-object.ts';
 import { NOTHING_COUNTED, addKnown, getOwnValue, type UsageCount } from './event-rules.ts';
+import { createLineReader } from './line-reader.ts';
 
-/** The longest event, or answer in one piece, that is searched for usage. */
+/** The longest answer in one piece that is searched for usage. */
 const LONGEST = 8 * 1024 * 1024;
-const NEWLINE = 0x0a;
 /** A line without one of these holds no usage and is not parsed. */
 const TELLS = ['"usage', '"eval_count"'];
 
 /**
  * Reads the usage from an answer in passing: from events (`data:` lines) or one JSON text, in the formats of OpenAI,
- * Anthropic, Google and ollama. It buffers one line at most.
+ * Anthropic, Google and ollama. Of events it buffers one line at most.
  */
 export function followUsage(contentType: string) {
   const isByLine = contentType.includes('event-stream') || contentType.includes('ndjson');
-  let parts: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   let length = 0;
   let counted = NOTHING_COUNTED;
-  const take = (): string => {
-    const text = length > LONGEST ? '' : Buffer.concat(parts).toString('utf8');
-    parts = [];
-    length = 0;
-    return text;
-  };
-  const keep = (bytes: Uint8Array): void => {
-    length += bytes.length;
-    if (length > LONGEST) parts = [];
-    else parts.push(Uint8Array.from(bytes));
-  };
-  const hear = (text: string): void => {
+  const hear = (bytes: Buffer): 'no life' => {
+    const text = bytes.toString('utf8');
     if (TELLS.some((word) => text.includes(word)))
       for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
+    return 'no life';
   };
+  const lines = createLineReader(hear);
   return {
     take(chunk: Uint8Array): void {
-      let from = 0;
-      for (let to = isByLine ? chunk.indexOf(NEWLINE) : -1; to !== -1; to = chunk.indexOf(NEWLINE, from)) {
-        keep(chunk.subarray(from, to));
-        hear(take());
-        from = to + 1;
-      }
-      keep(chunk.subarray(from));
+      length += chunk.length;
+      if (isByLine) lines.follow(chunk);
+      else if (length <= LONGEST) parts.push(Uint8Array.from(chunk));
     },
     /** The usage after the answer; missing figures are unknown. */
     counted(): UsageCount {
-      hear(take());
+      if (isByLine) lines.end();
+      else hear(Buffer.concat(parts));
       return counted;
     },
   };

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { readClaudeUsage } from '../../../src/adapters/agents/claude-output.ts';
+import { readClaudeUsage } from '../../../src/adapters/agents/claude-stream.ts';
 import { listNearlySpent } from '../../../src/line/breakers/budget.ts';
 import { computeCallReserve } from '../../../src/daemon/calls/resolve-worker.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
