@@ -115,14 +115,11 @@ function openWay(
   { model, dummy, at, idleMs, env }: Pick<ProxyConfig & EditingContext, 'model' | 'dummy' | 'at' | 'idleMs' | 'env'>,
   state: ProxyState,
 ): Promise<ModelProxy> {
-  const { to, keyHeader, pins, allows } = edit.door;
+  const { to, keyHeader, pins } = edit.door;
   const found = keyOf(driver, edit, env);
   const key = found.ok ? found.value : undefined;
   const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
-  return openModelProxy(
-    { to, key, keyHeader, pins, allows, model: modelAtDoor(model), dummy, at, idleMs, proxies },
-    state,
-  );
+  return openModelProxy({ to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs, proxies }, state);
 }
 
 /** The key that the door inserts, or why a needed key is missing. */

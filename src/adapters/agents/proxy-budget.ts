@@ -38,7 +38,7 @@ export interface Unanswered {
 export interface Reservation {
   /** A complete answer; `size` is that of request and answer. */
   answered(used: UsageCount, size: number): void;
-  /** An error of the service, or no answer (`status` 0); `findUnansweredRed` where it may have worked anyway. */
+  /** An error of the service, or no answer (`status` 0); `unanswered` where it may have worked anyway. */
   failed(status: number, words: string, retryAfter: string | undefined, unanswered: Unanswered | undefined): void;
   /** The program disconnected before its answer ended: its usage is unknown. */
   left(size: number): void;
@@ -60,10 +60,7 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
   let counted = NOTHING_COUNTED;
   let estimated = NOTHING_COUNTED;
   let isWhole = true;
-  let [requests, bytes, troubles, open] = [0, 0, 0, 0];
-  const holds = new Set<RequestCost>();
-  /** The dearest answer so far. */
-  let dearest: { readonly in: number; readonly out: number } | undefined;
+  let [requests, bytes, troubles, open, working] = [0, 0, 0, 0, 0];
   let waiting: (() => void)[] = [];
   let closed: ProxyClosed | undefined;
   let trouble: ProxyClosed | undefined;
@@ -78,9 +75,9 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     closed = why;
     settled();
   };
-  const spent = (held: UsageCount = NOTHING_COUNTED): string | undefined => {
+  const spent = (): string | undefined => {
     const { tokens, usd } = budget;
-    const all = addCounts(addCounts(counted, estimated), held);
+    const all = addCounts(counted, estimated);
     const used = (all.tokensIn ?? 0) + (all.tokensOut ?? 0);
     const dollars = usd === undefined ? null : budget.priceOf(all);
     if (tokens !== undefined && used >= tokens) return `${used} of ${tokens} tokens of this call are used`;
@@ -94,18 +91,10 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     const cause = lastTrouble === undefined ? '' : `; it ${lastTrouble.detail}`;
     return ` (estimated, for not every answer told${cause})`;
   };
-  /** Whether the budget has room beside requests under way; an unbounded request leaves no room. */
-  const hasRoom = (): boolean => {
+  /** Whether another request may be under way: under a budget requests go one by one. */
+  const mustWait = (): boolean => {
     const { tokens, usd, priceOf } = budget;
-    const isLimited = tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null);
-    if (!isLimited || holds.size === 0) return true;
-    let held = NOTHING_COUNTED;
-    for (const { bytes: asked, mostOut } of holds) {
-      if (dearest === undefined || mostOut === undefined) return false;
-      const tokensIn = Math.max(asked, dearest.in); // no token is shorter than a byte
-      held = addCounts(held, { ...NOTHING_COUNTED, tokensIn, tokensOut: Math.max(mostOut, dearest.out) });
-    }
-    return spent(held) === undefined;
+    return working > 0 && (tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null));
   };
   /** Counts an answer; a missing figure counts as its reservation. */
   const count = (used: UsageCount, asking: RequestCost, size: number, hasBegun = true): void => {
@@ -118,10 +107,6 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     if (used.tokensIn === null || used.tokensOut === null) isWhole = false;
     estimated = addCounts(estimated, { ...NOTHING_COUNTED, ...reserved });
     counted = addCounts(counted, used);
-    dearest = {
-      in: Math.max(dearest?.in ?? 0, addKnown(used.tokensIn, reserved.tokensIn) ?? 0),
-      out: Math.max(dearest?.out ?? 0, addKnown(used.tokensOut, reserved.tokensOut) ?? 0),
-    };
   };
   const begins = (): void => {
     requests += 1;
@@ -172,18 +157,20 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     mayNotPass,
     /**
      * Asked right before a request is sent. Returns its share of the budget, the reason for a refusal, or `wait` where
-     * that depends on requests under way. A request that runs alone is sent while anything is left, so at most one
-     * request exceeds the budget.
+     * another request is under way. A request is sent while anything is left, so at most one exceeds the budget.
      */
     reserve(asking: RequestCost): Outcome<Reservation, string> {
       const why = mayNotPass();
       if (why !== undefined) return failure(why);
       const isWork = asking !== NOTHING_ASKED;
-      if (isWork && !hasRoom()) return failure('wait');
+      if (isWork && mustWait()) return failure('wait');
       begins();
-      if (isWork) holds.add(asking);
+      if (isWork) working += 1;
+      let isOver = false;
       const ends = (then: () => void): void => {
-        if (isWork && !holds.delete(asking)) return;
+        if (isOver) return;
+        isOver = true;
+        if (isWork) working -= 1;
         if (isWork) then();
         else open -= 1;
         settled();

@@ -1,91 +1,52 @@
-import type { DoorAllowance } from '../../config/edit-call.ts';
 import type { Protocol } from './proxy-routes.ts';
 
 /** Why a body is refused: part of it would make the service do more than answer. Undefined where nothing would. */
-export function findForbiddenContent(
-  protocol: Protocol,
-  body: Readonly<Record<string, unknown>>,
-  allows: readonly DoorAllowance[],
-): string | undefined {
-  const found = [...byKeys(protocol, body), ...toolsIn(protocol, body['tools'])];
-  for (const key of CONTENTS[protocol]) found.push(...contentIn(protocol, body[key], key, 0));
-  const first = found.find(({ grant }) => grant === undefined || !allows.includes(grant));
-  if (first?.grant === undefined) return first?.what;
-  return `${first.what}; it is passed on only where your own configuration allows it for this program: door.allow: [${first.grant}]`;
-}
-
-/** A refused part, and the allowance that would permit it. */
-interface Found {
-  readonly what: string;
-  readonly grant: DoorAllowance | undefined;
+export function findForbiddenContent(protocol: Protocol, body: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, value] of Object.entries(body)) {
+    const isActing = ACTING_KEYS.has(plain(key)) || (protocol === 'responses' && plain(key) === 'prompt');
+    if (isActing && !isNothing(value)) return `\`${shown(key)}\` has the service do more than answer`;
+  }
+  for (const why of toolsIn(protocol, body['tools'])) return why;
+  for (const key of CONTENTS[protocol]) for (const why of contentIn(protocol, body[key], key, 0)) return why;
+  return undefined;
 }
 
 /** The keys of a body that hold the model's input. */
 const CONTENTS: Readonly<Record<Protocol, readonly string[]>> = {
   chat: ['messages', 'prediction'],
-  completions: [],
   responses: ['input', 'instructions'],
   messages: ['messages', 'system'],
   count: ['messages', 'system'],
   google: ['contents', 'systemInstruction', 'system_instruction'],
   'google-count': ['contents'],
-  ollama: ['messages', 'images'],
-  'ollama-show': [],
 };
 
 /** Keys that make a service search, connect or look up; matched without regard to case and `_`. */
-const KEYS: ReadonlyMap<string, DoorAllowance> = new Map(
-  Object.entries<DoorAllowance>({
-    mcpservers: 'server_tools',
-    container: 'server_tools',
-    websearchoptions: 'server_tools',
-    searchparameters: 'server_tools',
-    searchoptions: 'server_tools',
-    enablesearch: 'server_tools',
-    plugins: 'server_tools',
-    previousresponseid: 'addresses',
-    conversation: 'addresses',
-    cachedcontent: 'addresses',
-  }),
-);
+const ACTING_KEYS = new Set([
+  ...'mcpservers container websearchoptions searchparameters searchoptions enablesearch plugins'.split(' '),
+  ...'previousresponseid conversation cachedcontent'.split(' '),
+]);
 
-function* byKeys(protocol: Protocol, body: Readonly<Record<string, unknown>>): Generator<Found> {
-  for (const [key, value] of Object.entries(body)) {
-    const grant =
-      KEYS.get(plain(key)) ??
-      (protocol === 'responses' && plain(key) === 'prompt' ? ('addresses' as const) : undefined);
-    if (grant !== undefined && !isNothing(value))
-      yield { what: `\`${shown(key)}\` has the service ${ACTS[grant]}`, grant };
-  }
-}
-
-const ACTS: Readonly<Record<DoorAllowance, string>> = {
-  server_tools: 'run tools by itself',
-  addresses: 'use what is kept there',
-};
-
-/** Types of tools that the program runs itself, by protocol; Google and ollama identify them by key. */
+/** Types of tools that the program runs itself, by protocol; Google identifies them by key. */
 const OWN_TOOLS: Partial<Readonly<Record<Protocol, RegExp>>> = {
   chat: /^(?:function|custom)$/,
   responses: /^(?:function|custom|local_shell|apply_patch)$/,
   messages: /^(?:custom|tool_reference|(?:bash|text_editor|memory)_\d{8})$/,
   count: /^(?:custom|tool_reference|(?:bash|text_editor|memory)_\d{8})$/,
-  ollama: /^function$/,
 };
 
-function* toolsIn(protocol: Protocol, tools: unknown): Generator<Found> {
+function* toolsIn(protocol: Protocol, tools: unknown): Generator<string> {
   if (isNothing(tools)) return;
-  if (!Array.isArray(tools)) yield { what: '`tools` is no list', grant: undefined };
+  if (!Array.isArray(tools)) yield '`tools` is no list';
   else for (const tool of tools) yield* toolIn(protocol, tool, 0);
 }
 
-function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<Found> {
+function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<string> {
   const keys = keysOf(tool);
-  if (keys === undefined || depth > 3) return yield { what: 'a tool is not written as one', grant: undefined };
+  if (keys === undefined || depth > 3) return yield 'a tool is not written as one';
   if (protocol.startsWith('google')) {
     for (const key of keys.keys())
-      if (key !== 'functiondeclarations')
-        yield { what: `the tool ${shown(key)} is run by the service`, grant: 'server_tools' };
+      if (key !== 'functiondeclarations') yield `the tool ${shown(key)} is run by the service`;
     return undefined;
   }
   const type = keys.get('type');
@@ -99,7 +60,7 @@ function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<Fo
     if (type === 'shell' && keysOf(keys.get('environment'))?.get('type') === 'local') return undefined;
   }
   if (typeof type === 'string' && OWN_TOOLS[protocol]?.test(type)) return undefined;
-  return yield { what: `the tool ${shown(type)} is run by the service`, grant: 'server_tools' };
+  return yield `the tool ${shown(type)} is run by the service`;
 }
 
 /** Permitted types of content: text in the request itself, and results of the program's own tools. */
@@ -115,9 +76,6 @@ const OWN_TYPES = new Set([
   ...'agent_message encrypted_content compaction compaction_summary compaction_trigger'.split(' '),
   'context_compaction',
 ]);
-/** Types that a service's own tools leave in a conversation. */
-const SERVICE_TYPES =
-  /^(?:server_tool|web_|mcp_|code_|bash_code|text_editor_code|file_search|image_generation|computer|tool_search_tool|container)/;
 /** Google identifies parts by key. */
 const OWN_PARTS = new Set([
   ...'text thought thoughtsignature inlinedata functioncall functionresponse videometadata'.split(' '),
@@ -131,22 +89,22 @@ const REFERENCE = /(?:ur[il]s?|fileids?|containerid|assetpointer)$/;
 const DATA = new Set(['filedata', 'data', 'image', 'images', 'video', 'audio']);
 const MOST_NESTED = 40;
 
-function* contentIn(protocol: Protocol, value: unknown, under: string, depth: number): Generator<Found> {
+function* contentIn(protocol: Protocol, value: unknown, under: string, depth: number): Generator<string> {
   if (typeof value !== 'object' || value === null) return yield* wordIn(value, under);
-  if (depth > MOST_NESTED) return yield { what: 'the content is nested too deeply', grant: undefined };
+  if (depth > MOST_NESTED) return yield 'the content is nested too deeply';
   if (Array.isArray(value)) {
     for (const one of value) yield* contentIn(protocol, one, under, depth + 1);
     return undefined;
   }
   const keys = keysOf(value);
-  if (keys === undefined) return yield { what: `\`${shown(under)}\` has a key twice`, grant: undefined };
+  if (keys === undefined) return yield `\`${shown(under)}\` has a key twice`;
   const type = keys.get('type');
   if (typeof type === 'string' && !OWN_TYPES.has(type))
-    yield { what: `content of the type ${shown(type)} is more than a model reads`, grant: grantOf(type) };
+    yield `content of the type ${shown(type)} is more than a model reads`;
   const isText = type === 'text';
   for (const [key, one] of keys) {
     if (protocol.startsWith('google') && under === 'parts' && !OWN_PARTS.has(key))
-      yield { what: `a part with \`${shown(key)}\` is more than a model reads`, grant: googleGrant(key) };
+      yield `a part with \`${shown(key)}\` is more than a model reads`;
     if (key === 'tools') yield* toolsIn(protocol, one);
     else if (key === 'tool' && type !== undefined) yield* toolIn(protocol, one, 0);
     else if (OPAQUE.has(key) || (key === 'input' && type !== undefined) || (isText && key === 'data')) continue;
@@ -156,22 +114,15 @@ function* contentIn(protocol: Protocol, value: unknown, under: string, depth: nu
 }
 
 /** Checks content at its key: a reference to another place is refused. */
-function* wordIn(value: unknown, under: string): Generator<Found> {
+function* wordIn(value: unknown, under: string): Generator<string> {
   if (isNothing(value)) return;
   const key = plain(under);
   const isInline = typeof value === 'string' && /^data:/i.test(value);
   const leads =
     (REFERENCE.test(key) && !isInline) ||
     (DATA.has(key) && !isInline && typeof value === 'string' && /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(value));
-  if (leads)
-    yield {
-      what: `\`${shown(under)}\` in the content is an address or the name of a file kept elsewhere`,
-      grant: 'addresses',
-    };
+  if (leads) yield `\`${shown(under)}\` in the content is an address or the name of a file kept elsewhere`;
 }
-
-const grantOf = (type: string): DoorAllowance => (SERVICE_TYPES.test(type) ? 'server_tools' : 'addresses');
-const googleGrant = (key: string): DoorAllowance => (key === 'filedata' ? 'addresses' : 'server_tools');
 
 /** Keys without case and `_`, as lenient services read them; undefined where two become equal. */
 function keysOf(value: unknown): ReadonlyMap<string, unknown> | undefined {

@@ -1,6 +1,5 @@
 import { parseJsonObject } from '../../base/json-object.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { DoorAllowance } from '../../config/edit-call.ts';
 import { findForbiddenContent } from './proxy-content.ts';
 import { pinModel, type ProxyRefusal, type PinnedModel, type Protocol } from './proxy-routes.ts';
 
@@ -21,12 +20,11 @@ export function rebuildBody(
   bytes: Buffer,
   protocol: Protocol,
   pin: PinnedModel,
-  allows: readonly DoorAllowance[] = [],
 ): Outcome<ForwardedRequest, ProxyRefusal> {
   try {
     const body = parseJsonObject<Record<string, unknown>>(bytes.toString('utf8'), []);
     if (body === undefined || Array.isArray(body)) return refuse('the body is not a JSON object');
-    const why = findForbiddenContent(protocol, body, allows);
+    const why = findForbiddenContent(protocol, body);
     if (why !== undefined) return refuse(why);
     const written: Record<string, unknown> = {};
     if (!IN_PATH.has(protocol)) {
@@ -34,13 +32,12 @@ export function rebuildBody(
       if (!model.ok) return refuse(model.why);
       written['model'] = model.value;
     }
-    for (const key of knownKeys(protocol, allows)) if (Object.hasOwn(body, key)) written[key] = body[key];
+    for (const key of KEYS[protocol]) if (Object.hasOwn(body, key)) written[key] = body[key];
     if ('store' in written) written['store'] = false; // the account stores no call
-    // A stream of (chat) completions reports its usage only on request.
-    if (written['stream'] === true && (protocol === 'chat' || protocol === 'completions'))
+    // A stream of chat completions reports its usage only on request.
+    if (written['stream'] === true && protocol === 'chat')
       written['stream_options'] = { ...objectAt(written, 'stream_options'), include_usage: true };
-    const mostOut = allows.includes('server_tools') ? undefined : mostOutOf(protocol, written);
-    return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut });
+    return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut: mostOutOf(protocol, written) });
   } catch (error) {
     // Deeply nested brackets cannot be serialised.
     if (error instanceof RangeError) return refuse('the body is nested too deeply');
@@ -81,7 +78,6 @@ const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
     ...NAMES,
     ...THINKING,
   ],
-  completions: ['prompt', 'suffix', 'max_tokens', 'echo', 'best_of', 'user', ...STREAM, ...SAMPLING, ...PENALTIES],
   responses: [
     ...'input instructions text include max_output_tokens max_tool_calls truncation'.split(' '),
     ...'reasoning temperature top_p top_logprobs client_metadata'.split(' '),
@@ -100,40 +96,18 @@ const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
     ...'system_instruction tool_config generation_config safety_settings'.split(' '),
   ],
   'google-count': ['contents'],
-  ollama: [
-    ...'messages prompt suffix system template context raw images'.split(' '),
-    ...'tools format options stream think keep_alive'.split(' '),
-  ],
-  'ollama-show': ['verbose'],
 };
-
-/** Keys that the configuration must allow. */
-const GRANTED: Readonly<Record<DoorAllowance, readonly string[]>> = {
-  server_tools: [
-    ...'mcp_servers container web_search_options search_parameters enable_search search_options'.split(' '),
-    'plugins',
-  ],
-  addresses: ['previous_response_id', 'conversation', 'prompt', 'cachedContent', 'cached_content'],
-};
-
-const knownKeys = (protocol: Protocol, allows: readonly DoorAllowance[]): readonly string[] => [
-  ...KEYS[protocol],
-  ...allows.flatMap((grant) => GRANTED[grant]),
-];
 
 /** The most tokens of all answers to a request; undefined where a figure is missing or invalid. */
 function mostOutOf(protocol: Protocol, body: Body): number | undefined {
   const google = objectAt(body, 'generationConfig') ?? objectAt(body, 'generation_config') ?? {};
   const most = {
     chat: () => largest(body['max_tokens'], body['max_completion_tokens']),
-    completions: () => largest(body['max_tokens']),
     responses: () => largest(body['max_output_tokens']),
     messages: () => largest(body['max_tokens']),
     count: () => 0,
     google: () => largest(google['maxOutputTokens'], google['max_output_tokens']),
     'google-count': () => 0,
-    ollama: () => largest(objectAt(body, 'options')?.['num_predict']),
-    'ollama-show': () => 0,
   }[protocol]();
   const times = largest(1, google['candidateCount'], google['candidate_count']);
   return most === undefined ? undefined : most * (times ?? 1);

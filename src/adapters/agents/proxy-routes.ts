@@ -1,16 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 
 /** A protocol of model services: the meaning of the keys in a body, and which are known. */
-export type Protocol =
-  | 'chat'
-  | 'completions'
-  | 'responses'
-  | 'messages'
-  | 'count'
-  | 'google'
-  | 'google-count'
-  | 'ollama'
-  | 'ollama-show';
+export type Protocol = 'chat' | 'responses' | 'messages' | 'count' | 'google' | 'google-count';
 
 /** A permitted request to a model service. */
 export interface ServiceRoute {
@@ -49,20 +40,16 @@ const get = (path: RegExp): ServiceRoute => ({
   isWork: false,
 });
 
-/** Every permitted request: questions to a model of OpenAI, Anthropic, Google and ollama, and lists of models. */
+/** Every permitted request: questions to a model of OpenAI, Anthropic and Google, and lists of models. */
 const ROUTES: readonly ServiceRoute[] = [
   post(/^(?:\/v1)?\/chat\/completions$/, 'chat'),
-  post(/^(?:\/v1)?\/completions$/, 'completions'),
   post(/^(?:\/v1)?\/responses(?:\/compact)?$/, 'responses'),
   post(/^(?:\/v1)?\/messages$/, 'messages'),
   post(/^(?:\/v1)?\/messages\/count_tokens$/, 'count', false),
   post(/^(?:\/v1(?:beta|alpha)?)?\/models\/(\w[\w.@~-]*):(?:streamG|g)enerateContent$/, 'google'),
   post(/^(?:\/v1(?:beta|alpha)?)?\/models\/(\w[\w.@~-]*):countTokens$/, 'google-count', false),
-  post(/^\/api\/(?:chat|generate)$/, 'ollama'),
-  post(/^\/api\/show$/, 'ollama-show', false),
   get(/^(?:\/v1(?:beta|alpha)?)?\/models$/),
   get(/^(?:\/v1(?:beta|alpha)?)?\/models\/(\w[\w.:@~-]*)$/),
-  get(/^\/api\/(?:tags|version)$/),
 ];
 
 /** Permitted query parameters: the format of an answer, and the page of a list. */

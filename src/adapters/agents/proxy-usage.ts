@@ -4,12 +4,12 @@ import { createLineReader } from './line-reader.ts';
 
 /** The longest answer in one piece that is searched for usage. */
 const LONGEST = 8 * 1024 * 1024;
-/** A line without one of these holds no usage and is not parsed. */
-const TELLS = ['"usage', '"eval_count"'];
+/** A line without it holds no usage and is not parsed. */
+const TELLS = '"usage';
 
 /**
  * Reads the usage from an answer in passing: from events (`data:` lines) or one JSON text, in the formats of OpenAI,
- * Anthropic, Google and ollama. Of events it buffers one line at most.
+ * Anthropic and Google. Of events it buffers one line at most.
  */
 export function followUsage(contentType: string) {
   const isByLine = contentType.includes('event-stream') || contentType.includes('ndjson');
@@ -18,8 +18,7 @@ export function followUsage(contentType: string) {
   let counted = NOTHING_COUNTED;
   const hear = (bytes: Buffer): 'no life' => {
     const text = bytes.toString('utf8');
-    if (TELLS.some((word) => text.includes(word)))
-      for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
+    if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
     return 'no life';
   };
   const lines = createLineReader(hear);
@@ -56,12 +55,6 @@ function countedBy(event: unknown): UsageCount {
     getOwnValue(event, 'usage') ??
     getOwnValue(getOwnValue(event, 'response'), 'usage') ??
     getOwnValue(getOwnValue(event, 'message'), 'usage');
-  if (usage === undefined && getOwnValue(event, 'eval_count') !== undefined)
-    return {
-      ...NOTHING_COUNTED,
-      tokensIn: figure(event, 'prompt_eval_count'),
-      tokensOut: figure(event, 'eval_count'),
-    };
   if (usage === undefined) return NOTHING_COUNTED;
   const read = figure(usage, 'cache_read_input_tokens');
   const written = figure(usage, 'cache_creation_input_tokens');

@@ -65,14 +65,12 @@ describe('the budget of the model proxy', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(60 - most);
   });
 
-  test('has requests go side by side as long as it has room for all of them', async () => {
-    const { ask, answerAll, kept, seen } = await slowService({ tokens: 100_000 });
-    const first = ask('POST', '/chat/completions', ASKED);
-    await answerAll([first]);
+  test('has requests go side by side where nothing limits them', async () => {
+    const { ask, answerAll, kept, seen } = await slowService({});
     const all = Array.from({ length: 4 }, () => ask('POST', '/chat/completions', ASKED));
     await expect.poll(() => kept.length).toBe(4);
     await answerAll(all);
-    expect(seen).toHaveLength(5);
+    expect(seen).toHaveLength(4);
   });
 
   test('counts an answer without usage at what was reserved for it, in tokens and in dollars', async () => {

@@ -94,58 +94,6 @@ describe('the model door', () => {
     expect(seen[0]?.headers).not.toHaveProperty('x-forwarded-for');
   });
 
-  test.each([
-    ['/responses', { tools: [{ type: 'web_search' }] }, 'server_tools'],
-    ['/responses', { tools: [{ type: 'mcp', server_url: 'https://evil.example' }] }, 'server_tools'],
-    ['/responses', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }, 'server_tools'],
-    ['/messages', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }, 'server_tools'],
-    ['/messages', { mcp_servers: [{ type: 'url', url: 'https://evil.example' }] }, 'server_tools'],
-    ['/chat/completions', { web_search_options: {} }, 'server_tools'],
-    ['/models/m1:generateContent', { tools: [{ googleSearch: {} }] }, 'server_tools'],
-    ['/models/m1:generateContent', { tools: [{ functionDeclarations: [] }, { urlContext: {} }] }, 'server_tools'],
-    [
-      '/chat/completions',
-      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }] }] },
-      'addresses',
-    ],
-    [
-      '/messages',
-      {
-        messages: [
-          {
-            role: 'user',
-            content: [
-              {
-                type: 'tool_result',
-                content: [{ type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } }],
-              },
-            ],
-          },
-        ],
-      },
-      'addresses',
-    ],
-    [
-      '/messages',
-      { messages: [{ content: [{ type: 'document', source: { type: 'file', file_id: 'f1' } }] }] },
-      'addresses',
-    ],
-    [
-      '/responses',
-      { input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'http://a.example' }] }] },
-      'addresses',
-    ],
-    ['/models/m1:generateContent', { contents: [{ parts: [{ fileData: { fileUri: 'gs://b/c' } }] }] }, 'addresses'],
-  ] as const)('refuses at %s what the service would run or fetch itself: %j', async (path, body, allowance) => {
-    const refusing = await aDoor((outgoing) => answerJson(outgoing, USED));
-    const refused = await refusing.ask(path, { model: 'm1', ...body });
-    expect(refused.status).toBe(400);
-    expect(refused.text).toContain(`door.allow: [${allowance}]`);
-    expect(refusing.seen).toEqual([]);
-    const allowing = await aDoor((outgoing) => answerJson(outgoing, USED), { allows: [allowance] });
-    expect((await allowing.ask(path, { model: 'm1', ...body })).status).toBe(200);
-  });
-
   test('lets tools of the program and contents in the request itself pass', async () => {
     const { ask } = await aDoor((outgoing) => answerJson(outgoing, USED));
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
@@ -444,12 +392,6 @@ describe('what an answer tells of its usage', () => {
         expect(follower.counted()).toMatchObject(expected);
       }),
     );
-  });
-
-  test('is found in what ollama says of itself', () => {
-    const follower = followUsage('application/x-ndjson');
-    follower.take(Buffer.from('{"message":{},"done":false}\n{"done":true,"prompt_eval_count":8,"eval_count":3}\n'));
-    expect(follower.counted()).toMatchObject({ tokensIn: 8, tokensOut: 3 });
   });
 
   test('is unknown where it tells none, or tells what cannot be', () => {
