@@ -1,12 +1,16 @@
 import { failure, success, type Outcome } from '../base/outcome.ts';
-import { reserveCall, runReserved, type StandaloneServices } from '../daemon/calls/run-standalone.ts';
+import {
+  reserveCall,
+  runReserved,
+  type ReservedCall,
+  type StandaloneServices,
+} from '../daemon/calls/run-standalone.ts';
 import type { Worker } from '../daemon/calls/resolve-worker.ts';
 import type { Brief } from '../line/stations/brief.ts';
 import { findJsonObjects } from '../line/stations/json-objects.ts';
 import type { Transcript } from '../ports/agent.ts';
 import type { LanguageModel, ModelAnswer } from '../ports/language-model.ts';
 import type { Needs } from '../wiring/services.ts';
-import type { ReservedCall } from '../wiring/standalone-call.ts';
 import type { PlainQuestion } from './ask-with-retry.ts';
 
 let calls = 0;

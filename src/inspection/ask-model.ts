@@ -12,7 +12,7 @@ import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import { reserveStandalone } from '../wiring/standalone-call.ts';
+import { reserveStandalone } from '../daemon/calls/run-standalone.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { resolveAnswerer } from '../daemon/calls/resolve-worker.ts';
 import { createAgentModel } from './agent-model.ts';

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
-import type { ReservedCall } from '../wiring/standalone-call.ts';
-import { reserveCall, runReserved, type StandaloneServices } from '../daemon/calls/run-standalone.ts';
+import {
+  reserveCall,
+  runReserved,
+  type ReservedCall,
+  type StandaloneServices,
+} from '../daemon/calls/run-standalone.ts';
 import type { Needs } from '../wiring/services.ts';
 import { briefFirstRound, briefSecondRound, type PanelBrief, type Viewpoint } from '../line/panel/brief.ts';
 import { numberFindings, needsSecondRound } from '../line/panel/settle.ts';

@@ -1,6 +1,6 @@
-import { CHILD_DAEMON_MARK } from '../adapters/processes/start-child-daemon.ts';
+import { CHILD_DAEMON_MARK } from '../adapters/processes/start-andon.ts';
 
-export { startChildDaemon } from '../adapters/processes/start-child-daemon.ts';
+export { startChildDaemon } from '../adapters/processes/start-andon.ts';
 
 /** The andon that started this one in its own terminal. */
 export interface ParentProcess {

@@ -4,10 +4,10 @@ import { readCurrentHolder } from '../adapters/locks/holder.ts';
 import { dropUnsynced } from '../adapters/processes/other-boot.ts';
 import { killRegisteredProcesses } from '../adapters/processes/registry.ts';
 import { clearTails } from '../adapters/settings/live-tails.ts';
-import { HOMES } from '../adapters/agents/private-folder.ts';
 import { moveToTrash, removePutAway } from '../adapters/trash.ts';
 import { HANDOFF } from '../base/names.ts';
 import type { Workspace } from './load-workspace.ts';
+import { HOMES } from '../adapters/agents/private-folder.ts';
 
 /** Ends every process that is noted as running for this repository, and says how many there were. */
 export const endNotedProcesses = (place: Workspace): number => killRegisteredProcesses(join(place.state, 'running'));

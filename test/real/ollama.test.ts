@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { createOllama } from '../../src/adapters/agents/ollama.ts';
-import { detectTruncation, readStatistics } from '../../src/adapters/agents/ollama-output.ts';
 import { systemClock } from '../../src/adapters/clock/system-clock.ts';
 import { processRegistry } from '../../src/adapters/processes/registry.ts';
 import { processRunner } from '../../src/adapters/processes/run.ts';
@@ -13,6 +12,7 @@ import type { AgentCall } from '../../src/ports/agent.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { ask, findOllama } from './find-ollama.ts';
+import { detectTruncation, readStatistics } from '../../src/adapters/agents/ollama-program.ts';
 
 // The real ollama with a model that is there; only the judge is a stand-in. A model may write nonsense: what is proven
 // is that every answer of the program is read as what it is.

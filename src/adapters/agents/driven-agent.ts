@@ -59,7 +59,12 @@ export function createDrivenAgent(
     ],
     async run(call) {
       if (call.edit !== undefined && calls.edit !== undefined)
-        return runEditing(driver, calls.edit, call, call.edit, { run, enclosure, env, privateFolder, now });
+        return runEditing(
+          driver,
+          calls.edit,
+          { ...call, edit: call.edit },
+          { run, enclosure, env, privateFolder, now },
+        );
       const args = call.schema === undefined ? calls.text : calls.review;
       const kind = call.schema === undefined ? 'text' : 'review';
       if (args === undefined)

@@ -8,8 +8,8 @@ import type { Ending } from '../processes/command.ts';
 import { describeSignalEnd, describeEarlyEnd, createFailure, getLastMessage } from './agent-program.ts';
 import type { ProgramOutput } from './follow-program.ts';
 import { toText, countEventUsage, type UsageCount } from './event-rules.ts';
-import type { PrivateFolder } from './private-folder.ts';
 import { parseResetTime, type Now } from './reset-time.ts';
+import type { PrivateFolder } from './private-folder.ts';
 
 /** Lines at the end of stderr that are searched for a cause. */
 const STDERR_LINES = 20;

@@ -6,17 +6,22 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { EditCall } from '../../config/edit-call.ts';
-import type { AgentCall, CallOutcome, EditPlace, Editing } from '../../ports/agent.ts';
+import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, Transcript } from '../../ports/agent.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { makeSocketFolder } from '../socket-folder.ts';
 import { NOTHING_RAN, createFailure } from './agent-program.ts';
-import { createProxyState, type ProxyState } from './proxy-budget.ts';
-import { readDriverUsage } from './driver-outcome.ts';
-import { runEditor } from './run-editor.ts';
-import { openModelProxy, type ProxyConfig, type ModelProxy } from './model-proxy.ts';
+import { createProxyState, type ProxyClosed, type ProxyState } from './proxy-budget.ts';
+import { countOutside, readDriverOutcome, readDriverUsage, readUsageFile, usageFilePath } from './driver-outcome.ts';
+import type { UsageCount } from './event-rules.ts';
+import { fillArguments, fillPlaceholders, freshHome, writeHomeFiles, type Values } from './fill-placeholders.ts';
 import type { PrivateFolder } from './private-folder.ts';
+import { followProgram } from './follow-program.ts';
+import { openModelProxy } from './model-proxy.ts';
 import type { Now } from './reset-time.ts';
+
+/** A program that goes on this long after its door closed is ended. */
+const AFTER_CLOSING_MS = 20_000;
 
 /** The surroundings of a program that edits. */
 export interface EditingContext {
@@ -57,29 +62,45 @@ export function createEditing(
 export async function runEditing(
   driver: Driver,
   edit: EditCall,
-  call: AgentCall,
-  place: EditPlace,
+  call: AgentCall & { readonly edit: EditPlace },
   around: EditingContext,
 ): Promise<CallOutcome> {
   const why = await createEditing(driver, around)?.unavailable();
   if (why !== undefined) return failure(createFailure('refused', why, NOTHING_RAN));
   const own = around.privateFolder();
   const socketFolder = makeSocketFolder();
-  const isCaged = around.enclosure.cage !== undefined;
-  const priceOf = (counted: Parameters<typeof readDriverUsage>[1]): number | null =>
-    readDriverUsage(driver, counted).usd;
-  const budget = { requests: edit.door.mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
-  const state = createProxyState(budget, around.now);
   const model = call.model === '' ? (driver.model ?? '') : call.model;
+  const key = keyOf(driver, edit, around.env);
   const dummy = `andon-${randomBytes(16).toString('hex')}`;
+  const isCaged = around.enclosure.cage !== undefined;
+  const { to, keyHeader, pins, mostRequests } = edit.door;
+  const priceOf = (counted: UsageCount): number | null => readDriverUsage(driver, counted).usd;
+  const budget = { requests: mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
+  const state = createProxyState(budget, around.now);
   try {
-    await place.layOut(edit.hide);
-    const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
-    const door = await openWay(driver, edit, { model, dummy, at, idleMs: call.idleMs, env: around.env }, state);
-    const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
-    const ready = { place, own, model, dummy, address, state, isCaged, socketFolder };
+    await call.edit.layOut(edit.hide);
+    const door = await openModelProxy(
+      {
+        to,
+        key: key.ok ? key.value : undefined,
+        keyHeader,
+        pins,
+        model: modelAtDoor(model),
+        dummy,
+        at: isCaged ? { socket: join(socketFolder, 'socket') } : 'loopback',
+        idleMs: call.idleMs,
+        proxies: Object.fromEntries(
+          PROXY_VARIABLES.flatMap((way) => (around.env[way] ? [[way, around.env[way]]] : [])),
+        ),
+      },
+      state,
+    );
     try {
-      return await workedOn(driver, edit, call, ready, around);
+      const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
+      const values = { model, key: dummy, door: address };
+      const socket = isCaged ? socketFolder : undefined;
+      const ended = await runEditor(driver, edit, call, { own, values, state, socketFolder: socket }, around);
+      return ended.ok ? await withChanges(driver.name, ended.value, call.edit) : ended;
     } finally {
       await door.close();
     }
@@ -89,37 +110,117 @@ export async function runEditing(
   }
 }
 
-/** Works, and reads the changes. */
-async function workedOn(
-  driver: Driver,
-  edit: EditCall,
-  call: AgentCall,
-  ready: Parameters<typeof runEditor>[3],
-  around: EditingContext,
-): Promise<CallOutcome> {
-  const ended = await runEditor(driver, edit, call, ready, around);
-  if (!ended.ok) return ended;
-  const files = await ready.place.changes();
-  if (files.length > 0) return success({ ...ended.value, edited: files });
-  const said = toTerminalLine(ended.value.text, 200);
-  const { tokensIn, tokensOut, usd } = ended.value;
-  const words = `${driver.name} ended well and changed nothing; its last words: ${said}`;
-  const why = createFailure('unchanged', words, ended.value);
-  return failure({ ...why, tokensIn, tokensOut, usd });
+/** The outcome with the changes in the copy; none is a failure. */
+async function withChanges(name: string, answer: Transcript, place: EditPlace): Promise<CallOutcome> {
+  const edited = await place.changes();
+  if (edited.length > 0) return success({ ...answer, edited });
+  const { text, tokensIn, tokensOut, usd } = answer;
+  const words = `${name} ended well and changed nothing; its last words: ${toTerminalLine(text, 200)}`;
+  return failure({ ...createFailure('unchanged', words, answer), tokensIn, tokensOut, usd });
 }
 
-/** Opens the one way out: the model door. */
-function openWay(
+/** The resources of a call that edits: its home, its values, its door. */
+interface EditorWorkspace {
+  readonly own: PrivateFolder;
+  readonly values: Values;
+  readonly state: ProxyState;
+  readonly socketFolder: string | undefined;
+}
+
+/** Runs the program to its end; the door's reason for a failure precedes its own. */
+async function runEditor(
   driver: Driver,
   edit: EditCall,
-  { model, dummy, at, idleMs, env }: Pick<ProxyConfig & EditingContext, 'model' | 'dummy' | 'at' | 'idleMs' | 'env'>,
-  state: ProxyState,
-): Promise<ModelProxy> {
-  const { to, keyHeader, pins } = edit.door;
-  const found = keyOf(driver, edit, env);
-  const key = found.ok ? found.value : undefined;
-  const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
-  return openModelProxy({ to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs, proxies }, state);
+  call: AgentCall & { readonly edit: EditPlace },
+  { own, values: given, state, socketFolder }: EditorWorkspace,
+  { run, enclosure, now }: EditingContext,
+): Promise<CallOutcome> {
+  const home = own.folder('home');
+  const { via } = driver.prompt;
+  const values: Values = {
+    ...given,
+    home,
+    prompt: via === 'argument' ? call.prompt : undefined,
+    usage_file: usageFilePath(own),
+    prompt_file: via === 'file' ? own.write('home/.andon-prompt.txt', call.prompt) : undefined,
+  };
+  writeHomeFiles(own, fillPlaceholders(edit.homeFiles, values));
+  const enclosed = enclosure.enclose({
+    program: driver.program,
+    args: [...driver.args, ...fillArguments(edit.args, values)],
+    env: { ...fillPlaceholders(edit.env, values), ...freshHome(home) },
+    tree: call.edit.folder,
+    home,
+    temporary: own.folder('tmp'),
+    door: socketFolder,
+  });
+  if (!enclosed.ok) return failure(createFailure('missing', enclosed.why, NOTHING_RAN));
+  const { isBuilt, ...start } = enclosed.value;
+  const following = followProgram(edit.output, call.show);
+  const stop = new AbortController();
+  let fuse: NodeJS.Timeout | undefined;
+  const watch = setInterval(() => {
+    if (state.closed() !== undefined) fuse ??= setTimeout(() => stop.abort(), AFTER_CLOSING_MS);
+  }, 500);
+  let seen = 0;
+  const throughDoor = (): Promise<string | undefined> => {
+    const before = seen;
+    seen = state.bytes();
+    return Promise.resolve(seen > before ? 'bytes of its model' : undefined);
+  };
+  try {
+    const ending = await run({
+      ...start,
+      worksIn: call.edit.folder,
+      input: via === 'stdin' ? call.prompt : '',
+      signal: AbortSignal.any([call.signal, stop.signal]),
+      hardMs: call.hardMs,
+      idleMs: call.idleMs,
+      follow: (chunk) => following.follow(chunk),
+      isLife: () => false,
+      alsoAlive: { says: throughDoor },
+      firstSignal: driver.end.first,
+      ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
+    });
+    const closed = state.closed();
+    const story = following.story();
+    const told = readUsageFile(edit.output, own) ?? story.counted;
+    const counted = state.requests() > 0 ? countOutside(driver, state.counted(), told) : told;
+    const usage = readDriverUsage(driver, counted);
+    if (closed !== undefined && (ending.ended !== 'aborted' || !call.signal.aborted))
+      return failure({
+        ...createFailure(closed.kind, '', ending),
+        ...closed,
+        detail: `${driver.name} ${closed.detail}`,
+        ...usage,
+      });
+    if (ending.ended === 'exited' && !isBuilt()) {
+      const last = toTerminalLine(ending.stderr.trim().split('\n').at(-1) ?? '', 300);
+      return failure(createFailure('refused', `no cage could be built around ${driver.name}: ${last}`, ending));
+    }
+    const outcome = readDriverOutcome(driver, ending, { ...story, counted }, call, now());
+    if (outcome.ok) return success({ ...outcome.value, ...usage });
+    return failure({ ...withoutAnswer(outcome.why, state.trouble()), ...usage });
+  } finally {
+    clearInterval(watch);
+    clearTimeout(fuse);
+  }
+}
+
+/** Failures that do not name their cause. */
+const SAYS_NOTHING: ReadonlySet<AgentFailure['kind']> = new Set(['crash', 'empty', 'unreadable', 'stall']);
+
+/** Why a call without a final answer failed: the program itself reports it badly, or not at all. */
+function withoutAnswer(why: AgentFailure, trouble: ProxyClosed | undefined): AgentFailure {
+  const says = !SAYS_NOTHING.has(why.kind);
+  if (trouble === undefined || (says && why.kind !== 'unavailable' && why.kind !== 'refused')) return why;
+  const until = why.until ?? trouble.until;
+  return {
+    ...why,
+    kind: says ? why.kind : trouble.kind,
+    detail: `${why.detail}; it ${trouble.detail}`,
+    ...(until === undefined ? {} : { until }),
+  };
 }
 
 /** The key that the door inserts, or why a needed key is missing. */

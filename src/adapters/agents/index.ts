@@ -9,10 +9,11 @@ import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
 import { createDrivenAgent, type DrivenContext } from './driven-agent.ts';
-import { createMaskingAgent } from './masking-agent.ts';
 import { ollamaKind } from './ollama.ts';
-import { makePrivateFolder } from './private-folder.ts';
 import { createServedAgent } from './served-agent.ts';
+import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { makePrivateFolder } from './private-folder.ts';
 
 /** How to open each agent with code of its own; the compiler refuses a missing one. */
 export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
@@ -55,3 +56,18 @@ export function openAgents(
   });
   return { ...Object.fromEntries(declared), ...coded };
 }
+
+/**
+ * Wraps an agent: known secrets are masked in its prompts and in its words. Its code, as text or in files, stays
+ * unmasked, since masking changes code. A secret in code is refused where the code is taken.
+ */
+export const createMaskingAgent = (agent: Agent): Agent => ({
+  ...agent,
+  async run(call) {
+    const result = await agent.run({ ...call, prompt: maskKnown(call.prompt) });
+    if (!result.ok) return failure(maskKnownIn(result.why));
+    const { edited, ...words } = result.value;
+    const masked = { ...maskKnownIn(words), ...(edited === undefined ? {} : { edited }) };
+    return success(call.isAnswerCode === true ? { ...masked, text: words.text } : masked);
+  },
+});

@@ -21,7 +21,7 @@ export function createLineReader(take: (line: Buffer) => 'life' | 'no life' | 'n
     return sign === 'life';
   };
   return {
-    follow(chunk: Uint8Array): StreamProgress {
+    follow: (chunk: Uint8Array): StreamProgress => {
       total += chunk.length;
       let life = false;
       let from = 0;
@@ -41,7 +41,7 @@ export function createLineReader(take: (line: Buffer) => 'life' | 'no life' | 'n
       return life ? 'life' : 'no life';
     },
     /** A last line without its end counts as a line. */
-    end(): void {
+    end: (): void => {
       if (length > 0) endLine();
     },
   };

@@ -6,9 +6,7 @@ import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { describeEarlyEnd, createFailure, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
 import { showText } from './read-pieces.ts';
-import { explainOllamaFailure } from './ollama-failures.ts';
-import { listModels, createOllamaModels } from './ollama-models.ts';
-import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
+import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
 import {
   QUESTION_MS,
   createOllamaClient,
@@ -16,8 +14,12 @@ import {
   createServerProbe,
   type OllamaQueryOptions,
   type OllamaProgram,
+  explainOllamaFailure,
+  isMoreThanSpinner,
+  detectTruncation,
+  readStatistics,
+  readVersions,
 } from './ollama-program.ts';
-import { KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-window.ts';
 
 export const ollamaKind: AgentKind = {
   sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', ...PROXY_VARIABLES],

@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentFailure } from '../../ports/agent.ts';
-import { NOTHING_COUNTED, addKnown, addCounts, type UsageCount } from './event-rules.ts';
+import { NOTHING_COUNTED, addCounts, type UsageCount } from './event-rules.ts';
 import { parseResetTime, type Now } from './reset-time.ts';
 
 /** Why a door was closed. From then on every request of the program is refused, which soon ends it. */

@@ -8,8 +8,8 @@ import { createFailure } from './agent-program.ts';
 import { followChatStream, type ChatStory } from './chat-stream.ts';
 import { readDriverUsage } from './driver-outcome.ts';
 import { NOTHING_COUNTED, getOwnValue } from './event-rules.ts';
-import { detectTruncation } from './ollama-output.ts';
 import { machineTime, parseResetTime } from './reset-time.ts';
+import { detectTruncation } from './ollama-program.ts';
 
 const QUESTION_MS = 5000;
 

@@ -1,9 +1,10 @@
-import { kernelMounts } from './kernel-files.ts';
 import type { StartCommand } from './run-shell.ts';
 import { seccompFilter, type Doors } from './seccomp.ts';
 import { GIVES_ACCOUNT } from './retry-until-started.ts';
 import { findOnPath } from './resolve-path.ts';
 import { visiblePaths, type CageWorld, type VisiblePaths } from './sandbox-mounts.ts';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A command in a cage, and what it may reach there. */
 interface InCage {
@@ -125,5 +126,29 @@ export function namespaceArguments(network: boolean): readonly string[] {
     '--cap-drop',
     'ALL',
     ...GIVES_ACCOUNT,
+  ];
+}
+
+/**
+ * The arguments of bwrap that hide the machine's part of `/proc`; they follow its `--proc`. Folders and writable files
+ * become read-only, because root may change the kernel's settings there even in a cage. Files that only root may read
+ * are hidden. Only names are listed: Node fails on a process that ends meanwhile, whose type the kernel no longer
+ * gives.
+ */
+export function kernelMounts(): readonly string[] {
+  const all = readdirSync('/proc')
+    .filter((name) => !/^\d+$/.test(name)) // processes
+    .map((name) => join('/proc', name))
+    .flatMap((path) => {
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      return stat === undefined || stat.isSymbolicLink()
+        ? []
+        : [{ path, isFolder: stat.isDirectory(), mode: stat.mode }]; // `self` and what leads there
+    });
+  const masked = all.filter(({ isFolder, mode }) => !isFolder && (mode & 0o4) === 0);
+  const readOnly = all.filter((one) => !masked.includes(one) && (one.isFolder || (one.mode & 0o222) !== 0));
+  return [
+    ...readOnly.flatMap(({ path }) => ['--ro-bind', path, path]),
+    ...masked.flatMap(({ path }) => ['--ro-bind', '/dev/null', path]),
   ];
 }

@@ -1,20 +1,21 @@
 import { quoteForShell } from '../../base/shell-word.ts';
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, basename, dirname } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';
-import { findSandboxRuntime, describeMissingPrograms, type SandboxRuntime } from './find-sandbox-runtime.ts';
 import { computeBounds, largestSegment, machineLimits, formatLimits } from './compute-bounds.ts';
 import { linkShares } from './link-shares.ts';
-import { kernelMounts } from './kernel-files.ts';
 import { boundedShellArguments, runShell, type StartCommand } from './run-shell.ts';
-import { withScratchFolder, readCageFault } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
-import { ARE_THEY_ALLOWED, retryUntilStarted } from './retry-until-started.ts';
+import { ARE_THEY_ALLOWED, retryUntilStarted, withScratchFolder, readCageFault } from './retry-until-started.ts';
 import { buildCommandEnvironment, visiblePaths, hiddenPaths, type CageWorld } from './sandbox-mounts.ts';
+import { kernelMounts } from './bwrap-arguments.ts';
+import { findPackageJSON } from 'node:module';
+import { installRoot } from '../install-root.ts';
+import { findOnPath } from './resolve-path.ts';
 
 /** The cage of `@anthropic-ai/sandbox-runtime`, if configured; it is tested before gates run. */
 export function createSandboxRuntime(run: RunProgram, services: CageWorld, find = findSandboxRuntime): Cage {
@@ -187,3 +188,61 @@ async function whatLeaks(
 
 const whyNot = (reason: string): string =>
   `sandbox-runtime cannot build a cage here: ${reason.trim().split('\n')[0] ?? ''}`;
+
+/** The package `@anthropic-ai/sandbox-runtime`, and andon's own script that runs it. */
+export interface SandboxRuntime {
+  readonly folder: string;
+  readonly entry: string;
+  readonly script: string;
+}
+
+const PACKAGE = '@anthropic-ai/sandbox-runtime';
+
+/**
+ * Finds the package beside andon, or says how to install it. The project's own `node_modules` is ignored: a repository
+ * must not bring its own cage.
+ */
+export function findSandboxRuntime(from: string = import.meta.url): SandboxRuntime | string {
+  const place = installRoot(from);
+  const file = found(from);
+  if (file === undefined) return `${PACKAGE} is not installed beside andon: install it (\`${installLine(place)}\`)`;
+  const { main } = JSON.parse(readFileSync(file, 'utf8')) as { readonly main?: unknown };
+  const folder = dirname(file);
+  const entry = join(folder, typeof main === 'string' ? main : 'index.js');
+  if (!existsSync(entry)) return `${PACKAGE} in ${folder} is damaged: install it again (\`${installLine(place)}\`)`;
+  return { folder, entry, script: join(place, 'bin', 'in-sandbox-runtime.mjs') };
+}
+
+/** Programs that the package needs, with their packages for apt-get and dnf; none on macOS. */
+const PROGRAMS = [
+  ['bwrap', 'bubblewrap', 'bubblewrap'],
+  ['socat', 'socat', 'socat'],
+  ['rg', 'ripgrep', 'ripgrep'],
+  ['which', 'debianutils', 'which'],
+  ...(process.getuid?.() === 0 ? ([['setpriv', 'util-linux', 'util-linux']] as const) : []),
+] as const;
+
+/** The message about programs missing on PATH; undefined when none is. */
+function describeMissingPrograms(path: string | undefined): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const lacking = PROGRAMS.filter(([program]) => findOnPath(program, path) === undefined);
+  if (lacking.length === 0) return undefined;
+  const [programs, apt, dnf] = ([0, 1, 2] as const).map((column) => lacking.map((row) => row[column]));
+  return `sandbox-runtime needs ${programs?.join(', ')}: install it (\`apt-get install ${apt?.join(' ')}\`, \`dnf install ${dnf?.join(' ')}\`)`;
+}
+
+function found(from: string): string | undefined {
+  try {
+    return findPackageJSON(PACKAGE, from);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A clone installs it into itself; an installed andon beside itself. */
+function installLine(place: string): string {
+  const beside = dirname(place);
+  if (basename(beside) !== 'node_modules') return `npm install --prefix ${place} --no-save ${PACKAGE}`;
+  const prefix = dirname(beside);
+  return basename(prefix) === 'lib' ? `npm install -g ${PACKAGE}` : `npm install --prefix ${prefix} ${PACKAGE}`;
+}

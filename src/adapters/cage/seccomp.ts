@@ -1,5 +1,3 @@
-import { NEWER, NUMBERS } from './system-calls.ts';
-
 /** What a filter closes in addition to calls that no gate needs. */
 export interface Doors {
   /** Whether namespaces and mounts are closed; sandbox-runtime makes some inside and closes them itself. */
@@ -157,3 +155,97 @@ function assembled(steps: readonly Step[]): Uint8Array {
   }
   return new Uint8Array(bytes.buffer);
 }
+
+/** Numbers of system calls by Node.js' name of the processor; a call that a processor lacks is not in its column. */
+export const NUMBERS: Readonly<Record<'x64' | 'arm64', Readonly<Record<string, number>>>> = {
+  x64: {
+    socket: 41,
+    socketpair: 53,
+    shmget: 29,
+    clone: 56,
+    pivot_root: 155,
+    adjtimex: 159,
+    acct: 163,
+    settimeofday: 164,
+    mount: 165,
+    umount2: 166,
+    swapon: 167,
+    swapoff: 168,
+    reboot: 169,
+    iopl: 172,
+    ioperm: 173,
+    init_module: 175,
+    delete_module: 176,
+    quotactl: 179,
+    clock_settime: 227,
+    syslog: 103,
+    kexec_load: 246,
+    add_key: 248,
+    request_key: 249,
+    keyctl: 250,
+    unshare: 272,
+    perf_event_open: 298,
+    fanotify_init: 300,
+    name_to_handle_at: 303,
+    open_by_handle_at: 304,
+    clock_adjtime: 305,
+    setns: 308,
+    finit_module: 313,
+    kexec_file_load: 320,
+    bpf: 321,
+    userfaultfd: 323,
+  },
+  arm64: {
+    socket: 198,
+    socketpair: 199,
+    shmget: 194,
+    clone: 220,
+    pivot_root: 41,
+    adjtimex: 171,
+    acct: 89,
+    settimeofday: 170,
+    mount: 40,
+    umount2: 39,
+    swapon: 224,
+    swapoff: 225,
+    reboot: 142,
+    init_module: 105,
+    delete_module: 106,
+    quotactl: 60,
+    clock_settime: 112,
+    syslog: 116,
+    kexec_load: 104,
+    add_key: 217,
+    request_key: 218,
+    keyctl: 219,
+    unshare: 97,
+    perf_event_open: 241,
+    fanotify_init: 262,
+    name_to_handle_at: 264,
+    open_by_handle_at: 265,
+    clock_adjtime: 266,
+    setns: 268,
+    finit_module: 273,
+    kexec_file_load: 294,
+    bpf: 280,
+    userfaultfd: 282,
+  },
+};
+
+/** Numbers that all processors share. */
+export const NEWER: Readonly<Record<string, number>> = {
+  io_uring_setup: 425,
+  io_uring_enter: 426,
+  io_uring_register: 427,
+  open_tree: 428,
+  move_mount: 429,
+  fsopen: 430,
+  fsconfig: 431,
+  fsmount: 432,
+  fspick: 433,
+  clone3: 435,
+  pidfd_getfd: 438,
+  mount_setattr: 442,
+  quotactl_fd: 443,
+  memfd_secret: 447,
+};

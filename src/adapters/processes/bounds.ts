@@ -1,6 +1,12 @@
 import { stat, statfs } from 'node:fs/promises';
-import { maxInotifyInstances, type KernelUsage } from './kernel-usage.ts';
-import { countOomKills, countUsage, type ProcessUsage, type WrittenAmount } from './usage.ts';
+import {
+  countOomKills,
+  countUsage,
+  type ProcessUsage,
+  type WrittenAmount,
+  maxInotifyInstances,
+  type KernelUsage,
+} from './usage.ts';
 import type { ProcessName } from './descendants.ts';
 import { findGroups, makeGroup, type ControlGroup, type Groups } from './control-group.ts';
 

@@ -1,8 +1,7 @@
 import type { Bounds } from './bounds.ts';
 import type { ProcessName } from './descendants.ts';
-import type { Beyond } from './liveness-probe.ts';
+import type { Beyond, Sign } from './liveness-probe.ts';
 import type { NotStarted } from './describe-start-failure.ts';
-import type { Sign } from './silence.ts';
 
 /** A program to run to its end. */
 export interface Command {

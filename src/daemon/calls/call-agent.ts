@@ -3,24 +3,23 @@ import { listNearlySpent } from '../../line/breakers/budget.ts';
 import { computeHardLimit, computeStallLimit } from '../../line/breakers/stalled.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Started } from '../../record/journal-entry.ts';
-import type { RoleStation } from '../../base/names.ts';
+import type { RoleStation, StationId } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { computeNextTry } from '../../line/hold.ts';
-import type { EditPlace } from '../../ports/agent.ts';
+import type { EditPlace, AgentFailure } from '../../ports/agent.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import { beginCall, claimCall } from '../night/claim-call.ts';
 import { waitUntilOrNudged } from '../night/hold-back.ts';
 import { useBefore } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
 import { settleCall, type EndedCall } from '../../wiring/settle-call.ts';
-import { editorRequirements } from './prepare-edit-copy.ts';
+import { runAgent } from './run-agent.ts';
 import { isCutOffByUser } from './cut-off.ts';
 import { saveReceived, loadReceivedAnswer, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';
-import { Stopped, type StepJournal } from '../journal/step-journal.ts';
-import type { NoTranscript } from './without-transcript.ts';
+import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
 import { computeCallReserve, divideReserve, resolveWorker, type Worker } from './resolve-worker.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
@@ -151,18 +150,14 @@ async function callOnce(
   };
 
   const output = shareOutput(services, { taskId, call: number, station });
-  const running = agent.run({
-    show: (piece) => output.show(piece),
-    prompt: call.brief.prompt,
-    ...(call.brief.schema === undefined ? {} : { schema: call.brief.schema }),
-    model,
+  const running = runAgent({ agent, model }, claimed, {
+    brief,
     folder: call.folder,
-    idleMs: idleMinutes * 60_000,
-    hardMs: hardMinutes * 60_000,
-    ...(agent.capabilities.takesBudget && reserveUsd !== null ? { maxUsd: reserveUsd } : {}),
-    ...(station === 'implementer' && call.edit === undefined ? { isAnswerCode: true } : {}),
-    ...(call.edit === undefined ? {} : editorRequirements(call.edit, agent, reserveUsd, reserveTokens)),
+    idleMinutes,
     signal: call.signal,
+    show: (piece) => output.show(piece),
+    ...(station === 'implementer' && call.edit === undefined ? { isAnswerCode: true } : {}),
+    ...(call.edit === undefined ? {} : { edit: call.edit }),
   });
   const result = await running.finally(() => output.end());
   if (!result.ok && result.why.kind === 'aborted') {
@@ -244,4 +239,31 @@ const LONGEST_OPINION = 100_000;
 /** Tells a human, once for each ceiling, that most of it is used. */
 function warnOfBudget(services: Needs<'clock'>, log: StepJournal, before: LineRecord): void {
   for (const text of listNearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
+}
+
+/** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
+export type NoTranscript =
+  | { readonly by: 'budget'; readonly reason: string; readonly tokens?: number }
+  | { readonly by: 'hold'; readonly reason: string }
+  | { readonly by: 'agent'; readonly failure: AgentFailure };
+
+/** What a missing transcript means for the line: a strike, or something only a human can mend. */
+export function withoutTranscript(station: StationId, why: NoTranscript): StepOutcome {
+  if (why.by === 'budget')
+    return {
+      event: 'budget_refused',
+      reason: why.reason,
+      facts: { budget: why.reason, ...(why.tokens === undefined ? {} : { budgetTokens: why.tokens }) },
+    };
+  if (why.by === 'hold')
+    return { event: 'unavailable', reason: why.reason, facts: { unavailable: { station, reason: why.reason } } };
+  const { kind, detail } = why.failure;
+  if (kind === 'missing' || kind === 'refused' || kind === 'unavailable')
+    return { event: 'fault', reason: detail, facts: { fault: detail } };
+  const strike = {
+    station,
+    kind: kind === 'aborted' || kind === 'spent' ? 'crash' : kind,
+    why: detail,
+  } as const;
+  return { event: kind === 'stall' ? 'timeout' : 'strike', reason: `${kind}: ${detail}`, facts: { strike } };
 }

@@ -4,8 +4,7 @@ import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { createCanary } from '../../line/stations/canary.ts';
 import { DESK } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
-import { callAgent } from './call-agent.ts';
-import type { NoTranscript } from './without-transcript.ts';
+import { callAgent, type NoTranscript } from './call-agent.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 

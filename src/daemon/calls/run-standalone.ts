@@ -1,13 +1,71 @@
-import { failure } from '../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { chargeCall } from '../../line/cost.ts';
 import type { Brief } from '../../line/stations/brief.ts';
-import type { CallOutcome } from '../../ports/agent.ts';
+import { allowReserve, type StartDelay, type WantedReserve } from '../../night/ceilings.ts';
+import { explainTooEarly, findNight, listBoundsAt } from '../../night/limits.ts';
+import type { AgentUsage, CallOutcome } from '../../ports/agent.ts';
+import type { Ledger, LedgerReserve } from '../../ports/ledger.ts';
 import { normaliseUsage } from '../../record/usage.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { reserveStandalone, type ReservedCall } from '../../wiring/standalone-call.ts';
-import { explainNotFor } from '../../wiring/user-limits.ts';
+import { explainNotFor, explainStoppedNight, type ActiveLimits } from '../../wiring/user-limits.ts';
 import { computeWanted } from '../night/claim-call.ts';
 import type { Worker } from './resolve-worker.ts';
+import { runAgent } from './run-agent.ts';
+
+/** What a call used, as its program reports it; null = unknown. */
+export interface ActualUsage extends AgentUsage {
+  readonly ms: number;
+}
+
+/** A reserved call. */
+export interface ReservedCall {
+  readonly reserve: LedgerReserve;
+  /** Records what it used; without that it counts as it was reserved. */
+  readonly settle: (used: ActualUsage) => void | Promise<void>;
+  /** No call was made, so nothing is charged. */
+  readonly release: () => void;
+}
+
+/** How the ledger marks a call that is no step of a line, behind the name of its repository. */
+export const OUTSIDE = ' (outside)';
+
+let calls = 0;
+
+/**
+ * Reserves a call that is no step of a line. No journal records its end, so it counts as it was reserved where andon
+ * dies. `who` names the command. Only ceilings hold it, not hours.
+ */
+export function reserveStandalone(
+  {
+    limits,
+    ledger,
+    ownNight,
+    stopBefore,
+  }: Pick<ActiveLimits, 'limits' | 'ownNight' | 'stopBefore'> & { readonly ledger: Ledger },
+  who: { readonly state: string; readonly station: string },
+  wanted: WantedReserve,
+  at: string,
+): Outcome<ReservedCall, StartDelay> {
+  calls += 1;
+  const key = { state: `${who.state}${OUTSIDE}`, task: `${process.pid}`, call: calls, at };
+  const { ceilings } = limits();
+  const claim = { ...key, station: who.station, account: wanted.account };
+  const taken = ledger.reserve<StartDelay>(claim, (sums) => {
+    const night = findNight(ledger.nights(at), at);
+    const why = explainStoppedNight({ ledger, ownNight, stopBefore }) ?? explainTooEarly(night, at);
+    return why === undefined
+      ? allowReserve(wanted, listBoundsAt(ceilings, night, at), ceilings.call, sums)
+      : failure(why);
+  });
+  if (!taken.ok) return failure(taken.why);
+  const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
+  return success({
+    reserve: taken.value,
+    settle: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
+    release: () => ledger.release(key),
+  });
+}
 
 /** What the reserve of a call that is no step of a line is made from. */
 export type StandaloneServices = Needs<
@@ -60,13 +118,10 @@ export async function runReserved(
     throw error;
   }
   const { idleMinutes = DEFAULT_CONTRACT_LIMITS.timeoutMinutes } = call;
-  const result = await agent.run({
-    ...call.brief,
-    model,
+  const result = await runAgent({ agent, model }, reserve, {
+    brief: call.brief,
     folder,
-    idleMs: Math.min(idleMinutes, limits.idleMinutes ?? idleMinutes) * 60_000,
-    hardMs: reserve.minutes * 60_000,
-    ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
+    idleMinutes: Math.min(idleMinutes, limits.idleMinutes ?? idleMinutes),
     signal: call.signal,
   });
   const { ms, ...used } = result.ok ? result.value : result.why;

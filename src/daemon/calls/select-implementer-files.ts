@@ -7,6 +7,7 @@ import { rankNames, rankNeighbours } from '../../line/stations/neighbours.ts';
 import { computeRework } from '../../line/stations/rework.ts';
 import { indexTree, type TreeIndex } from '../git/tree-index.ts';
 import type { Needs } from '../../wiring/services.ts';
+import { listConventionPaths } from '../../line/stations/fence.ts';
 
 /** Bytes of all files in question together that are read for a brief. */
 const READ_BYTES = 2_000_000;
@@ -108,3 +109,26 @@ function textOf(bytes: Uint8Array | undefined): string | undefined {
 }
 
 const TEXTS = new WeakMap<Uint8Array, string>();
+
+/** The conventions of the project for a task, as its tree has them (AGENTS.md, CLAUDE.md). */
+export async function readConventions(
+  { repository, settings }: Needs<'repository' | 'settings'>,
+  { contract, grants }: LineRecord,
+  head: string,
+): Promise<readonly ShownFile[]> {
+  if (settings.conventions.length === 0) return [];
+  const { byPath } = indexTree(await repository.files(head));
+  const { targetFile } = contract.specification;
+  const scope = [
+    ...(targetFile === undefined ? [] : [targetFile]),
+    ...contract.constraints.allowedPaths,
+    ...grants.paths,
+  ];
+  const paths = listConventionPaths(settings.conventions, scope, (path) => byPath.has(path));
+  const contents = await repository.read(head, paths);
+  return paths.flatMap((path) => {
+    const bytes = contents.get(path);
+    const text = bytes === undefined || bytes.includes(0) ? undefined : decodeUtf8(bytes);
+    return text === undefined || text.trim() === '' ? [] : [{ path, text }];
+  });
+}

@@ -3,8 +3,7 @@ import { formatWorker, readObjectAnswer, toBrief } from '../../inspection/agent-
 import type { ModelReply, PlainQuestion } from '../../inspection/ask-with-retry.ts';
 import { askAboutRules, type ModelAccess } from '../../inspection/lane-tools.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
-import { callAgent } from '../calls/call-agent.ts';
-import type { NoTranscript } from '../calls/without-transcript.ts';
+import { callAgent, type NoTranscript } from '../calls/call-agent.ts';
 import { resolveAnswerer, resolveWorker } from '../calls/resolve-worker.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import type { CallServices } from '../../wiring/services.ts';

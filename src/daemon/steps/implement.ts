@@ -8,14 +8,11 @@ import { success, failure, type Outcome } from '../../base/outcome.ts';
 import { briefEditor, briefImplementer } from '../../line/stations/implementer.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { findBranchInUse } from '../git/branch-in-use.ts';
-import { callAgent } from '../calls/call-agent.ts';
-import { withoutTranscript } from '../calls/without-transcript.ts';
+import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
-import { findUnfitProgram } from '../calls/fit-programs.ts';
 import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
-import { prepareEditCopy } from '../calls/prepare-edit-copy.ts';
-import { readConventions } from '../calls/read-conventions.ts';
-import { selectImplementerFiles } from '../calls/select-implementer-files.ts';
+import { prepareEditCopy } from '../calls/run-agent.ts';
+import { selectImplementerFiles, readConventions } from '../calls/select-implementer-files.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, GateServices, Needs, RuleServices } from '../../wiring/services.ts';
 import { commitChange, applyEditedTo } from '../git/apply-change.ts';
@@ -28,6 +25,7 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.t
 import type { EditedFile } from '../../record/change.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
 import { takeMessage } from './take-message.ts';
+import { findUnfitProgram } from '../calls/explain-no-worker.ts';
 
 /** A change of nothing is no attempt. */
 const NOTHING_LEFT =

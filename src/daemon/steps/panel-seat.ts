@@ -10,9 +10,8 @@ import type { Change } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { PanelTurn } from '../../record/review.ts';
-import { callAgent } from '../calls/call-agent.ts';
+import { callAgent, withoutTranscript, type NoTranscript } from '../calls/call-agent.ts';
 import type { Received } from '../calls/received-answer.ts';
-import { withoutTranscript, type NoTranscript } from '../calls/without-transcript.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 

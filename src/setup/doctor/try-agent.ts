@@ -3,7 +3,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
 import { listDriverNames } from '../../config/drivers.ts';
-import { prepareEditCopy } from '../../daemon/calls/prepare-edit-copy.ts';
+import { prepareEditCopy, runAgent } from '../../daemon/calls/run-agent.ts';
 import { resolveDriver, type Worker } from '../../daemon/calls/resolve-worker.ts';
 import { listDriverSources } from '../../wiring/open-drivers.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
@@ -11,11 +11,12 @@ import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Needs } from '../../wiring/services.ts';
-import type { AgentCall } from '../../ports/agent.ts';
+import type { Brief } from '../../line/stations/brief.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */
-const LIMITS = { idleMs: 120_000, hardMs: 300_000 };
+const LIMITS = { usd: null, tokens: null, minutes: 5 };
+const IDLE_MINUTES = 2;
 
 const SAYS_NEEDS = 'docs/agents.md says what each program needs';
 const NAME_ANOTHER = 'the program is understood, but the model does not follow instructions; name another one';
@@ -53,11 +54,11 @@ export async function* tryAgent(
 /** A call on a copy of the last commit, in the cage: whether one file was written. Nothing of it goes anywhere. */
 async function tryEdit(
   services: Needs<'folders' | 'nonce' | 'repository'>,
-  { agent, model }: Worker,
+  worker: Worker,
   signal: AbortSignal,
 ): Promise<DoctorCheck> {
   const row = 'edit call';
-  const why = await agent.editing?.unavailable();
+  const why = await worker.agent.editing?.unavailable();
   if (why !== undefined)
     return failedCheck(row, why, 'docs/agents.md says what it needs; nothing was asked: `andon agents list`');
   const head = await services.repository.resolve('HEAD');
@@ -71,7 +72,13 @@ async function tryEdit(
   const edit = prepareEditCopy(services, { taskId: 'doctor' }, head);
   const prompt = `This is a trial. Write one file, ${file}, that holds one line, and change nothing else. Then say "done".\n`;
   try {
-    const result = await agent.run({ prompt, model, folder: edit.folder, edit, ...LIMITS, signal });
+    const result = await runAgent(worker, LIMITS, {
+      brief: { prompt },
+      folder: edit.folder,
+      edit,
+      idleMinutes: IDLE_MINUTES,
+      signal,
+    });
     if (!result.ok) return failedCheck(row, `${result.why.kind}: ${result.why.detail}`, SAYS_NEEDS);
     const { edited = [], tokensIn, tokensOut, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${(ms / 1000).toFixed(1)} s`;
@@ -89,14 +96,19 @@ async function tryEdit(
 
 async function tryCall(
   services: Needs<'folders' | 'nonce'>,
-  { agent, model }: Worker,
+  worker: Worker,
   kind: 'text' | 'review',
   signal: AbortSignal,
 ): Promise<DoctorCheck> {
   const word = `andon-${services.nonce()}`;
   const folder = services.folders.empty('doctor');
   try {
-    const result = await agent.run({ ...asked(kind, word), model, folder, ...LIMITS, signal });
+    const result = await runAgent(worker, LIMITS, {
+      brief: asked(kind, word),
+      folder,
+      idleMinutes: IDLE_MINUTES,
+      signal,
+    });
     const row = `${kind} call`;
     if (!result.ok)
       return failedCheck(
@@ -116,7 +128,7 @@ async function tryCall(
 }
 
 /** A question that takes a few tokens; the word shows that the answer is one to this question. */
-function asked(kind: 'text' | 'review', word: string): Pick<AgentCall, 'prompt' | 'schema'> {
+function asked(kind: 'text' | 'review', word: string): Brief {
   if (kind === 'text')
     return {
       prompt: `This is a trial. Answer with this one line and nothing else, and use no tool.\n\nFILE: ${word}.md\n`,

@@ -1,6 +1,4 @@
-import { watchSilence } from '../../../src/adapters/processes/silence.ts';
 import { computeStallLimit } from '../../../src/line/breakers/stalled.ts';
-import { withoutTranscript } from '../../../src/daemon/calls/without-transcript.ts';
 import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES, VERDICTS, type StationId, type Status } from '../../../src/base/names.ts';
@@ -26,6 +24,8 @@ import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, textsOf, type Shape } from '../shapes.ts';
 import { deletion, insistence, removal, rounds, scenario } from './breakers-line.ts';
 import { LEDGER, afterCalls, contractOf } from './tasks-of-rows.ts';
+import { withoutTranscript } from '../../../src/daemon/calls/call-agent.ts';
+import { watchSilence } from '../../../src/adapters/processes/liveness-probe.ts';
 
 const MINUTE = 60_000;
 

@@ -14,12 +14,12 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
 import { createSandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
-import { NEWER, NUMBERS } from '../../../src/adapters/cage/system-calls.ts';
 import type { CageWorld } from '../../../src/adapters/cage/sandbox-mounts.ts';
 import { tryDoors } from '../../../src/setup/doctor/doors.ts';
 import type { Cage, CagedCommand } from '../../../src/ports/cage.ts';
 import { aFolder, aRunner, until } from '../processes/a-runner.ts';
 import { ENVIRONMENT } from './attacks.ts';
+import { NEWER, NUMBERS } from '../../../src/adapters/cage/seccomp.ts';
 
 const isRoot = process.getuid?.() === 0;
 const WORLD = { home: '/root', environment: ENVIRONMENT, hide: [], read: [] };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
-import { kernelMounts } from '../../../src/adapters/cage/kernel-files.ts';
+import { kernelMounts } from '../../../src/adapters/cage/bwrap-arguments.ts';
 
 const onLinux = it.skipIf(process.platform !== 'linux');
 

@@ -14,8 +14,11 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCage } from '../../../src/adapters/cage/cage.ts';
-import { findSandboxRuntime, type SandboxRuntime } from '../../../src/adapters/cage/find-sandbox-runtime.ts';
-import { createSandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
+import {
+  createSandboxRuntime,
+  findSandboxRuntime,
+  type SandboxRuntime,
+} from '../../../src/adapters/cage/sandbox-runtime.ts';
 import type { RunProgram } from '../../../src/adapters/processes/run.ts';
 import type { CagedCommand, CagedResult } from '../../../src/ports/cage.ts';
 import { aPort, connecting } from './a-port.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seccompFilter } from '../../../src/adapters/cage/seccomp.ts';
-import { NEWER, NUMBERS } from '../../../src/adapters/cage/system-calls.ts';
+import { seccompFilter, NEWER, NUMBERS } from '../../../src/adapters/cage/seccomp.ts';
 
 const CAGE = { namespaces: true, unixSockets: false };
 const ARCHITECTURE = { x64: 0xc000_003e, arm64: 0xc000_00b7 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { planNightRun } from '../../../daemon/readers/plan-night.ts';
 import { listWorkspaces } from '../../../wiring/list-workspaces.ts';
-import { OUTSIDE } from '../../../wiring/standalone-call.ts';
+import { OUTSIDE } from '../../../daemon/calls/run-standalone.ts';
 import { getStatesHome, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
 import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, readStateHolder } from '../../../wiring/open-reader.ts';

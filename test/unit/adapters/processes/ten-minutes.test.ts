@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { watchSilence } from '../../../../src/adapters/processes/silence.ts';
 import { computeHardLimit, computeStallLimit } from '../../../../src/line/breakers/stalled.ts';
-import { withoutTranscript } from '../../../../src/daemon/calls/without-transcript.ts';
 import { listTrips } from '../../../../src/line/step.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { aRecord, aStep, withLimits } from '../../../support/records.ts';
 import { simulatedClock } from '../../../support/simulated-clock.ts';
+import { withoutTranscript } from '../../../../src/daemon/calls/call-agent.ts';
+import { watchSilence } from '../../../../src/adapters/processes/liveness-probe.ts';
 
 const MINUTE = 60_000;
 
