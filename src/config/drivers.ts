@@ -20,7 +20,6 @@ export interface Driver extends Priced {
   readonly model: string | undefined;
   readonly version: Ready<NonNullable<WrittenDriver['version']>> | undefined;
   readonly login: (NonNullable<WrittenDriver['login']> & { readonly env: readonly string[] }) | undefined;
-  readonly isolates: WrittenDriver['isolates'];
   readonly prompt: { readonly via: keyof typeof MOST_BYTES; readonly maxBytes: number };
   readonly calls: {
     readonly text: readonly Argument[] | undefined;
@@ -205,7 +204,6 @@ function filled(
     ...resolvePrices(written, output.usage?.usd !== undefined),
     version,
     login: login && { ...login, env: login.env ?? [] },
-    isolates: written.isolates,
     prompt: { via, maxBytes: prompt?.max_bytes ?? MOST_BYTES[via] },
     calls: { text: calls.text?.args, review: calls.review?.args, edit: editOf(calls.edit, written.door, output) },
     home: written.home ?? 'own',

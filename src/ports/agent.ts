@@ -173,8 +173,6 @@ export interface Agent {
   run(call: AgentCall): Promise<CallOutcome>;
   /** Whether the program is the one that its name says; one short question without cost. */
   fit?(): Promise<Outcome<string, string>>;
-  /** Missing options that andon needs for isolation; undefined when it has all. No cost. */
-  lacks?(): Promise<string | undefined>;
   /** Whether the program is installed and answers, and its version; no cost. */
   probe(model: string): Promise<Outcome<string, string>>;
   /** The allocated tokens of a model, loaded if needed; undefined when unknown. */

@@ -109,7 +109,7 @@ describe.skipIf(!claude.ok)(`${name}: what an ending means`, () => {
     const { api, run } = await aJudge([usageLimit(claim, reset)], SUBSCRIBER);
     const end = await run();
     expect(end).toMatchObject({
-      why: { kind: 'unavailable', detail: says(/^claude: You've hit your .*limit · resets /), usd: 0 },
+      why: { kind: 'unavailable', detail: says(/^claude .*You've hit your .*limit · resets /), usd: 0 },
     });
     expect(!end.ok && end.why.until).toBe(new Date(reset * 1000).toISOString());
     const spoken = parseResetTime(end.ok ? '' : end.why.detail, { at: new Date(), zone: 'UTC' });

@@ -4,7 +4,7 @@ import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { describeEarlyEnd, isUndecided, readIdentity, type AgentKind, type AgentProgram } from './agent-program.ts';
-import { describeUnknownOption, readClaudeOutcome } from './claude-outcome.ts';
+import { UPDATE_CLAUDE, readClaudeOutcome } from './claude-outcome.ts';
 import { followClaudeStream } from './claude-stream.ts';
 import { machineTime, type Now } from './reset-time.ts';
 
@@ -59,7 +59,7 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
         isLife: () => false, // stderr is noise, on success too
         firstSignal: 'SIGINT', // on SIGINT claude still prints what the run has cost
       });
-      return readClaudeOutcome(ending, stream.story(), { ...call, maxTurns: MAX_TURNS }, now());
+      return readClaudeOutcome(ending, stream.story(), call, now());
     },
     async fit() {
       const ending = await ask('--version');
@@ -71,7 +71,8 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
       const version = readVersion(said);
       if (!version.ok) return version;
       const unknown = SHOWN_OPTIONS.find((option) => !help.stdout.includes(option));
-      if (unknown !== undefined) return failure(`${version.value}: ${describeUnknownOption(unknown)}`);
+      if (unknown !== undefined)
+        return failure(`${version.value} does not know ${unknown}, which 2.1.330 does; ${UPDATE_CLAUDE}`);
       const early = describeEarlyEnd('claude', login);
       if (early) return failure(`claude auth status: ${early.detail}`);
       if (login.exit !== 0 || /"loggedIn":\s*false/.test(login.stdout))
@@ -116,9 +117,9 @@ function argumentsFor(call: AgentCall): readonly string[] {
 }
 
 /** The line by which Claude Code names itself; any other program is refused. */
-const readVersion = (ending: Ending): Outcome<string, string> =>
-  readIdentity(
-    { name: 'claude', title: 'Claude Code', remedy: ': `npm install -g @anthropic-ai/claude-code`' },
-    ending,
-    (line) => /^\d+\.\d+\.\d+ .*Claude Code/.test(line),
-  );
+function readVersion(ending: Ending): Outcome<string, string> {
+  const remedy = ': `npm install -g @anthropic-ai/claude-code`';
+  const isClaude = (line: string): boolean => /^\d+\.\d+\.\d+ .*Claude Code/.test(line);
+  const read = readIdentity({ name: 'claude', title: 'Claude Code', remedy }, ending, isClaude);
+  return read.ok || !ending.stderr.includes('unknown option') ? read : failure(`${read.why}; ${UPDATE_CLAUDE}`);
+}

@@ -15,12 +15,22 @@ import type { PrivateFolder } from './private-folder.ts';
 const STDERR_LINES = 20;
 const STDERR_CHARACTERS = 8000;
 
+/** What the endings of a program mean. */
+export interface OutcomeTable extends Pick<Driver, 'name' | 'exits' | 'billing' | 'prices'> {
+  /** Looked for in all words about a failure; the first that fits counts. */
+  readonly causes: readonly {
+    readonly kind: AgentFailure['kind'];
+    readonly fits: (words: string) => boolean;
+    readonly remedy?: string | undefined;
+  }[];
+}
+
 /**
  * The outcome of a run. Success needs the right exit code, the required event, no reported failure, and an answer; none
  * of these alone is enough.
  */
 export function readDriverOutcome(
-  driver: Driver,
+  driver: OutcomeTable,
   ending: Ending,
   story: ProgramOutput,
   call: Pick<AgentCall, 'schema' | 'model'>,
@@ -83,7 +93,7 @@ export function readUsageFile({ usage }: DriverOutput, own: PrivateFolder): Usag
   return told === undefined ? undefined : countEventUsage(told, usage);
 }
 
-function whyNot(driver: Driver, ending: Ending, story: ProgramOutput, now: Now): AgentFailure | undefined {
+function whyNot(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure | undefined {
   const { name, exits } = driver;
   const early = describeEarlyEnd(name, ending);
   const said = saidBy(ending, story);
@@ -117,7 +127,7 @@ function whyNot(driver: Driver, ending: Ending, story: ProgramOutput, now: Now):
 }
 
 /** A clean end without an answer; earlier warnings may give the reason. */
-function emptyOrKnown(driver: Driver, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
+function emptyOrKnown(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
   const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(getLastMessage(ending.stderr))}`}`;
   return (
     because(driver, ending, saidBy(ending, story), now, ended) ??
@@ -135,7 +145,7 @@ const saidBy = ({ stderr }: Ending, { failed: words, troubles }: ProgramOutput):
 
 /** The failure by the words, or else the exit code; undefined when neither matches. */
 function because(
-  { name, causes, exits }: Driver,
+  { name, causes, exits }: OutcomeTable,
   ending: Ending,
   said: string,
   now: Now,

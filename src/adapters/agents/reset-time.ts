@@ -31,7 +31,7 @@ const SPOKEN =
 export function parseResetTime(message: string, now: Now): string | undefined {
   const text = message.replace(/\s+/g, ' ');
   const epoch = EPOCH.exec(text)?.[1];
-  if (epoch !== undefined) return fromEpoch(Number(epoch), now);
+  if (epoch !== undefined) return soon(Number(epoch) * 1000, now);
   const stamp = STAMP.exec(text)?.[1];
   if (stamp !== undefined) return soon(Date.parse(stamp), now);
   const date = HTTP_DATE.exec(text)?.[1];
@@ -41,9 +41,6 @@ export function parseResetTime(message: string, now: Now): string | undefined {
   const span = SPAN.exec(text);
   return span ? soon(now.at.getTime() + spanOf(span), now) : undefined;
 }
-
-/** The same for a time in seconds since 1970. */
-export const fromEpoch = (seconds: number, now: Now): string | undefined => soon(seconds * 1000, now);
 
 /** A time in the near future. */
 function soon(time: number, { at }: Now): string | undefined {

@@ -11,7 +11,7 @@ import { loadRulebook, type ProjectRulebook } from '../../inspection/rulebook/ru
 import { isJudged, isOfAnswers } from '../../rules/lanes/judge.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
-import { withoutTranscript } from '../calls/without-transcript.ts';
+import { withoutTranscript } from '../calls/call-agent.ts';
 import { askRules, auditRulings, readCircumstances } from './apply-rules.ts';
 
 /**

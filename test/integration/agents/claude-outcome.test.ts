@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readClaudeOutcome, type ClaudeCallContext } from '../../../src/adapters/agents/claude-outcome.ts';
+import { readClaudeOutcome } from '../../../src/adapters/agents/claude-outcome.ts';
 import { followClaudeStream } from '../../../src/adapters/agents/claude-stream.ts';
 import type { Ending } from '../../../src/adapters/processes/command.ts';
+import type { AgentCall } from '../../../src/ports/agent.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'Europe/Berlin' };
-const ASKED: ClaudeCallContext = { schema: { type: 'object' }, maxTurns: 60, maxUsd: 0.5 };
-const WITHOUT_SCHEMA: ClaudeCallContext = { maxTurns: 60 };
+type Asked = Pick<AgentCall, 'schema' | 'model'>;
+const ASKED: Asked = { schema: { type: 'object' }, model: 'sonnet' };
+const WITHOUT_SCHEMA: Asked = { model: 'sonnet' };
 
 const MODEL_USAGE = {
   'claude-haiku-5-5': { inputTokens: 10, outputTokens: 3, costBasis: 'list' },
@@ -67,11 +69,7 @@ const START = { type: 'system', subtype: 'init', model: 'claude-opus-5-5' };
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
 /** What a run that printed these events (or lines) and ended like that comes to. */
-function outcome(
-  events: readonly (object | string | Buffer)[],
-  ending: Partial<Ending> = {},
-  asked: ClaudeCallContext = ASKED,
-) {
+function outcome(events: readonly (object | string | Buffer)[], ending: Partial<Ending> = {}, asked: Asked = ASKED) {
   const stream = followClaudeStream();
   for (const event of events) {
     if (Buffer.isBuffer(event)) stream.follow(event);
@@ -133,7 +131,7 @@ const TABLE: readonly Row[] = [
     [],
     { exit: 1, stderr: "error: unknown option '--restricted'\n(Did you mean --print?)\n" },
     'refused',
-    /does not know --restricted.*claude update/,
+    /lacks an option.*claude update/,
   ],
   [
     'a wrapper without its program',
@@ -246,7 +244,7 @@ const TABLE: readonly Row[] = [
     [START, retry(null, 'unknown')],
     { ended: 'idle' },
     'unavailable',
-    /no answer from the service/,
+    /got no answer/,
   ],
   [
     'no room for a process',
@@ -305,41 +303,41 @@ const TABLE: readonly Row[] = [
     [gaveUp('error_max_structured_output_retries', 'structured_output_retry_exhausted', 'Failed')],
     FAILED,
     'unreadable',
-    /fits/,
+    /Failed/,
   ],
   ['text instead of events', ['I am another program.\n'], {}, 'unreadable', /another program/],
   ['bytes that are no UTF-8', [Buffer.from([0x22, 0xff, 0x0a]), result()], {}, 'unreadable', /UTF-8/],
   ['no UTF-8 and no result', [Buffer.from([0x22, 0xff, 0x0a])], {}, 'unreadable', /UTF-8/],
   ['more output than is read', [START], { ended: 'too much output' }, 'unreadable', /more than andon reads/],
-  ['nothing at all', [], {}, 'empty', /no result/],
+  ['nothing at all', [], {}, 'empty', /empty answer/],
   // Another try may end differently.
   [
     'too many turns',
     [gaveUp('error_max_turns', 'max_turns', 'Reached maximum number of turns (60)')],
     FAILED,
     'crash',
-    /60 turns/,
+    /turns \(60\)/,
   ],
   [
     'too many turns, as older versions say it',
     [gaveUp('error_max_turns', 'max_turns', 'Reached', { is_error: false })],
     FAILED,
     'crash',
-    /60 turns/,
+    /Reached/,
   ],
   [
     'its own budget',
     [gaveUp('error_max_budget_usd', 'budget_exhausted', 'Reached maximum budget')],
     FAILED,
     'spent',
-    /\$0\.5000/,
+    /maximum budget/,
   ],
   [
     'SIGINT from elsewhere',
     [gaveUp('error_during_execution', 'aborted_tools', 'Request was aborted.')],
     { exit: 0 },
     'crash',
-    /ended from outside/,
+    /says that it failed.*aborted/,
   ],
   ['SIGTERM from elsewhere', [START], { exit: 143 }, 'crash', /ended from outside by SIGTERM/],
   ['SIGKILL from elsewhere', [START], { exit: null, signal: 'SIGKILL' }, 'crash', /SIGKILL.*memory/],
@@ -347,7 +345,7 @@ const TABLE: readonly Row[] = [
   ['a good result and then SIGTERM', [result()], { exit: 143 }, 'crash', /SIGTERM/],
   ['a good result and an exit code', [result()], { exit: 3 }, 'crash', /exit code 3/],
   ['an unknown error', [apiError(400, 'API Error: 400 bad thing')], FAILED, 'crash', /bad thing/],
-  ['no result and an exit code', [START], { exit: 1, stderr: 'Error: something\n' }, 'crash', /exit 1.*something/],
+  ['no result and an exit code', [START], { exit: 1, stderr: 'Error: something\n' }, 'crash', /exit code 1.*something/],
   // Ended by andon.
   ['silence', [START], { ended: 'idle', exit: 0 }, 'stall', /no sign of life/],
   ['no end', [START], { ended: 'hard', exit: 143 }, 'stall', /hard limit/],
