@@ -1,41 +1,16 @@
 import { AGENT_IDS } from '../base/agents.ts';
-import { toCamelKeys } from '../base/letter-case.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
-import { PLACEHOLDERS, type Argument } from './driver-arguments.ts';
+import { PLACEHOLDERS } from './driver-arguments.ts';
 import type { DriverOutput } from './driver-output.ts';
 import { driverSchema, type WrittenDriver } from './driver-schema.ts';
-import { editFaults, editOf, withCalls, withDoor, type EditCall } from './edit-call.ts';
-import { resolvePrices, type Priced } from './prices.ts';
+import { editFaults, editOf, withCalls } from './edit-call.ts';
+import { resolvePrices } from './prices.ts';
 import { readServer, type ServerDriver } from './server-driver.ts';
 
 /** How to drive a program, defaults filled in; nothing of it comes from a repository. */
-export interface Driver extends Priced {
-  readonly name: string;
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly pass: readonly string[];
-  readonly model: string | undefined;
-  readonly version: Ready<NonNullable<WrittenDriver['version']>> | undefined;
-  readonly login: (NonNullable<WrittenDriver['login']> & { readonly env: readonly string[] }) | undefined;
-  readonly prompt: { readonly via: keyof typeof MOST_BYTES; readonly maxBytes: number };
-  readonly calls: {
-    readonly text: readonly Argument[] | undefined;
-    readonly review: readonly Argument[] | undefined;
-    readonly edit: EditCall | undefined;
-  };
-  readonly home: 'own' | 'fresh';
-  readonly homeFiles: Readonly<Record<string, string>>;
-  readonly output: DriverOutput;
-  readonly exits: Readonly<Record<'ok' | 'refused' | 'unavailable' | 'tooLong', readonly number[]>>;
-  readonly causes: readonly Ready<NonNullable<WrittenDriver['causes']>[number]>[];
-  readonly end: { readonly first: 'SIGTERM' | 'SIGINT'; readonly graceMs: number | undefined };
-}
-
-/** The same with its pattern compiled. */
-type Ready<Written> = Omit<Written, 'match'> & { readonly fits: Fits };
+export type Driver = ReturnType<typeof filled>;
 
 /** Whether a pattern occurs in a text; its time grows with the length of the text only. */
 type Fits = (text: string) => boolean;
@@ -74,7 +49,7 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
     ...own,
     env: { ...base?.env, ...own?.env },
     home_files: { ...base?.home_files, ...own?.home_files },
-    ...withDoor(base?.door, own?.door),
+    ...(base?.door === undefined && own?.door === undefined ? {} : { door: { ...base?.door, ...own?.door } }),
     ...withCalls(base?.calls, own?.calls),
   };
   if (written.server !== undefined) return readServer(name, written, written.server, where);
@@ -191,7 +166,7 @@ function filled(
     readonly output: DriverOutput;
   },
   { version, causes }: ReturnType<typeof patternsOf>,
-): Driver {
+) {
   const { login, prompt, exits = {}, output, calls, end } = written;
   const via = prompt?.via ?? 'stdin';
   return {
@@ -206,13 +181,18 @@ function filled(
     login: login && { ...login, env: login.env ?? [] },
     prompt: { via, maxBytes: prompt?.max_bytes ?? MOST_BYTES[via] },
     calls: { text: calls.text?.args, review: calls.review?.args, edit: editOf(calls.edit, written.door, output) },
-    home: written.home ?? 'own',
+    home: written.home ?? ('own' as const),
     homeFiles: written.home_files ?? {},
     output,
-    exits: { ok: [0], refused: [], unavailable: [], tooLong: [], ...toCamelKeys(exits) },
+    exits: {
+      ok: exits.ok ?? [0],
+      refused: exits.refused ?? [],
+      unavailable: exits.unavailable ?? [],
+      tooLong: exits.too_long ?? [],
+    },
     causes,
     end: {
-      first: end?.first ?? 'SIGTERM',
+      first: end?.first ?? ('SIGTERM' as const),
       graceMs: end?.grace_seconds === undefined ? undefined : end.grace_seconds * 1000,
     },
   };

@@ -1,32 +1,11 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
-import { callArgs, homeFile, variable, type Argument } from './driver-arguments.ts';
+import { callArgs, homeFile, variable } from './driver-arguments.ts';
 import { outputSchema, type DriverOutput } from './driver-output.ts';
 
-/** How a program edits a copy of the project. */
-export interface EditCall {
-  readonly args: readonly Argument[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly homeFiles: Readonly<Record<string, string>>;
-  /** Names that are hidden everywhere, and hidden paths. */
-  readonly hide: readonly string[];
-  readonly output: DriverOutput;
-  /** The user allows it to run as himself where there is no cage. */
-  readonly mayBeUncaged: boolean;
-  readonly door: DoorSettings;
-}
-
-/** The target of the one way out of the cage, and what may pass. */
-interface DoorSettings {
-  /** Host and path prefix. */
-  readonly to: string;
-  readonly keyEnv: readonly string[];
-  /** Lower case. */
-  readonly keyHeader: string;
-  readonly pins: 'exact' | 'family';
-  readonly mostRequests: number;
-}
+/** How a program edits a copy of the project, defaults filled in. */
+export type EditCall = NonNullable<ReturnType<typeof editOf>>;
 
 /** An edit call; a user may set one key alone. */
 export const editCallSchema = lazy(() =>
@@ -93,12 +72,6 @@ export function withCalls<Calls extends { readonly edit?: WrittenEdit | undefine
   return { calls: { ...base, ...calls, ...(edit === undefined ? {} : { edit }) } };
 }
 
-/** The same of the door. */
-export const withDoor = (
-  base: WrittenDoor | undefined,
-  own: WrittenDoor | undefined,
-): { readonly door?: WrittenDoor } => (base === undefined && own === undefined ? {} : { door: { ...base, ...own } });
-
 /** Placeholders in variables and files of an edit call. */
 const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
 
@@ -121,20 +94,19 @@ export function editFaults(
 const MOST_REQUESTS = 200;
 
 /** An edit call with its defaults; undefined where it does not exist. */
-export function editOf(
-  edit: WrittenEdit | undefined,
-  door: WrittenDoor | undefined,
-  output: DriverOutput,
-): EditCall | undefined {
+export function editOf(edit: WrittenEdit | undefined, door: WrittenDoor | undefined, output: DriverOutput) {
   if (edit?.args === undefined || door?.to === undefined) return undefined;
   return {
     args: edit.args,
     env: edit.env ?? {},
     homeFiles: edit.home_files ?? {},
+    /** Names that are hidden everywhere, and hidden paths. */
     hide: edit.hide ?? [],
     output: edit.output ?? output,
+    /** The user allows it to run as himself where there is no cage. */
     mayBeUncaged: edit.uncaged === true,
     door: {
+      /** Host and path prefix. */
       to: door.to.replace(/\/+$/, ''),
       keyEnv: door.key_env ?? [],
       keyHeader: (door.key_header ?? 'authorization').toLowerCase(),

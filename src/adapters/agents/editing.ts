@@ -7,7 +7,6 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { EditCall } from '../../config/edit-call.ts';
 import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, Transcript } from '../../ports/agent.ts';
-import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { makeSocketFolder } from '../socket-folder.ts';
 import { NOTHING_RAN, createFailure } from './agent-program.ts';
@@ -19,6 +18,7 @@ import type { PrivateFolder } from './private-folder.ts';
 import { followProgram } from './follow-program.ts';
 import { openModelProxy } from './model-proxy.ts';
 import type { Now } from './reset-time.ts';
+import type { Enclosure } from '../processes/command.ts';
 
 /** A program that goes on this long after its door closed is ended. */
 const AFTER_CLOSING_MS = 20_000;

@@ -9,8 +9,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { withRemembered } from '../../base/known-secrets.ts';
-import { forwardRequest, sendError } from './proxy-response.ts';
-import { buildRequestHeaders } from './proxy-headers.ts';
+import { forwardRequest, sendError, buildRequestHeaders } from './proxy-response.ts';
 import { rebuildBody } from './proxy-request.ts';
 import { findServiceRoute, type PinnedModel } from './proxy-routes.ts';
 import { NOTHING_ASKED, type ProxyState, type Reservation } from './proxy-budget.ts';

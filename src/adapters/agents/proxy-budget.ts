@@ -108,18 +108,7 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     estimated = addCounts(estimated, { ...NOTHING_COUNTED, ...reserved });
     counted = addCounts(counted, used);
   };
-  const begins = (): void => {
-    requests += 1;
-    open += 1;
-  };
-  const answers = (used: UsageCount, asking: RequestCost, size: number): void => {
-    open -= 1;
-    troubles = 0;
-    trouble = undefined;
-    count(used, asking, size);
-  };
   const fails = (status: number, words: string, retryAfter: string | undefined): void => {
-    open -= 1;
     troubles += 1;
     const said = toTerminalLine(words, 300);
     if (status === 401 || status === 403)
@@ -164,29 +153,33 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
       if (why !== undefined) return failure(why);
       const isWork = asking !== NOTHING_ASKED;
       if (isWork && mustWait()) return failure('wait');
-      begins();
+      requests += 1;
+      open += 1;
       if (isWork) working += 1;
       let isOver = false;
       const ends = (then: () => void): void => {
         if (isOver) return;
         isOver = true;
-        if (isWork) working -= 1;
-        if (isWork) then();
-        else open -= 1;
+        open -= 1;
+        if (isWork) {
+          working -= 1;
+          then();
+        }
         settled();
       };
       return success({
-        answered: (used, size) => ends(() => answers(used, asking, size)),
+        answered: (used, size) =>
+          ends(() => {
+            troubles = 0;
+            trouble = undefined;
+            count(used, asking, size);
+          }),
         failed: (status, words, retryAfter, unanswered) =>
           ends(() => {
             if (unanswered !== undefined) count(NOTHING_COUNTED, asking, unanswered.size, unanswered.hasBegun);
             fails(status, words, retryAfter);
           }),
-        left: (size) =>
-          ends(() => {
-            open -= 1;
-            count(NOTHING_COUNTED, asking, size);
-          }),
+        left: (size) => ends(() => count(NOTHING_COUNTED, asking, size)),
       });
     },
     /** Called once when a request under way ends, or the door closes. */

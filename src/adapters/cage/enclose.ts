@@ -4,7 +4,6 @@ import { isAbsolute, join } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Settings } from '../../config/read-settings.ts';
 import { installRoot } from '../install-root.ts';
-import type { Enclosed, Enclosing, Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { computeBounds, largestSegment, machineLimits } from './compute-bounds.ts';
 import { createBubblewrap } from './bubblewrap.ts';
@@ -12,6 +11,7 @@ import { callOfBwrap } from './bwrap-arguments.ts';
 import { boundedShellArguments } from './run-shell.ts';
 import { findOnPath } from './resolve-path.ts';
 import type { CageWorld } from './sandbox-mounts.ts';
+import type { Enclosed, Enclosing, Enclosure } from '../processes/command.ts';
 
 /** Where a caged agent finds the folder with the socket that leads out, and the port of its model. */
 const DOOR = '/run/andon';
