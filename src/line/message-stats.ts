@@ -154,23 +154,6 @@ export function listMessageFigures(facts: TalkFacts): readonly (readonly [name: 
   ];
 }
 
-/** Answers sent back, with reasons and cost: `12 answers, 3 sent back (1 praise, …)`. */
-export function formatMessageFigures({ workers }: TalkFacts): string {
-  const sum = (of: (one: TalkFacts['workers'][number]) => number): number =>
-    workers.reduce((total, one) => total + of(one), 0);
-  const [answers, back] = [sum((one) => one.answers), sum((one) => one.sent_back)];
-  const head = `${answers} answer${answers === 1 ? '' : 's'}, ${back} sent back`;
-  if (back === 0) return head;
-  const why = formatMessageReasons({
-    praise: sum((one) => one.praise),
-    empty_approvals: sum((one) => one.empty_approvals),
-    out_of_scope: sum((one) => one.out_of_scope),
-    unfinished: sum((one) => one.unfinished),
-  });
-  const [kept, again] = [sum((one) => one.tokens_kept_back), sum((one) => one.tokens_again)];
-  return `${head}${why}; ${kept} tokens in refused answers, ${again} to ask again`;
-}
-
 /** ` (1 praise, 2 without evidence)`; empty without such reasons. */
 export function formatMessageReasons({
   praise,

@@ -14,14 +14,13 @@ export function go(to: string): void {
   document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
-/** Board links change the view without loading; script-free pages are opened as usual. */
+/** Board links change the view without loading. */
 export function followLinks(): void {
   addEventListener('popstate', () => (currentAddress.value = here()));
   document.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest('a');
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!link || !isPlain || link.target !== '' || link.origin !== location.origin) return;
-    if (/^\/(?:report|digest)(?:\/|$)/.test(link.pathname)) return;
     event.preventDefault();
     go(link.href);
   });

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { SESSION_HEADER } from '../base/names.ts';
-import type { LoginResponse, Ticket } from '../surfaces/web/api-types.ts';
+import type { LoginResponse } from '../surfaces/web/api-types.ts';
 
 /** Where this browser keeps its session: unlike a cookie, it is invisible to other ports of this host. */
 const KEPT = 'andon-session';
@@ -27,14 +27,6 @@ export async function enterByLink(): Promise<void> {
   } catch {
     linkRefusal.value = 'The link was not answered as a board answers: open it again.';
   }
-}
-
-/** Opens a page that runs no script: a navigation sends no header, so a one-time ticket replaces it. */
-export async function openByTicket(path: string): Promise<void> {
-  const answer = await send('/api/tickets', { path }).catch(() => undefined);
-  if (answer?.ok !== true) return; // the board shows a lost connection or session itself
-  const { ticket } = (await answer.json()) as Ticket;
-  location.replace(`${path}?ticket=${ticket}`);
 }
 
 const send = (path: string, body: object): Promise<Response> =>

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { render, type JSX } from 'preact';
 import { CostsPage } from './costs.tsx';
 import { DevicesPage } from './devices.tsx';
-import { DrillsPage } from './drills.tsx';
-import { enterByLink, linkRefusal, openByTicket } from './entry.ts';
+import { DigestPage } from './digest.tsx';
+import { enterByLink, linkRefusal } from './entry.ts';
 import { HaltPage } from './halt.tsx';
 import { Icon, Mark } from './icons.tsx';
 import { Inbox } from './inbox.tsx';
@@ -31,8 +31,8 @@ const PAGES = [
 /** The pages that are needed less often. */
 const MORE = [
   ['/rules', 'Rules', RulesPage],
-  ['/drills', 'Self-test', DrillsPage],
   ['/devices', 'Devices', DevicesPage],
+  ['/digest', 'Digest', DigestPage],
 ] as const;
 
 /** Every page of one part by its address. */
@@ -126,9 +126,6 @@ function More({ kind }: { readonly kind: string }) {
             </a>
           </li>
         ))}
-        <li>
-          <a href="/digest">Digest</a>
-        </li>
       </ul>
     </details>
   );
@@ -165,18 +162,11 @@ function Heard() {
 
 function Page() {
   const { kind, repository, task } = currentRoute.value;
-  if (kind === 'report' || kind === 'digest') return <ByTicket key={currentAddress.value} />;
   if (board.value === undefined) return <Skeleton />;
   if (kind === 'task') return <TaskPage key={currentAddress.value} repository={repository} task={task} />;
   if (kind === 'halt') return <HaltPage key={currentAddress.value} repository={repository} task={task} />;
   const Shown = PARTS[kind]?.[1] ?? Inbox;
   return <Shown />;
-}
-
-/** The server's response at the address of a script-free page without a ticket. */
-function ByTicket() {
-  useEffect(() => void openByTicket(location.pathname), []);
-  return <Skeleton />;
 }
 
 await enterByLink();

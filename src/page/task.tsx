@@ -4,10 +4,11 @@ import type { TaskResponse } from '../surfaces/web/api-types.ts';
 import { listFoundIn } from '../views/diff-rows.tsx';
 import { SectionPart } from '../views/parts.tsx';
 import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../views/task-sections.tsx';
-import { ask } from './ask.ts';
+import { LOST, ask } from './ask.ts';
 import { CallRow } from './calls.tsx';
 import { CommentableAttempt } from './comment.tsx';
 import { Diff } from './diff.tsx';
+import { withSession } from './entry.ts';
 import { board } from './live.ts';
 import { LiveOutput } from './live-output.tsx';
 import { LoadingNotice, Sure, useLooked } from './parts.tsx';
@@ -45,7 +46,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
             Answer {report.halt.id}
           </a>
         )}
-        <a href={`/report/${own}`}>The whole report as a page to keep</a>
+        <SaveReport own={own} task={task} />
       </p>
       {sections
         .filter((one) => one.tab === undefined)
@@ -66,6 +67,26 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
           <SectionPart key={one.id} {...one} />
         ))}
       {isOpen && report.halt === null ? <Act repository={repository} task={task} /> : null}
+    </>
+  );
+}
+
+/** Saves the report as a file: a page that needs no board. */
+function SaveReport({ own, task }: { readonly own: string; readonly task: string }) {
+  const [why, setWhy] = useState('');
+  const save = async (): Promise<void> => {
+    const answer = await fetch(`/api/tasks/${own}/report`, withSession()).catch(() => undefined);
+    setWhy(answer?.ok === true ? '' : LOST.said);
+    if (answer?.ok !== true) return;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = `${task}.html`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <>
+      <button onClick={() => void save()}>Save the report as a page</button> <span class="bad">{why}</span>
     </>
   );
 }

@@ -10,8 +10,8 @@ import { TaskHeader, listTaskSections } from './task-sections.tsx';
 /** The most rows of a diff on the page; one command shows the rest. */
 const MOST_ROWS = 1200;
 
-/** The report as one self-contained page; `back` is the link back, on a page of a board. */
-export function renderReportPage(report: TaskReport, style: string, back?: string): string {
+/** The report as one self-contained page. */
+export function renderReportPage(report: TaskReport, style: string): string {
   const details = toPlainTexts(viewTaskDetails(report));
   const { task_id: taskId } = details.report;
   return renderFrame({
@@ -19,18 +19,7 @@ export function renderReportPage(report: TaskReport, style: string, back?: strin
     title: `${taskId}: ${details.word} (andon report)`,
     style,
     now: details.now,
-    header: (
-      <TaskHeader
-        details={details}
-        above={
-          back === undefined ? null : (
-            <>
-              <a href={back}>Back to the board</a> ·{' '}
-            </>
-          )
-        }
-      />
-    ),
+    header: <TaskHeader details={details} />,
     sections: listTaskSections(details, { change: <Change report={details.report} patch={report.patch} /> }),
   });
 }

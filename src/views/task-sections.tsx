@@ -18,12 +18,11 @@ interface TaskSection extends PageSection {
 }
 
 /** Name, state, place, result and figures of a task. */
-export function TaskHeader({ details, above }: { readonly details: TaskDetails; readonly above?: ComponentChildren }) {
+export function TaskHeader({ details }: { readonly details: TaskDetails }) {
   const { report, word, tone, figures } = details;
   return (
     <>
       <p class="soft small">
-        {above}
         {report.project} · {report.task_id} · {report.branch} → {report.target}
         {report.diff === null ? '' : ` · ${report.diff}`}
       </p>
@@ -58,7 +57,7 @@ export interface TaskSlots {
 
 /** The sections of a task, in the order in which they are read. */
 export function listTaskSections(details: TaskDetails, { change, callRow }: TaskSlots): readonly TaskSection[] {
-  const { report, contract, calls, messages, story } = details;
+  const { report, contract, calls, story } = details;
   return [
     { id: 'time', title: 'Timeline', tab: undefined, body: <Timeline report={report} /> },
     { id: 'change', title: 'Change', tab: 'Change', body: change },
@@ -76,17 +75,6 @@ export function listTaskSections(details: TaskDetails, { change, callRow }: Task
       title: 'Cost',
       tab: 'Calls',
       body: <CostSheet rows={report.cost_by_role} total={details.cost_total} />,
-    },
-    {
-      id: 'messages',
-      title: 'Messages',
-      tab: 'Calls',
-      body:
-        messages.length === 0 ? (
-          <p class="soft">No agent has answered yet.</p>
-        ) : (
-          <FactSheet name="messages" facts={messages} />
-        ),
     },
     { id: 'contract', title: 'Contract', tab: 'Contract', body: <Contract contract={contract} /> },
     { id: 'proof', title: 'Verification', tab: 'Log', body: <Proof report={report} /> },

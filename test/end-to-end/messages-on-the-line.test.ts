@@ -164,11 +164,8 @@ describe('on the line', () => {
       expect((await factory.andon('messages', 'stats')).stdout).toContain(
         `${kept} tokens in refused answers, ${again} to ask again`,
       );
-      const told = `1 sent back (1 praise); ${kept} tokens in refused answers, ${again} to ask again`;
-      expect((await factory.andon('report', 'DOC-001', '--html')).stdout).toContain(told);
-      const digest = JSON.parse((await factory.andon('digest', '--json')).stdout) as { messages: object };
-      expect(digest.messages).toMatchObject({ flattery_ratio: 0.25, retries_per_task: 1, empty_approval_rate: 0 });
-      expect((await factory.andon('digest', '--html', '--since', '2020-01-01T00:00')).stdout).toContain(told);
+      const stats = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as object;
+      expect(stats).toMatchObject({ flattery_ratio: 0.25, retries_per_task: 1, empty_approval_rate: 0 });
     },
   );
 

@@ -95,18 +95,12 @@ test('the board lets in who opened its link, once, under its own names and from 
   expect(await web.stop()).toBe(0);
 });
 
-test('report and digest open by a ticket, once; without one the board itself is given, which shows nothing yet', async () => {
+test('report and digest are given to a browser with a session alone', async () => {
   const { web, mine, id } = await aServedHalt();
-  const shell = (await ask(web.origin)).body;
-  for (const path of ['/digest', `/report/${id}/DOC-001`]) {
-    expect(await ask(`${web.origin}/api/tickets`, { origin: web.origin }, { path })).toMatchObject({ status: 401 });
-    const given = await ask(`${web.origin}/api/tickets`, mine, { path });
-    const { ticket } = JSON.parse(given.body) as { readonly ticket: string };
-    for (const other of [path, `${path}?ticket=`, `${path}?ticket=${ticket}x`])
-      expect((await ask(web.origin + other, mine)).body, other).toBe(shell);
-    const page = await ask(`${web.origin}${path}?ticket=${ticket}`);
-    expect(page.body).toContain('DOC-001');
-    expect((await ask(`${web.origin}${path}?ticket=${ticket}`)).body).toBe(shell);
+  for (const path of ['/api/digest', `/api/tasks/${id}/DOC-001/report`]) {
+    expect((await ask(web.origin + path)).status).toBe(401);
+    const page = await ask(web.origin + path, mine);
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining('DOC-001')]);
   }
 });
 
@@ -168,7 +162,6 @@ test(
       [`asks/${id}`, { do: 'pause' }],
       [`contracts/${id}`, { check: true, task_id: 'A-1', requirements: ['x'], allowed_paths: ['docs/'] }],
       ['links', {}],
-      ['drills/praise', {}],
     ] as const)
       expect((await ask(`${web.origin}/api/${path}`, mine, body)).status, path).toBe(403);
     expect((await factory.status()).paused).toBeNull();
@@ -263,16 +256,14 @@ test(
       `/halt/${id}/DOC-001?halt=${haltId}`,
       '/queue',
       '/app.css',
-      `/report/${id}/DOC-001`,
       '/digest',
+      '/api/digest',
       '/api/costs',
     ];
     const more = [
       `/api/rules/${id}`,
       `${own}/diff?from=${told.report.base}&to=${to}`,
       `${own}/patch?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
-      '/api/drills',
-      '/drills',
     ];
     for (const path of [...paths, ...more, `${own}/calls/1/prompt`])
       expect((await ask(web.origin + path, mine)).status, path).toBe(200);

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createApp } from '../../src/surfaces/web/app.ts';
 import { ROUTES, type Handlers } from '../../src/surfaces/web/routes.ts';
 import { SCENE_PATCH, type Scene } from './scene.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
 
 /** Shows a scene in a browser, by the built page and the routes with their policy; the answers given are noted. */
 export async function showScene(
@@ -16,7 +23,6 @@ export async function showScene(
   const answers: string[] = [];
   const file = (name: string, type: string): Response =>
     new Response(readFileSync(join(dirname(andon), 'page', name)), { headers: { 'content-type': type } });
-  const page = (): Response => file('index.html', 'text/html; charset=utf-8');
   const json = (value: unknown): Response => Response.json(value);
   const readers = new Set<ReadableStreamDefaultController<string>>();
   const send = (reader: ReadableStreamDefaultController<string>): void =>
@@ -30,10 +36,7 @@ export async function showScene(
     }).pipeThrough(new TextEncoderStream());
   const none = (): Response => json({ ok: false, code: 'no-task', said: 'there is none here', remedy: 'go to /' });
   const told: Partial<Handlers> = {
-    script: () => file('app.js', 'text/javascript'),
-    style: () => file('app.css', 'text/css'),
-    icon: () => file('icon.svg', 'image/svg+xml'),
-    manifest: () => file('manifest.webmanifest', 'application/manifest+json'),
+    file: (_, name) => file(name, TYPES[extname(name)] ?? 'application/manifest+json'),
     start: () => json({ board: scene.board(), read_only: null, version: '0' }),
     events: () => new Response(follow(), { headers: { 'content-type': 'text/event-stream' } }),
     task: ({ req }) => json(scene.taskOf(req.param('repository') ?? '', req.param('task') ?? '') ?? {}),
@@ -60,13 +63,9 @@ export async function showScene(
     },
     rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
     costs: () => json({ days: [], tasks: [], agents: [], reviewers: [] }),
-    drills: () => json({ drills: [], running: null }),
   };
   const handlers = Object.fromEntries(
-    Object.entries(ROUTES).map(([name, { path }]) => [
-      name,
-      told[name as keyof Handlers] ?? (path.startsWith('/api/') ? none : page),
-    ]),
+    ['file', ...Object.keys(ROUTES)].map((name) => [name, told[name as keyof Handlers] ?? none]),
   ) as unknown as Handlers;
   const app = createApp(handlers, undefined);
   const server = createServer((asked, response) => void serve(app, asked, response));

@@ -1,6 +1,4 @@
 import type { CeilingUse, NightReport } from '../../night/night-facts.ts';
-import type { TalkFacts } from '../message-stats.ts';
-import type { ReviewerFacts } from '../reviewer-ledger.ts';
 
 export interface Named {
   readonly name: string;
@@ -142,10 +140,6 @@ export interface Digest {
   readonly sent_back: readonly SentBack[];
   readonly given_up: readonly GivenUp[];
   readonly spent: DigestSpending;
-  /** Agents' messages in this period, and those that went back. */
-  readonly messages: TalkFacts;
-  /** The outcome of each reviewer's findings, over the whole of the tasks reviewed in this period. */
-  readonly reviewers: readonly ReviewerFacts[];
   /** Nights that were opened by hand, and how each went. */
   readonly nights: readonly NightReport[];
   readonly waits: readonly WaitingItem[];

@@ -1,6 +1,4 @@
-import { countTalk } from '../message-stats.ts';
-import { toDigestLine, listStories, type RepositoryNight, type TaskStory } from './repository-night.ts';
-import { toReviewerFacts, reviewerLedger } from '../reviewer-ledger.ts';
+import { toDigestLine, listStories, type RepositoryNight } from './repository-night.ts';
 import type { Digest, Need, DataGap } from './digest.ts';
 import { listNeeds } from './needs.ts';
 import { findDataGaps } from './data-gaps.ts';
@@ -39,8 +37,6 @@ export function gatherDigest(
       sent_back: listSentBack(night, stories),
       given_up: listGivenUp(night, stories),
       spent,
-      said: stories.map(({ news }) => news.map(({ entry }) => entry)),
-      reviewed: stories.filter(wasReviewed),
       waits: listWaiting(night, stories, to),
       not_known: findDataGaps(night, stories, { spent, merged }),
     };
@@ -55,21 +51,11 @@ export function gatherDigest(
     sent_back: parts.flatMap(({ sent_back }) => sent_back),
     given_up: parts.flatMap(({ given_up }) => given_up),
     spent: { together: sumUsage(tasks), tasks, ceilings },
-    messages: countTalk(parts.flatMap(({ said: entries }) => entries).filter((entries) => entries.length > 0)),
-    reviewers: reviewerLedger(parts.flatMap(({ reviewed }) => reviewed.map(({ entries }) => entries))).map((row) => ({
-      ...toReviewerFacts(row),
-      reviewer: toDigestLine(row.reviewer, 80),
-      model: toDigestLine(row.model, 80),
-    })),
     nights: planned,
     waits: parts.flatMap(({ waits }) => waits),
     not_known: [...notKnown, ...parts.flatMap(({ not_known }) => not_known)],
   };
 }
-
-/** Whether a review or a judge's report is new. */
-const wasReviewed = ({ news }: TaskStory): boolean =>
-  news.some(({ entry }) => entry.kind === 'moved' && (entry.facts.review ?? entry.facts.report) !== undefined);
 
 /** The order of needs. */
 export const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused', 'overdue'];

@@ -1,6 +1,4 @@
 import { formatNightCeiling, formatNightReport } from '../../night/night-facts.ts';
-import { listMessageFigures, formatMessageFigures } from '../message-stats.ts';
-import { formatReviewer, formatReviewerName } from '../reviewer-ledger.ts';
 import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
@@ -38,8 +36,8 @@ export interface Section {
   readonly items: readonly OutlineItem[];
 }
 
-/** A digest before rendering: text and page share its sentences. */
-interface Outline {
+/** A digest before rendering: text, page and board share its sentences. */
+export interface Outline {
   readonly lead: string;
   readonly sections: readonly Section[];
 }
@@ -105,22 +103,6 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
   const given = digest.given_up.map(({ repository, task_id, at, why }) =>
     item(called(repository, task_id), `given up (${when(at)}): ${why}`),
   );
-  const talk = digest.messages.workers.some(({ sent_back: sentBack }) => sentBack > 0)
-    ? [
-        item('', formatMessageFigures(digest.messages), {
-          lines: listMessageFigures(digest.messages).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
-        }),
-      ]
-    : [];
-  const reviewers = digest.reviewers
-    .filter(({ findings, dropped, no_votes: noVotes }) => findings + dropped + noVotes > 0)
-    .map((one) =>
-      item(formatReviewerName(one), formatReviewer(one), {
-        lines: [
-          `${one.calls} ${one.calls === 1 ? 'call' : 'calls'}, $${one.usd.toFixed(4)}${one.calls_not_wholly_reported > 0 ? '+' : ''}`,
-        ],
-      }),
-    );
   const { together, tasks, ceilings } = digest.spent;
   const spent = [
     item('all', formatUsed(together)),
@@ -162,8 +144,6 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       counted('merged', 'Merged', merged),
       counted('back', 'Sent back', back),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
-      ...(talk.length === 0 ? [] : [{ id: 'messages', title: 'What agents said', items: talk }]),
-      ...(reviewers.length === 0 ? [] : [{ id: 'reviewers', title: 'What reviewers found', items: reviewers }]),
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
       counted('waits', 'Waits', waits),

@@ -3,6 +3,7 @@ import type { AgentStats } from '../../line/agent-stats.ts';
 import type { Board } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/cost.ts';
+import type { Outline } from '../../line/digest/outline.ts';
 import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
 import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
 import type { ChangedFile } from '../../record/change.ts';
@@ -40,11 +41,6 @@ export type { TextPiece as Piece } from '../../ports/work-folders.ts';
 export type LoginResponse =
   | { readonly ok: true; readonly session: string }
   | Extract<ActionOutcome, { readonly ok: false }>;
-
-/** What opens one page without a session, once. */
-export interface Ticket {
-  readonly ticket: string;
-}
 
 /** What came of something that was asked for. */
 export type ActionOutcome =
@@ -115,30 +111,5 @@ export interface CostsResponse {
   readonly reviewers: readonly (ReviewerRow & { readonly repository: string })[];
 }
 
-/** A drill, and how it went when it was last run here. */
-export interface DrillResponse {
-  readonly name: string;
-  readonly injects: string;
-  /** The breaker that must trip; null where the line must get through by itself. */
-  readonly breaker: string | null;
-  readonly last: DrillRun | null;
-}
-
-/** One run of a drill: what was done to the line, what it did, and what is not as it must be. */
-export interface DrillRun {
-  readonly at: string;
-  readonly passed: boolean;
-  readonly ms: number;
-  readonly situations: readonly {
-    readonly injected: string;
-    readonly did: string;
-    readonly wrong: readonly string[];
-  }[];
-}
-
-/** All drills. */
-export interface DrillsResponse {
-  readonly drills: readonly DrillResponse[];
-  /** The one that runs now. */
-  readonly running: string | null;
-}
+/** The digest of all repositories; its times are of the journal's form. */
+export type DigestResponse = Outline;

@@ -1,10 +1,9 @@
 import { Hono, type Context } from 'hono';
-import { maskKnown } from '../../base/known-secrets.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { toPlainTexts } from '../../base/plain-texts.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import type { ActionOutcome } from './api-types.ts';
-import { ROUTES, type Handlers, type RouteName } from './routes.ts';
+import { PAGE_FILES, ROUTES, type Handlers, type RouteName } from './routes.ts';
 
 /** Scripts, styles and pictures of this server alone; nothing inline, no frame, no form that leads elsewhere. */
 const POLICY = [
@@ -19,10 +18,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A page of andon's own that runs no script at all, and brings its look along. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /** What may be asked for in one request. */
 const MOST_BYTES = 256 * 1024;
 
@@ -32,10 +27,11 @@ export function createApp(handlers: Handlers, readOnly: string | undefined): Hon
   app.use(async (context, next) => {
     await next();
     const { headers } = context.res;
-    if (!headers.has('content-security-policy')) headers.set('content-security-policy', POLICY);
+    headers.set('content-security-policy', POLICY);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     for (const [name, value] of HEADERS) headers.set(name, value);
   });
+  for (const [path, name] of Object.entries(PAGE_FILES)) app.get(path, (context) => handlers.file(context, name));
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const { method, path, does } = ROUTES[name];
     app.on(method, path, async (context) => {
@@ -80,13 +76,6 @@ export const sendJson = (
   status: 200 | 400 | 403 | 404 | 409 | 422 | 500 | 503 = 200,
 ): Response =>
   context.body(toSafeJson(toPlainTexts(value), 0), status, { 'content-type': 'application/json; charset=utf-8' });
-
-/** A page without any script. */
-export const sendPage = (context: Context, page: string): Response =>
-  context.body(maskKnown(page), 200, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': PAGE_POLICY,
-  });
 
 /** The JSON body of a request; throws a Problem if it is invalid or too large. */
 export async function readJsonBody(context: Context): Promise<unknown> {

@@ -4,23 +4,30 @@ import { listWorkspaces } from '../../wiring/list-workspaces.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { readDigest } from '../../daemon/readers/read-digest.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
+import { outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
-import { readJsonBody, sendPage, sendJson } from './app.ts';
+import { readJsonBody, sendJson } from './app.ts';
 import { postHaltAnswer, askFor, postContract, type Asker } from './asks.ts';
-import type { Drills } from './drills.ts';
 import { readRules } from './read-rules.ts';
 import { readCallText, readChange, readPatchBetween, reportPage, readTask, type CommitPair } from './read-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
-import type { LoginResponse, ActionOutcome, LiveResponse, PageData, Ticket, CostsResponse } from './api-types.ts';
-import { builtPage, pageStyle } from '../../wiring/own-files.ts';
+import type {
+  LoginResponse,
+  ActionOutcome,
+  LiveResponse,
+  PageData,
+  CostsResponse,
+  DigestResponse,
+} from './api-types.ts';
+import { builtPage } from '../../wiring/own-files.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { agentStats } from '../../line/agent-stats.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/cost.ts';
 import { reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import { loadDigestPage } from '../../wiring/load-pages.ts';
 
 /** What the handlers work with. */
 export interface HandlerContext {
@@ -34,7 +41,6 @@ export interface HandlerContext {
   readonly live: LiveBoard;
   readonly readers: Readers;
   readonly sessions: Sessions;
-  readonly drills: Drills;
   readonly linkTo: () => string;
   readonly placeOf: (id: string) => Promise<Workspace>;
 }
@@ -44,11 +50,7 @@ const MOST_LIVE_LINES = 40;
 
 /** What answers each route. */
 export function createHandlers(desk: HandlerContext): Handlers {
-  const { env, live, readers, sessions, drills, asker, placeOf } = desk;
-  const page = (context: Context): Response => readPageFile(context, 'index.html');
-  /** Without a ticket the board itself is given, which asks for one. */
-  const isAdmitted = ({ req }: Context): boolean =>
-    sessions.isAdmitted(req.query('ticket') ?? '', new URL(req.url).pathname);
+  const { env, live, readers, sessions, asker, placeOf } = desk;
   const at = async (context: Context): Promise<Workspace> => placeOf(param(context, 'repository'));
   const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
     const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
@@ -64,27 +66,8 @@ export function createHandlers(desk: HandlerContext): Handlers {
     }
   };
   return {
-    entrance: page,
+    file: readPageFile,
     enter: async (context) => enter(context, sessions),
-    ticket: async (context) => {
-      const { path } = textsOf(await readJsonBody(context));
-      return sendJson(context, { ticket: sessions.ticket(path ?? '') } satisfies Ticket);
-    },
-    page,
-    taskPage: page,
-    haltPage: page,
-    queuePage: page,
-    tasksPage: page,
-    devicesPage: page,
-    newPage: page,
-    rulesPage: page,
-    costsPage: page,
-    drillsPage: page,
-    script: (context) => readPageFile(context, 'app.js'),
-    style: (context) => readPageFile(context, 'app.css'),
-    icon: (context) => readPageFile(context, 'icon.svg'),
-    favicon: (context) => readPageFile(context, 'icon.svg'), // browsers ask for it by this name where a page names none, as report and digest do
-    manifest: (context) => readPageFile(context, 'manifest.webmanifest'),
     start: (context) => {
       const start: PageData = { board: live.board(), read_only: desk.readOnly ?? null, version: desk.version };
       return sendJson(context, start);
@@ -117,20 +100,15 @@ export function createHandlers(desk: HandlerContext): Handlers {
       const states = listWorkspaces(env).map(({ state }) => ({ id: basename(state), state }));
       return sendJson(context, readCosts(states.filter(({ id }) => shown.has(id))));
     },
-    drills: (context) => sendJson(context, drills.told()),
     report: async (context) => {
-      if (!isAdmitted(context)) return page(context);
-      const [repository, task] = [param(context, 'repository'), param(context, 'task')];
-      const back = `/task/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
-      return sendPage(context, await reportPage(await at(context), task, back));
+      const page = maskKnown(await reportPage(await at(context), param(context, 'task')));
+      return context.body(page, 200, { 'content-type': 'text/html; charset=utf-8' });
     },
     digest: async (context) => {
-      if (!isAdmitted(context)) return page(context);
       const now = new Date().toISOString();
       const { digest } = await readDigest({ place: undefined, since: undefined, now }, env);
-      const { renderDigestPage } = await loadDigestPage();
-      const style = pageStyle(import.meta.url);
-      return sendPage(context, renderDigestPage(digest, { here: undefined }, style, '/')); // it is not noted as told: a GET changes nothing
+      const outline = outlineDigest(digest, { here: undefined, when: (at) => at });
+      return sendJson(context, outline satisfies DigestResponse); // it is not noted as told: a GET changes nothing
     },
     answer: (context) =>
       answered(context, async () => {
@@ -146,7 +124,6 @@ export function createHandlers(desk: HandlerContext): Handlers {
       answered(context, async () => askFor(asker, (await at(context)).facts.root, await readJsonBody(context))),
     contract: (context) =>
       answered(context, async () => postContract(await at(context), env, await readJsonBody(context))),
-    drill: (context) => answered(context, () => drills.run(param(context, 'drill'))),
     link: (context) => sendJson(context, { ok: true, said: desk.linkTo() } satisfies ActionOutcome),
   };
 }

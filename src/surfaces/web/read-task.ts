@@ -28,12 +28,12 @@ export const readTask = (place: Workspace, id: string, taskId: string): Promise<
     return { ...viewTaskDetails(report), task_id: taskId, repository: id, root: place.facts.root };
   });
 
-/** The whole report as a page of its own, with a way back to the page of the task. */
-export const reportPage = (place: Workspace, taskId: string, back: string): Promise<string> =>
+/** The whole report as a page to keep. */
+export const reportPage = (place: Workspace, taskId: string): Promise<string> =>
   withEntries(place, taskId, async (entries, journal) => {
     const report = await readTaskReport(place, journal, recordIn(entries), { patch: true });
     const { renderReportPage } = await loadReportPage();
-    return renderReportPage(report, pageStyle(import.meta.url), back);
+    return renderReportPage(report, pageStyle(import.meta.url));
   });
 
 function recordIn(entries: readonly JournalEntry[]): LineRecord {

@@ -5,7 +5,6 @@ import { listWorkspaces } from '../../wiring/list-workspaces.ts';
 import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
 import { createApp } from './app.ts';
-import { Drills } from './drills.ts';
 import { createHandlers, type HandlerContext } from './handlers.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
@@ -26,7 +25,6 @@ export async function serveWeb(options: WebServerOptions): Promise<void> {
   const { env, address, port, url, readOnly, signal, say } = options;
   const live = await openLiveBoard({ env });
   const readers = new Readers(live, Date.now().toString(36));
-  const drills = new Drills(env, signal);
   try {
     const sessions = new Sessions();
     let shown = '';
@@ -35,7 +33,6 @@ export async function serveWeb(options: WebServerOptions): Promise<void> {
       live,
       readers,
       sessions,
-      drills,
       linkTo: () => sessions.link(shown),
       placeOf: (id) => placeOf(id, env),
     });
@@ -56,7 +53,6 @@ export async function serveWeb(options: WebServerOptions): Promise<void> {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     await server.close();
-    await drills.over();
   } finally {
     readers.close(); // a board that cannot be served must not stay and look
     live.close();

@@ -7,28 +7,24 @@ import { ROUTES } from './routes.ts';
 const MOST_SESSIONS = 50;
 /** Maximum unopened links; the oldest expires first. */
 const MOST_LINKS = 10;
-/** Maximum unused tickets. */
-const MOST_TICKETS = 50;
-const TICKET_MS = 60_000;
 /** Below it is everything that shows or asks for something; all else is the same for everybody. */
 const API = '/api/';
 
 /**
  * Who may look: a browser that spent the token of a link, and since then sends its session in a header. It is no cookie,
- * because a browser sends those to every port of a host: another server of this machine would receive it. Tokens,
- * sessions and tickets live as long as this server does.
+ * because a browser sends those to every port of a host: another server of this machine would receive it. Tokens
+ * and sessions live as long as this server does.
  */
 export class Sessions {
   readonly #links: string[] = [];
   readonly #sessions: string[] = [];
-  readonly #tickets: { readonly ticket: string; readonly path: string; readonly until: number }[] = [];
 
   /** A new link, below an address. */
   link(url: string): string {
     const token = newSecret();
     this.#links.push(token);
     if (this.#links.length > MOST_LINKS) this.#links.shift();
-    return `${url}${ROUTES.entrance.path}?token=${token}`;
+    return `${url}/in?token=${token}`;
   }
 
   /** Spends the token of a link; the session of the browser that did, or undefined. */
@@ -40,21 +36,6 @@ export class Sessions {
     this.#sessions.push(session);
     if (this.#sessions.length > MOST_SESSIONS) this.#sessions.shift();
     return session;
-  }
-
-  /** Lets a browser open one page without the header, once and soon: a navigation cannot send one. */
-  ticket(path: string, now = performance.now()): string {
-    const ticket = newSecret();
-    this.#tickets.push({ ticket, path, until: now + TICKET_MS });
-    if (this.#tickets.length > MOST_TICKETS) this.#tickets.shift();
-    return ticket;
-  }
-
-  /** Spends a ticket; whether it was given out for this page. */
-  isAdmitted(ticket: string, path: string, now = performance.now()): boolean {
-    const at = this.#tickets.findIndex((one) => isSameSecret(ticket, one.ticket));
-    const [found] = at === -1 ? [] : this.#tickets.splice(at, 1);
-    return found !== undefined && found.path === path && now < found.until;
   }
 
   /** Why a request is turned away: it shows no session that was given out, or asks for something without saying from which page. */

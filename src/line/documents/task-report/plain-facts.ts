@@ -2,10 +2,8 @@ import type { LineRecord } from '../../../record/line-record.ts';
 import { getJudgeReport } from '../../../record/reviews.ts';
 import { formatImplementers } from '../../../record/implementers.ts';
 import { describeTampering } from '../../../record/gate-tampering.ts';
-import { toReviewerFacts, formatReviewer, formatReviewerName, reviewerLedger } from '../../reviewer-ledger.ts';
 import { listDoubtSentences } from '../../view.ts';
 import { toBranchName } from '../../../base/names.ts';
-import { countTalk, listMessageFigures, formatMessageFigures } from '../../message-stats.ts';
 import type { TaskReport } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];
@@ -40,12 +38,6 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
   return facts.filter(([, value]) => value !== '');
 }
 
-/** The agents' messages in this task, and those that went back. */
-export function talkRows({ story }: Pick<TaskReport, 'story'>): readonly Fact[] {
-  const facts = countTalk([story]);
-  return facts.workers.length === 0 ? [] : [['Answers', formatMessageFigures(facts)], ...listMessageFigures(facts)];
-}
-
 /** The ids that tie the report to git and journal; whole, for comparison. */
 export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fact[] {
   const { change, merge } = record;
@@ -63,10 +55,6 @@ export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fa
     ['Judged tree', report?.tree ?? ''],
     ['Judged contract digest', report?.contractDigest ?? ''],
     ['Judge’s report (SHA-256)', report?.digest ?? ''],
-    ...reviewerLedger([story]).map((row): Fact => [
-      `Findings of ${formatReviewerName(row)}`,
-      formatReviewer(toReviewerFacts(row)),
-    ]),
     ['Branch', `task/${record.taskId}, into ${toBranchName(record.target)}`],
     ['Merge commit', isMerged ? merge.commit : ''],
     ['Tip of the target after it', isMerged && merge.tip !== merge.commit ? merge.tip : ''],

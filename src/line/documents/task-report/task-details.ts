@@ -5,14 +5,13 @@ import { formatTodos, listTodoRows } from '../../../record/facts.ts';
 import { formatModelName, type Cost } from '../../cost.ts';
 import { describeNextStep } from '../../describe-line.ts';
 import { explain } from '../../step.ts';
-import { countTalk } from '../../message-stats.ts';
 import { resumeCommand } from '../../resume-command.ts';
 import { formatEntry } from '../../story.ts';
 import { viewTask } from '../../view.ts';
 import { measureWaits, type TaskReport } from './facts.ts';
 import { describeHaltAnswer } from './halts.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
-import { proofs, scopeRows, talkRows } from './plain-facts.ts';
+import { proofs, scopeRows } from './plain-facts.ts';
 
 /** A task as plain data: the board's task page and the report page show the same. */
 export function viewTaskDetails(report: TaskReport) {
@@ -31,7 +30,6 @@ export function viewTaskDetails(report: TaskReport) {
       bounds: scopeRows(record),
       document: JSON.stringify(record.document, null, 2),
     },
-    messages: talkRows(report),
     calls: story.flatMap(callIn),
     cost_total: costRow({ ...cost.total, station: 'Together', model: '' }),
     breakers: (explain(story).at(-1)?.answers ?? []).map(({ breaker, question, trips }) => {
@@ -108,7 +106,6 @@ export function reportFacts(report: TaskReport) {
       return { number, at, commit, tree: change?.tree ?? null, ref, diff, ...ran, notes: change?.notes ?? '', fate };
     }),
     cost_by_role: report.cost.rows.map(costRow),
-    messages: countTalk([report.story]),
     verification: Object.fromEntries(proofs(report)),
   };
 }

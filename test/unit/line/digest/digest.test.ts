@@ -43,21 +43,6 @@ const judged = (verdict: 'FAIL' | 'PASS', summary = ''): JournalEntry =>
   });
 const sentBack = moved('fail_agree', 'review_complete', 'pending_implementer');
 
-describe('the reviewers of a night', () => {
-  const asked = [started({ station: 'judge', agent: 'claude' }), called({ station: 'judge', agent: 'claude' })];
-
-  it('stand in it with what came of what they found, over the whole of the tasks they looked at', () => {
-    const told = journal(task('A-1', ...asked, judged('FAIL'), sentBack, ...asked, judged('PASS')));
-    expect(digest(aNight(told)).reviewers).toMatchObject([{ station: 'judge', calls: 2, findings: 1 }]);
-    expect(digest(aNight(told, { since: told.length - 1 })).reviewers).toMatchObject([{ calls: 2, findings: 1 }]);
-  });
-
-  it('are none where nobody has reviewed since', () => {
-    const told = journal(task('A-1', ...asked, judged('FAIL'), sentBack, started()));
-    expect(digest(aNight(told, { since: told.length - 1 })).reviewers).toEqual([]);
-  });
-});
-
 describe('what needs you', () => {
   it('is every halt that stands, however many tasks are open, each with its question and both paths to paste', () => {
     const { needs_you: needs } = digest(

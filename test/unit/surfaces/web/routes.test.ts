@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../../src/surfaces/web/app.ts';
-import { ROUTES, type Handlers, type HttpRoute, type RouteName } from '../../../../src/surfaces/web/routes.ts';
+import {
+  PAGE_FILES,
+  ROUTES,
+  type Handlers,
+  type HttpRoute,
+  type RouteName,
+} from '../../../../src/surfaces/web/routes.ts';
 
 const ALL: readonly (readonly [string, HttpRoute])[] = Object.entries(ROUTES);
 const reached: string[] = [];
 const handlers = Object.fromEntries(
-  Object.keys(ROUTES).map((name) => [
+  [...Object.keys(ROUTES), 'file'].map((name) => [
     name,
     () => {
       reached.push(name);
@@ -22,9 +28,10 @@ describe('the routes of the board', () => {
     const known = createApp(handlers, undefined).routes.filter(
       ({ path, method }) => !(path === '/*' && method === 'ALL'),
     );
-    expect(known.map(({ method, path }) => `${method} ${path}`)).toEqual(
-      ALL.map(([, { method, path }]) => `${method} ${path}`),
-    );
+    expect(known.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      ...Object.keys(PAGE_FILES).map((path) => `GET ${path}`),
+      ...ALL.map(([, { method, path }]) => `${method} ${path}`),
+    ]);
   });
 
   it('ask for something or let a browser in exactly where they are no GET', () => {

@@ -31,16 +31,15 @@ describe('who may look at the board', () => {
       expect(sessions.refusal(headers, 'GET', '/api/start')).toMatchObject({ status: 401 });
   });
 
-  it.each(Object.entries(ROUTES))('sees nothing of the line without a session: %s', (name, { method, path, does }) => {
+  it.each(Object.entries(ROUTES))('sees nothing of the line without a session: %s', (name, { method, path }) => {
     const refused = new Sessions().refusal({ ...ORIGIN }, method, path);
-    const isOpen = does === 'gives' || does === 'opens' || name === 'enter'; // the same for everybody, or by a ticket
-    expect(refused?.status).toBe(isOpen ? undefined : 401);
+    expect(refused?.status).toBe(name === 'enter' ? undefined : 401);
   });
 
   it('asks for something only from a page of the board', () => {
     const { sessions, session } = letIn();
     const mine = shows(session);
-    for (const path of ['/api/links', '/api/enter', '/api/tickets'])
+    for (const path of ['/api/links', '/api/enter'])
       expect(sessions.refusal(mine, 'POST', path)).toMatchObject({ status: 403 });
     for (const site of ['same-site', 'cross-site', 'none'])
       for (const path of ['/api/x', '/api/enter'])
@@ -50,16 +49,6 @@ describe('who may look at the board', () => {
     expect(sessions.refusal({ ...mine, ...ORIGIN, 'sec-fetch-site': 'same-origin' }, 'POST', '/api/x')).toBeUndefined();
     expect(sessions.refusal({ ...mine, ...ORIGIN }, 'POST', '/api/x')).toBeUndefined();
     expect(sessions.refusal({ ...ORIGIN }, 'POST', '/x')).toMatchObject({ status: 401 });
-  });
-
-  it('opens one page by a ticket, once and soon', () => {
-    const { sessions } = letIn();
-    const ticket = sessions.ticket('/digest', 0);
-    expect(sessions.isAdmitted('', '/digest', 1)).toBe(false);
-    expect(sessions.isAdmitted(ticket, '/digest', 1)).toBe(true);
-    expect(sessions.isAdmitted(ticket, '/digest', 1)).toBe(false);
-    expect(sessions.isAdmitted(sessions.ticket('/digest', 0), '/report/a/b', 1)).toBe(false);
-    expect(sessions.isAdmitted(sessions.ticket('/digest', 0), '/digest', 60_000)).toBe(false);
   });
 
   it('is forgotten when too many came after', () => {
