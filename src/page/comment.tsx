@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { toTerminal } from '../base/plain-text.ts';
 import type { ActionOutcome, GivenComment, TaskResponse } from '../surfaces/web/api-types.ts';
-import type { AttemptFacts } from '../views/attempts.tsx';
+import type { AttemptFacts } from '../line/documents/task-report/attempts.ts';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';
 import { Sure } from './parts.tsx';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActionOutcome, LimitKey, TaskResponse } from '../surfaces/web/api-types.ts';
-import type { HaltFacts } from '../views/halts.tsx';
+import type { HaltFacts } from '../line/documents/task-report/halts.ts';
 import { Words } from '../views/parts.tsx';
 import { ask } from './ask.ts';
 import { useUnsent } from './comment.tsx';

@@ -1,9 +1,8 @@
 import { describeFailedTests } from '../base/failed-tests.ts';
+import type { AttemptFacts } from '../line/documents/task-report/attempts.ts';
 import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
 import { formatDuration, shortId } from '../line/documents/task-report/words.ts';
 import { Chip, Soft, Table, When } from './parts.tsx';
-
-export type AttemptFacts = ReportFacts['attempts'][number];
 
 /** Every attempt with its ref and outcome, the takeovers, then the gates. */
 export const Attempts = ({ report: { attempts, takeovers } }: { readonly report: ReportFacts }) =>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DiffRow } from '../base/read-diff.ts';
-import type { RoundFacts } from './review-rounds.tsx';
+import type { RoundFacts } from '../line/documents/task-report/rounds.ts';
 
 /** Longer lines are cut, as in minified files. */
 const WIDTH = 600;

@@ -1,8 +1,7 @@
+import type { HaltFacts } from '../line/documents/task-report/halts.ts';
 import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
 import { formatDuration, millisecondsBetween } from '../line/documents/task-report/words.ts';
 import { Chip, When } from './parts.tsx';
-
-export type HaltFacts = ReportFacts['halts'][number];
 
 /** Every halt: reason, positions, both paths, and who chose which, when and how. */
 export const Halts = ({ report }: { readonly report: ReportFacts }) =>

@@ -1,8 +1,7 @@
-import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
+import type { RoundFacts } from '../line/documents/task-report/rounds.ts';
 import { formatCount } from '../line/documents/task-report/words.ts';
 import { Chip, Soft, Table, TitledList, When, formatPlace } from './parts.tsx';
 
-export type RoundFacts = ReportFacts['rounds'][number];
 type FindingFacts = RoundFacts['blocking'][number] | RoundFacts['others'][number];
 
 /** Findings round by round: the table first, then each round with its findings and evidence. */

@@ -1,7 +1,6 @@
 import { toPlainTexts } from '../base/plain-texts.ts';
 import { readDiff } from '../base/read-diff.ts';
-import type { TaskReport } from '../line/documents/task-report/facts.ts';
-import { viewTaskDetails, type TaskDetails } from '../line/documents/task-report/task-details.ts';
+import type { TaskDetails } from '../line/documents/task-report/task-details.ts';
 import { formatCount } from '../line/documents/task-report/words.ts';
 import { DiffRows, FileHead, listFoundIn, listShownRows } from './diff-rows.tsx';
 import { renderFrame } from './page-frame.tsx';
@@ -11,8 +10,8 @@ import { TaskHeader, listTaskSections } from './task-sections.tsx';
 const MOST_ROWS = 1200;
 
 /** The report as one self-contained page. */
-export function renderReportPage(report: TaskReport, style: string): string {
-  const details = toPlainTexts(viewTaskDetails(report));
+export function renderReportPage(task: TaskDetails, patch: string | undefined, style: string): string {
+  const details = toPlainTexts(task);
   const { task_id: taskId } = details.report;
   return renderFrame({
     generator: 'andon report',
@@ -20,7 +19,7 @@ export function renderReportPage(report: TaskReport, style: string): string {
     style,
     now: details.now,
     header: <TaskHeader details={details} />,
-    sections: listTaskSections(details, { change: <Change report={details.report} patch={report.patch} /> }),
+    sections: listTaskSections(details, { change: <Change report={details.report} patch={patch} /> }),
   });
 }
 

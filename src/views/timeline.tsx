@@ -1,13 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { timeScale, type Scale } from '../line/documents/task-report/scale.ts';
-import type { TimelineLane } from '../line/documents/task-report/spans.ts';
+import type { HaltFacts } from '../line/documents/task-report/halts.ts';
+import { computeTicks, timeScale, type Scale } from '../line/documents/task-report/scale.ts';
+import type { StationSpan, TimelineLane } from '../line/documents/task-report/spans.ts';
 import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
-import { computeTicks } from '../line/documents/task-report/time-axis.ts';
 import { formatDuration, millisecondsBetween } from '../line/documents/task-report/words.ts';
 import { When } from './parts.tsx';
-import type { HaltFacts } from './halts.tsx';
-
-type SpanFacts = ReportFacts['timeline'][number];
 
 /** In the order in which they are drawn. */
 const LANE_NAMES: Readonly<Record<TimelineLane, string>> = {
@@ -127,7 +124,7 @@ const Count = ({ x = 0, text }: { readonly x?: number; readonly text: string }) 
   </text>
 );
 
-function Bar({ span, scale, middle }: { readonly span: SpanFacts; readonly scale: Scale; readonly middle: number }) {
+function Bar({ span, scale, middle }: { readonly span: StationSpan; readonly scale: Scale; readonly middle: number }) {
   const x = scale.at(span.from);
   const width = Math.max(0.5, scale.at(span.to) - x);
   const place = { x: toPercent(x), y: middle - BAR / 2, width: toPercent(width), height: BAR, rx: 3 };

@@ -2,7 +2,6 @@ import { getPaths } from '../../src/line/breakers/index.ts';
 import { buildBoard } from '../../src/line/board/build-board.ts';
 import type { Board } from '../../src/line/board/board.ts';
 import type { RepositoryNight } from '../../src/line/digest/repository-night.ts';
-import { gatherReport } from '../../src/line/documents/task-report/facts.ts';
 import { viewTaskDetails } from '../../src/line/documents/task-report/task-details.ts';
 import { foldJournal } from '../../src/line/record.ts';
 import type { LineFacts } from '../../src/line/line-facts.ts';
@@ -136,9 +135,8 @@ export function aScene(tasks: readonly SceneTask[], lines: Readonly<Record<strin
       const entries = stories.get(`${repository} ${id}`);
       const record = entries === undefined ? undefined : foldJournal(entries);
       if (entries === undefined || record === undefined) return undefined;
-      const around = { now: new Date().toISOString(), patch: undefined, refs: new Map(), isChainWhole: true };
-      const report = gatherReport(record, entries, around);
-      return { ...viewTaskDetails(report), task_id: id, repository, root: `~/code/${repository}` };
+      const around = { now: new Date().toISOString(), refs: new Map(), isChainWhole: true };
+      return { ...viewTaskDetails(record, entries, around), task_id: id, repository, root: `~/code/${repository}` };
     },
     answer(repository, id) {
       const key = `${repository} ${id}`;

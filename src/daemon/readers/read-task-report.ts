@@ -1,25 +1,26 @@
-import { gatherReport, type TaskReport } from '../../line/documents/task-report/facts.ts';
+import { viewTaskDetails, type TaskDetails } from '../../line/documents/task-report/task-details.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 
-/** Gathers everything about a task from journal and repository; the patch of its change only where it is wanted. */
+/** A task from journal and repository; the patch of its change only where it is wanted and its commits are there. */
 export async function readTaskReport(
   place: Workspace,
   journal: Journal | undefined,
   record: LineRecord,
   wants: { readonly patch: boolean },
-): Promise<TaskReport> {
+): Promise<{ readonly details: TaskDetails; readonly patch: string | undefined }> {
   const { change, taskId } = record;
   const repository = await openForReading(place);
   const holds = async (commit: string): Promise<boolean> => (await repository.resolve(commit)) !== undefined;
   const isThere = wants.patch && change !== undefined && (await holds(change.base)) && (await holds(change.commit));
   const refs = await repository.refsUnder(`refs/andon/${taskId}/`);
-  return gatherReport(record, journal?.entries(taskId) ?? [], {
+  const details = viewTaskDetails(record, journal?.entries(taskId) ?? [], {
     now: new Date().toISOString(),
-    patch: isThere ? await repository.patch(change.base, change.commit) : undefined,
     refs: new Map(refs.filter(({ ref }) => /\/\d+(?:\.\d+)?$/.test(ref)).map(({ ref, commit }) => [commit, ref])),
     isChainWhole: journal?.verify() === undefined,
   });
+  return { details, patch: isThere ? withoutSecrets(await repository.patch(change.base, change.commit)) : undefined };
 }

@@ -1,4 +1,3 @@
-import { viewTaskDetails } from '../../line/documents/task-report/task-details.ts';
 import { readTaskReport } from '../../daemon/readers/read-task-report.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -24,16 +23,16 @@ const PIECE = 100_000;
 /** Everything of one task. */
 export const readTask = (place: Workspace, id: string, taskId: string): Promise<TaskResponse> =>
   withEntries(place, taskId, async (entries, journal) => {
-    const report = await readTaskReport(place, journal, recordIn(entries), { patch: false });
-    return { ...viewTaskDetails(report), task_id: taskId, repository: id, root: place.facts.root };
+    const { details } = await readTaskReport(place, journal, recordIn(entries), { patch: false });
+    return { ...details, task_id: taskId, repository: id, root: place.facts.root };
   });
 
 /** The whole report as a page to keep. */
 export const reportPage = (place: Workspace, taskId: string): Promise<string> =>
   withEntries(place, taskId, async (entries, journal) => {
-    const report = await readTaskReport(place, journal, recordIn(entries), { patch: true });
+    const { details, patch } = await readTaskReport(place, journal, recordIn(entries), { patch: true });
     const { renderReportPage } = await loadReportPage();
-    return renderReportPage(report, pageStyle(import.meta.url));
+    return renderReportPage(details, patch, pageStyle(import.meta.url));
   });
 
 function recordIn(entries: readonly JournalEntry[]): LineRecord {

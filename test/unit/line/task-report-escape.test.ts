@@ -4,7 +4,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { toTerminalLine } from '../../../src/base/plain-text.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { gatherReport, type TaskReport } from '../../../src/line/documents/task-report/facts.ts';
+import { viewTaskDetails } from '../../../src/line/documents/task-report/task-details.ts';
 import { renderReportPage } from '../../../src/views/task-report-page.tsx';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
@@ -43,8 +43,13 @@ const HOSTILE = [
 
 const PLAIN_FILE = 'diff --git a/src/plain.ts b/src/plain.ts\n--- a/src/plain.ts\n+++ b/src/plain.ts\n';
 
+/** As the board is built. */
+const STYLE = ['page/static/app.css', 'views/views.css']
+  .map((name) => readFileSync(join(import.meta.dirname, '../../../src', name), 'utf8'))
+  .join('');
+
 /** Everything that a model, a repository or a human can have written, saying the same. */
-function told(text: string): TaskReport {
+function told(text: string): string {
   const contract = aContract();
   const finding = aFinding({ description: text, file: `at/${text}`, category: text, fix: text, weight: 'nit' });
   const inDiff = { ...finding, file: 'src/plain.ts', line: 1, evidence: text };
@@ -105,18 +110,14 @@ function told(text: string): TaskReport {
   const record = foldJournal(entries);
   if (record === undefined) throw new Error('the journal opens a record');
   const oneLine = text.replaceAll('\n', ' ');
-  return gatherReport(record, entries, {
+  const details = viewTaskDetails(record, entries, {
     now: '2026-01-16T13:00:00.000Z',
-    patch: `diff --git a/${oneLine} b/${oneLine}\n@@ -1 +1 @@ ${oneLine}\n+${oneLine}\n${PLAIN_FILE}@@ -1 +1 @@\n-one ${oneLine}\n+one ${oneLine} two\n`,
     refs: new Map([[COMMIT, `refs/andon/DOC-001/1`]]),
     isChainWhole: true,
   });
+  const patch = `diff --git a/${oneLine} b/${oneLine}\n@@ -1 +1 @@ ${oneLine}\n+${oneLine}\n${PLAIN_FILE}@@ -1 +1 @@\n-one ${oneLine}\n+one ${oneLine} two\n`;
+  return renderReportPage(details, patch, STYLE);
 }
-
-/** As the board is built. */
-const STYLE = ['page/static/app.css', 'views/views.css']
-  .map((name) => readFileSync(join(import.meta.dirname, '../../../src', name), 'utf8'))
-  .join('');
 
 /** Tags and names of attributes in their order: what a browser builds. Text and values are left out. */
 const skeleton = (page: string): string => page.replaceAll(/="[^"]*"/g, '=""').replaceAll(/>[^<]*(?=<)/g, '>');
@@ -128,13 +129,13 @@ const texts = fc
   .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE), fc.constantFrom('<', '>', '&', '"', "'")))
   .map((parts) => `a${parts.join('')}`);
 
-const PLAIN = skeleton(renderReportPage(told('a'), STYLE));
+const PLAIN = skeleton(told('a'));
 
 describe('a page with text from elsewhere', () => {
   it('has the same tags and attributes whatever the text is, and no hidden or reordering characters', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const page = renderReportPage(told(text), STYLE);
+        const page = told(text);
         expect(skeleton(page)).toBe(PLAIN);
         expect(page).not.toMatch(FORBIDDEN);
         expect(page.replace(/<style>.*<\/style>/su, '')).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
@@ -144,7 +145,7 @@ describe('a page with text from elsewhere', () => {
   });
 
   it.each(HOSTILE)('shows %j as text in every place', (text) => {
-    const page = renderReportPage(told(`a${text}`), STYLE);
+    const page = told(`a${text}`);
     expect(skeleton(page)).toBe(PLAIN);
     expect(page).not.toMatch(/<script|<img|<iframe|<svg onload|="javascript:|url\((?!#)/);
     for (const [, target] of page.matchAll(/ (?:href|src|action|style)="([^"]*)"/g))
@@ -152,7 +153,7 @@ describe('a page with text from elsewhere', () => {
   });
 
   it('loads nothing and may run nothing', () => {
-    const page = renderReportPage(told('a'), STYLE);
+    const page = told('a');
     expect(page).toContain(
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );

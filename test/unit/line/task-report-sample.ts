@@ -1,7 +1,11 @@
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../src/record/facts.ts';
 import type { Status } from '../../../src/base/names.ts';
-import { gatherReport, type TaskReport } from '../../../src/line/documents/task-report/facts.ts';
+import {
+  viewTaskDetails,
+  type ReportFacts,
+  type TaskDetails,
+} from '../../../src/line/documents/task-report/task-details.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
   COMMIT,
@@ -80,16 +84,12 @@ export const EVENTFUL: readonly JournalEntry[] = [
   step(31_070, 'pass', 'review_complete', 'merged', { merge }),
 ];
 
-export function reportOf(entries: readonly JournalEntry[], now = at(40_000)): TaskReport {
+export function detailsOf(entries: readonly JournalEntry[], now = at(40_000), isChainWhole = true): TaskDetails {
   const record = foldJournal(entries);
   if (record === undefined) throw new Error('the journal opens a record');
-  return gatherReport(record, entries, {
-    now,
-    patch: '',
-    refs: new Map([[COMMIT, 'refs/andon/DOC-001/1']]),
-    isChainWhole: true,
-  });
+  return viewTaskDetails(record, entries, { now, refs: new Map([[COMMIT, 'refs/andon/DOC-001/1']]), isChainWhole });
 }
+export const reportOf = (...told: Parameters<typeof detailsOf>): ReportFacts => detailsOf(...told).report;
 export const until = (event: string): readonly JournalEntry[] =>
   EVENTFUL.slice(
     0,

@@ -1,14 +1,11 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { measureWaits } from '../../../src/line/documents/task-report/facts.ts';
-import { outcomeSentence } from '../../../src/line/documents/task-report/outcome.ts';
 import { renderReportPage } from '../../../src/views/task-report-page.tsx';
-import { timeScale } from '../../../src/line/documents/task-report/scale.ts';
+import { computeTicks, timeScale } from '../../../src/line/documents/task-report/scale.ts';
 import type { StationSpan } from '../../../src/line/documents/task-report/spans.ts';
-import { computeTicks } from '../../../src/line/documents/task-report/time-axis.ts';
 import { aContract, aHalt, aReport, aReview, admitted, started } from '../../support/records.ts';
-import { at, after, step, merge, choice, EVENTFUL, reportOf, until } from './task-report-sample.ts';
+import { at, after, step, merge, choice, EVENTFUL, detailsOf, reportOf, until } from './task-report-sample.ts';
 
 describe('many halts', () => {
   const night = (index: number): readonly JournalEntry[] => [
@@ -22,24 +19,24 @@ describe('many halts', () => {
   const report = reportOf([...until('pass'), ...[0, 1, 2, 3, 4].flatMap(night)], at(140_000));
 
   it('are counted in the sentence, and a name without end is cut', () => {
-    expect(outcomeSentence(report)).toMatch(
+    expect(report.outcome).toMatch(
       /; stopped 6 times; at last stopped by rebuttal_limit, erikx{40,60}… chose path 1\.$/,
     );
   });
 
   it('leave more than half of the picture to the work', () => {
-    const { stretches } = timeScale(report.spans, report.from, report.to);
+    const { stretches } = timeScale(report.timeline, report.from, report.to);
     const idle = stretches.filter(({ isCut }) => isCut).reduce((sum, { width }) => sum + width, 0);
     expect(idle).toBeLessThan(50);
   });
 });
 
 describe('the timeline', () => {
-  const { spans } = reportOf(EVENTFUL);
+  const { timeline: spans } = reportOf(EVENTFUL);
   const of = (lane: StationSpan['lane']): readonly string[] =>
     spans
       .filter((span) => span.lane === lane)
-      .map(({ kind, from, to, isBad, number }) => {
+      .map(({ kind, from, to, sent_back: isBad, number }) => {
         const seconds = (moment: string): number => (Date.parse(moment) - Date.parse(at(0))) / 1000;
         return `${seconds(from)}-${seconds(to)} ${kind}${isBad ? ' bad' : ''} ${number ?? ''}`.trim();
       });
@@ -55,36 +52,36 @@ describe('the timeline', () => {
 
   it('draws a usage limit as one wait, however often it was tried', () => {
     expect(of('judge')).toEqual(['131-1000 wait', '1000-1030 work bad 1', '1033-1063 work bad 2']);
-    expect(measureWaits(reportOf(EVENTFUL))).toEqual({ human: 30_000_000, agents: 869_000 });
+    expect(reportOf(EVENTFUL)).toMatchObject({ waited_for_human_ms: 30_000_000, waited_for_agents_ms: 869_000 });
   });
 
   it('shows a call under way up to now, and one that a crash interrupted as failed', () => {
-    const open = reportOf([admitted(), after(1, started())], at(31)).spans;
-    expect(open).toMatchObject([{ lane: 'implementer', from: at(1), to: at(31), isBad: false }]);
+    const open = reportOf([admitted(), after(1, started())], at(31)).timeline;
+    expect(open).toMatchObject([{ lane: 'implementer', from: at(1), to: at(31), sent_back: false }]);
     const interrupted = { kind: 'interrupted', at: at(9), station: 'implementer', call: 1, usd: null } as const;
     const cut = reportOf([admitted(), after(1, started()), interrupted], at(31));
-    expect(cut.spans).toMatchObject([{ lane: 'implementer', to: at(9), isBad: true }]);
+    expect(cut.timeline).toMatchObject([{ lane: 'implementer', to: at(9), sent_back: true }]);
     expect(cut.attempts).toMatchObject([
-      { number: 1, change: undefined, fate: expect.stringContaining('interrupted') as string },
+      { number: 1, commit: null, fate: expect.stringContaining('interrupted') as string },
     ]);
   });
 
   it('shows a judge outside, from the request on, and a human floor manager', () => {
     const contract = aContract({ roles: { ...aContract().roles, floorManager: 'human' } });
-    const outside = reportOf([
+    const outside = detailsOf([
       admitted({ contract }),
       step(5, 'local_pass', 'pending_local_review', 'pending_judge_review', { review: aReview() }),
       step(65, 'review_started', 'pending_judge_review', 'review_in_progress'),
       step(125, 'judge_complete', 'review_in_progress', 'review_complete', { report: aReport() }),
       step(185, 'pass', 'review_complete', 'merged', { merge }),
     ]);
-    expect(outside.spans).toMatchObject([
-      { lane: 'judge', kind: 'wait', from: at(5), to: at(65), isBad: false },
-      { lane: 'judge', kind: 'work', from: at(65), to: at(125), number: 1, isBad: false },
+    expect(outside.report.timeline).toMatchObject([
+      { lane: 'judge', kind: 'wait', from: at(5), to: at(65), sent_back: false },
+      { lane: 'judge', kind: 'work', from: at(65), to: at(125), number: 1, sent_back: false },
       { lane: 'human', kind: 'work', from: at(125), to: at(185) },
     ]);
-    expect(outcomeSentence(outside)).toContain('judged PASS in round 1 and merged on a human’s decision');
-    expect(renderReportPage(outside, '')).toContain('<li>Human</li>');
+    expect(outside.report.outcome).toContain('judged PASS in round 1 and merged on a human’s decision');
+    expect(renderReportPage(outside, '', '')).toContain('<li>Human</li>');
   });
 
   it('draws a night at a halt shorter, and says so, without squeezing the work', () => {
@@ -93,7 +90,7 @@ describe('the timeline', () => {
     expect(night).toMatchObject({ isCut: true });
     expect(night?.width).toBeLessThan(20);
     expect(x(at(61)) - x(at(1))).toBeGreaterThan(15);
-    expect(renderReportPage(reportOf(EVENTFUL), '')).toContain('without work, drawn shorter');
+    expect(renderReportPage(detailsOf(EVENTFUL), '', '')).toContain('without work, drawn shorter');
   });
 
   it('keeps order and frame for every story', () => {
@@ -110,7 +107,7 @@ describe('the timeline', () => {
           kind,
           from: at(from),
           to: at(from + length),
-          isBad: false,
+          sent_back: false,
           number: 1,
           text: '',
         }));

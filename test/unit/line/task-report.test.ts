@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeSentence, outcomeWord } from '../../../src/line/documents/task-report/outcome.ts';
 import { formatDollars, formatDuration, formatList } from '../../../src/line/documents/task-report/words.ts';
 import { renderReportPage } from '../../../src/views/task-report-page.tsx';
 import { aFinding, aHalt, admitted, called, moved, started } from '../../support/records.ts';
-import { at, after, step, undone, merge, EVENTFUL, reportOf, until } from './task-report-sample.ts';
+import { at, after, step, undone, merge, EVENTFUL, detailsOf, reportOf, until } from './task-report-sample.ts';
 
 /** What a page says, without its markup. */
 const textOf = (page: string): string =>
@@ -14,20 +13,20 @@ const textOf = (page: string): string =>
 
 describe('the outcome in one sentence', () => {
   it('says what happened, how long, for what, and who decided what', () => {
-    expect(outcomeSentence(reportOf(EVENTFUL))).toBe(
+    expect(reportOf(EVENTFUL).outcome).toBe(
       'DOC-001 was merged into main 8 h 38 min after it was dropped, for $1.00 and 3 min of agents: 2 attempts; sent back once by gates; stopped by rebuttal_limit, erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
     );
   });
 
   it('says that a halt waits for you, that a task is under way, given up, or undone', () => {
-    const halted = reportOf(until('resume'), at(2000));
-    expect([outcomeSentence(halted), outcomeWord(halted).word]).toEqual([
+    const halted = detailsOf(until('resume'), at(2000));
+    expect([halted.report.outcome, halted.word]).toEqual([
       expect.stringMatching(
         /^DOC-001 is halted \(floor manager and judge disagree\) and waits for you, now 33 min 20 s after .* 2 attempts; sent back once by gates\.$/,
       ),
       'waits for you',
     ]);
-    expect(outcomeSentence(reportOf([admitted()], at(5)))).toBe(
+    expect(reportOf([admitted()], at(5)).outcome).toBe(
       'DOC-001 is under way (being written), now 5.0 s after it was dropped, for $0.00 and 0.0 s of agents: 0 attempts.',
     );
     const abandoned = {
@@ -35,11 +34,11 @@ describe('the outcome in one sentence', () => {
       at: at(5000),
       reason: 'abandoned by erik',
     };
-    expect(outcomeSentence(reportOf([...until('resume'), abandoned]))).toMatch(
+    expect(reportOf([...until('resume'), abandoned]).outcome).toMatch(
       /was given up .*rebuttal_limit, abandoned by erik/,
     );
-    const taken = reportOf([...EVENTFUL, undone]);
-    expect([outcomeSentence(taken), outcomeWord(taken).word]).toEqual([
+    const taken = detailsOf([...EVENTFUL, undone]);
+    expect([taken.report.outcome, taken.word]).toEqual([
       expect.stringMatching(/^DOC-001 was merged into main, later undone by erik, 8 h 38 min after/),
       'merged, then undone',
     ]);
@@ -51,14 +50,14 @@ describe('findings by round', () => {
 
   it('says verdict and what it led to', () => {
     expect([local, first, second]).toMatchObject([
-      { by: 'local-reviewer', number: 1, attempt: 2, verdict: 'PASS', ledTo: { event: 'local_pass' } },
-      { by: 'judge', number: 1, verdict: 'FAIL', ledTo: { event: 'fail_disagree' } },
-      { by: 'judge', number: 2, verdict: 'FAIL', ledTo: { event: 'resume' } },
+      { by: 'local-reviewer', number: 1, attempt: 2, verdict: 'PASS', led_to: { event: 'local_pass' } },
+      { by: 'judge', number: 1, verdict: 'FAIL', led_to: { event: 'fail_disagree' } },
+      { by: 'judge', number: 2, verdict: 'FAIL', led_to: { event: 'resume' } },
     ]);
   });
 
   it('counts findings by weight, and as fixed what the next round of the same reviewer does not name again', () => {
-    const rows = textOf(renderReportPage(reportOf(EVENTFUL), ''));
+    const rows = textOf(renderReportPage(detailsOf(EVENTFUL), '', ''));
     expect(rows).toContain('Judge 1 2 FAIL 2 1 1 0 1 of 2 fail_disagree: because of fail_disagree');
     expect(rows).toContain('Judge 2 2 FAIL 1 0 0 1 no next round resume');
     expect(rows).toContain('Local reviewer 1 2 PASS 0 – – – –');
@@ -68,8 +67,8 @@ describe('findings by round', () => {
 describe('attempts', () => {
   it('say what became of each, with the gates that ran on it', () => {
     expect(reportOf(EVENTFUL).attempts).toMatchObject([
-      { number: 1, isBad: true, fate: 'because of gate_red', gates: { results: [{ outcome: 'red' }] } },
-      { number: 2, isBad: false, fate: 'because of pass', gates: { results: [{ outcome: 'green' }] } },
+      { number: 1, fate: 'because of gate_red', gates: [{ outcome: 'red' }] },
+      { number: 2, fate: 'because of pass', gates: [{ outcome: 'green' }] },
     ]);
   });
 
@@ -82,29 +81,30 @@ describe('attempts', () => {
     ];
     expect(reportOf(refused).attempts).toMatchObject([
       { number: 1, fate: 'because of gate_red' },
-      { number: 2, change: undefined, fate: 'because of answer_refused' },
+      { number: 2, commit: null, fate: 'because of answer_refused' },
     ]);
   });
 });
 
 describe('the page', () => {
   it('tell a task to which nothing has happened yet', () => {
-    const report = reportOf([admitted()], at(5));
-    expect(renderReportPage(report, '')).toContain('The implementer has not answered yet.');
+    const report = detailsOf([admitted()], at(5));
+    expect(renderReportPage(report, '', '')).toContain('The implementer has not answered yet.');
   });
 
   it('say when the commits of a change are gone', () => {
-    const gone = { ...reportOf(EVENTFUL), patch: undefined };
-    expect(renderReportPage(gone, '')).toContain('The commits of DOC-001 are not in this repository any more');
+    expect(renderReportPage(detailsOf(EVENTFUL), undefined, '')).toContain(
+      'The commits of DOC-001 are not in this repository any more',
+    );
   });
 
   it('has the same bytes for the same journal', () => {
-    const [one, other] = [0, 1].map(() => renderReportPage(reportOf(EVENTFUL), ''));
+    const [one, other] = [0, 1].map(() => renderReportPage(detailsOf(EVENTFUL), '', ''));
     expect(one).toBe(other);
   });
 
   it('describe the picture for those who do not see it', () => {
-    const page = renderReportPage(reportOf(EVENTFUL), '');
+    const page = renderReportPage(detailsOf(EVENTFUL), '', '');
     const pictures = page.match(/<svg class="picture"[^>]*>/g) ?? [];
     expect(pictures).toHaveLength(1);
     for (const picture of pictures) {
@@ -115,7 +115,7 @@ describe('the page', () => {
   });
 
   it('show both paths of a halt, and who chose which, when and how', () => {
-    const page = renderReportPage(reportOf(EVENTFUL), '');
+    const page = renderReportPage(detailsOf(EVENTFUL), '', '');
     expect(page).toContain('Path 1: Side with the floor manager');
     expect(page).toContain('Path 2: Side with the judge');
     expect(page.match(/class="card taken"/g)).toHaveLength(1);
@@ -125,10 +125,10 @@ describe('the page', () => {
   });
 
   it('name the ids by which git and the journal confirm them', () => {
-    const page = renderReportPage(reportOf(EVENTFUL), '');
+    const page = renderReportPage(detailsOf(EVENTFUL), '', '');
     for (const id of [merge.commit, '2'.repeat(40), 'd'.repeat(40), 'e'.repeat(64)]) expect(page).toContain(id);
-    const broken = { ...reportOf(EVENTFUL), isChainWhole: false };
-    expect(renderReportPage(broken, '')).toContain('BROKEN: do not trust this report');
+    const broken = detailsOf(EVENTFUL, at(40_000), false);
+    expect(renderReportPage(broken, '', '')).toContain('BROKEN: do not trust this report');
   });
 
   it('say of a re-admitted task only what happened since', () => {
@@ -137,7 +137,7 @@ describe('the page', () => {
       at(50_010),
     );
     expect(again.halts).toEqual([]);
-    expect(again.spans).toMatchObject([{ number: 3 }]);
+    expect(again.timeline).toMatchObject([{ number: 3 }]);
   });
 });
 
@@ -155,13 +155,12 @@ describe('a diff', () => {
   ].join('\n');
 
   it('is shown file by file, with changed words marked and each finding at its line', () => {
-    const report = { ...reportOf(EVENTFUL), patch: patch.replace('-gone', '-it is old').replace('+new', '+it is new') };
-    const [round, ...rounds] = report.rounds;
-    const blocking = [{ finding: aFinding({ file: 'src/a.ts', line: 2, description: 'not so' }), isGone: undefined }];
-    const page = renderReportPage(
-      { ...report, rounds: round === undefined ? [] : [{ ...round, blocking }, ...rounds] },
-      '',
-    );
+    const details = detailsOf(EVENTFUL);
+    const [round, ...rounds] = details.report.rounds;
+    const blocking = [{ ...aFinding({ file: 'src/a.ts', line: 2, description: 'not so' }), gone_in_next_round: null }];
+    const found = round === undefined ? [] : [{ ...round, blocking }, ...rounds];
+    const shown = patch.replace('-gone', '-it is old').replace('+new', '+it is new');
+    const page = renderReportPage({ ...details, report: { ...details.report, rounds: found } }, shown, '');
     expect(textOf(page)).toContain('src/a.ts +1 −1 1 finding @@ -1,2 +1,2 @@ kept -it is old +it is new');
     expect(page).toContain('-it is <mark>old</mark>');
     expect(page).toContain(
@@ -171,8 +170,8 @@ describe('a diff', () => {
   });
 
   it('is cut at a limit, and says how much is left', () => {
-    const long = { ...reportOf(EVENTFUL), patch: `${patch}\n${'+x\n'.repeat(3000)}` };
-    expect(renderReportPage(long, '')).toContain(
+    const long = `${patch}\n${'+x\n'.repeat(3000)}`;
+    expect(renderReportPage(detailsOf(EVENTFUL), long, '')).toContain(
       '1809 more lines not shown here: <code>andon show DOC-001 --diff</code>',
     );
   });

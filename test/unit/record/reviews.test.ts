@@ -64,7 +64,7 @@ describe('a panel of reviewers', () => {
       ['local-reviewer', 'security', 1],
       ['local-reviewer', 'security', 2],
     ]);
-    expect(rounds[1]?.blocking).toMatchObject([{ isGone: false }]);
+    expect(rounds[1]?.blocking).toMatchObject([{ gone_in_next_round: false }]);
   });
 
   it('has said nothing of a new change', () => {

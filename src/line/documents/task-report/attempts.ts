@@ -1,73 +1,74 @@
-import type { Change, GateRun } from '../../../record/change.ts';
-import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
+import { formatDiffStat, type Change, type GateResult } from '../../../record/change.ts';
+import type { JournalEntry } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { foldEntry } from '../../record.ts';
 
-/** One attempt of the implementer and its outcome. */
-export interface Attempt {
-  readonly number: number;
-  readonly at: string;
-  /** Undefined when the attempt produced no change. */
-  readonly change: Change | undefined;
-  /** Its last gate run. */
-  readonly gates: GateRun | undefined;
-  /** The line's last word on it. */
-  readonly fate: string;
-  readonly isBad: boolean;
-}
+/** One attempt of the implementer, its last gate run, and the line's last word on it; no commit without a change. */
+export type AttemptFacts = ReturnType<typeof attemptOf>;
 
 /**
  * Every attempt, oldest first; a change rebased onto a moved target has its own row. Numbers continue from an earlier
- * admission.
+ * admission. `refs` are those that keep attempts, by commit.
  */
-export function listAttempts(entries: readonly JournalEntry[], earlier: LineRecord | undefined): readonly Attempt[] {
-  const attempts: Attempt[] = [];
+export function listAttempts(
+  entries: readonly JournalEntry[],
+  earlier: LineRecord | undefined,
+  refs: ReadonlyMap<string, string>,
+): readonly AttemptFacts[] {
+  const attempts: AttemptFacts[] = [];
   let record = earlier;
   for (const entry of entries) {
     const before = record;
     record = foldEntry(record, entry);
     if (entry.kind === 'interrupted' && entry.station === 'implementer' && record !== undefined)
-      attempts.push(without(record.attempt, entry.at, 'interrupted; andon was ended while the implementer worked'));
+      attempts.push(attemptOf(record.attempt, entry.at, 'interrupted; andon was ended while the implementer worked'));
     if (entry.kind !== 'moved' || before === undefined) continue;
-    const { change } = entry.facts;
-    if (change !== undefined) attempts.push({ ...without(change.attempt, entry.at, ''), change });
+    const { change, gates } = entry.facts;
+    if (change !== undefined) attempts.push(attemptOf(change.attempt, entry.at, '', change, refs));
     else if (entry.from === 'pending_implementer' && attempts.at(-1)?.number !== before.attempt)
-      attempts.push(without(before.attempt, entry.at, entry.reason));
-    tellFate(attempts, entry);
+      attempts.push(attemptOf(before.attempt, entry.at, entry.reason));
+    const last = attempts.at(-1);
+    // Stops for other reasons do not concern the change.
+    if (last === undefined || last.commit === null || !FATEFUL.has(entry.event)) continue;
+    const ran = gates && { gates: gates.results, gates_tree: gates.tree, cage: gates.cage ?? null };
+    attempts[attempts.length - 1] = { ...last, ...ran, fate: entry.reason };
   }
   return attempts.filter(({ number }) => number > (earlier?.attempt ?? 0));
 }
 
-/** Records a transition's outcome for the newest change; stops for other reasons do not concern it. */
-function tellFate(attempts: Attempt[], entry: Moved): void {
-  const last = attempts.at(-1);
-  const isGood = entry.facts.choice?.comments === undefined ? JUDGES_CHANGE[entry.event] : false;
-  if (last?.change === undefined || isGood === undefined) return;
-  const gates = entry.facts.gates ?? last.gates;
-  const isBad = !isGood || entry.facts.halt !== undefined || (entry.facts.report?.verdict ?? 'PASS') !== 'PASS';
-  attempts[attempts.length - 1] = { ...last, gates, isBad, fate: entry.reason };
+/** Events about the change itself. */
+const FATEFUL: ReadonlySet<string> = new Set([
+  'code_written',
+  'gate_red',
+  'local_pass',
+  'local_fail',
+  'judge_complete',
+  'fail_agree',
+  'fail_disagree',
+  'pass',
+  'target_moved',
+  'sent_back',
+  'merge_blocked',
+]);
+
+function attemptOf(
+  number: number,
+  at: string,
+  fate: string,
+  change?: Change,
+  refs: ReadonlyMap<string, string> = new Map(),
+) {
+  return {
+    number,
+    at,
+    commit: change?.commit ?? null,
+    tree: change?.tree ?? null,
+    ref: (change && refs.get(change.commit)) ?? null,
+    diff: change === undefined ? null : formatDiffStat(change),
+    gates: [] as readonly GateResult[],
+    gates_tree: null as string | null,
+    cage: null as string | null,
+    notes: change?.notes ?? '',
+    fate,
+  };
 }
-
-/** Events about the change itself, and whether it advances. */
-const JUDGES_CHANGE: Readonly<Record<string, boolean | undefined>> = {
-  code_written: true,
-  gate_red: false,
-  local_pass: true,
-  local_fail: false,
-  judge_complete: true,
-  fail_agree: false,
-  fail_disagree: true,
-  pass: true,
-  target_moved: false,
-  sent_back: false,
-  merge_blocked: false,
-};
-
-const without = (number: number, at: string, fate: string): Attempt => ({
-  number,
-  at,
-  fate,
-  change: undefined,
-  gates: undefined,
-  isBad: true,
-});

@@ -1,53 +1,43 @@
-import { countComments, type HumanComment } from '../../../record/comment.ts';
-import type { JournalEntry } from '../../../record/journal-entry.ts';
+import { countComments, formatComment } from '../../../record/comment.ts';
+import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
+import type { LineRecord } from '../../../record/line-record.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Halt } from '../../../record/trip.ts';
+import { describeNextStep } from '../../describe-line.ts';
+import { resumeCommand } from '../../resume-command.ts';
 
-export interface HaltAnswer {
-  readonly at: string;
-  /** Undefined when the task was given up without a path, or sent back. */
-  readonly path: 1 | 2 | undefined;
-  /** Comments that sent the change back. */
-  readonly comments?: readonly HumanComment[] | undefined;
-  readonly by: string;
-  readonly how: string;
-}
-
-/** Who answered a halt, and how. */
-export const describeHaltAnswer = ({ path, comments, by }: HaltAnswer): string =>
-  comments !== undefined
-    ? `${by} sent it back with ${countComments(comments)}`
-    : path === undefined
-      ? by
-      : `${by} chose path ${path}`;
-
-/** One halt, and its choice. */
-export interface HaltTold {
-  readonly at: string;
-  readonly halt: Halt;
-  readonly choice: HaltAnswer | undefined;
-}
+/** One halt, and the choice that ended it; null = none so far. */
+export type HaltFacts = ReturnType<typeof haltOf> & { readonly choice: ReturnType<typeof choiceOf> | null };
 
 /** A longer name is invalid. */
 const NAME = 60;
 
-/** Every halt of a task with the choice that ended it, oldest first. */
-export function listHalts(entries: readonly JournalEntry[]): readonly HaltTold[] {
-  const halts: HaltTold[] = [];
+/** Every halt of a task, oldest first; both paths of the open one have their commands. */
+export function listHalts(record: LineRecord, entries: readonly JournalEntry[]): readonly HaltFacts[] {
+  const halts: HaltFacts[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'moved') continue;
     const last = halts.at(-1);
-    if (entry.from === 'erik_consultation' && last !== undefined && last.choice === undefined) {
-      const { choice } = entry.facts;
-      const chosen = {
-        path: choice?.path,
-        ...(choice?.comments === undefined ? {} : { comments: choice.comments }),
-        by: toTerminalLine(choice?.by ?? entry.reason, NAME),
-        how: choice?.how ?? entry.event,
-      };
-      halts[halts.length - 1] = { ...last, choice: { at: entry.at, ...chosen } };
-    }
-    if (entry.facts.halt !== undefined) halts.push({ at: entry.at, halt: entry.facts.halt, choice: undefined });
+    if (entry.from === 'erik_consultation' && last?.choice === null)
+      halts[halts.length - 1] = { ...last, choice: choiceOf(entry) };
+    if (entry.facts.halt !== undefined) halts.push({ ...haltOf(entry.at, entry.facts.halt, record), choice: null });
   }
   return halts;
+}
+
+function haltOf(at: string, halt: Halt, { taskId, halt: open }: LineRecord) {
+  const steps = halt.paths.map(({ effect }, index) => ({
+    next: describeNextStep(effect),
+    command: open?.id === halt.id ? resumeCommand(taskId, index === 0 ? 1 : 2, halt.id) : null,
+  }));
+  return { at, ...halt, steps };
+}
+
+/** Who answered a halt, and how; without a path it was given up, or sent back. */
+function choiceOf({ at, event, reason, facts: { choice } }: Moved) {
+  const { path = null, comments = [], how = event } = choice ?? {};
+  const by = toTerminalLine(choice?.by ?? reason, NAME);
+  const chosen = path === null ? by : `${by} chose path ${path}`;
+  const answer = choice?.comments === undefined ? chosen : `${by} sent it back with ${countComments(comments)}`;
+  return { at, path, comments: comments.map(formatComment), by, how, answer };
 }

@@ -3,8 +3,8 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { STATUS_PHRASES } from '../../describe-line.ts';
 import { HALT_WORDS } from '../../halt-words.ts';
 import { isUngated } from '../../view.ts';
-import { measureWaits, type TaskReport } from './facts.ts';
-import { describeHaltAnswer, type HaltTold } from './halts.ts';
+import type { HaltFacts } from './halts.ts';
+import type { ReportBasis } from './facts.ts';
 import {
   millisecondsBetween,
   formatCount,
@@ -16,7 +16,7 @@ import {
 } from './words.ts';
 
 /** The outcome in one sentence: events, duration, cost, decisions. */
-export function outcomeSentence(report: TaskReport): string {
+export function outcomeSentence(report: ReportBasis): string {
   const { record, cost, attempts, from, to } = report;
   const parts = [
     formatCount(attempts.length, 'attempt'),
@@ -31,7 +31,7 @@ export function outcomeSentence(report: TaskReport): string {
 }
 
 /** The word for the state of the task, and whether it is good news. */
-export function outcomeWord({ record, isOver }: TaskReport): { readonly word: string; readonly tone: string } {
+export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {
   if (record.undone !== undefined) return { word: 'merged, then undone', tone: 'bad' };
   if (record.status === 'merged') return { word: 'merged', tone: 'good' };
   if (record.status === 'erik_consultation') return { word: 'waits for you', tone: 'bad' };
@@ -39,9 +39,9 @@ export function outcomeWord({ record, isOver }: TaskReport): { readonly word: st
 }
 
 /** The figures beside the sentence: name, value, note. */
-export function keyFigures(report: TaskReport): readonly (readonly [name: string, value: string, more: string])[] {
+export function keyFigures(report: ReportBasis): readonly (readonly [name: string, value: string, more: string])[] {
   const { record, cost, from, to, rounds } = report;
-  const { human, agents } = measureWaits(report);
+  const { human, agents } = report.waits;
   const waits = [
     ...(human > 0 ? [`${formatDuration(human)} of it waiting for a human`] : []),
     ...(agents > 0 ? [`${formatDuration(agents)} for agents`] : []),
@@ -64,7 +64,7 @@ export function keyFigures(report: TaskReport): readonly (readonly [name: string
   ];
 }
 
-function whatHappened({ record, undoneBy, isOver }: TaskReport): string {
+function whatHappened({ record, undoneBy, isOver }: ReportBasis): string {
   const name = record.taskId;
   if (undoneBy !== undefined)
     return `${name} was merged into ${toBranchName(record.target)}, later undone by ${toTerminalLine(undoneBy, 60)},`;
@@ -74,7 +74,7 @@ function whatHappened({ record, undoneBy, isOver }: TaskReport): string {
   return isOver ? `${name} was given up` : `${name} is under way (${STATUS_PHRASES[record.status]}), now`;
 }
 
-function sentBack({ record, attempts }: TaskReport): string[] {
+function sentBack({ record, attempts }: ReportBasis): string[] {
   const numbers = new Set(attempts.map(({ number }) => number));
   const by = (who: string): number =>
     record.rejected.filter((one) => one.by === who && numbers.has(one.attempt)).length;
@@ -89,8 +89,8 @@ function sentBack({ record, attempts }: TaskReport): string[] {
 }
 
 /** Each halt with its choice; many are counted, and only the last is listed. */
-function stops({ halts, record }: TaskReport): readonly string[] {
-  const told = halts.filter(({ choice }) => choice !== undefined || record.halt === undefined);
+function stops({ halts, record }: ReportBasis): readonly string[] {
+  const told = halts.filter(({ choice }) => choice !== null || record.halt === undefined);
   const last = told.at(-1);
   return told.length <= MANY_STOPS || last === undefined
     ? told.map(stopped)
@@ -99,13 +99,10 @@ function stops({ halts, record }: TaskReport): readonly string[] {
 
 const MANY_STOPS = 3;
 
-function stopped({ halt, choice }: HaltTold): string {
-  const what = `stopped by ${halt.trip.breaker}`;
-  if (choice === undefined) return `${what}, without a choice so far`;
-  return `${what}, ${describeHaltAnswer(choice)}`;
-}
+const stopped = ({ trip, choice }: HaltFacts): string =>
+  `stopped by ${trip.breaker}, ${choice?.answer ?? 'without a choice so far'}`;
 
-function merged({ record, rounds }: TaskReport): string {
+function merged({ record, rounds }: ReportBasis): string {
   const last = rounds.findLast(({ by }) => by === 'judge');
   const judge = last === undefined ? '' : `judged ${last.verdict} in round ${last.number} and `;
   const isHuman = record.contract.roles.floorManager === 'human';

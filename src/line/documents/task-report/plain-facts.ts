@@ -4,7 +4,7 @@ import { formatImplementers } from '../../../record/implementers.ts';
 import { describeTampering } from '../../../record/gate-tampering.ts';
 import { listDoubtSentences } from '../../view.ts';
 import { toBranchName } from '../../../base/names.ts';
-import type { TaskReport } from './facts.ts';
+import type { ReportBasis } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];
 
@@ -39,7 +39,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
 }
 
 /** The ids that tie the report to git and journal; whole, for comparison. */
-export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fact[] {
+export function proofs({ record, isChainWhole, story }: ReportBasis): readonly Fact[] {
   const { change, merge } = record;
   const report = getJudgeReport(record);
   const isMerged = record.status === 'merged' && merge !== undefined;

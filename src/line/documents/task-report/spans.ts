@@ -14,10 +14,10 @@ export interface StationSpan {
   readonly kind: 'work' | 'wait';
   readonly from: string;
   readonly to: string;
-  /** Whether it advanced, or was sent back, failed or stopped the line. */
-  readonly isBad: boolean;
-  /** The attempt or round, where there is one. */
-  readonly number: number | undefined;
+  /** Whether it was sent back, failed or stopped the line. */
+  readonly sent_back: boolean;
+  /** The attempt or round; null = none. */
+  readonly number: number | null;
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ function callSpans(
   let open: Started | undefined;
   let held: { lane: TimelineLane; from: string; text: string } | undefined;
   const endWait = (to: string): void => {
-    if (held !== undefined) spans.push({ ...held, kind: 'wait', to, isBad: false, number: undefined });
+    if (held !== undefined) spans.push({ ...held, kind: 'wait', to, sent_back: false, number: null });
     held = undefined;
   };
   for (const entry of entries) {
@@ -55,19 +55,26 @@ function callSpans(
     } else if ((entry.kind === 'called' || entry.kind === 'interrupted') && record !== undefined) {
       const from = open?.at ?? entry.at;
       endWait(from);
-      const isBad = entry.kind === 'interrupted' || !entry.ok;
       const number = numberAt(record, entry.station);
-      spans.push({ lane: entry.station, kind: 'work', from, to: entry.at, isBad, number, text });
+      spans.push({
+        lane: entry.station,
+        kind: 'work',
+        from,
+        to: entry.at,
+        sent_back: entry.kind === 'interrupted' || !entry.ok,
+        number,
+        text,
+      });
       open = undefined;
     } else if (entry.kind === 'released') endWait(entry.at);
     else if (entry.kind === 'canary') {
       const last = spans.pop();
-      if (last !== undefined) spans.push({ ...last, number: undefined, isBad: entry.missed, text });
+      if (last !== undefined) spans.push({ ...last, number: null, sent_back: entry.missed, text });
     } else if (entry.kind === 'moved') {
       endWait(entry.at);
       const last = spans.at(-1);
       if (last !== undefined && last.lane === STATION_AT[entry.from] && blamesCall(entry))
-        spans[spans.length - 1] = { ...last, isBad: true };
+        spans[spans.length - 1] = { ...last, sent_back: true };
     }
   }
   endWait(now);
@@ -77,7 +84,7 @@ function callSpans(
       kind: 'work',
       from: open.at,
       to: now,
-      isBad: false,
+      sent_back: false,
       number: numberAt(record, open.station),
       text: formatEntry(open) ?? '',
     });
@@ -91,9 +98,9 @@ const STATION_AT: Readonly<Record<string, TimelineLane | undefined>> = {
 };
 
 /** Reviewers count their rounds; the running one is not in the record yet. */
-function numberAt(record: LineRecord, lane: TimelineLane): number | undefined {
+function numberAt(record: LineRecord, lane: TimelineLane): number | null {
   if (lane === 'implementer') return record.attempt;
-  return lane === 'judge' ? record.rounds.length + 1 : undefined;
+  return lane === 'judge' ? record.rounds.length + 1 : null;
 }
 
 /** Whether a transition marks the previous call as failed, or sent the change back. */
@@ -138,21 +145,21 @@ function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<Station
   const { facts } = entry;
   const plain = {
     kind: 'work',
-    isBad: facts.halt !== undefined,
-    number: undefined,
+    sent_back: facts.halt !== undefined,
+    number: null,
     text: formatEntry(entry) ?? '',
   } as const;
   if (entry.from === 'pending_implementer' && facts.gates !== undefined) {
     const red = facts.gates.results.some(({ blocks }) => blocks);
-    return { ...plain, lane: 'gates', isBad: red, number: facts.change?.attempt ?? record.change?.attempt };
+    return { ...plain, lane: 'gates', sent_back: red, number: facts.change?.attempt ?? record.change?.attempt ?? null };
   }
   if (entry.from === 'pending_judge_review' && entry.to === 'review_in_progress')
     return { ...plain, lane: 'judge', kind: 'wait', text: 'the request waits to be taken by a judge' };
   if (entry.from === 'review_in_progress' && !called)
-    return { ...plain, lane: 'judge', isBad: blamesCall(entry), number: record.rounds.length + 1 };
+    return { ...plain, lane: 'judge', sent_back: blamesCall(entry), number: record.rounds.length + 1 };
   if (entry.from !== 'review_complete') return undefined;
   if (record.contract.roles.floorManager === 'human' && record.sided === undefined)
     return { ...plain, lane: 'human', text: `a human decides: ${plain.text}` };
   if (entry.event === 'fail_agree' || entry.event === 'fail_disagree') return undefined;
-  return { ...plain, lane: 'gates', isBad: plain.isBad || facts.targetMoved !== undefined };
+  return { ...plain, lane: 'gates', sent_back: plain.sent_back || facts.targetMoved !== undefined };
 }

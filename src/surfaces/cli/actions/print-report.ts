@@ -1,4 +1,3 @@
-import { reportFacts } from '../../../line/documents/task-report/task-details.ts';
 import { readTaskReport } from '../../../daemon/readers/read-task-report.ts';
 import { pageStyle } from '../../../wiring/own-files.ts';
 import { readTaskArgument } from '../options.ts';
@@ -13,11 +12,13 @@ export function printReport(invocation: Invocation): Promise<number> {
   const taskId = readTaskArgument(invocation);
   const { form, file } = readPageOptions(invocation, 'report');
   return withJournal(invocation, async (journal, place) => {
-    const report = await readTaskReport(place, journal, recordOf(journal, taskId), { patch: form !== 'json' });
-    if (form === 'json') printJson(reportFacts(report));
+    const { details, patch } = await readTaskReport(place, journal, recordOf(journal, taskId), {
+      patch: form !== 'json',
+    });
+    if (form === 'json') printJson(details.report);
     else {
       const { renderReportPage } = await loadReportPage();
-      deliverPage(file, renderReportPage(report, pageStyle(import.meta.url)));
+      deliverPage(file, renderReportPage(details, patch, pageStyle(import.meta.url)));
     }
     return 0;
   });
