@@ -12,15 +12,16 @@ const PING_MS = 15_000;
 /** Characters of the newest line on a row; the page of the task has the rest. */
 const LONGEST_LINE = 300;
 
-const ENCODER = new TextEncoder();
-const PING = ENCODER.encode(': \n\n');
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /**
  * Tells boards to pages as they change. A reader gets the newest board when it is ready: none waits for
  * another, and of each only one board is kept, which all of them share. Who takes nothing is dropped by the listener.
  */
 export class Readers {
-  readonly #readers = new Set<Reader>();
+  readonly #open = new Set<symbol>();
+  /** Ends the wait of each reader that has seen everything, with an event of the moment or none. */
+  readonly #idle = new Set<(event?: Uint8Array) => void>();
   readonly #unfollow: () => void;
   readonly #began: string;
   #version = 0;
@@ -39,32 +40,73 @@ export class Readers {
 
   /** How many pages look. */
   get count(): number {
-    return this.#readers.size;
+    return this.#open.size;
   }
 
   /** The events for one page, without those up to its last id. Undefined with too many pages. */
   open(signal: AbortSignal, lastId: string | undefined): ReadableStream<Uint8Array> | undefined {
-    if (this.#readers.size >= MOST_READERS) return undefined;
-    const reader = new Reader(
-      (seen) => this.#next(seen),
-      () => this.#readers.delete(reader),
+    if (this.#open.size >= MOST_READERS) return undefined;
+    const own = Symbol('reader');
+    const leave = (): void => {
+      this.#open.delete(own);
+      this.#wake();
+    };
+    this.#open.add(own);
+    signal.addEventListener('abort', leave, { once: true });
+    const events = this.#follow(own, lastId === this.#id() ? this.#version : -1);
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const { value, done } = await events.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: leave,
+      },
+      { highWaterMark: 0 },
     );
-    this.#readers.add(reader);
-    return reader.stream(signal, { board: lastId === this.#id() ? this.#version : -1, output: 0 });
   }
 
   close(): void {
     this.#unfollow();
-    for (const reader of this.#readers) reader.end();
+    this.#open.clear();
+    this.#wake();
   }
 
   #id = (): string => `${this.#began}-${this.#version}`;
 
-  /** The newest event that a page has not seen; the board first. */
-  #next(seen: Seen): News | undefined {
-    if (seen.board !== this.#version) return { event: this.#event, seen: { ...seen, board: this.#version } };
-    if (seen.output !== this.#outputs) return { event: this.#output, seen: { ...seen, output: this.#outputs } };
-    return undefined;
+  /** The newest event that a page has not seen, the board first, whenever it takes one. */
+  async *#follow(own: symbol, version: number): AsyncGenerator<Uint8Array, void> {
+    const seen = { board: version, output: 0 };
+    yield encode('retry: 1000\n\n');
+    while (this.#open.has(own)) {
+      if (seen.board !== this.#version) {
+        seen.board = this.#version;
+        yield this.#event;
+      } else if (seen.output !== this.#outputs) {
+        seen.output = this.#outputs;
+        yield this.#output;
+      } else {
+        const event = await this.#wait();
+        if (event !== undefined) yield event;
+      }
+    }
+  }
+
+  #wait(): Promise<Uint8Array | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Uint8Array | undefined>();
+    const end = (event?: Uint8Array): void => {
+      clearTimeout(timer);
+      this.#idle.delete(end);
+      resolve(event);
+    };
+    const timer = setTimeout(() => end(encode(': \n\n')), PING_MS);
+    this.#idle.add(end);
+    return promise;
+  }
+
+  #wake(event?: Uint8Array): void {
+    for (const end of this.#idle) end(event);
   }
 
   /** Agents have written: the newest line of each call is sent. */
@@ -74,8 +116,8 @@ export class Readers {
       return { repository, task_id, call, count: first + all.length, line: line.slice(0, LONGEST_LINE) };
     });
     this.#outputs += 1;
-    this.#output = ENCODER.encode(`event: output\ndata: ${toSafeJson(maskKnownIn(lines), 0)}\n\n`);
-    for (const reader of this.#readers) reader.wake();
+    this.#output = encode(`event: output\ndata: ${toSafeJson(maskKnownIn(lines), 0)}\n\n`);
+    this.#wake();
   }
 
   /** Only differences are sent; a ping carries the time of the last poll. */
@@ -84,105 +126,14 @@ export class Readers {
     const shown = JSON.stringify(rest, (key, value: unknown) =>
       key === 'as_of' && isFresh(rest, value) ? 'now' : value,
     );
-    if (shown !== this.#shown) {
-      this.#shown = shown;
-      this.#version += 1;
-      this.#event = ENCODER.encode(`id: ${this.#id()}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
-      for (const reader of this.#readers) reader.wake();
-    } else {
-      const looked = ENCODER.encode(`event: looked\ndata: "${board.at}"\n\n`);
-      for (const reader of this.#readers) reader.ping(looked);
-    }
+    if (shown === this.#shown) return this.#wake(encode(`event: looked\ndata: "${board.at}"\n\n`));
+    this.#shown = shown;
+    this.#version += 1;
+    this.#event = encode(`id: ${this.#id()}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
+    this.#wake();
   }
 }
 
 /** Just-polled values have the age of the board; every other age is sent. */
 const isFresh = ({ repositories }: Omit<Board, 'at'>, at: unknown): boolean =>
   repositories.some((one) => one.unknown === null && one.as_of === at);
-
-/** The versions that a page has received. */
-interface Seen {
-  readonly board: number;
-  readonly output: number;
-}
-
-/** An event, and what a page has seen after it. */
-interface News {
-  readonly event: Uint8Array;
-  readonly seen: Seen;
-}
-
-/** One connected page. */
-class Reader {
-  readonly #next: (seen: Seen) => News | undefined;
-  readonly #left: () => void;
-  #seen: Seen = { board: -1, output: 0 };
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #ready: (() => void) | undefined;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(next: (seen: Seen) => News | undefined, left: () => void) {
-    this.#next = next;
-    this.#left = left;
-  }
-
-  stream(signal: AbortSignal, seen: Seen): ReadableStream<Uint8Array> {
-    this.#seen = seen;
-    signal.addEventListener('abort', () => this.end(), { once: true });
-    this.#timer = setInterval(() => this.ping(PING), PING_MS);
-    return new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-          controller.enqueue(ENCODER.encode('retry: 1000\n\n'));
-        },
-        pull: () => {
-          if (this.#say()) return;
-          return new Promise<void>((resolve) => (this.#ready = resolve));
-        },
-        cancel: () => this.end(),
-      },
-      { highWaterMark: 1 },
-    );
-  }
-
-  /** There is a newer board; who is not ready for it takes it when he is. */
-  wake(): void {
-    if (this.#ready !== undefined) this.#say();
-  }
-
-  /** Said only to who is ready: it is worth nothing later. */
-  ping(said: Uint8Array): void {
-    if (this.#ready !== undefined) this.#send(said);
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-    this.#left();
-    const controller = this.#controller;
-    this.#controller = undefined;
-    this.#ready?.();
-    this.#ready = undefined;
-    try {
-      controller?.close();
-    } catch {
-      // it was cancelled from the other side
-    }
-  }
-
-  /** Sends the next news; false where there is none. */
-  #say(): boolean {
-    const news = this.#next(this.#seen);
-    if (news === undefined) return false;
-    this.#seen = news.seen;
-    this.#send(news.event);
-    return true;
-  }
-
-  #send(event: Uint8Array): void {
-    const ready = this.#ready;
-    this.#ready = undefined;
-    this.#controller?.enqueue(event);
-    ready?.();
-  }
-}

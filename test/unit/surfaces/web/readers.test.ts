@@ -37,8 +37,7 @@ it('keeps of a reader who is slow only the newest board', async () => {
   if (slow === undefined) throw new Error('one reader is let in');
   await next(slow);
   for (let at = 0; at < 1000; at += 1) change(`number ${at}`);
-  const told = [await next(slow), await next(slow)];
-  expect(told.at(-1)).toContain('number 999');
+  expect(await next(slow)).toContain('number 999');
   readers.close();
 });
 
@@ -68,7 +67,6 @@ it('tells a page the newest line of each call beside the board, and a slow one o
     'event: output\ndata: [{"repository":"r","task_id":"A-1","call":1,"count":10,"line":"two <b>"}]\n\n',
   );
   for (let at = 0; at < 1000; at += 1) write([{ ...call, lines: [`line ${at}`] }]);
-  const told = [await next(page), await next(page)];
-  expect(told.at(-1)).toContain('line 999');
+  expect(await next(page)).toContain('line 999');
   readers.close();
 });
