@@ -9,12 +9,12 @@ import { Icon, Mark } from './icons.tsx';
 import { Inbox } from './inbox.tsx';
 import { board, connect, isConnected, lastRefresh, needs, now, readOnly } from './live.ts';
 import { NewPage } from './new.tsx';
+import { listStripFacts } from '../line/board/status-strip.ts';
 import { formatLocalTime } from '../base/local-time.ts';
 import { TimeFormat, When } from '../views/parts.tsx';
 import { Skeleton } from './parts.tsx';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
-import { StatusStrip } from './status-strip.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { TaskPage } from './task.tsx';
 import { TasksPage } from './tasks.tsx';
@@ -128,6 +128,24 @@ function More({ kind }: { readonly kind: string }) {
         ))}
       </ul>
     </details>
+  );
+}
+
+/** The state of everything in one line, on every page. */
+function StatusStrip() {
+  const told = board.value;
+  if (told === undefined) return null;
+  const facts = listStripFacts(told, new Date(now.value));
+  const isLost = isConnected.value === 'lost' || isConnected.value === 'ended';
+  const shown = isLost ? [{ tone: 'bad' as const, text: '○ offline' }, ...facts.slice(1)] : facts;
+  return (
+    <ul class="strip" aria-label="Status">
+      {shown.map(({ tone, text }, at) => (
+        <li key={at} class={tone}>
+          {text}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { RulesResponse } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
-import { Sheet, When } from '../views/parts.tsx';
+import { Table, When } from '../views/parts.tsx';
 import { CommandHint, LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
@@ -44,65 +44,54 @@ function OfRepository({ id, root }: { readonly id: string; readonly root: string
       {rules.length === 0 ? (
         <NoRules root={root} />
       ) : (
-        <Sheet name="rules" heads={['Rule', 'Severity', 'Violations', 'Waived', 'Marked false', 'Last']}>
-          {rules.map((rule) => (
-            <tr key={rule.id}>
-              <td>
-                <b>{rule.id}</b> {rule.title}
-              </td>
-              <td>
-                {rule.severity}
-                {rule.hard ? ', hard' : ''}
-              </td>
-              <td class="n">{rule.violations}</td>
-              <td class="n">{rule.waived}</td>
-              <td class="n">{rule.markedFalse}</td>
-              <td>{rule.last === null ? 'never' : <When at={rule.last} />}</td>
-            </tr>
-          ))}
-        </Sheet>
+        <Table
+          name="rules"
+          heads={['Rule', 'Severity', 'Violations#', 'Waived#', 'Marked false#', 'Last']}
+          rows={rules.map((rule) => [
+            <>
+              <b>{rule.id}</b> {rule.title}
+            </>,
+            `${rule.severity}${rule.hard ? ', hard' : ''}`,
+            rule.violations,
+            rule.waived,
+            rule.markedFalse,
+            rule.last === null ? 'never' : <When at={rule.last} />,
+          ])}
+        />
       )}
       {found.length === 0 ? null : (
         <details>
           <summary>Found last ({found.length})</summary>
-          <Sheet name="what was found last" heads={['When', 'Rule', 'Where', 'What', 'Done']}>
-            {found.map((one, at) => (
-              <tr key={at}>
-                <td>
-                  <When at={one.at} />
-                </td>
-                <td>
-                  {one.rule} <span class="soft">{one.priority}</span>
-                </td>
-                <td>
-                  <code>{one.where}</code>
-                  {one.task === null ? null : <a href={toTask(id, one.task)}> {one.task}</a>}
-                </td>
-                <td>{one.message}</td>
-                <td>{one.action}</td>
-              </tr>
-            ))}
-          </Sheet>
+          <Table
+            name="what was found last"
+            heads={['When', 'Rule', 'Where', 'What', 'Done']}
+            rows={found.map((one) => [
+              <When at={one.at} />,
+              <>
+                {one.rule} <span class="soft">{one.priority}</span>
+              </>,
+              <>
+                <code>{one.where}</code>
+                {one.task === null ? null : <a href={toTask(id, one.task)}> {one.task}</a>}
+              </>,
+              one.message,
+              one.action,
+            ])}
+          />
         </details>
       )}
       {waivers.length === 0 ? null : (
-        <Sheet name="waivers" heads={['Waived', 'Where', 'Until', 'Who', 'Why']}>
-          {waivers.map((one) => (
-            <tr key={`${one.rule} ${one.path ?? ''}`}>
-              <td>{one.rule}</td>
-              <td>{one.path ?? 'everywhere'}</td>
-              <td class={one.is_over ? 'bad' : ''}>
-                {one.expires}
-                {one.is_over ? ', over' : ''}
-              </td>
-              <td>
-                {one.owner}
-                {one.signed_by === undefined ? '' : `, signed by ${one.signed_by}`}
-              </td>
-              <td>{one.reason}</td>
-            </tr>
-          ))}
-        </Sheet>
+        <Table
+          name="waivers"
+          heads={['Waived', 'Where', 'Until', 'Who', 'Why']}
+          rows={waivers.map((one) => [
+            one.rule,
+            one.path ?? 'everywhere',
+            one.is_over ? <span class="bad">{one.expires}, over</span> : one.expires,
+            `${one.owner}${one.signed_by === undefined ? '' : `, signed by ${one.signed_by}`}`,
+            one.reason,
+          ])}
+        />
       )}
     </>
   );

@@ -1,7 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatMoment } from '../line/documents/task-report/words.ts';
-import { splitCodeSpans } from './code-spans.ts';
 
 /** How moments are written: in UTC in a file, in local time on a board. */
 export const TimeFormat = createContext<(at: string) => string>(formatMoment);
@@ -24,7 +23,7 @@ export const SectionPart = ({ id, title, body }: PageSection) => (
 
 /** A sentence of andon; text in backticks is code. */
 export const Words = ({ text }: { readonly text: string }) => (
-  <>{splitCodeSpans(text).map((one, at) => (one.isCode ? <code key={at}>{one.text}</code> : one.text))}</>
+  <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
 );
 
 /** A table that scrolls by itself where it is too wide. A head that ends with `#` is of numbers, with `*` of long texts. */

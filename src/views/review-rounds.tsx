@@ -4,48 +4,17 @@ import { Chip, Soft, Table, TitledList, When, formatPlace } from './parts.tsx';
 
 type FindingFacts = RoundFacts['blocking'][number] | RoundFacts['others'][number];
 
-/** Findings round by round: the table first, then each round with its findings and evidence. */
+/** Findings round by round, each with its evidence and what it led to. */
 export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =>
   rounds.length === 0 ? (
     <p class="soft">No change was reviewed yet.</p>
   ) : (
     <>
-      <Table name="rounds" heads={HEADS} rows={rounds.map(toCells)} />
-      <p class="soft small">
-        “Fixed” means that the next round of the same reviewer does not name the finding again. andon weighs only what
-        the judge blocks on.
-      </p>
       {rounds.map((round) => (
         <Round key={nameRound(round)} round={round} />
       ))}
     </>
   );
-
-const WEIGHTS = ['Substantive', 'Nit', 'Undecided'];
-const HEADS = [
-  'Round',
-  'Attempt#',
-  'Verdict',
-  'Blocking#',
-  ...WEIGHTS.map((one) => `${one}#`),
-  'Fixed next round?',
-  'Led to*',
-];
-
-function toCells(round: RoundFacts) {
-  const { by, attempt, verdict, blocking, led_to: led } = round;
-  return [
-    nameRound(round),
-    attempt,
-    <Verdict verdict={verdict} />,
-    blocking.length,
-    ...WEIGHTS.map((name) =>
-      by === 'judge' ? blocking.filter(({ weight = 'undecided' }) => weight === name.toLowerCase()).length : '–',
-    ),
-    countFixed(blocking),
-    led === null ? 'nothing yet' : `${led.event}: ${led.reason}`,
-  ];
-}
 
 const nameRound = ({ by, reviewer, number }: RoundFacts): string =>
   `${by === 'judge' ? 'Judge' : 'Local reviewer'}${reviewer === by ? '' : ` ${reviewer}`} ${number}`;
@@ -54,21 +23,15 @@ const TONES: Readonly<Record<string, string>> = { PASS: 'good', CONDITIONAL: 'wa
 
 const Verdict = ({ verdict }: { readonly verdict: string }) => <Chip tone={TONES[verdict] ?? 'bad'} text={verdict} />;
 
-/** `2 of 3`: blocking findings that the next round no longer names. */
-function countFixed(blocking: RoundFacts['blocking']): string {
-  if (blocking.length === 0) return '–';
-  if (blocking.some((one) => one.gone_in_next_round === null)) return 'no next round';
-  return `${blocking.filter((one) => one.gone_in_next_round).length} of ${blocking.length}`;
-}
-
 function Round({ round }: { readonly round: RoundFacts }) {
-  const { verdict, blocking, others, judged, at } = round;
+  const { verdict, blocking, others, judged, at, attempt, led_to: led } = round;
   return (
     <>
       <h3>
         {nameRound(round)}: <Verdict verdict={verdict} />{' '}
         <Soft>
-          <When at={at} />
+          attempt {attempt}, <When at={at} />
+          {led === null ? '' : `, led to ${led.event}: ${led.reason}`}
         </Soft>
       </h3>
       {judged === null ? null : <p>{judged.summary}</p>}

@@ -23,8 +23,8 @@ describe('andon show --report', () => {
     const text = stdout.replaceAll(/<style>.*?<\/style>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' ');
     for (const part of [
       /DOC-001 was merged into main .* 4 attempts; sent back once by gates, once by the judge and once by a human; stopped by judge_halt, .* chose path 1; judged PASS in round 3 and merged on andon’s policy\./,
-      /Judge 1 2 FAIL 1 1 0 0 1 of 1/,
-      /Judge 2 3 CRITICAL_HALT/,
+      /Judge 1: FAIL attempt 2, /,
+      /Judge 2: CRITICAL_HALT attempt 3, /,
       / \+Version 4\. /,
       new RegExp(`Merge commit ${factory.merges()[0]} `),
       /refs\/andon\/DOC-001\/4/,

@@ -53,7 +53,7 @@ describe('the page in a real browser', () => {
       expect(light.dom).toMatch(/<title>DOC-001: merged \(andon report\)<\/title>/);
       expect(light.dom.match(/<svg class="picture"/g)).toHaveLength(1);
       expect(light.dom.match(/<h2 id=/g)).toHaveLength(11);
-      expect(light.dom).toMatch(/<td>Judge 1<\/td>/);
+      expect(light.dom).toMatch(/<h3>Judge 1: /);
       expect(light.dom).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;');
       expect(light.dom).not.toMatch(/<(?:script|img|iframe|object|link)\b/);
       const dark = browse(factory, html, '--window-size=1100,1500', '--blink-settings=preferredColorScheme=0');

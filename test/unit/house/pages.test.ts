@@ -56,7 +56,7 @@ describe('the pages', () => {
   it('of a folder of code lie beside code', () => {
     const about = PAGES.filter((path) => path.startsWith('src/')).map((path) => dirname(path));
     const hasCode = (folder: string): boolean =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).some((name) => name.endsWith('.ts'));
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).some((name) => /\.tsx?$/.test(name));
     expect(about.filter((folder) => !hasCode(folder))).toEqual([]);
   });
 
