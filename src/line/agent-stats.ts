@@ -76,19 +76,8 @@ function rowOf(rows: Map<string, Row>, { station, agent, model }: Started): Row 
   const key = JSON.stringify([station, agent, model]);
   const known = rows.get(key);
   if (known !== undefined) return known;
-  const made: Row = {
-    station,
-    agent,
-    model,
-    tasks: 0,
-    calls: 0,
-    failedCalls: 0,
-    changes: 0,
-    gateRed: 0,
-    merged: 0,
-    firstPass: 0,
-    cost: sum([]),
-  };
+  const none = { tasks: 0, calls: 0, failedCalls: 0, changes: 0, gateRed: 0, merged: 0, firstPass: 0 };
+  const made: Row = { station, agent, model, ...none, cost: sum([]) };
   rows.set(key, made);
   return made;
 }

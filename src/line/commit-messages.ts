@@ -118,7 +118,6 @@ const taskTrailers = ({ taskId, change, attempt }: LineRecord): readonly string[
   `Andon-Attempt: ${change?.attempt ?? attempt}`,
 ];
 
-/** The trailers that make a commit the receipt of a merge. */
 function receiptTrailers(record: LineRecord): readonly string[] {
   const report = getJudgeReport(record);
   return [
@@ -132,7 +131,6 @@ function receiptTrailers(record: LineRecord): readonly string[] {
   ];
 }
 
-/** The absence of gates, or a person's ruling on one. */
 function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   if (gates?.results.length === 0) return ['Andon-Gates: none'];
   const ran = grants.gates.filter(({ gate, run }) =>
@@ -145,7 +143,6 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   return [...new Set(said)];
 }
 
-/** One trailer per weakening of gates or tests, with its consent. */
 const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
   ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${toTerminalLine(describeTampering(bend), 400)}`),
   ...(bending?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),

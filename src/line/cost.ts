@@ -14,7 +14,6 @@ export interface Cost {
   readonly unknown: number;
 }
 
-/** The cost of one task by station and model. */
 export interface TaskCost {
   readonly rows: readonly (Cost & { readonly station: StationId; readonly model: string })[];
   readonly total: Cost;
@@ -58,17 +57,10 @@ export function computeCostsByDay(entries: readonly JournalEntry[]): readonly (C
 }
 
 export const sum = (costs: readonly Cost[]): Cost =>
-  costs.reduce(
-    (total, cost) => ({
-      calls: total.calls + cost.calls,
-      tokensIn: total.tokensIn + cost.tokensIn,
-      tokensOut: total.tokensOut + cost.tokensOut,
-      usd: total.usd + cost.usd,
-      minutes: total.minutes + cost.minutes,
-      unknown: total.unknown + cost.unknown,
-    }),
-    NOTHING,
-  );
+  costs.reduce((total, cost) => {
+    const keys = Object.keys(NOTHING) as (keyof Cost)[];
+    return Object.fromEntries(keys.map((key) => [key, total[key] + cost[key]])) as unknown as Cost;
+  }, NOTHING);
 
 /** A call whose program was unavailable usually has no usage. */
 const hasUsed = ({ usd, tokensIn, tokensOut }: HeldEntry): boolean =>

@@ -61,7 +61,6 @@ export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
   abandoned: 'given up',
 };
 
-/** What a path of a halt leads to. */
 export const describeNextStep = ({ to, onlyGates = false }: Pick<ResumeEffect, 'to' | 'onlyGates'>): string =>
   to === 'pending_implementer' && onlyGates
     ? 'Next, the gates run on this change; the implementer is not asked.'
@@ -78,7 +77,6 @@ const NEXT_STEP: Readonly<Record<Status, string>> = {
   abandoned: 'The task ends.',
 };
 
-/** The task's activity, or its reason to wait, in one phrase for all surfaces. */
 export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {
   if (TERMINAL.includes(view.status))
     return view.undone_as === null ? view.status_reason : `undone as ${view.undone_as.slice(0, 12)}`;
@@ -100,7 +98,6 @@ export function describeActivity(view: TaskView, facts: LineFacts | undefined): 
   return outside === null ? view.status_reason : `waits for ${outside}`;
 }
 
-/** The state of a task that a watchdog finds at startup. */
 export function describeAtStart({ taskId, status, halt, parked }: LineRecord): string {
   const waits = 'waits for your choice';
   if (parked !== undefined)
@@ -108,7 +105,6 @@ export function describeAtStart({ taskId, status, halt, parked }: LineRecord): s
   return `${taskId}: ${halt === undefined ? `going on at ${status}` : `is halted, and ${waits}`}`;
 }
 
-/** The task on the line, in full. */
 export function describeTask(view: TaskView, facts: LineFacts): readonly StatusLine[] {
   const { watchdog, next_try: next, waits_for: outside, edited } = facts;
   const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent(facts);
@@ -149,7 +145,6 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   ];
 }
 
-/** The parked tasks, and their reasons to wait. */
 export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
   parked.flatMap(({ task, edited }) => [
     plain(`${task.task_id} is parked: ${toTerminalLine(describeActivity(task, undefined))}`),
@@ -162,7 +157,6 @@ export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
         ]),
   ]);
 
-/** Waiting and refused contracts in the folder. */
 function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonly StatusLine[] {
   const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
   return [

@@ -6,7 +6,6 @@ import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';
 import { findLargestUse } from './past-calls.ts';
 
-/** What a person decides a halt by, the same on every surface. */
 export interface HaltSummary {
   readonly breaker: BreakerId;
   readonly phrase: string;
@@ -20,7 +19,6 @@ export interface HaltSummary {
   readonly cause: string | null;
 }
 
-/** One of both paths, and what its button needs. */
 interface SummarizedPath {
   readonly title: string;
   readonly does: string;
@@ -32,7 +30,6 @@ interface SummarizedPath {
   readonly futile: string | null;
 }
 
-/** What a task has used of its dollars, and sums that are enough for more rounds. */
 interface MoneyChoice {
   readonly spent_usd: number;
   readonly ceiling_usd: number;
@@ -82,7 +79,6 @@ function whyFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, ceiling: n
   return `It leaves $${Math.max(0, left).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
 }
 
-/** The station whose call comes next. */
 const NEXT_STATION: Readonly<Partial<Record<Status, StationId>>> = {
   pending_implementer: 'implementer',
   pending_local_review: 'local-reviewer',

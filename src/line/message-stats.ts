@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
-/** The outcome of one worker's answers, over the tasks of a journal. */
 interface MessageStats {
   readonly station: string;
   readonly agent: string;
@@ -46,30 +45,18 @@ export function countTalk(tasks: readonly (readonly JournalEntry[])[]): TalkFact
     unverified += listed.filter(({ state }) => state !== 'evidence').length;
   }
   const all = [...workers.values()];
-  const sum = (of: (one: MessageStats) => number, ...stations: readonly string[]): number =>
+  const sum = (of: keyof typeof NONE, ...stations: readonly string[]): number =>
     all
       .filter(({ station }) => stations.length === 0 || stations.includes(station))
-      .reduce((total, one) => total + of(one), 0);
+      .reduce((total, one) => total + one[of], 0);
   const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
   return {
     tasks: tasks.length,
-    flattery_ratio: share(
-      sum(({ praise }) => praise),
-      sum(({ answers }) => answers),
-    ),
-    empty_approval_rate: share(
-      sum(({ empty_approvals: empty }) => empty),
-      sum(({ answers }) => answers, 'local-reviewer', 'judge'),
-    ),
-    scope_violations_per_task: share(
-      sum(({ out_of_scope: outside }) => outside),
-      tasks.length,
-    ),
+    flattery_ratio: share(sum('praise'), sum('answers')),
+    empty_approval_rate: share(sum('empty_approvals'), sum('answers', 'local-reviewer', 'judge')),
+    scope_violations_per_task: share(sum('out_of_scope'), tasks.length),
     unverified_completions: share(unverified, items),
-    retries_per_task: share(
-      sum(({ sent_back: back }) => back),
-      tasks.length,
-    ),
+    retries_per_task: share(sum('sent_back'), tasks.length),
     workers: all,
   };
 }
@@ -114,7 +101,6 @@ function whySentBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>)
   };
 }
 
-/** Events that send an answer back to its author. */
 const SENT_BACK: ReadonlySet<string> = new Set([
   'answer_refused',
   'review_unreadable',

@@ -112,7 +112,6 @@ export const refusalNotification = (key: string, name: string, sentence: string)
   next: /^[\w./-]+$/.test(name) ? `andon contract lint ${HANDOFF}/${name}` : 'andon watch --dry-run',
 });
 
-/** The board's address, and its name for the repository. */
 export interface BoardAt {
   readonly url: string;
   readonly repository: string;

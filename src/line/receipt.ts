@@ -28,7 +28,6 @@ export type MergeState =
   | { readonly is: 'merged'; readonly merge: Merge }
   | { readonly is: 'taken back'; readonly merge: Merge };
 
-/** The evidence of git and journal about the merges of one task. */
 interface Receipts {
   /** Merges that were built: journalled, or pinned right before the target moves. */
   readonly made: readonly Merge[];

@@ -44,7 +44,6 @@ export function reviewerLedger(tasks: readonly (readonly JournalEntry[])[]): rea
 /** The floor manager has no findings; older journals list it as a reviewer of this name. */
 const FLOOR_MANAGER = 'floor-manager';
 
-/** One reviewer's open findings on one tree. */
 interface Held {
   readonly row: Row;
   readonly tree: string;

@@ -63,7 +63,6 @@ export function formatEntry(entry: JournalEntry): string | undefined {
   }
 }
 
-/** What a move's sentence begins with. */
 function whoMoved({ event, facts }: Moved): string {
   if (facts.halt !== undefined) return 'needs you: ';
   return event === 'judge_complete' ? 'judge: ' : '';

@@ -84,7 +84,6 @@ export function suggestAnswer(record: LineRecord, halt: Halt): SuggestedAnswer |
   return { path: at === 0 ? 1 : 2, why: safe.why(record) };
 }
 
-/** Whether the answer before led to the same breaker again. */
 function wasInVain({ lastChoice, history }: LineRecord, { trip }: Halt, at: number): boolean {
   if (lastChoice?.path !== at + 1 || trip.breaker === 'budget') return false;
   const [before, last] = history.filter(({ event }) => event === 'circuit_breaker_halt').slice(-2);
@@ -100,7 +99,6 @@ export function estimateRoundUsd({ calls }: LineRecord): number | undefined {
   return usd > 0 ? usd : undefined;
 }
 
-/** The reason, and what one more round costs. */
 function round(why: string): (record: LineRecord) => string {
   return (record) => {
     const usd = estimateRoundUsd(record);

@@ -29,7 +29,6 @@ async function toldIn<Value>(answer: Response): Promise<Value | ActionOutcome> {
   return { ok: false, code: 'no-answer', said, remedy: 'open the link that andon web prints' };
 }
 
-/** No connection. */
 export const LOST = {
   ok: false,
   code: 'no-answer',

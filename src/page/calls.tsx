@@ -41,7 +41,6 @@ export function CallRow({ own, call }: { readonly own: string; readonly call: Ca
   );
 }
 
-/** A prompt or an answer, page by page. */
 function Pieces({ own, call, what }: Wanted) {
   const [begins, setBegins] = useState<readonly number[]>([0]);
   const { value, why } = useLooked<Piece>(`/api/tasks/${own}/calls/${call}/${what}?from=${begins.at(-1) ?? 0}`);

@@ -126,7 +126,6 @@ function CommentBox(props: {
   );
 }
 
-/** Sends the change back with the comments on its lines, and with one on all of it. */
 export function SendBack(props: {
   readonly repository: string;
   readonly task: string;

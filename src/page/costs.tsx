@@ -5,7 +5,6 @@ import { Table } from '../views/parts.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
-/** Usage by day and task, and the outcome of each agent's work. */
 export function CostsPage() {
   const { value, why } = useLooked<CostsResponse>('/api/costs');
   if (value === undefined) return <LoadingNotice why={why} />;

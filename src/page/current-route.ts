@@ -14,7 +14,6 @@ export function go(to: string): void {
   document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
-/** Board links change the view without loading. */
 export function followLinks(): void {
   addEventListener('popstate', () => (currentAddress.value = here()));
   document.addEventListener('click', (event) => {
@@ -26,7 +25,6 @@ export function followLinks(): void {
   });
 }
 
-/** The address of a task, and of its halt. */
 export const toTask = (repository: string, task: string): string =>
   `/task/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
 export const toHalt = (repository: string, task: string): string =>

@@ -4,7 +4,6 @@ import { ask } from './ask.ts';
 import { readOnly } from './live.ts';
 import { ActionResult } from './parts.tsx';
 
-/** A link for one more browser, such as a phone's. */
 export function DevicesPage() {
   const [outcome, setOutcome] = useState<ActionOutcome>();
   return (

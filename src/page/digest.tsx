@@ -5,7 +5,6 @@ import { SectionPart } from '../views/parts.tsx';
 import { now } from './live.ts';
 import { LoadingNotice, useLooked } from './parts.tsx';
 
-/** The digest of all repositories. */
 export function DigestPage() {
   const { value, why } = useLooked<DigestResponse>('/api/digest');
   if (value === undefined) return <LoadingNotice why={why} />;

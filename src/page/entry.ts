@@ -8,7 +8,6 @@ const KEPT = 'andon-session';
 /** Why the login link failed; empty where it worked or none was opened. */
 export const linkRefusal = signal('');
 
-/** A request with this browser's session. */
 export function withSession(init: RequestInit = {}): RequestInit {
   const headers = new Headers(init.headers);
   headers.set(SESSION_HEADER, localStorage.getItem(KEPT) ?? '');

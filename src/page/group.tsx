@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BoardRow } from '../line/board/board.ts';
-import type { NeedGroup } from '../line/board/group-needs.ts';
+import type { BoardRow, NeedGroup } from '../line/board/board.ts';
 import { toSentence } from '../base/to-sentence.ts';
 import { withLocalTimes } from '../base/local-time.ts';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';

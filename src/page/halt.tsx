@@ -113,7 +113,6 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   );
 }
 
-/** The requirements, two of them in sight. */
 function Wanted({ requirements, title }: { readonly requirements: readonly string[]; readonly title: string }) {
   const others = requirements.filter((one) => one.trim() !== title);
   const [shown, folded] = [others.slice(0, 2), others.slice(2)];
@@ -187,7 +186,6 @@ function Side({ who, says }: { readonly who: string; readonly says: string }) {
   );
 }
 
-/** The failed tests, before the change that they are about. */
 function FailedGates({ attempt }: { readonly attempt: AttemptFacts }) {
   const failed = attempt.gates.filter(({ outcome, failures = [] }) => outcome !== 'green' && failures.length > 0);
   if (failed.length === 0) return null;

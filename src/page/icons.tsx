@@ -22,7 +22,6 @@ export const Icon = ({ name, tone = '' }: { readonly name: IconName; readonly to
   </svg>
 );
 
-/** The mark: a cord with its handle, hung over the line. */
 export const Mark = () => (
   <svg class="mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
     <path d="M1 3.5h18M10 3.5v7.5" />

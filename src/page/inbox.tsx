@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { BOARD_LANE_NAMES } from '../line/board/text.ts';
-import type { BoardLane, BoardRow } from '../line/board/board.ts';
-import type { NeedGroup } from '../line/board/group-needs.ts';
+import type { BoardLane, BoardRow, NeedGroup } from '../line/board/board.ts';
 import { board } from './live.ts';
 import { currentRoute } from './current-route.ts';
 import { GroupPage } from './group.tsx';
@@ -79,7 +78,6 @@ function Needs({ groups }: { readonly groups: readonly NeedGroup[] }) {
   );
 }
 
-/** What an empty inbox says: what was merged, or how to begin. */
 function AllClear() {
   const told = board.value;
   if (told?.repositories.length === 0)
@@ -176,7 +174,6 @@ function Repositories() {
   );
 }
 
-/** What the chosen row is about, beside the list. */
 function Preview({ group }: { readonly group: NeedGroup }) {
   const [row] = group.rows;
   const { repository, task_id: task, kind } = row;

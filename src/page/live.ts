@@ -13,7 +13,6 @@ export const isConnected = signal<'yes' | 'not yet' | 'lost' | 'ended'>('not yet
 /** When the board was last read, and the time by this machine's clock. */
 export const lastRefresh = signal('');
 export const now = signal(new Date().toISOString());
-/** The number of items that need you. */
 export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
 
 /** The newest line of every running call. */

@@ -28,14 +28,12 @@ const PAGES = [
   ['/costs', 'Insights', 'insights', CostsPage],
 ] as const;
 
-/** The pages that are needed less often. */
 const MORE = [
   ['/rules', 'Rules', RulesPage],
   ['/devices', 'Devices', DevicesPage],
   ['/digest', 'Digest', DigestPage],
 ] as const;
 
-/** Every page of one part by its address. */
 const PARTS: Readonly<Record<string, readonly [string, () => JSX.Element] | undefined>> = {
   new: ['New task', NewPage],
   ...Object.fromEntries([
@@ -101,7 +99,6 @@ function followHeight(bar: HTMLElement | null): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** The pages that are needed less often, in a menu. */
 function More({ kind }: { readonly kind: string }) {
   const menu = useRef<HTMLDetailsElement>(null);
   return (
@@ -131,7 +128,6 @@ function More({ kind }: { readonly kind: string }) {
   );
 }
 
-/** The state of everything in one line, on every page. */
 function StatusStrip() {
   const told = board.value;
   if (told === undefined) return null;
@@ -149,7 +145,6 @@ function StatusStrip() {
   );
 }
 
-/** Why this page is stale: it receives no data. */
 function Heard() {
   if (isConnected.value === 'ended')
     return (

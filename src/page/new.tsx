@@ -4,33 +4,21 @@ import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
 import { ActionResult } from './parts.tsx';
 
-/** One field of the form, and its place in a contract. */
 const FIELDS = [
-  { id: 'task_id', name: 'Id', kind: 'text', at: 'task_id' },
-  { id: 'title', name: 'Title', kind: 'text', at: 'title' },
-  { id: 'requirements', name: 'Requirements, one a line', kind: 'list', at: 'specification.requirements' },
-  { id: 'allowed_paths', name: 'Paths that may change, one a line', kind: 'list', at: 'constraints.allowed_paths' },
-  {
-    id: 'acceptance_criteria',
-    name: 'Acceptance criteria, one a line',
-    kind: 'list',
-    at: 'specification.acceptance_criteria',
-  },
-  {
-    id: 'forbidden_paths',
-    name: 'Paths that may not change, one a line',
-    kind: 'list',
-    at: 'constraints.forbidden_paths',
-  },
-  { id: 'target_file', name: 'The one file to write', kind: 'text', at: 'specification.target_file' },
-  { id: 'after', name: 'Tasks to be merged before, one a line', kind: 'list', at: 'after' },
-  { id: 'priority', name: 'Priority, 0 if empty', kind: 'number', at: 'priority' },
-  { id: 'budget_usd', name: 'Ceiling in dollars', kind: 'number', at: 'limits.budget.usd' },
-  { id: 'budget_minutes', name: "Ceiling in minutes of agents' time", kind: 'number', at: 'limits.budget.minutes' },
+  ['task_id', 'Id', 'text', 'task_id'],
+  ['title', 'Title', 'text', 'title'],
+  ['requirements', 'Requirements, one a line', 'list', 'specification.requirements'],
+  ['allowed_paths', 'Paths that may change, one a line', 'list', 'constraints.allowed_paths'],
+  ['acceptance_criteria', 'Acceptance criteria, one a line', 'list', 'specification.acceptance_criteria'],
+  ['forbidden_paths', 'Paths that may not change, one a line', 'list', 'constraints.forbidden_paths'],
+  ['target_file', 'The one file to write', 'text', 'specification.target_file'],
+  ['after', 'Tasks to be merged before, one a line', 'list', 'after'],
+  ['priority', 'Priority, 0 if empty', 'number', 'priority'],
+  ['budget_usd', 'Ceiling in dollars', 'number', 'limits.budget.usd'],
+  ['budget_minutes', "Ceiling in minutes of agents' time", 'number', 'limits.budget.minutes'],
 ] as const;
-type FieldId = (typeof FIELDS)[number]['id'];
+type FieldId = (typeof FIELDS)[number][0];
 
-/** Placeholders of empty fields. */
 const HINTS: Readonly<Partial<Record<FieldId, string>>> = {
   task_id: 'FIX-1',
   requirements: 'Dates are shown in UTC',
@@ -40,7 +28,7 @@ const HINTS: Readonly<Partial<Record<FieldId, string>>> = {
 /** The fields of a draft, as typed. */
 type Draft = Readonly<Record<FieldId, string>>;
 
-const EMPTY = Object.fromEntries(FIELDS.map(({ id }) => [id, ''])) as Draft;
+const EMPTY = Object.fromEntries(FIELDS.map(([id]) => [id, ''])) as Draft;
 const KEPT = 'andon-draft';
 
 /** A draft is kept in this browser until it is dropped. */
@@ -65,10 +53,10 @@ export function NewPage() {
     localStorage.setItem(KEPT, JSON.stringify(next));
   };
   const send = async (check: boolean): Promise<void> => {
-    const faults = FIELDS.filter(({ id, kind }) => kind === 'number' && Number.isNaN(Number(draft[id])));
+    const faults = FIELDS.filter(([id, , kind]) => kind === 'number' && Number.isNaN(Number(draft[id])));
     const came =
       faults.length > 0
-        ? noNumbers(faults.map(({ at }) => `$.${at}`))
+        ? noNumbers(faults.map(([, , , at]) => `$.${at}`))
         : await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...fieldsIn(draft) });
     setOutcome(came);
     if (!came.ok || check) return;
@@ -87,7 +75,7 @@ export function NewPage() {
           </option>
         ))}
       </select>
-      {FIELDS.map(({ id, name, kind, at }) => {
+      {FIELDS.map(([id, name, kind, at]) => {
         const fault = faultAt(outcome, at);
         const field = {
           id,
@@ -130,14 +118,13 @@ export function NewPage() {
   );
 }
 
-/** The fields that were filled in, in the form that the server reads. */
 function fieldsIn(draft: Draft): object {
   const lines = (text: string): readonly string[] =>
     text
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-  const said = FIELDS.filter(({ id }) => draft[id].trim() !== '').map(({ id, kind }) => {
+  const said = FIELDS.filter(([id]) => draft[id].trim() !== '').map(([id, , kind]) => {
     const text = draft[id].trim();
     return [id, kind === 'list' ? lines(text) : kind === 'number' ? Number(text) : text] as const;
   });

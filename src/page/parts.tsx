@@ -155,7 +155,6 @@ export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Va
   return { value: isOwn ? state.value : undefined, why: isOwn ? state.why : undefined };
 }
 
-/** Rows where data is loading. */
 export const Skeleton = () => (
   <div class="skeleton" role="status">
     <span class="hidden">Loading</span>

@@ -45,7 +45,6 @@ function inPlaceOf(rows: readonly BoardRow[], from: number, at: number): To {
   return next === undefined ? { to: 'last' } : { to: 'before', before: nameOf(next) };
 }
 
-/** The buttons of a row: its destination, and whether it is there already. */
 const ways = (rows: readonly BoardRow[], at: number): readonly (readonly [string, boolean, To])[] => [
   ['up', at === 0, inPlaceOf(rows, at, at - 1)],
   ['down', at === rows.length - 1, inPlaceOf(rows, at, at + 1)],

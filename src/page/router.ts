@@ -1,4 +1,3 @@
-/** The parsed address of the board. */
 export interface Route {
   /** The first part of its path; empty = the inbox. */
   readonly kind: string;

@@ -1,5 +1,4 @@
-import type { BoardRow } from '../line/board/board.ts';
-import type { NeedGroup } from '../line/board/group-needs.ts';
+import type { BoardRow, NeedGroup } from '../line/board/board.ts';
 import { toSentence } from '../base/to-sentence.ts';
 import { estimateEnd } from '../line/board/words.ts';
 import { withLocalTimes } from '../base/local-time.ts';

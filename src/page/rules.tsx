@@ -4,7 +4,6 @@ import { Table, When } from '../views/parts.tsx';
 import { CommandHint, LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
-/** The rules of every repository: outcomes and waivers with their ends. */
 export function RulesPage() {
   return (
     <>

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { BoardRow } from '../line/board/board.ts';
-import { groupNeeds, type NeedGroup } from '../line/board/group-needs.ts';
+import { type BoardRow, groupNeeds, type NeedGroup } from '../line/board/board.ts';
 import { currentRoute, go, toHalt, toTask } from './current-route.ts';
 import { board } from './live.ts';
 
@@ -12,7 +11,6 @@ wide.addEventListener('change', ({ matches }) => (hasPreview.value = matches));
 /** The chosen rows as they were last seen: an answered halt leaves the board, its preview stays. */
 export const chosen = signal<NeedGroup | undefined>(undefined);
 
-/** The rows of one repository, or of all. */
 export const isShown = ({ repository }: Pick<BoardRow, 'repository'>): boolean => {
   const only = currentRoute.value.asked.get('repository');
   return only === null || repository === only;
@@ -21,7 +19,6 @@ export const isShown = ({ repository }: Pick<BoardRow, 'repository'>): boolean =
 /** What needs you, alike halts together. */
 export const needGroups = computed(() => groupNeeds((board.value?.lanes.needs_you ?? []).filter(isShown)));
 
-/** The group of one row. */
 export const toGroup = (row: BoardRow): NeedGroup => ({ key: row.key, rows: [row] });
 
 /** The page of some rows; several, or one without a task, have a part of the inbox. */

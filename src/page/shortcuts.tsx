@@ -81,7 +81,6 @@ function obey(key: string): boolean {
   }
 }
 
-/** Focuses the row this far from the one that has the focus, or was chosen. */
 function moveFocus(by: number): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('.list .row > a')].filter((row) => row.checkVisibility());
   const own = rows.indexOf(document.activeElement as HTMLElement);

@@ -5,7 +5,6 @@ import { board } from './live.ts';
 import { RowLink } from './row-link.tsx';
 import { isShown, toGroup } from './selection.ts';
 
-/** Every task on the board, found by its id, title, path, repository or cause. */
 export function TasksPage() {
   const [sought, setSought] = useState('');
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);

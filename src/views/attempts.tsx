@@ -4,7 +4,6 @@ import type { ReportFacts } from '../line/documents/task-report/task-details.ts'
 import { formatDuration, shortId } from '../line/documents/task-report/words.ts';
 import { Chip, Soft, Table, When } from './parts.tsx';
 
-/** Every attempt with its ref and outcome, the takeovers, then the gates. */
 export const Attempts = ({ report: { attempts, takeovers } }: { readonly report: ReportFacts }) =>
   attempts.length === 0 ? (
     <p class="soft">The implementer has not answered yet.</p>

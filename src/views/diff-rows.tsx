@@ -5,16 +5,13 @@ import type { RoundFacts } from '../line/documents/task-report/rounds.ts';
 /** Longer lines are cut, as in minified files. */
 const WIDTH = 600;
 
-/** A finding and its author. */
 export type FoundAt = RoundFacts['others'][number] & { readonly who: string };
 
-/** The findings of reviewers and judge in one attempt. */
 export const listFoundIn = (rounds: readonly RoundFacts[], attempt: number): readonly FoundAt[] =>
   rounds
     .filter((round) => round.attempt === attempt)
     .flatMap(({ by, blocking, others }) => [...blocking, ...others].map((one) => ({ ...one, who: by })));
 
-/** What the head of a file's diff shows. */
 export interface FileHeadFacts {
   readonly path: string;
   readonly from?: string | undefined;
@@ -24,7 +21,6 @@ export interface FileHeadFacts {
   readonly deleted: number | null;
 }
 
-/** The head of a file's diff, with the number of findings in it. */
 export const FileHead = ({ file, found }: { readonly file: FileHeadFacts; readonly found: readonly FoundAt[] }) => (
   <summary>
     <code>{file.from === undefined ? file.path : `${file.from} to ${file.path}`}</code>{' '}
@@ -44,7 +40,6 @@ interface LineTools {
   readonly below: (line: number) => ComponentChildren;
 }
 
-/** The rows of a file's diff, each finding at its line, changed words marked. */
 export function DiffRows(props: {
   readonly path: string;
   readonly rows: readonly DiffRow[];

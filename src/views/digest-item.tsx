@@ -2,7 +2,6 @@ import type { OutlineItem } from '../line/digest/outline.ts';
 
 const TONES = { good: 'good', bad: 'bad', plain: 'soft' } as const;
 
-/** One item of a digest: a sentence, details, commands. */
 export const DigestItem = ({ item: { name, tone, text, lines, ways } }: { readonly item: OutlineItem }) => (
   <>
     <p>

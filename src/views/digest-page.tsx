@@ -6,7 +6,6 @@ import { DigestItem } from './digest-item.tsx';
 import { renderFrame } from './page-frame.tsx';
 import { Chip } from './parts.tsx';
 
-/** The digest as one self-contained page. */
 export function renderDigestPage(digest: Digest, manner: Omit<OutlineOptions, 'when'>, style: string): string {
   const { lead, sections } = toPlainTexts(outlineDigest(digest, { ...manner, when: formatMoment }));
   const needs = `${digest.needs_you.length} ${digest.needs_you.length === 1 ? 'needs' : 'need'} you`;

@@ -3,7 +3,6 @@ import type { ReportFacts } from '../line/documents/task-report/task-details.ts'
 import { formatDuration, millisecondsBetween } from '../line/documents/task-report/words.ts';
 import { Chip, When } from './parts.tsx';
 
-/** Every halt: reason, positions, both paths, and who chose which, when and how. */
 export const Halts = ({ report }: { readonly report: ReportFacts }) =>
   report.halts.length === 0 ? (
     <p class="soft">The line never stopped for a human.</p>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { SectionPart, When, type PageSection } from './parts.tsx';
 
-/** A page for a file or a ticket: self-contained, without a script. */
+/** A page for a file: self-contained, without a script. */
 export interface PageFrame {
   /** The generator in its head; only a file with it is ever replaced. */
   readonly generator: string;

@@ -7,7 +7,6 @@ export const TimeFormat = createContext<(at: string) => string>(formatMoment);
 
 export const When = ({ at }: { readonly at: string }) => <time dateTime={at}>{useContext(TimeFormat)(at)}</time>;
 
-/** A part of a page under its heading. */
 export interface PageSection {
   readonly id: string;
   readonly title: string;
@@ -55,7 +54,6 @@ const toCellClass = (head: string): string | undefined =>
 
 type Cells = readonly ComponentChildren[];
 
-/** The cells of a row, as their heads say. */
 export const RowCells = ({ heads, cells }: { readonly heads: readonly string[]; readonly cells: Cells }) => (
   <>
     {cells.map((cell, at) => (
@@ -66,7 +64,6 @@ export const RowCells = ({ heads, cells }: { readonly heads: readonly string[]; 
   </>
 );
 
-/** A table of plain rows. */
 export const Table = (props: {
   readonly name: string;
   readonly heads: readonly string[];
@@ -81,7 +78,6 @@ export const Table = (props: {
   </Sheet>
 );
 
-/** A table of names and values. */
 export const FactSheet = (props: {
   readonly name: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
@@ -115,7 +111,6 @@ export const Chip = ({ tone, text }: { readonly tone: string; readonly text: str
   <span class={`chip ${tone}`}>{text}</span>
 );
 
-/** What matters less. */
 export const Soft = ({ children }: { readonly children: ComponentChildren }) => (
   <span class="soft small">{children}</span>
 );

@@ -4,7 +4,6 @@ import { Chip, Soft, Table, TitledList, When, formatPlace } from './parts.tsx';
 
 type FindingFacts = RoundFacts['blocking'][number] | RoundFacts['others'][number];
 
-/** Findings round by round, each with its evidence and what it led to. */
 export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =>
   rounds.length === 0 ? (
     <p class="soft">No change was reviewed yet.</p>

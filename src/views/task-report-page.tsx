@@ -9,7 +9,6 @@ import { TaskHeader, listTaskSections } from './task-sections.tsx';
 /** The most rows of a diff on the page; one command shows the rest. */
 const MOST_ROWS = 1200;
 
-/** The report as one self-contained page. */
 export function renderReportPage(task: TaskDetails, patch: string | undefined, style: string): string {
   const details = toPlainTexts(task);
   const { task_id: taskId } = details.report;

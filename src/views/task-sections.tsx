@@ -17,7 +17,6 @@ interface TaskSection extends PageSection {
   readonly tab: TaskTab | undefined;
 }
 
-/** Name, state, place, result and figures of a task. */
 export function TaskHeader({ details }: { readonly details: TaskDetails }) {
   const { report, word, tone, figures } = details;
   return (
@@ -48,7 +47,6 @@ export function TaskHeader({ details }: { readonly details: TaskDetails }) {
   );
 }
 
-/** What differs between a board and a file. */
 export interface TaskSlots {
   /** The diff of the change. */
   readonly change: ComponentChildren;
@@ -83,7 +81,6 @@ export function listTaskSections(details: TaskDetails, { change, callRow }: Task
   ];
 }
 
-/** The requirements and their bounds. */
 const Contract = ({ contract }: { readonly contract: TaskDetails['contract'] }) => (
   <>
     <TitledList title="Requirements" items={contract.requirements} />
@@ -130,7 +127,6 @@ const Breakers = ({ breakers }: { readonly breakers: TaskDetails['breakers'] }) 
   </details>
 );
 
-/** The whole journal, line by line. */
 const Story = ({ story }: { readonly story: TaskDetails['story'] }) => (
   <details>
     <summary>{formatCount(story.length, 'line')}, from the journal</summary>

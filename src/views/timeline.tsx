@@ -29,7 +29,6 @@ const listLanes = ({ timeline, halts }: ReportFacts): readonly TimelineLane[] =>
       (lane === 'human' && halts.length > 0),
   );
 
-/** The timeline of a task with its legend. */
 export function Timeline({ report }: { readonly report: ReportFacts }) {
   const { timeline, halts, from, to, is_over: isOver } = report;
   const lanes = listLanes(report);
@@ -171,7 +170,6 @@ function HaltBand(props: {
   );
 }
 
-/** A choice is drawn at the end of its halt, with the number of its path. */
 function ChoiceMark({
   halt,
   scale,

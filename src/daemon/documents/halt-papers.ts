@@ -4,9 +4,8 @@ import { FILES } from '../../base/names.ts';
 import type { Halt } from '../../record/trip.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderContract } from '../../line/contract-document.ts';
-import { renderHalt } from '../../line/documents/halt-report.ts';
+import { listTamperedVersions, renderHalt } from '../../line/documents/halt-report.ts';
 import { renderStallReport } from '../../line/documents/reports.ts';
-import { listTamperedVersions } from '../../line/documents/tampered-versions.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { isOurs } from './own-papers.ts';
 import { currentDecision } from './parked-papers.ts';
@@ -50,7 +49,6 @@ export async function restoreHalt(
 const hasHaltPapers = (handoff: Pick<Services['handoff'], 'exists'>): boolean =>
   handoff.exists(FILES.lock) && handoff.exists(FILES.halt);
 
-/** The report of a halt. */
 export const haltReport = async (services: Needs<'repository'>, record: LineRecord, halt: Halt): Promise<string> =>
   renderHalt(record, halt, await diffOf(services, record));
 

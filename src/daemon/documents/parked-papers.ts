@@ -25,7 +25,6 @@ export const forParkedTask = <Own extends Needs<'handoff'>>(services: Own, taskI
   handoff: parkedHandoff(services.handoff, taskId),
 });
 
-/** The folder as a parked task sees it. */
 export function parkedHandoff(handoff: Handoff, taskId: string): Handoff {
   const at = (name: string): string => (OWN.has(name) ? pathOfParked(taskId, name) : name);
   return {

@@ -9,7 +9,7 @@ import type { ResumeEffect, Halt, Path } from '../../record/trip.ts';
 import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { refuseLostEdits } from '../documents/lost-edits.ts';
+import { refuseLostEdits } from '../documents/own-papers.ts';
 import { amendChoice, type AmendedChoice } from '../../line/amend-choice.ts';
 import type { ChoiceChanges } from '../../record/request.ts';
 import { takeUpCommits } from './human-commits.ts';

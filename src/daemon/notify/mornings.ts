@@ -88,7 +88,7 @@ function isQuiet({ services: { configuration } }: Teller, minute: number, now: s
 async function send({ services, env, tell }: Teller, due: Due, now: string): Promise<boolean> {
   const [{ readDigest }, { digestHeadline: headline }, { renderText }] = await Promise.all([
     import('../readers/read-digest.ts'),
-    import('../../line/digest/digest-sentences.ts'),
+    import('../../line/digest/outline.ts'),
     import('../../line/digest/text.ts'),
   ]);
   const { digest, remember } = await readDigest({ place: undefined, since: undefined, now, file: SENT }, env);

@@ -1,6 +1,5 @@
-import type { Board } from '../../line/board/board.ts';
+import type { Board, RepositorySnapshot, Usual } from '../../line/board/board.ts';
 import { buildBoard } from '../../line/board/build-board.ts';
-import type { RepositorySnapshot, Usual } from '../../line/board/repository-snapshot.ts';
 import { listWorkspaces, type KnownState } from '../../wiring/list-workspaces.ts';
 import { openEvents } from '../../wiring/open-events.ts';
 import { readJournal } from '../../wiring/open-journal.ts';

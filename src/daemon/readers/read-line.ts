@@ -80,7 +80,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
 
 /** The edited paper of a halt; the module is loaded only for a halt, to start faster. */
 async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): Promise<LineFacts['edited']> {
-  const { describeEdited: whatIsEdited } = await import('../documents/lost-edits.ts');
+  const { describeEdited: whatIsEdited } = await import('../documents/own-papers.ts');
   return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
 }
 

@@ -2,7 +2,7 @@ import { createMergedOutcome, readMergeState } from '../git/merge-state.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { TERMINAL, FILES, HANDOFF } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
-import { setEditedLockAside } from '../documents/lost-edits.ts';
+import { setEditedLockAside } from '../documents/own-papers.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
 import type { CheckedChoice } from '../halts/check-choice.ts';

@@ -5,7 +5,7 @@ import { haltReach } from '../../record/trip.ts';
 import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
 import { HaltDecisionReader } from '../halts/halt-decision-reader.ts';
 import { Arrivals } from '../intake/contract-queue.ts';
-import { catchUpPapers } from '../documents/catch-up-papers.ts';
+import { catchUpPapers } from '../documents/move-papers.ts';
 import { restoreHalt } from '../documents/halt-papers.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
 import {

@@ -13,7 +13,7 @@ import { startTaskLine, type TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { LineServices, Needs } from '../../wiring/services.ts';
 import type { Halt } from '../../record/trip.ts';
-import { withOthers } from '../../line/documents/other-halts.ts';
+import { withOthers } from '../../line/documents/halt-report.ts';
 
 /** One parked task, with its papers in its own folder. */
 interface ParkedTask {

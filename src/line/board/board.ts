@@ -2,6 +2,7 @@ import type { StationId } from '../../base/names.ts';
 import type { NightFacts } from '../../night/night-facts.ts';
 import type { HaltSummary } from '../halt-summary.ts';
 import type { Ceiling, Need, SuggestedCommand } from '../digest/digest.ts';
+import type { RepositoryNight } from '../digest/repository-night.ts';
 
 /** Who must act: you; a worker; a person or event to wait for; or no one, after the end. */
 export const BOARD_LANES = ['needs_you', 'working', 'waiting', 'ended'] as const;
@@ -10,7 +11,6 @@ export type BoardLane = (typeof BOARD_LANES)[number];
 /** A need of the digest, work, a wait, a queued contract, or an end. */
 export type RowKind = Need['kind'] | 'working' | 'waits' | 'queued' | 'merged' | 'undone' | 'abandoned';
 
-/** The worker of a row, and its usual duration. */
 export interface Work {
   readonly station: StationId;
   readonly model: string;
@@ -19,7 +19,6 @@ export interface Work {
   readonly usually_ms: number | null;
 }
 
-/** One open, running, waiting or finished item. */
 export interface BoardRow {
   /** The same in every snapshot of an item. */
   readonly key: string;
@@ -79,3 +78,35 @@ export interface Board {
   /** The unreadable repositories, in words. */
   readonly not_known: readonly { readonly repository: string; readonly what: string; readonly remedy: string | null }[];
 }
+
+/** Durations of calls by model and station, in milliseconds. */
+export interface Usual {
+  readonly station: StationId;
+  readonly model: string;
+  readonly ms: number;
+}
+
+/** A repository at its last successful read. */
+export interface RepositorySnapshot {
+  readonly id: string;
+  readonly night: RepositoryNight;
+  readonly at: string;
+  /** Why it is unreadable now; undefined where it was just read. */
+  readonly unknown: string | undefined;
+  readonly history: readonly Usual[];
+}
+
+/** Rows of one cause, answered together; most groups have one row. */
+export interface NeedGroup {
+  readonly key: string;
+  readonly rows: readonly [BoardRow, ...BoardRow[]];
+}
+
+/** Halts of one cause in one repository as one group, at the place of the first. */
+export const groupNeeds = (rows: readonly BoardRow[]): readonly NeedGroup[] =>
+  [...Map.groupBy(rows, groupOf)].flatMap(([key, [first, ...more]]) =>
+    first === undefined ? [] : [{ key: more.length === 0 ? first.key : key, rows: [first, ...more] }],
+  );
+
+const groupOf = ({ key, repository, halt }: BoardRow): string =>
+  halt?.cause == null ? key : `${repository} ${halt.cause}`;

@@ -1,7 +1,13 @@
 import { URGENCY } from '../digest/gather-digest.ts';
 import { toDigestLine, listStories } from '../digest/repository-night.ts';
-import { BOARD_LANES, type Board, type BoardRepository, type BoardRow, type BoardLane } from './board.ts';
-import type { RepositorySnapshot } from './repository-snapshot.ts';
+import {
+  BOARD_LANES,
+  type Board,
+  type BoardRepository,
+  type BoardRow,
+  type BoardLane,
+  type RepositorySnapshot,
+} from './board.ts';
 import { boardRows } from './rows.ts';
 
 /** The most ended tasks shown; older ones are in `andon list`. */

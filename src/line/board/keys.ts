@@ -1,4 +1,3 @@
-/** One key of the boards: in the browser, in the terminal, or in both. */
 interface BoardKey {
   readonly keys: string;
   readonly does: string;

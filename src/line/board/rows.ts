@@ -9,10 +9,11 @@ import { listGivenUp, listMerged } from '../digest/results.ts';
 import { listOngoing, type OngoingItem } from '../digest/waits.ts';
 import { getContractTitle } from '../commit-messages.ts';
 import { formatModelName } from '../cost.ts';
+import { STATUS_PHRASES } from '../describe-line.ts';
 import { summarizeHalt, type HaltSummary } from '../halt-summary.ts';
-import type { BoardRow, BoardLane, RowKind, Work } from './board.ts';
-import type { RepositorySnapshot, Usual } from './repository-snapshot.ts';
-import { describeEnd, describeNeed, describeQueuedRow, describeRowWait, describeWork } from './row-words.ts';
+import type { QueueView } from '../line-facts.ts';
+import type { BoardLane, BoardRow, RepositorySnapshot, Usual, Work } from './board.ts';
+import { STATION_WORDS } from './words.ts';
 
 /** A median of fewer calls is meaningless. */
 const LEAST_CALLS = 3;
@@ -22,133 +23,63 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
   const { night } = looked;
   const recordOf = (taskId: string | null): LineRecord | undefined =>
     stories.find((story) => story.taskId === taskId)?.record;
-  const row = (lane: BoardLane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>): BoardRow =>
-    aRow(looked, recordOf(taskId), { lane, kind, task_id: taskId, ...more });
+  const row = (own: OwnFacts): BoardRow => toRow(looked, recordOf(own.task_id), own);
   return [
-    ...listNeeds(night, stories, now).map((need) =>
-      row('needs_you', need.kind, need.task_id, ofNeed(need, recordOf(need.task_id))),
-    ),
-    ...listOngoing(night, stories, now).map((one) => ofGoing(one, looked, recordOf(one.wait.task_id), row)),
+    ...listNeeds(night, stories, now).map((need) => row(ofNeed(need, recordOf(need.task_id)))),
+    ...listOngoing(night, stories, now).map((one) => row(ofGoing(one, looked, recordOf(one.wait.task_id)))),
     ...listMerged(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
-      row('ended', undone === null ? 'merged' : 'undone', id, {
+      row({
+        kind: undone === null ? 'merged' : 'undone',
+        task_id: id,
         what: undone === null ? `merged into ${target}` : `merged into ${target}, and undone`,
-        phrase: describeEnd(recordOf(id), undone === null ? `merged into ${target}` : 'merged, and undone'),
+        phrase: describeEnd(recordOf(id), undone === null ? `Merged into ${target}` : 'Merged, and undone'),
         why: `as ${commit.slice(0, 12)}${held === false ? `; ${target} does not hold it any more` : ''}`,
         since: at,
         ways: undo === null ? [] : [{ title: 'Undo', does: 'Takes it out again.', command: undo }],
       }),
     ),
     ...listGivenUp(night, stories).map(({ task_id: id, at, why }) =>
-      row('ended', 'abandoned', id, {
+      row({
+        kind: 'abandoned',
+        task_id: id,
         what: 'given up',
-        phrase: describeEnd(recordOf(id), 'given up'),
+        phrase: describeEnd(recordOf(id), 'Given up'),
         why,
         since: at,
-        ways:
-          id === null
-            ? []
-            : [{ title: 'Again', does: 'Drops its contract again.', command: `andon resume ${id} --again` }],
+        ways: [{ title: 'Again', does: 'Drops its contract again.', command: `andon resume ${id ?? ''} --again` }],
       }),
     ),
   ];
 }
 
-function ofNeed(need: Need & { readonly file?: string }, record: LineRecord | undefined): Partial<BoardRow> {
-  const { what, why, since, halt_id: haltId, ways, file } = need;
-  const common = { what, why, since, halt_id: haltId, ways, file: file ?? null };
-  if (haltId === null || record?.halt === undefined) return { ...common, ...describeNeed(need) };
-  const { paths, ...halt } = onOneLine(summarizeHalt(record, record.halt));
-  return { ...common, phrase: halt.phrase, halt, paths };
-}
+type OwnFacts = Pick<BoardRow, 'kind' | 'task_id' | 'what'> & Partial<BoardRow>;
 
-/** A summary of a halt, its external texts each on one line and without secrets. */
-function onOneLine(summary: HaltSummary): HaltSummary {
-  const { suggestion } = summary;
-  return {
-    ...summary,
-    question: toDigestLine(summary.question, 300),
-    suggestion: suggestion && { ...suggestion, why: toDigestLine(suggestion.why) },
-    cause: summary.cause === null ? null : toDigestLine(summary.cause, 400),
-    paths: summary.paths.map((path) => ({
-      ...path,
-      title: toDigestLine(path.title),
-      does: toDigestLine(path.does, 600),
-    })),
-  };
-}
+const LANES: Readonly<Partial<Record<BoardRow['kind'], BoardLane>>> = {
+  working: 'working',
+  waits: 'waiting',
+  queued: 'waiting',
+  merged: 'ended',
+  undone: 'ended',
+  abandoned: 'ended',
+};
 
-function ofGoing(
-  { isWorking, wait }: OngoingItem,
-  { night, history }: RepositorySnapshot,
-  record: LineRecord | undefined,
-  row: (lane: BoardLane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
-): BoardRow {
-  const { task_id: taskId, since, file, command } = wait;
-  const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
-  if (isWorking && record !== undefined)
-    return row('working', 'working', taskId, {
-      what: record.openCall === undefined ? `at ${record.status}` : `the ${record.openCall.station} works`,
-      phrase: describeWork(record),
-      why: toDigestLine(record.statusReason),
-      since,
-      work: workOf(record, history),
-    });
-  if (record === undefined) return queued(wait, night.line, row);
-  return row('waiting', 'waits', taskId, {
-    what: `waits for ${wait.for}`,
-    phrase: describeRowWait(wait),
-    since,
-    file,
-    ways,
-  });
-}
-
-function queued(
-  wait: WaitingItem,
-  line: RepositorySnapshot['night']['line'],
-  row: (lane: BoardLane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
-): BoardRow {
-  const queue = line?.queue ?? [];
-  const at = queue.findIndex(({ file }) => toDigestLine(file, 160) === wait.file);
-  const own = queue[at];
-  const taskId = own?.task_id ?? null;
-  return row('waiting', 'queued', taskId, {
-    ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
-    what: `waits for ${wait.for}`,
-    phrase: describeQueuedRow(wait, own, line),
-    since: null,
-    file: wait.file,
-    place: at === -1 ? null : at + 1,
-  });
-}
-
-function workOf({ openCall }: LineRecord, history: readonly Usual[]): Work | null {
-  if (openCall === undefined) return null;
-  const took = history
-    .filter(({ station, model }) => station === openCall.station && model === openCall.model)
-    .map(({ ms }) => ms)
-    .toSorted((one, two) => one - two);
-  return {
-    station: openCall.station,
-    model: toDigestLine(formatModelName(openCall), 80),
-    since: openCall.at,
-    usually_ms: took.length < LEAST_CALLS ? null : (took[Math.floor(took.length / 2)] ?? null),
-  };
-}
-
-function aRow(
+function toRow(
   { id, night, at, unknown }: RepositorySnapshot,
   record: LineRecord | undefined,
-  own: Pick<BoardRow, 'lane' | 'kind' | 'task_id'> & Partial<BoardRow>,
+  own: OwnFacts,
 ): BoardRow {
+  const { kind, task_id: task, halt_id: halt, file, what } = own;
   return {
-    key: [id, own.kind, own.task_id ?? '', own.halt_id ?? own.file ?? own.what ?? ''].join(' '),
+    key: [id, kind, task ?? '', halt ?? file ?? what].join(' '),
+    lane: LANES[kind] ?? 'needs_you',
     repository: id,
     name: toDigestLine(night.name, 80),
     root: night.root,
     wanted: record === undefined ? null : toDigestLine(record.contract.specification.requirements[0] ?? '', 160),
-    title: titleOf(record, own),
-    what: '',
+    title:
+      record === undefined
+        ? (task ?? file?.replace(/^.*\//, '') ?? toSentence(what))
+        : toDigestLine(getContractTitle(record.contract), 160),
     phrase: '',
     why: '',
     since: null,
@@ -167,7 +98,112 @@ function aRow(
   };
 }
 
-function titleOf(record: LineRecord | undefined, { task_id: id, file, what }: Partial<BoardRow>): string {
-  if (record !== undefined) return toDigestLine(getContractTitle(record.contract), 160);
-  return id ?? file?.replace(/^.*\//, '') ?? toSentence(what ?? '');
+function ofNeed({ repository: _, question: __, ...need }: Need, record: LineRecord | undefined): OwnFacts {
+  if (need.halt_id === null || record?.halt === undefined) return { ...need, ...describeNeed(need) };
+  const { paths, ...halt } = onOneLine(summarizeHalt(record, record.halt));
+  return { ...need, phrase: halt.phrase, halt, paths };
+}
+
+function describeNeed({ kind, what, why, task_id: task }: Omit<Need, 'repository' | 'question'>): Partial<BoardRow> {
+  if (task !== null) return { phrase: toSentence(what) };
+  if (kind === 'decision') return { title: 'Proposed tasks', phrase: 'A proposal waits for your approval' };
+  if (kind !== 'refused') return { title: toSentence(what), phrase: toSentence(why) };
+  return {
+    title: `Contract ${what.replace(/ is refused$/, '').replace(/^.*\//, '')}`,
+    phrase: `Refused: ${why.replace(/, the first at .*$/s, '')}`,
+  };
+}
+
+const onOneLine = (summary: HaltSummary): HaltSummary => ({
+  ...summary,
+  question: toDigestLine(summary.question, 300),
+  suggestion: summary.suggestion && { ...summary.suggestion, why: toDigestLine(summary.suggestion.why) },
+  cause: summary.cause === null ? null : toDigestLine(summary.cause, 400),
+  paths: summary.paths.map((path) => ({
+    ...path,
+    title: toDigestLine(path.title),
+    does: toDigestLine(path.does, 600),
+  })),
+});
+
+function ofGoing(
+  { isWorking, wait }: OngoingItem,
+  { night, history }: RepositorySnapshot,
+  record: LineRecord | undefined,
+): OwnFacts {
+  const { task_id, since, file, command } = wait;
+  if (record === undefined) return queued(wait, night.line);
+  const { openCall, status, statusReason } = record;
+  if (isWorking)
+    return {
+      kind: 'working',
+      task_id,
+      what: openCall === undefined ? `at ${status}` : `the ${openCall.station} works`,
+      phrase: openCall === undefined ? toSentence(STATUS_PHRASES[status]) : STATION_WORDS[openCall.station],
+      why: toDigestLine(statusReason),
+      since,
+      work: workOf(record, history),
+    };
+  const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
+  return { kind: 'waits', task_id, ...describeWait(wait), since, file, ways };
+}
+
+const describeWait = ({ for: what }: WaitingItem): { readonly what: string; readonly phrase: string } => ({
+  what: `waits for ${what}`,
+  phrase: toSentence(`waits for ${what}`),
+});
+
+function queued(wait: WaitingItem, line: RepositorySnapshot['night']['line']): OwnFacts {
+  const queue = line?.queue ?? [];
+  const at = queue.findIndex(({ file }) => toDigestLine(file, 160) === wait.file);
+  const own = queue[at];
+  const phrase = own === undefined ? undefined : describeQueued(own, line);
+  return {
+    kind: 'queued',
+    task_id: own?.task_id ?? null,
+    ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
+    ...describeWait(wait),
+    ...(phrase === undefined ? {} : { phrase }),
+    file: wait.file,
+    place: at === -1 ? null : at + 1,
+  };
+}
+
+/** Why a contract has not begun, where more is known than that it waits. */
+function describeQueued(
+  { waits_for: what, tasks, not_before: time }: QueueView,
+  line: RepositorySnapshot['night']['line'],
+): string | undefined {
+  if (line?.paused) return `Paused by ${line.paused.by}`;
+  if (line?.blocked != null || line?.watchdog?.doing !== 'watch') return undefined;
+  if (what === 'another task' || what === 'a parked task')
+    return `Blocked by ${[...new Set(tasks)].slice(0, 3).join(', ')}`;
+  if (what === 'a time') return `Starts at ${time ?? 'its time'}`;
+  return what === 'a correction' ? 'Refused until it is corrected' : undefined;
+}
+
+function workOf({ openCall }: LineRecord, history: readonly Usual[]): Work | null {
+  if (openCall === undefined) return null;
+  const took = history
+    .filter(({ station, model }) => station === openCall.station && model === openCall.model)
+    .map(({ ms }) => ms)
+    .toSorted((one, two) => one - two);
+  return {
+    station: openCall.station,
+    model: toDigestLine(formatModelName(openCall), 80),
+    since: openCall.at,
+    usually_ms: took.length < LEAST_CALLS ? null : (took[Math.floor(took.length / 2)] ?? null),
+  };
+}
+
+/** A finished task: where it went, its size and cost. */
+function describeEnd(record: LineRecord | undefined, what: string): string {
+  const { change, spent, attempt } = record ?? {};
+  const parts = [
+    what,
+    ...(change === undefined ? [] : [`+${change.added} −${change.deleted}`]),
+    ...(attempt === undefined || attempt < 2 ? [] : [`attempt ${attempt}`]),
+    ...(spent === undefined || spent.unknownUsd > 0 || spent.usd === 0 ? [] : [`$${spent.usd.toFixed(2)}`]),
+  ];
+  return parts.join(' · ');
 }

@@ -3,7 +3,6 @@ import type { CeilingUse, NightFacts } from '../../night/night-facts.ts';
 import type { Board, BoardRow } from './board.ts';
 import { STATION_WORDS } from './words.ts';
 
-/** One fact of the strip. */
 export interface StripFact {
   readonly tone: 'good' | 'bad' | 'wait' | 'plain';
   readonly text: string;
@@ -65,7 +64,6 @@ function nightFacts({ night, hours, ceilings }: NightFacts, now: Date): readonly
   ];
 }
 
-/** The dollars of today: of each account with a ceiling, and of all together. */
 const dayMoney = ({ ceilings }: NightFacts): readonly StripFact[] =>
   ceilings
     .filter(({ period, of }) => period === 'day' && of === 'usd')

@@ -1,18 +1,12 @@
+import { formatCount } from '../documents/task-report/words.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { MergedTask, DataGap, TaskSpent } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
-/** The gaps in this period's data, reported rather than omitted. */
 export function findDataGaps(
   night: RepositoryNight,
   stories: readonly TaskStory[],
-  {
-    spent,
-    merged,
-  }: {
-    readonly spent: readonly TaskSpent[];
-    readonly merged: readonly MergedTask[];
-  },
+  { spent, merged }: { readonly spent: readonly TaskSpent[]; readonly merged: readonly MergedTask[] },
 ): readonly DataGap[] {
   const here = (what: string, taskId: string | null = null, remedy: string | null = null): DataGap => ({
     repository: night.root,
@@ -58,16 +52,14 @@ function unpriced({
 }: TaskSpent): readonly string[] {
   const counted = reserved > 0 ? `; $${reserved.toFixed(4)} that was reserved is counted for it` : '';
   return [
-    ...(prices === 0 ? [] : [`the price of ${calls(prices)} is unknown${counted}`]),
-    ...(tokens === 0 ? [] : [`the tokens of ${calls(tokens)} are unknown`]),
+    ...(prices === 0 ? [] : [`the price of ${formatCount(prices, 'call')} is unknown${counted}`]),
+    ...(tokens === 0 ? [] : [`the tokens of ${formatCount(tokens, 'call')} are unknown`]),
   ];
 }
 
-const calls = (number: number): string => `${number} call${number === 1 ? '' : 's'}`;
-
 const cutOff = (news: readonly RecordChange[]): readonly string[] => {
   const cut = news.filter(({ entry }) => entry.kind === 'interrupted').length;
-  return cut === 0 ? [] : [`${calls(cut)} broke off: what the agent had done by then is not known`];
+  return cut === 0 ? [] : [`${formatCount(cut, 'call')} broke off: what the agent had done by then is not known`];
 };
 
 /** A merge that its branch lost without a revert. */

@@ -5,7 +5,6 @@ export interface Named {
   readonly root: string;
 }
 
-/** The repository, and the task where there is one. */
 interface About {
   readonly repository: string;
   readonly task_id: string | null;
@@ -18,7 +17,6 @@ export interface SuggestedCommand {
   readonly command: string;
 }
 
-/** An item that waits for you. */
 export interface Need extends About {
   readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches' | 'overdue';
   readonly what: string;
@@ -30,7 +28,6 @@ export interface Need extends About {
   readonly ways: readonly SuggestedCommand[];
 }
 
-/** A merge, from journal and git. */
 export interface MergedTask extends About {
   readonly at: string;
   /** The contract's first requirement. */
@@ -113,7 +110,6 @@ export interface DigestSpending {
   readonly ceilings: readonly CeilingUse[];
 }
 
-/** An item that continues, now or later, without you. */
 export interface WaitingItem extends About {
   /** The file of a contract that has not begun. */
   readonly file: string | null;
@@ -122,7 +118,6 @@ export interface WaitingItem extends About {
   readonly command: string | null;
 }
 
-/** A gap in the data. */
 export interface DataGap {
   readonly repository: string | null;
   readonly task_id: string | null;

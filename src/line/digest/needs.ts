@@ -2,16 +2,17 @@ import { isSilent } from '../describe-line.ts';
 import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { toShellWord } from '../../base/shell-word.ts';
+import type { Hold, LineRecord } from '../../record/line-record.ts';
 import type { Halt } from '../../record/trip.ts';
 import { getJudgeReport } from '../../record/reviews.ts';
-import type { RefusalView } from '../line-facts.ts';
+import { formatCount } from '../documents/task-report/words.ts';
+import type { LineFacts, RefusalView } from '../line-facts.ts';
 import { isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
 import { HALT_WORDS } from '../halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
-import { findOverdueHold, type OverdueHold } from './overdue.ts';
 
 /** The sources of needs: the state of the line, and its tasks. */
 type Stands = Pick<RepositoryNight, 'root' | 'line' | 'damage'>;
@@ -36,24 +37,31 @@ export function listNeeds(night: Stands, stories: readonly Task[], now: string):
   ];
 }
 
-const about = ({ root }: Stands, taskId: string | null = null): Pick<Need, 'repository' | 'task_id'> => ({
+const needOf = ({ root }: Stands, kind: Need['kind'], what: string, why: string, more: Partial<Need> = {}): Need => ({
   repository: root,
-  task_id: taskId,
+  task_id: null,
+  kind,
+  what,
+  since: null,
+  question: null,
+  why,
+  halt_id: null,
+  ways: [],
+  ...more,
 });
 
 function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
+  const { trip, also } = halt;
   const refused = record.refusedAnswer === undefined ? '' : `; your last answer did not count: ${record.refusedAnswer}`;
-  const also = halt.also.length === 0 ? '' : `; also ${halt.also.map(({ breaker }) => breaker).join(', ')}`;
-  return {
-    ...about(night, taskId),
-    kind: 'halt',
-    what: `${HALT_WORDS[halt.trip.breaker].phrase} (${halt.trip.breaker})${record.parked === undefined ? '' : '; parked, others go on'}`,
+  const others = also.length === 0 ? '' : `; also ${also.map(({ breaker }) => breaker).join(', ')}`;
+  const what = `${HALT_WORDS[trip.breaker].phrase} (${trip.breaker})${record.parked === undefined ? '' : '; parked, others go on'}`;
+  return needOf(night, 'halt', what, toDigestLine(`${trip.reason}${others}${refused}`, 600), {
+    task_id: taskId,
     since: record.updatedAt,
-    question: toDigestLine(HALT_WORDS[halt.trip.breaker].ask(record, halt), 300),
-    why: toDigestLine(`${halt.trip.reason}${also}${refused}`, 600),
+    question: toDigestLine(HALT_WORDS[trip.breaker].ask(record, halt), 300),
     halt_id: toDigestLine(halt.id, 100),
     ways: toShellWord(halt.id) === halt.id ? [...pathsOf(taskId, halt), whole(taskId)] : [],
-  };
+  });
 }
 
 const pathsOf = (taskId: string, { id, paths }: Halt): readonly SuggestedCommand[] =>
@@ -77,134 +85,104 @@ function decisionOf(night: Stands, { taskId, record }: Task): Need {
     does,
     command: `echo '{"task_id": "${taskId}", "decision": "${decision}"}' > ${HANDOFF}/${FILES.decision}`,
   });
-  return {
-    ...about(night, taskId),
-    kind: 'decision',
-    what: 'waits for your decision',
+  const why = `you are the floor manager of this task; the judge's verdict is ${verdict ?? 'not known'}`;
+  return needOf(night, 'decision', 'waits for your decision', why, {
+    task_id: taskId,
     since: record.updatedAt,
-    question: null,
-    why: `you are the floor manager of this task; the judge's verdict is ${verdict ?? 'not known'}`,
-    halt_id: null,
     ways: [
       ...(verdict === 'PASS' ? [decide('Merge', 'Only a PASS can be merged.', 'merge')] : []),
       decide('Fix', "The implementer gets the judge's fixes.", 'fix'),
       { title: 'The change', does: 'As a patch.', command: `andon show ${taskId} --diff` },
     ],
-  };
+  });
 }
 
 function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Need {
   const name = toShellWord(file);
-  return {
-    ...about(night),
-    kind: 'refused',
-    what: `${toDigestLine(file, 120)} is refused`,
+  const why = `${formatCount(faults, 'fault')}, the first at ${toDigestLine(first, 200)}`;
+  const command = name === undefined ? 'andon watch --dry-run' : `andon contract lint ${name}`;
+  return needOf(night, 'refused', `${toDigestLine(file, 120)} is refused`, why, {
     since: at,
-    question: null,
-    why: `${faults} fault${faults === 1 ? '' : 's'}, the first at ${toDigestLine(first, 200)}`,
-    halt_id: null,
-    ways: [
-      {
-        title: 'Every fault',
-        does: 'Correct the file and save it: it is read again.',
-        command: name === undefined ? 'andon watch --dry-run' : `andon contract lint ${name}`,
-      },
-    ],
-  };
-}
-
-/** An overdue wait: its end passed without the event. */
-function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
-  return {
-    ...about(night, taskId),
-    kind: 'overdue',
-    what: `waits for ${toDigestLine(`${hold.own === undefined ? `the ${hold.station}: ` : ''}${describeHold(hold)}`, 300)}`,
-    since: hold.since,
-    question: null,
-    why: `it was to go on at ${hold.until}`,
-    halt_id: null,
-    ways: [{ title: 'Now', does: 'It is tried at once.', command: `andon resume ${taskId} --again` }],
-  };
-}
-
-/** The whole line is blocked, and there is work for it. */
-function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
-  const stands = (what: string, why: string, ...ways: readonly SuggestedCommand[]): Need => ({
-    ...about(night),
-    kind: 'stopped',
-    what,
-    since: null,
-    question: null,
-    why: toDigestLine(why, 600),
-    halt_id: null,
-    ways,
+    ways: [{ title: 'Every fault', does: 'Correct the file and save it: it is read again.', command }],
   });
+}
+
+function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
+  const what = toDigestLine(`${hold.own === undefined ? `the ${hold.station}: ` : ''}${describeHold(hold)}`, 300);
+  return needOf(night, 'overdue', `waits for ${what}`, `it was to go on at ${hold.until}`, {
+    task_id: taskId,
+    since: hold.since,
+    ways: [{ title: 'Now', does: 'It is tried at once.', command: `andon resume ${taskId} --again` }],
+  });
+}
+
+const LOOK: SuggestedCommand = {
+  title: 'Look',
+  does: 'It starts nothing, and names both ways out.',
+  command: 'andon watch',
+};
+
+function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
   const { line, damage } = night;
-  const look: SuggestedCommand = {
-    title: 'Look',
-    does: 'It starts nothing, and names both ways out.',
-    command: 'andon watch',
-  };
-  if (damage !== undefined) return [stands('nothing runs', damage, look)];
+  const stands = (what: string, why: string, way?: SuggestedCommand, more: Partial<Need> = {}): Need =>
+    needOf(night, 'stopped', what, toDigestLine(why, 600), { ways: way === undefined ? [] : [way], ...more });
+  if (damage !== undefined) return [stands('nothing runs', damage, LOOK)];
   if (line === undefined) return [];
   const { blocked, closed, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
-  const openNight = line.night?.night;
   const needs: Need[] = [];
   if (watchdog?.waits)
-    needs.push({ ...stands('nothing goes on', describeDiskWait(watchdog.waits)), since: watchdog.waits.since });
+    needs.push(stands('nothing goes on', describeDiskWait(watchdog.waits), undefined, { since: watchdog.waits.since }));
   if (proposal !== null) {
-    const read: SuggestedCommand = {
-      title: 'Look',
-      does: 'Names what to read, and what to type.',
-      command: 'andon status',
-    };
-    needs.push({ ...stands('a proposal is yours to decide', proposal, read), kind: 'decision' });
+    const does = 'Names what to read, and what to type.';
+    const read = { title: 'Look', does, command: 'andon status' };
+    needs.push(stands('a proposal is yours to decide', proposal, read, { kind: 'decision' }));
   }
   if (barred !== null) needs.push(stands('nothing is written', `${barred}; move it away`));
-  if (former !== null && task !== null)
-    needs.push(
-      stands('cannot go on', former, {
-        title: 'End it',
-        does: 'Its branch stays.',
-        command: `andon abandon ${task.task_id}`,
-      }),
-    );
-  if (isSilent(line))
-    needs.push(
-      stands('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', {
-        title: 'Go on',
-        does: 'Resumes the stopped watchdog.',
-        command: `kill -CONT ${watchdog?.pid ?? ''}`,
-      }),
-    );
-  if (blocked !== null && closed?.until === null)
-    needs.push(
-      stands('nothing starts', blocked, {
-        title: 'What is allowed',
-        does: 'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.',
-        command: 'andon night --dry-run',
-      }),
-    );
+  if (former !== null && task !== null) {
+    const command = `andon abandon ${task.task_id}`;
+    needs.push(stands('cannot go on', former, { title: 'End it', does: 'Its branch stays.', command }));
+  }
+  if (isSilent(line)) {
+    const command = `kill -CONT ${watchdog?.pid ?? ''}`;
+    const goOn = { title: 'Go on', does: 'Resumes the stopped watchdog.', command };
+    needs.push(stands('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', goOn));
+  }
+  if (blocked !== null && closed?.until === null) {
+    const does = 'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.';
+    const plan = { title: 'What is allowed', does, command: 'andon night --dry-run' };
+    needs.push(stands('nothing starts', blocked, plan));
+  }
   if (blocked !== null && closed === undefined) {
-    const goOn = paused === null ? `rm ${HANDOFF}/${FILES.stop}` : 'andon pause --off';
-    needs.push(
-      stands('nothing starts', blocked, { title: 'Go on', does: 'The line goes on by itself.', command: goOn }),
-    );
+    const command = paused === null ? `rm ${HANDOFF}/${FILES.stop}` : 'andon pause --off';
+    needs.push(stands('nothing starts', blocked, { title: 'Go on', does: 'The line goes on by itself.', command }));
   }
   if (watchdog?.doing !== 'watch' && (hasTask || waiting.length > 0))
-    needs.push({
-      ...stands(
-        'no watchdog is running',
-        'nothing goes on until one does',
-        openNight?.attended === false
-          ? {
-              title: 'Go on with the night',
-              does: `It is open until ${openNight.until}; what it has used counts.`,
-              command: 'andon night',
-            }
-          : { title: 'Watch', does: 'Goes on where the journal says.', command: 'andon watch' },
-      ),
-      kind: 'nobody watches',
-    });
+    needs.push(
+      stands('no watchdog is running', 'nothing goes on until one does', startAgain(line), { kind: 'nobody watches' }),
+    );
   return needs;
+}
+
+function startAgain({ night }: LineFacts): SuggestedCommand {
+  const open = night?.night;
+  return open?.attended === false
+    ? {
+        title: 'Go on with the night',
+        does: `It is open until ${open.until}; what it has used counts.`,
+        command: 'andon night',
+      }
+    : { title: 'Watch', does: 'Goes on where the journal says.', command: 'andon watch' };
+}
+
+/** A wait this long past its end needs a person: clocks differ, and a provider is asked again a minute late. */
+const OVERDUE_MS = 10 * 60_000;
+
+type OverdueHold = Hold & { readonly until: string };
+
+/** The overdue wait of a task; undefined also while the awaited call runs. */
+export function findOverdueHold({ hold, halt, parked, openCall }: LineRecord, now: string): OverdueHold | undefined {
+  const until = hold?.until ?? undefined;
+  if (hold === undefined || until === undefined) return undefined;
+  if (halt !== undefined || parked !== undefined || openCall !== undefined) return undefined;
+  return Date.parse(now) - Date.parse(until) > OVERDUE_MS ? { ...hold, until } : undefined;
 }

@@ -2,25 +2,22 @@ import { formatNightCeiling, formatNightReport } from '../../night/night-facts.t
 import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
-import type { Digest, SuggestedCommand } from './digest.ts';
 import {
-  formatCeilings,
-  digestHeadline,
-  formatMerge,
-  formatRejectionReasons,
-  formatSentBack,
-  formatUsed,
-  describeWaitingItem,
-} from './digest-sentences.ts';
+  formatCeiling,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatNumber,
+  shortId,
+} from '../documents/task-report/words.ts';
+import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, Ceiling } from './digest.ts';
 
-/** One command to paste, and its purpose. */
 export interface OutlineCommand {
   readonly title: string;
   /** In typing order: into the folder, where needed, and the command. */
   readonly commands: readonly string[];
 }
 
-/** One item of a section: a sentence, details, commands. */
 export interface OutlineItem {
   readonly name: string;
   readonly tone: 'good' | 'bad' | 'plain';
@@ -55,6 +52,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
   const { when, here, note } = manner;
   const names = new Map(digest.repositories.map(({ name, root }) => [root, name]));
   const isOne = digest.repositories.length === 1;
+  const since = (at: string | null): string => (at === null ? '' : `, since ${when(at)}`);
   const called = (repository: string | null, what: string | null): string => {
     const name = repository === null ? undefined : (names.get(repository) ?? repository);
     return [...(isOne || name === undefined ? [] : [name]), ...(what === null ? [] : [what])].join(': ');
@@ -76,15 +74,11 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
     ...more,
   });
   const needs = digest.needs_you.map((need) =>
-    item(
-      called(need.repository, need.task_id),
-      `${need.what}${need.since === null ? '' : `, since ${when(need.since)}`}`,
-      {
-        tone: 'bad',
-        lines: [need.why],
-        ways: need.ways.map((way) => show(need.repository, way)),
-      },
-    ),
+    item(called(need.repository, need.task_id), `${need.what}${since(need.since)}`, {
+      tone: 'bad',
+      lines: [need.why],
+      ways: need.ways.map((way) => show(need.repository, way)),
+    }),
   );
   const merged = digest.merged.map((one) =>
     item(called(one.repository, one.task_id), `${formatMerge(one)} (${when(one.at)})`, {
@@ -130,7 +124,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
     }),
   );
   const waits = digest.waits.map((one) =>
-    item(called(one.repository, one.task_id ?? one.file), describeWaitingItem(one, when), {
+    item(called(one.repository, one.task_id ?? one.file), `waits for ${one.for}${since(one.since)}`, {
       ways: one.command === null ? [] : [show(one.repository, { title: 'Now', does: '', command: one.command })],
     }),
   );
@@ -157,3 +151,75 @@ const counted = (id: string, title: string, items: readonly OutlineItem[]): Sect
   title: items.length === 0 ? title : `${title} (${items.length})`,
   items,
 });
+
+/** The whole digest in one sentence without its full stop. */
+export function digestHeadline({ needs_you, merged, sent_back, given_up, waits, spent }: Digest): string {
+  const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
+  const out = merged.filter(({ undone_as }) => undone_as !== null).length;
+  const counts = [
+    `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you`,
+    `${merged.length} merged${out === 0 ? '' : ` (${out} of them taken out again)`}`,
+    `${sent_back.length} sent back`,
+    ...gone,
+    `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`,
+  ];
+  return `${counts.join(', ')}; spent: ${price(spent.together)}`;
+}
+
+function formatMerge({ target, commit, undone_as: undone, held, ...merged }: MergedTask): string {
+  if (undone !== null) return `was merged into ${target} and is taken out again, as ${shortId(undone)}`;
+  const by = merged.decided_by === null ? [] : [`on the word of ${merged.decided_by}`];
+  const judged = merged.verdict === null ? 'not judged' : `judged ${merged.verdict}`;
+  const outside = merged.judged_outside ? ' from outside, held to its quotes' : '';
+  const gates =
+    merged.gates === 0
+      ? 'no gate, only the reviewers'
+      : `${merged.gates_green} of ${merged.gates} gates green${formatSecondRun(merged.second_look_seconds)}`;
+  const gone = held === false ? [`but ${target} does not hold it any more`] : [];
+  return [`merged into ${target} as ${shortId(commit)}`, `${judged}${outside}`, gates, ...by, ...gone].join('; ');
+}
+
+/** That the gates ran again, with the tests of base and change swapped. */
+const formatSecondRun = (seconds: number | null): string =>
+  seconds === null ? '' : `, run again with swapped tests${seconds === 0 ? '' : ` (${seconds} s)`}`;
+
+export function formatSentBack({ rounds, halts, status }: SentBack): string {
+  const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].join(', ');
+  const halted = answered === '' ? '' : `, halted by ${answered}`;
+  return `sent back ${formatCount(rounds.length, 'time')}${halted}; now ${NOW[status] ?? `at ${status}`}`;
+}
+
+/** The distinct reasons with their counts; the reviewer's last words are quoted. */
+function formatRejectionReasons({ rounds }: SentBack): readonly string[] {
+  const known = new Map<string, number>();
+  for (const { why } of rounds) known.set(why, (known.get(why) ?? 0) + 1);
+  const last = rounds.findLast(({ says }) => says !== null);
+  return [
+    ...[...known].map(([why, times]) => (times === 1 ? why : `${times} times: ${why}`)),
+    ...(last === undefined ? [] : [`the ${last.by === 'judge' ? 'judge' : 'local reviewer'} says: ${last.says ?? ''}`]),
+  ];
+}
+
+const NOW: Readonly<Record<string, string>> = {
+  merged: 'merged',
+  abandoned: 'given up',
+  erik_consultation: 'halted: it needs you',
+};
+
+/** Usage in both currencies; unreported usage is unknown, never zero. */
+const formatUsed = (used: UsedAmount): string =>
+  `${formatCount(used.calls, 'call')}, ${price(used)}, ${tokens(used)}, ${formatDuration(used.minutes * 60_000)} of agents`;
+
+function price({ usd, usd_known: known, calls_without_price: unknown }: UsedAmount): string {
+  if (usd !== null) return formatDollars(usd);
+  const of = `${formatCount(unknown, 'call')} of unknown price`;
+  return known > 0 ? `${formatDollars(known)} and ${of}` : of;
+}
+
+function tokens({ tokens: sum, tokens_known: known, calls_without_tokens: unknown }: UsedAmount): string {
+  if (sum !== null) return `${formatNumber(sum)} tokens`;
+  return `${known > 0 ? `at least ${formatNumber(known)}` : 'unknown'} tokens (${formatCount(unknown, 'call')} did not say)`;
+}
+
+const formatCeilings = (ceilings: readonly Ceiling[]): string =>
+  ceilings.length === 0 ? 'no ceiling' : `of its ceilings: ${ceilings.map(formatCeiling).join(', ')}`;

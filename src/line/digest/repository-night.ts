@@ -26,7 +26,6 @@ export function groupByTask<One extends { readonly taskId: string }>(
   return tasks;
 }
 
-/** Everything known of one repository: its journal, and the facts beside it. */
 export interface RepositoryNight {
   readonly name: string;
   readonly root: string;
@@ -45,7 +44,6 @@ export interface RepositoryNight {
   readonly notKnown: readonly DataGap[];
 }
 
-/** The story of one task: its state, and its new entries. */
 export interface TaskStory {
   readonly taskId: string;
   readonly record: LineRecord;
@@ -53,7 +51,6 @@ export interface TaskStory {
   readonly news: readonly RecordChange[];
 }
 
-/** A new entry, and the record before it. */
 export interface RecordChange {
   readonly entry: JournalEntry;
   readonly before: LineRecord | undefined;

@@ -1,3 +1,4 @@
+import { formatCount } from '../documents/task-report/words.ts';
 import { isBlockingFinding, formatFinding } from '../../record/finding.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -5,7 +6,6 @@ import { getJudgeReport } from '../../record/reviews.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
-/** Every task whose change went back in this period, with each round and its reason. */
 export const listSentBack = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly SentBack[] =>
   stories.flatMap((story) => sentBack(root, story) ?? []);
 
@@ -18,31 +18,28 @@ function sentBack(root: string, { taskId, record, news }: TaskStory): SentBack |
     status: record.status,
     rounds: turned.map(({ round }) => round),
     halts: news.flatMap(({ entry }) => (entry.kind === 'moved' ? (entry.facts.halt?.trip.breaker ?? []) : [])),
-    red_gates: counted(turned.flatMap(({ red }) => red)),
-    verdicts: counted(turned.flatMap(({ verdict }) => verdict ?? [])),
+    red_gates: counted(turned.flatMap(({ reason: { red = [] } }) => red)),
+    verdicts: counted(turned.flatMap(({ reason: { verdict } }) => verdict ?? [])),
   };
-}
-
-interface Turned {
-  readonly round: RejectedRound;
-  readonly red: readonly string[];
-  readonly verdict: string | undefined;
 }
 
 /** A step that brought no progress. A halt sends nothing back, and a person's choice is no news to that person. */
-function turnedDown({ entry, before }: RecordChange): Turned | undefined {
+function turnedDown({ entry, before }: RecordChange): { round: RejectedRound; reason: Reason } | undefined {
   if (entry.kind !== 'moved' || before === undefined) return undefined;
   if (entry.from === 'erik_consultation' || entry.to === 'erik_consultation') return undefined;
   const isBack = entry.to === 'pending_implementer' && entry.event !== 'rules_checked'; // which precedes any work
-  const reason = READ[entry.event] ?? (isBack ? byTheLine : undefined);
+  const reason = (READ[entry.event] ?? (isBack ? as('line') : undefined))?.(entry, before);
   if (reason === undefined) return undefined;
-  const { by, why, says, red = [], verdict } = reason(entry, before);
+  const { by, why, says } = reason;
   const attempt = entry.facts.change?.attempt ?? before.change?.attempt ?? before.attempt;
-  return {
-    round: { at: entry.at, attempt, by, why: toDigestLine(why), says: says === undefined ? null : toDigestLine(says) },
-    red,
-    verdict,
+  const round = {
+    at: entry.at,
+    attempt,
+    by,
+    why: toDigestLine(why),
+    says: says === undefined ? null : toDigestLine(says),
   };
+  return { round, reason };
 }
 
 interface Reason {
@@ -64,7 +61,7 @@ const gatesSay = ({ facts, reason }: Moved): Reason => {
 const reviewerSays = ({ facts, reason }: Moved): Reason => {
   const found = (facts.review?.findings ?? []).filter(isBlockingFinding);
   const [first] = found;
-  const why = `local review: ${facts.review?.verdict ?? 'FAIL'}, ${findings(found.length)}`;
+  const why = `local review: ${facts.review?.verdict ?? 'FAIL'}, ${formatCount(found.length, 'blocking finding')}`;
   return facts.review === undefined
     ? { by: 'reviewer', why: reason }
     : { by: 'reviewer', why, says: first === undefined ? undefined : formatFinding(first) };
@@ -75,16 +72,14 @@ const judgeSays = ({ reason }: Moved, before: LineRecord): Reason => {
   if (report === undefined) return { by: 'judge', why: reason };
   const [first] = report.blocking;
   const { verdict } = report;
-  const why = `judge: ${verdict}, ${findings(report.blocking.length)}`;
+  const why = `judge: ${verdict}, ${formatCount(report.blocking.length, 'blocking finding')}`;
   return { by: 'judge', why, verdict, says: first === undefined ? undefined : formatFinding(first) };
 };
 
-const byTheLine = ({ reason }: Moved): Reason => ({ by: 'line', why: reason });
 const as =
   (by: RejectedRound['by'], what = '') =>
   ({ reason }: Moved): Reason => ({ by, why: `${what}${reason}` });
 
-/** The names of steps that reject a change, ask for an answer again, or build again. */
 const READ: Readonly<Record<string, ((entry: Moved, before: LineRecord) => Reason) | undefined>> = {
   gate_red: gatesSay,
   gate_weakened: as('gates'),
@@ -103,10 +98,5 @@ const READ: Readonly<Record<string, ((entry: Moved, before: LineRecord) => Reaso
   gates_again: as('target'),
 };
 
-const findings = (count: number): string => `${count} blocking finding${count === 1 ? '' : 's'}`;
-
-function counted(names: readonly string[]): Readonly<Record<string, number>> {
-  const known = new Map<string, number>();
-  for (const name of names) known.set(name, (known.get(name) ?? 0) + 1);
-  return Object.fromEntries(known);
-}
+const counted = (names: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));

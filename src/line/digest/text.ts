@@ -4,7 +4,6 @@ import { measureWidth, wrapText } from '../../base/text-width.ts';
 import type { Digest } from './digest.ts';
 import { outlineDigest, type OutlineItem, type OutlineOptions, type Section, type OutlineCommand } from './outline.ts';
 
-/** One line of a digest, and its colour in a terminal. */
 export interface Row {
   readonly tone: 'head' | 'good' | 'bad' | 'plain';
   readonly text: string;

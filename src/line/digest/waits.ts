@@ -5,9 +5,8 @@ import { isDecidedOutside, describeOutsideWait } from '../external-judge.ts';
 import { describeHold } from '../hold.ts';
 import type { WaitingItem } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
-import { findOverdueHold } from './overdue.ts';
+import { findOverdueHold } from './needs.ts';
 
-/** An item that continues without you, and whether a worker is active. */
 export interface OngoingItem {
   readonly isWorking: boolean;
   readonly wait: WaitingItem;

@@ -1,6 +1,6 @@
 import { describeFailedTests } from '../../base/failed-tests.ts';
 import { describeNextStep } from '../describe-line.ts';
-import { completeResumeCommand } from '../resume-command.ts';
+import { completeResumeCommand, resumeEither } from '../resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
@@ -10,7 +10,7 @@ import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
 import { listTodoRows, formatTodos } from '../../record/facts.ts';
-import { HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../../record/trip.ts';
 import { formatComment } from '../../record/comment.ts';
@@ -18,7 +18,6 @@ import { findSendBack } from '../send-back.ts';
 import { getContractTitle } from '../commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../view.ts';
 import { formatCount, formatDuration } from './task-report/words.ts';
-import { listTamperedVersions } from './tampered-versions.ts';
 
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
 const SIDE_LINES = 14;
@@ -133,7 +132,6 @@ function forPrograms(record: LineRecord, halt: Halt): string {
   return `<!-- ${json} -->`;
 }
 
-/** A list of facts, one line each. */
 function state(record: LineRecord): readonly string[] {
   const { contract, change, gates, spent, todos = [] } = record;
   const [review, report] = [getLocalReview(record), getJudgeReport(record)];
@@ -182,10 +180,42 @@ function redGate(taskId: string, { name, failures, output }: GateResult): string
 /** Characters of a red gate's output in the report; the journal has more. */
 const EXCERPT = 1200;
 
-/** Shown at every halt of a task without gates. */
 const UNGATED = 'There is no gate, neither in the project nor in the contract: only the reviewers decide.';
 
 const gateRow = (gate: GateResult): string => {
   const { outcome, exit, ms, base } = gate;
   return `Gate ${nameRedGate(gate)}: ${outcome}${exit === null ? '' : `, exit ${exit}`}, ${(ms / 1000).toFixed(1)} s; on the base: ${base}`;
 };
+
+interface OtherHalt {
+  readonly taskId: string;
+  readonly halt: Halt;
+  /** Its report, from the root of the project. */
+  readonly file: string;
+}
+
+/** A halt report with a list of the other halts; each names its own report and the command that answers it. */
+export function withOthers(report: string, others: readonly OtherHalt[]): string {
+  if (others.length === 0) return report;
+  const rows = others.map(
+    ({ taskId, halt, file }) =>
+      `- **${taskId}**, ${halt.trip.breaker}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then run \`${resumeEither(taskId, halt.id)}\``,
+  );
+  const heading = others.length === 1 ? 'One more halt' : `${others.length} more halts`;
+  return `${report}\n## ${heading}\n\n${rows.join('\n')}\n`;
+}
+
+/** Both versions of an edited file, and their names below `_handoff/`. */
+export function listTamperedVersions(
+  { taskId, lastFacts }: LineRecord,
+  { id, trip }: Halt,
+): readonly { readonly name: string; readonly text: string }[] {
+  const { tampered } = lastFacts;
+  if (tampered === undefined || trip.breaker !== 'contract_tampered') return [];
+  const { edited, ours, file = FILES.contract } = tampered;
+  const named = (whose: string): string => `${FILES.archive}/${taskId}/${id}.${whose}.${file}`;
+  return [
+    { name: named('edited'), text: edited },
+    ...(ours === undefined ? [] : [{ name: named('andon'), text: ours }]),
+  ];
+}

@@ -108,7 +108,6 @@ export function renderStallReport(record: LineRecord): string {
   );
 }
 
-/** The implementers' takeovers, with reasons. */
 const takeoverList = ({ takeovers }: LineRecord): string =>
   takeovers.map((takeover) => `- implementer: ${toMarkdownLine(formatTakeover(takeover), 1000)}`).join('\n');
 
@@ -125,7 +124,6 @@ const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
   refused: 'The model keeps to the format but not to the limits; the task may need other allowed paths, or be split.',
 };
 
-/** The evidence of the gates as text for reviewer and judge. */
 export function renderGateEvidence(
   gates: GateRun | undefined,
   bending?: TamperingReport,
@@ -149,7 +147,6 @@ function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<st
     .join('\n');
 }
 
-/** Fenced findings for the judge's folder. */
 export function renderFindings(record: LineRecord): string {
   const findings = getLocalReview(record)?.findings ?? [];
   return findings.length === 0

@@ -52,7 +52,6 @@ export function renderReviewRequest(record: LineRecord, { diff, shownGates }: Re
   ].join('\n\n')}\n`;
 }
 
-/** The external facts in the request. */
 export interface ReviewRequestContext {
   /** The change as a git diff. */
   readonly diff: string;

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { describeDiskWait } from '../../base/disk-trouble.ts';
 import type { RequestReply, Request } from '../../record/request.ts';
-import { catchUpPapers } from '../../daemon/documents/catch-up-papers.ts';
+import { catchUpPapers } from '../../daemon/documents/move-papers.ts';
 import { Line } from '../../daemon/watch/line.ts';
 import { fulfilRequest } from '../../daemon/watch/handle-request.ts';
 import { lockWorkspace } from '../../wiring/lock-workspace.ts';

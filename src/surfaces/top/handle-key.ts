@@ -1,4 +1,4 @@
-import { findDiffPlace } from './find-diff-place.ts';
+import { readDiff } from '../../base/read-diff.ts';
 import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from '../../line/board/board.ts';
 import { splitComment } from '../../record/comment.ts';
 import type { Request } from '../../record/request.ts';
@@ -7,7 +7,6 @@ import type { Request } from '../../record/request.ts';
 type WithoutBy<One> = One extends unknown ? Omit<One, 'by'> : never;
 export type Wish = WithoutBy<Request>;
 
-/** What is shown above the rows. */
 type View =
   | { readonly is: 'list' }
   | { readonly is: 'help' }
@@ -30,7 +29,6 @@ type View =
       readonly typed: string;
     };
 
-/** Everything that a terminal board remembers. */
 export interface State {
   /** The key of the row that is chosen. */
   readonly chosen: string | undefined;
@@ -146,7 +144,6 @@ function inList(state: State, key: Key, board: Board): Pressed {
 
 const said = (state: State, message: string): State => ({ ...state, message });
 
-/** What a key asks of the line, as a question. */
 function wished(state: State, char: string, row: BoardRow, board: Board): State {
   const { root, task_id: taskId, name } = row;
   const sure = (question: string, wish: Wish, must?: string | null): State => ({
@@ -228,4 +225,15 @@ function detailOf(row: BoardRow): readonly string[] {
     ...row.paths.flatMap(({ title, does }, at) => ['', `Path ${at + 1}: ${title}`, does]),
     ...(row.ways.length === 0 ? [] : ['', ...row.ways.flatMap(({ title, command }) => [title, `  ${command}`])]),
   ].filter((line, at, all) => line !== '' || all[at - 1] !== '');
+}
+
+/** `src/a.ts:12`: the first line of the new side at or below a line of a text with a patch; undefined without one. */
+export function findDiffPlace(lines: readonly string[], top: number): string | undefined {
+  const begin = lines.findIndex((line) => line.startsWith('diff --git '));
+  if (begin === -1) return undefined;
+  for (const { path, rows } of readDiff(lines.slice(begin).join('\n'))) {
+    const found = rows.find(({ kind, row }) => begin + row > top && (kind === 'added' || kind === 'context'));
+    if (found?.line !== undefined && path !== '') return `${path}:${found.line}`;
+  }
+  return undefined;
 }

@@ -13,7 +13,6 @@ import { foldJournal } from '../../line/record.ts';
 import { formatEntry } from '../../line/story.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 
-/** What the terminal board asks others to do. */
 interface Desk {
   readonly env: NodeJS.ProcessEnv;
   /** Has a request carried out as the commands do; what came of it, in words, and of a refusal too. */
@@ -96,7 +95,6 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
   return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
 }
 
-/** What both paths of a halt are about, below what is shown of it. */
 function withChange(state: State, key: string, lines: readonly string[]): State {
   const { view } = state;
   if (view.is !== 'text' || view.of !== key) return state;
@@ -140,7 +138,6 @@ const MOST_LINES = 20_000;
 /** and bytes of a patch; `andon show --diff` prints the rest. */
 const MOST_OF_PATCH = 2_000_000;
 
-/** The change of a task as lines of a patch. */
 async function listDiffLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const place = await loadWorkspace(root, env);
   const change = foldJournal(entriesOf(place.state, taskId))?.change;
@@ -154,7 +151,6 @@ async function listDiffLines(root: string, taskId: string, env: NodeJS.ProcessEn
   return isCut || lines.length >= MOST_LINES ? [...lines, `cut here; all of it: andon show ${taskId} --diff`] : lines;
 }
 
-/** The story of a task, a line each. */
 async function listStoryLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { state } = await loadWorkspace(root, env);
   return linesOf(

@@ -6,10 +6,10 @@ import { findLastLine, listTaskOutput, type CallOutput } from '../../line/board/
 import { listStripFacts } from '../../line/board/status-strip.ts';
 import { listKeys } from '../../line/board/keys.ts';
 import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
-import { formatAge, formatBoardCeiling, estimateEnd } from '../../line/board/words.ts';
+import { formatAge, estimateEnd } from '../../line/board/words.ts';
+import { formatCeiling } from '../../line/documents/task-report/words.ts';
 import { findChosenRow, type State } from './handle-key.ts';
 
-/** One line of the screen. */
 export interface Drawn {
   readonly text: string;
   readonly tone: 'head' | 'bad' | 'good' | 'dim' | 'plain';
@@ -22,7 +22,6 @@ const KEYS =
 const FEWER_KEYS = 'j k move  enter open  d diff  l log  1 2 answer  f filter  ? help  q quit';
 const HELP: readonly string[] = listKeys('terminal').map(({ keys, does }) => `${keys.padEnd(26)}  ${does}`);
 
-/** What a screen shows beside the board and the state. */
 interface Shown {
   readonly rows: number;
   readonly columns: number;
@@ -130,7 +129,7 @@ function rowText(row: BoardRow, at: string, several: boolean): string {
   const name = row.task_id ?? row.file ?? '';
   const age = row.since === null ? '' : `  ${formatAge(row.since, at)}`;
   const work = row.work === null ? '' : `  ${estimateEnd(row.work, at)}`;
-  const spent = row.lane === 'working' ? row.ceilings.map((one) => `  ${formatBoardCeiling(one)}`).join('') : '';
+  const spent = row.lane === 'working' ? row.ceilings.map((one) => `  ${formatCeiling(one)}`).join('') : '';
   const stale = row.unknown === null ? '' : `  unknown since ${row.as_of}: ${row.unknown}`;
   const why = row.why === '' || row.lane === 'working' ? '' : `  ${row.why}`;
   return `${several ? `${row.name}  ` : ''}${name}${name === '' ? '' : '  '}${row.what}${age}${work}${spent}${stale}${why}`;

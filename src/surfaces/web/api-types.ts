@@ -10,7 +10,6 @@ import type { ChangedFile } from '../../record/change.ts';
 import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
 import type { Waiver } from '../../rule-model/inspection.ts';
 
-/** What the page knows at its start, and what it may ask for. */
 export interface PageData {
   readonly board: Board;
   /** Nothing can be asked for here; why, in words. */
@@ -28,7 +27,6 @@ export type ChangeResponse =
       readonly hidden: number;
     };
 
-/** What a change does to one file, as git writes it. */
 export interface PatchResponse {
   readonly text: string;
   /** There is more of it, which is not shown. */
@@ -37,12 +35,10 @@ export interface PatchResponse {
 
 export type { TextPiece as Piece } from '../../ports/work-folders.ts';
 
-/** What came of opening a link: the session that the browser shows from now on. */
 export type LoginResponse =
   | { readonly ok: true; readonly session: string }
   | Extract<ActionOutcome, { readonly ok: false }>;
 
-/** What came of something that was asked for. */
 export type ActionOutcome =
   | { readonly ok: true; readonly said: string }
   | {
@@ -53,7 +49,6 @@ export type ActionOutcome =
       readonly faults?: readonly { readonly path: string; readonly said: string }[];
     };
 
-/** One task as its page shows it, and where it is. */
 export interface TaskResponse extends TaskDetails {
   readonly task_id: string;
   readonly repository: string;
@@ -76,7 +71,6 @@ export type { GivenComment } from '../../record/comment.ts';
 /** What may be changed along with a path of a halt. */
 export type LimitKey = Exclude<keyof ChoiceChanges, 'say'>;
 
-/** The rules of one repository and what came of them. */
 export interface RulesResponse {
   readonly rules: readonly (Pick<RuleStatistics, 'violations' | 'waived' | 'markedFalse'> & {
     readonly id: string;
@@ -91,7 +85,6 @@ export interface RulesResponse {
   readonly faults: readonly string[];
 }
 
-/** One violation, as it was written down. */
 export interface ViolationResponse {
   readonly at: string;
   readonly rule: string;
@@ -102,7 +95,6 @@ export interface ViolationResponse {
   readonly action: string;
 }
 
-/** What was used, and what became of the work of each agent and reviewer. */
 export interface CostsResponse {
   /** Of each day on which something was used, newest first. */
   readonly days: readonly (Cost & { readonly day: string; readonly tasks: number })[];

@@ -15,7 +15,6 @@ import type { ActionOutcome } from './api-types.ts';
 /** Has a request of the line carried out, as the commands do; what came of it, in words. */
 export type Ask = (root: string, request: Request) => Promise<{ readonly status: string; readonly reason: string }>;
 
-/** Who asks, as the journal notes it. */
 export interface Asker {
   readonly by: string;
   readonly ask: Ask;
@@ -76,7 +75,6 @@ const wishSchema = lazy(() =>
   ]),
 );
 
-/** Asks for anything else that the line does when a command asks for it. */
 export async function askFor({ by, ask }: Asker, root: string, body: unknown): Promise<ActionOutcome> {
   const wish = read(wishSchema(), body);
   const { status, reason } = await ask(

@@ -27,9 +27,9 @@ import { Problem, createUsageError } from '../../base/problem.ts';
 import { agentStats } from '../../line/agent-stats.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/cost.ts';
 import { reviewerLedger } from '../../line/reviewer-ledger.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 
-/** What the handlers work with. */
 export interface HandlerContext {
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
@@ -48,7 +48,6 @@ export interface HandlerContext {
 /** Lines of a running call on the page of its task. */
 const MOST_LIVE_LINES = 40;
 
-/** What answers each route. */
 export function createHandlers(desk: HandlerContext): Handlers {
   const { env, live, readers, sessions, asker, placeOf } = desk;
   const at = async (context: Context): Promise<Workspace> => placeOf(param(context, 'repository'));
@@ -137,7 +136,6 @@ async function enter(context: Context, sessions: Sessions): Promise<Response> {
   return sendJson(context, { ok: false, code: 'no-answer', said, remedy } satisfies LoginResponse, 403);
 }
 
-/** The texts among the values of an object. */
 function textsOf(body: unknown): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(
     Object.entries(Object(body) as object).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
@@ -182,30 +180,27 @@ function readCosts(places: readonly { readonly id: string; readonly state: strin
   const all = places.map(({ id, state }) => {
     const journal = readJournal({ state });
     try {
-      return {
-        id,
-        tasks: (journal?.taskIds() ?? []).map((taskId) => [taskId, journal?.entries(taskId) ?? []] as const),
-      };
+      const ids = journal?.taskIds() ?? [];
+      return { id, tasks: ids.map((taskId) => ({ taskId, entries: journal?.entries(taskId) ?? [] })) };
     } finally {
       journal?.close();
     }
   });
-  const days = all.flatMap(({ tasks }) => tasks.flatMap(([, entries]) => computeCostsByDay(entries)));
+  const days = all.flatMap(({ tasks }) => tasks.flatMap(({ entries }) => computeCostsByDay(entries)));
+  const perRepository = <Row>(list: (tasks: readonly (readonly JournalEntry[])[]) => readonly Row[]) =>
+    all.flatMap(({ id, tasks }) =>
+      list(tasks.map(({ entries }) => entries)).map((one) => ({ repository: id, ...one })),
+    );
   return {
     days: [...Map.groupBy(days, ({ day }) => day)]
       .map(([day, costs]) => ({ day, tasks: costs.length, ...sum(costs) }))
       .toSorted((one, other) => other.day.localeCompare(one.day)),
-    tasks: all.flatMap(({ id, tasks }) =>
-      tasks.flatMap(([taskId, entries]) => {
-        const { total } = computeCost(entries);
-        return total.calls === 0 ? [] : [{ repository: id, task_id: taskId, ...total }];
-      }),
-    ),
-    agents: all.flatMap(({ id, tasks }) =>
-      agentStats(tasks.map(([, entries]) => entries)).map((one) => ({ repository: id, ...one })),
-    ),
-    reviewers: all.flatMap(({ id, tasks }) =>
-      reviewerLedger(tasks.map(([, entries]) => entries)).map((one) => ({ repository: id, ...one })),
-    ),
+    tasks: all
+      .flatMap(({ id, tasks }) =>
+        tasks.map(({ taskId, entries }) => ({ repository: id, task_id: taskId, ...computeCost(entries).total })),
+      )
+      .filter(({ calls }) => calls > 0),
+    agents: perRepository(agentStats),
+    reviewers: perRepository(reviewerLedger),
   };
 }

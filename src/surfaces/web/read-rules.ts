@@ -9,7 +9,6 @@ import type { ViolationResponse, RulesResponse } from './api-types.ts';
 /** The newest violations, at most this many. */
 const MOST_FOUND = 50;
 
-/** The rules of a repository, what came of them, what was found last, and its waivers. */
 export async function readRules(place: Workspace, today: string): Promise<RulesResponse> {
   const book = await readProjectRulebook(place.facts.root);
   const stats = new Map((readRuleStats(place)?.rules ?? []).map((one) => [one.rule, one]));

@@ -20,14 +20,12 @@ const MOST_OF_FILE = 256_000;
 /** and shown bytes of a prompt or an answer at a time. */
 const PIECE = 100_000;
 
-/** Everything of one task. */
 export const readTask = (place: Workspace, id: string, taskId: string): Promise<TaskResponse> =>
   withEntries(place, taskId, async (entries, journal) => {
     const { details } = await readTaskReport(place, journal, recordIn(entries), { patch: false });
     return { ...details, task_id: taskId, repository: id, root: place.facts.root };
   });
 
-/** The whole report as a page to keep. */
 export const reportPage = (place: Workspace, taskId: string): Promise<string> =>
   withEntries(place, taskId, async (entries, journal) => {
     const { details, patch } = await readTaskReport(place, journal, recordIn(entries), { patch: true });
@@ -41,13 +39,11 @@ function recordIn(entries: readonly JournalEntry[]): LineRecord {
   return record;
 }
 
-/** Two commits of a task. */
 export interface CommitPair {
   readonly from: string;
   readonly to: string;
 }
 
-/** The files that differ between two commits of a task, counted by git. */
 export const readChange = (place: Workspace, taskId: string, between: CommitPair): Promise<ChangeResponse> =>
   withCommits(place, taskId, between, async (repository) => {
     if (repository === undefined) return { is_there: false };
@@ -69,7 +65,6 @@ export const readPatchBetween = (
     return { text, is_cut: isCut };
   });
 
-/** A piece of what was sent to an agent, or of what it answered. */
 export function readCallText(
   place: Workspace,
   taskId: string,

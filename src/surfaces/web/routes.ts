@@ -52,7 +52,6 @@ export const ROUTES = {
 } as const satisfies Readonly<Record<string, HttpRoute>>;
 export type RouteName = keyof typeof ROUTES;
 
-/** What answers each route, and gives a file of the page. */
 export type Handlers = Readonly<Record<RouteName, (context: Context) => Promise<Response> | Response>> & {
   readonly file: (context: Context, name: string) => Response;
 };

@@ -9,7 +9,6 @@ import { createHandlers, type HandlerContext } from './handlers.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
 
-/** How the board is served. */
 export interface WebServerOptions extends Pick<HandlerContext, 'env' | 'version' | 'url' | 'readOnly' | 'asker'> {
   /** Default: the loopback interface. */
   readonly address: string | undefined;
@@ -59,7 +58,6 @@ export async function serveWeb(options: WebServerOptions): Promise<void> {
   }
 }
 
-/** The repository that the board calls so. */
 async function placeOf(id: string, env: NodeJS.ProcessEnv): Promise<Workspace> {
   const known = listWorkspaces(env).find(({ state }) => basename(state) === id);
   if (known?.root === undefined || !known.isThere)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withOthers } from '../../../src/line/documents/other-halts.ts';
-import { renderHalt } from '../../../src/line/documents/halt-report.ts';
+import { withOthers, renderHalt } from '../../../src/line/documents/halt-report.ts';
 import { aHalt, aRecord } from '../../support/records.ts';
 
 const report = renderHalt(aRecord({ status: 'erik_consultation', halt: aHalt() }), aHalt(), '');

@@ -36,7 +36,6 @@ export function listAttempts(
   return attempts.filter(({ number }) => number > (earlier?.attempt ?? 0));
 }
 
-/** Events about the change itself. */
 const FATEFUL: ReadonlySet<string> = new Set([
   'code_written',
   'gate_red',

@@ -9,7 +9,6 @@ import { listRounds } from './rounds.ts';
 import { stationSpans, type StationSpan } from './spans.ts';
 import { millisecondsBetween } from './words.ts';
 
-/** The facts about a task outside its journal. */
 export interface ReportContext {
   /** When the report is made: the end of an unfinished task. */
   readonly now: string;

@@ -15,7 +15,6 @@ import {
   formatTimes,
 } from './words.ts';
 
-/** The outcome in one sentence: events, duration, cost, decisions. */
 export function outcomeSentence(report: ReportBasis): string {
   const { record, cost, attempts, from, to } = report;
   const parts = [
@@ -30,7 +29,6 @@ export function outcomeSentence(report: ReportBasis): string {
   return `${whatHappened(report)} ${formatDuration(millisecondsBetween(from, to))} after it was dropped, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents: ${parts.join('; ')}.`;
 }
 
-/** The word for the state of the task, and whether it is good news. */
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {
   if (record.undone !== undefined) return { word: 'merged, then undone', tone: 'bad' };
   if (record.status === 'merged') return { word: 'merged', tone: 'good' };

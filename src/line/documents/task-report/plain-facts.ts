@@ -8,7 +8,6 @@ import type { ReportBasis } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];
 
-/** Scope, limits and roles of a contract, with a person's grants. */
 export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
   const { constraints, limits, roles, gates, holdout } = contract;
   const { usd, tokens, minutes } = limits.budget;

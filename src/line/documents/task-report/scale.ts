@@ -12,7 +12,6 @@ interface Stretch {
   readonly isCut: boolean;
 }
 
-/** Maps moments to positions. */
 export interface Scale {
   readonly stretches: readonly Stretch[];
   readonly at: (moment: string | number) => number;
@@ -43,7 +42,6 @@ export function timeScale(spans: readonly Period[], from: string, to: string): S
   return { stretches, at: (moment) => place(stretches, typeof moment === 'number' ? moment : Date.parse(moment)) };
 }
 
-/** Splits a task's time into work and pauses. */
 function* alternate(
   spans: readonly Period[],
   from: number,

@@ -4,10 +4,8 @@ import { foldEntry } from '../../record.ts';
 import { formatEntry } from '../../story.ts';
 import { millisecondsBetween } from './words.ts';
 
-/** The rows of the timeline: where work or waiting takes place. */
 export type TimelineLane = 'implementer' | 'gates' | 'local-reviewer' | 'judge' | 'floor-manager' | 'human';
 
-/** A period at one station. */
 export interface StationSpan {
   readonly lane: TimelineLane;
   /** Waits are periods without work: a usage limit, a server that is down, no external judge yet. */
@@ -103,7 +101,6 @@ function numberAt(record: LineRecord, lane: TimelineLane): number | null {
   return lane === 'judge' ? record.rounds.length + 1 : null;
 }
 
-/** Whether a transition marks the previous call as failed, or sent the change back. */
 function blamesCall({ event, facts }: Moved): boolean {
   if (facts.change !== undefined) return false;
   if (facts.report !== undefined) return facts.report.verdict !== 'PASS';

@@ -9,7 +9,6 @@ import { gatherFacts, type ReportBasis, type ReportContext } from './facts.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
 import { proofs, scopeRows } from './plain-facts.ts';
 
-/** A task as plain data: the board's task page and the report page show the same. */
 export function viewTaskDetails(record: LineRecord, entries: readonly JournalEntry[], around: ReportContext) {
   const basis = gatherFacts(record, entries, around);
   const { story, cost } = basis;

@@ -38,3 +38,26 @@ export const shortId = (id: string): string => id.slice(0, 12);
 
 /** `12,296`: figures of more than three digits in groups. */
 export const formatNumber = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+const AMOUNTS = {
+  usd: formatDollars,
+  tokens: formatNumber,
+  minutes: (value: number): string => String(Math.round(value * 10) / 10),
+} as const;
+
+/** `$0.04 of $1.00`; a sum with an unknown part is a marked lower bound. */
+export function formatCeiling({
+  of,
+  used,
+  at_least: least,
+  ceiling,
+}: {
+  readonly of: keyof typeof AMOUNTS;
+  readonly used: number | null;
+  readonly at_least: number;
+  readonly ceiling: number;
+}): string {
+  const show = AMOUNTS[of];
+  const spent = used === null ? (least > 0 ? `at least ${show(least)}` : 'unknown') : show(used);
+  return `${spent} of ${show(ceiling)}${of === 'usd' ? '' : ` ${of}`}`;
+}

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { buildBoard } from '../../../../src/line/board/build-board.ts';
-import type { RepositorySnapshot } from '../../../../src/line/board/repository-snapshot.ts';
-import { BOARD_LANES, type Board, type BoardRow } from '../../../../src/line/board/board.ts';
-import { groupNeeds } from '../../../../src/line/board/group-needs.ts';
+import {
+  BOARD_LANES,
+  groupNeeds,
+  type Board,
+  type BoardRow,
+  type RepositorySnapshot,
+} from '../../../../src/line/board/board.ts';
 import { renderBoardText } from '../../../../src/line/board/text.ts';
-import { formatBoardCeiling, estimateEnd } from '../../../../src/line/board/words.ts';
+import { estimateEnd } from '../../../../src/line/board/words.ts';
+import { formatCeiling } from '../../../../src/line/documents/task-report/words.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { RepositoryNight } from '../../../../src/line/digest/repository-night.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
@@ -152,7 +157,7 @@ describe('the board', () => {
     expect(estimateEnd(later, '2026-01-16T12:01:00.000Z')).toBe('longer than usual (1.0 s)');
   });
 
-  it('shows what is used of a ceiling, as a lower bound where a part of it is not known', () => {
+  it('shows what is used of a ceiling, as unknown where no part of it is known', () => {
     const contract = withLimits({ budget: { usd: 2, tokens: undefined, minutes: undefined } });
     const entries: readonly JournalEntry[] = [
       started({ call: 1 }),
@@ -162,7 +167,7 @@ describe('the board', () => {
     const told = [admitted({ contract: { ...contract, taskId: 'B-2' } }), ...entries];
     const night = aNight(journal(told.map((entry) => ({ seq: 0, taskId: 'B-2', entry }))));
     const [row] = board(night).lanes.working;
-    expect(row?.ceilings.map(formatBoardCeiling)).toEqual([expect.stringMatching(/^at least \$\d\.\d\d of \$2\.00$/)]);
+    expect(row?.ceilings.map(formatCeiling)).toEqual(['unknown of $2.00']);
   });
 
   it('has rows whose keys are all different, and the same at the next look', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../../src/record/facts.ts';
-import { formatSentBack } from '../../../../src/line/digest/digest-sentences.ts';
+import { formatSentBack } from '../../../../src/line/digest/outline.ts';
 import { UNMEASURED } from '../../../../src/record/gate-tampering.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDiffPlace } from '../../../../src/surfaces/top/find-diff-place.ts';
+import { findDiffPlace } from '../../../../src/surfaces/top/handle-key.ts';
 
 const LINES = [
   'The change that both paths are about',
