@@ -44,12 +44,28 @@ export function CostsPage() {
       <Table
         name="records of agents"
         heads={[
-          ...['Station', 'Model', 'Repository', 'Calls#', 'Failed#'],
-          ...['Changes#', 'Gate red#', 'Merged#', 'Dollars#', 'Time#'],
+          'Station',
+          'Model',
+          'Repository',
+          'Calls#',
+          'Failed#',
+          'Changes#',
+          'Gate red#',
+          'Merged#',
+          'Dollars#',
+          'Time#',
         ]}
         rows={value.agents.map((one) => [
-          ...[one.station, one.model || one.agent, nameOf(one.repository), one.cost.calls, one.failedCalls],
-          ...[one.changes, one.gateRed, one.merged, formatCost(one.cost), formatDuration(one.cost.minutes * 60_000)],
+          one.station,
+          one.model || one.agent,
+          nameOf(one.repository),
+          one.cost.calls,
+          one.failedCalls,
+          one.changes,
+          one.gateRed,
+          one.merged,
+          formatCost(one.cost),
+          formatDuration(one.cost.minutes * 60_000),
         ])}
       />
       <h2>Reviewers</h2>
@@ -60,12 +76,32 @@ export function CostsPage() {
       <Table
         name="ledger of reviewers"
         heads={[
-          ...['Reviewer', 'Model', 'Repository', 'Calls#', 'No vote#', 'Findings#'],
-          ...['Confirmed#', 'Refuted#', 'Style#', 'Unique#', 'Dropped#', 'Dollars#'],
+          'Reviewer',
+          'Model',
+          'Repository',
+          'Calls#',
+          'No vote#',
+          'Findings#',
+          'Confirmed#',
+          'Refuted#',
+          'Style#',
+          'Unique#',
+          'Dropped#',
+          'Dollars#',
         ]}
         rows={value.reviewers.map((one) => [
-          ...[one.reviewer, one.model || one.agent, nameOf(one.repository), one.calls, one.noVotes, one.findings],
-          ...[one.confirmed, one.refuted, one.style, one.unique, one.dropped, formatCost(one.cost)],
+          one.reviewer,
+          one.model || one.agent,
+          nameOf(one.repository),
+          one.calls,
+          one.noVotes,
+          one.findings,
+          one.confirmed,
+          one.refuted,
+          one.style,
+          one.unique,
+          one.dropped,
+          formatCost(one.cost),
         ])}
       />
     </>

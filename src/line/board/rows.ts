@@ -98,13 +98,15 @@ function toRow(
   };
 }
 
-function ofNeed({ repository: _, question: __, ...need }: Need, record: LineRecord | undefined): OwnFacts {
-  if (need.halt_id === null || record?.halt === undefined) return { ...need, ...describeNeed(need) };
+function ofNeed(need: Need, record: LineRecord | undefined): OwnFacts {
+  const { kind, task_id, what, why, since, halt_id, ways } = need;
+  const own = { kind, task_id, what, why, since, halt_id, ways };
+  if (halt_id === null || record?.halt === undefined) return { ...own, ...describeNeed(need) };
   const { paths, ...halt } = onOneLine(summarizeHalt(record, record.halt));
-  return { ...need, phrase: halt.phrase, halt, paths };
+  return { ...own, phrase: halt.phrase, halt, paths };
 }
 
-function describeNeed({ kind, what, why, task_id: task }: Omit<Need, 'repository' | 'question'>): Partial<BoardRow> {
+function describeNeed({ kind, what, why, task_id: task }: Need): Partial<BoardRow> {
   if (task !== null) return { phrase: toSentence(what) };
   if (kind === 'decision') return { title: 'Proposed tasks', phrase: 'A proposal waits for your approval' };
   if (kind !== 'refused') return { title: toSentence(what), phrase: toSentence(why) };

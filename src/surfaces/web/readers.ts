@@ -24,11 +24,10 @@ export class Readers {
   readonly #idle = new Set<(event?: Uint8Array) => void>();
   readonly #unfollow: () => void;
   readonly #began: string;
-  #version = 0;
   #shown = '';
-  #event: Uint8Array = new Uint8Array();
-  #outputs = 0;
-  #output: Uint8Array = new Uint8Array();
+  /** The newest event of each kind, and its version. */
+  #board: News = { version: 0, event: new Uint8Array() };
+  #output: News = { version: 0, event: new Uint8Array() };
 
   constructor(live: LiveBoard, began: string) {
     this.#began = began;
@@ -53,7 +52,7 @@ export class Readers {
     };
     this.#open.add(own);
     signal.addEventListener('abort', leave, { once: true });
-    const events = this.#follow(own, lastId === this.#id() ? this.#version : -1);
+    const events = this.#follow(own, lastId === this.#id() ? this.#board.version : -1);
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
@@ -73,19 +72,19 @@ export class Readers {
     this.#wake();
   }
 
-  #id = (): string => `${this.#began}-${this.#version}`;
+  #id = (): string => `${this.#began}-${this.#board.version}`;
 
   /** The newest event that a page has not seen, the board first, whenever it takes one. */
   async *#follow(own: symbol, version: number): AsyncGenerator<Uint8Array, void> {
     const seen = { board: version, output: 0 };
     yield encode('retry: 1000\n\n');
     while (this.#open.has(own)) {
-      if (seen.board !== this.#version) {
-        seen.board = this.#version;
-        yield this.#event;
-      } else if (seen.output !== this.#outputs) {
-        seen.output = this.#outputs;
-        yield this.#output;
+      if (seen.board !== this.#board.version) {
+        seen.board = this.#board.version;
+        yield this.#board.event;
+      } else if (seen.output !== this.#output.version) {
+        seen.output = this.#output.version;
+        yield this.#output.event;
       } else {
         const event = await this.#wait();
         if (event !== undefined) yield event;
@@ -115,8 +114,8 @@ export class Readers {
       const line = all.findLast((one) => one.trim() !== '') ?? '';
       return { repository, task_id, call, count: first + all.length, line: line.slice(0, LONGEST_LINE) };
     });
-    this.#outputs += 1;
-    this.#output = encode(`event: output\ndata: ${toSafeJson(maskKnownIn(lines), 0)}\n\n`);
+    const event = encode(`event: output\ndata: ${toSafeJson(maskKnownIn(lines), 0)}\n\n`);
+    this.#output = { version: this.#output.version + 1, event };
     this.#wake();
   }
 
@@ -128,10 +127,17 @@ export class Readers {
     );
     if (shown === this.#shown) return this.#wake(encode(`event: looked\ndata: "${board.at}"\n\n`));
     this.#shown = shown;
-    this.#version += 1;
-    this.#event = encode(`id: ${this.#id()}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
+    const version = this.#board.version + 1;
+    const id = `${this.#began}-${version}`;
+    const event = encode(`id: ${id}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
+    this.#board = { version, event };
     this.#wake();
   }
+}
+
+interface News {
+  readonly version: number;
+  readonly event: Uint8Array;
 }
 
 /** Just-polled values have the age of the board; every other age is sent. */
