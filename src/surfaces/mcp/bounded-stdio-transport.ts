@@ -6,51 +6,37 @@ import {
   isJSONRPCRequest,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
-  type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { LineReader } from './line-reader.ts';
-import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
-
-/** How much is taken at a time. */
-interface Flow {
-  /** Of one message. */
-  readonly mostBytes: number;
-  /** Questions under way; the others wait in order. */
-  readonly atOnce: number;
-}
 
 /**
- * Standard input and output, with backpressure: a bounded number of questions are under way, some wait,
- * and the rest stays in the pipe. It says when it is closed: at a fault, and at the end of the input, once what was read
- * of it is answered; a client that pipes its questions in has then left already.
+ * Standard input and output, with backpressure: while many requests are unanswered, the rest stays in the pipe. At the
+ * end of the input it closes once every request is answered; a client that pipes its requests in has then left already.
  */
 export class BoundedStdioTransport extends StdioServerTransport {
   readonly #closed: () => void;
   readonly #lines: LineReader;
-  readonly #turns: ConcurrencyLimit;
-  /** Who is to be told that a question is done with; a client may use an id twice. */
-  readonly #open = new Map<RequestId, Asked[]>();
-  #waitingBytes = 0;
+  /** The bytes of unanswered requests; a client may use an id twice. */
+  readonly #open = new Map<RequestId, readonly number[]>();
+  #openBytes = 0;
   #hasEnded = false;
   #ceiling: NodeJS.Timeout | undefined;
 
-  constructor({ mostBytes, atOnce }: Flow, closed: () => void) {
+  constructor(mostBytes: number, closed: () => void) {
     super(new PassThrough(), process.stdout); // the input is read here, for the end of it would end everything there
-    const why = `a message is longer than ${mostBytes} bytes; it was passed over`;
-    const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid request: ${why}` };
+    const message = `Invalid request: a message is longer than ${mostBytes} bytes; it was passed over`;
     this.#closed = closed;
-    this.#turns = new ConcurrencyLimit(atOnce);
     this.#lines = new LineReader(mostBytes, {
       line: (text) => this.#hear(text),
-      tooLong: (id) => this.#refuse({ id, error }),
+      tooLong: (id) => this.#refuse(id, { code: ProtocolErrorCode.InvalidRequest, message }),
     });
   }
 
   override async start(): Promise<void> {
     await super.start();
-    process.stdin.on('data', this.#take).on('end', this.#end).on('close', this.#end).on('error', this.#tell);
+    process.stdin.on('data', this.#take).on('end', this.#end).on('close', this.#end).on('error', this.#fail);
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -67,13 +53,13 @@ export class BoundedStdioTransport extends StdioServerTransport {
       .off('data', this.#take)
       .off('end', this.#end)
       .off('close', this.#end)
-      .off('error', this.#tell)
+      .off('error', this.#fail)
       .pause();
     await super.close();
     this.#closed();
   }
 
-  readonly #tell = (error: Error): void => this.onerror?.(error);
+  readonly #fail = (error: Error): void => this.onerror?.(error);
 
   readonly #take = (chunk: Buffer): void => this.#lines.take(chunk);
 
@@ -82,58 +68,32 @@ export class BoundedStdioTransport extends StdioServerTransport {
     try {
       message = deserializeMessage(line);
     } catch (error) {
-      return this.#refuse(
-        error instanceof SyntaxError ? { id: null, error: NO_JSON } : { id: idIn(line), error: NO_MESSAGE },
-      );
+      return error instanceof SyntaxError ? this.#refuse(null, NO_JSON) : this.#refuse(idIn(line), NO_MESSAGE);
     }
     // A subscription is answered when it ends.
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') return this.#ask(message, line.length);
-    if ('method' in message && message.method === 'notifications/cancelled')
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
+      const bytes = line.length + LEAST_BYTES;
+      this.#open.set(message.id, [...(this.#open.get(message.id) ?? []), bytes]);
+      this.#openBytes += bytes;
+      if (this.#openBytes > MOST_OPEN_BYTES) process.stdin.pause();
+    } else if ('method' in message && message.method === 'notifications/cancelled')
       this.#settle(message.params?.['requestId'] as RequestId | undefined);
     this.onmessage?.(message);
   }
 
-  /** Hands a question on when its turn comes, unless it was called off by then. */
-  #ask(message: JSONRPCRequest, bytes: number): void {
-    const over = new AbortController();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const asked: Asked = {
-      settle() {
-        over.abort();
-        resolve();
-      },
-    };
-    this.#open.set(message.id, [...(this.#open.get(message.id) ?? []), asked]);
-    this.#inTurn(bytes, over.signal, () => {
-      this.onmessage?.(message);
-      return promise;
-    });
-  }
-
-  /** Answers an invalid message in order; a disconnected client gets nothing. */
-  #refuse(fault: { readonly id: string | number | null; readonly error: object }): void {
-    this.#inTurn(0, new AbortController().signal, () =>
-      super.send({ jsonrpc: '2.0', ...fault } as unknown as JSONRPCMessage).catch(() => {}),
-    );
-  }
-
-  #inTurn(bytes: number, signal: AbortSignal, work: () => Promise<void>): void {
-    const counted = bytes + LEAST_BYTES;
-    this.#waitingBytes += counted;
-    if (this.#waitingBytes > MOST_WAITING_BYTES) process.stdin.pause();
-    void this.#turns.take(signal, work).then(() => {
-      this.#waitingBytes -= counted;
-      if (this.#waitingBytes <= MOST_WAITING_BYTES && process.stdin.isPaused()) process.stdin.resume();
-      this.#endIfDone();
-    });
+  /** Answers an invalid message; a disconnected client gets nothing. */
+  #refuse(id: RequestId | null, error: object): void {
+    void super.send({ jsonrpc: '2.0', id, error } as unknown as JSONRPCMessage).catch(() => {});
   }
 
   #settle(id: RequestId | undefined): void {
-    const [first, ...others] = (id === undefined ? undefined : this.#open.get(id)) ?? [];
-    if (id === undefined || first === undefined) return;
+    const [bytes, ...others] = (id === undefined ? undefined : this.#open.get(id)) ?? [];
+    if (id === undefined || bytes === undefined) return;
     if (others.length === 0) this.#open.delete(id);
     else this.#open.set(id, others);
-    first.settle();
+    this.#openBytes -= bytes;
+    if (this.#openBytes <= MOST_OPEN_BYTES && process.stdin.isPaused()) process.stdin.resume();
+    this.#endIfDone();
   }
 
   readonly #end = (): void => {
@@ -147,17 +107,13 @@ export class BoundedStdioTransport extends StdioServerTransport {
   #endIfDone(): void {
     if (!this.#hasEnded) return;
     clearTimeout(this.#ceiling);
-    if (this.#turns.isIdle) void this.close();
+    if (this.#open.size === 0) void this.close();
     else this.#ceiling = setTimeout(() => void this.close(), LONGEST_ANSWER_MS);
   }
 }
 
-interface Asked {
-  settle(): void;
-}
-
-/** Whose answer it is, where that can be told. */
-function idIn(line: string): string | number | null {
+/** The id of an invalid message, where it has one. */
+function idIn(line: string): RequestId | null {
   const { id } = Object(JSON.parse(line)) as { readonly id?: unknown };
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
@@ -169,6 +125,6 @@ const NO_MESSAGE = {
 };
 /** After a disconnect, answers are awaited at most this long. */
 const LONGEST_ANSWER_MS = 60_000;
-/** So much may be read and wait; the rest stays with the client. Every message counts for something. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+/** Requests of more bytes stay in the pipe until others are answered. Every request counts for something. */
+const MOST_OPEN_BYTES = 1024 * 1024;
 const LEAST_BYTES = 1024;

@@ -11,7 +11,8 @@ export class LineReader {
   readonly #heard: Heard;
   #parts: Buffer[] = [];
   #bytes = 0;
-  #id: IdOfMessage | undefined;
+  /** Beginning and end of a line that is too long. */
+  #ends: { readonly head: string; tail: Buffer } | undefined;
 
   constructor(mostBytes: number, heard: Heard) {
     this.#mostBytes = mostBytes;
@@ -35,13 +36,11 @@ export class LineReader {
 
   #part(part: Buffer): void {
     this.#bytes += part.length;
-    if (this.#id === undefined && this.#bytes <= this.#mostBytes) return this.#keep(part);
-    if (this.#id === undefined) {
-      this.#id = new IdOfMessage();
-      for (const kept of this.#parts) this.#id.read(kept);
-      this.#parts = [];
-    }
-    this.#id.read(part);
+    if (this.#ends === undefined && this.#bytes <= this.#mostBytes) return this.#keep(part);
+    const all = Buffer.concat([...this.#parts, this.#ends?.tail ?? Buffer.alloc(0), part]);
+    this.#ends ??= { head: all.subarray(0, KEPT_BYTES).toString('utf8'), tail: all };
+    this.#ends.tail = all.subarray(-KEPT_BYTES);
+    this.#parts = [];
   }
 
   #keep(part: Buffer): void {
@@ -50,58 +49,24 @@ export class LineReader {
   }
 
   #end(): void {
-    const [id, line] = [this.#id, Buffer.concat(this.#parts).toString('utf8')];
-    [this.#id, this.#parts, this.#bytes] = [undefined, [], 0];
-    if (id !== undefined) this.#heard.tooLong(id.found);
+    const [ends, line] = [this.#ends, Buffer.concat(this.#parts).toString('utf8')];
+    [this.#ends, this.#parts, this.#bytes] = [undefined, [], 0];
+    if (ends !== undefined) this.#heard.tooLong(idAround(ends.head, ends.tail.toString('utf8')));
     else if (line.trim() !== '') this.#heard.line(line);
   }
 }
 
-/** Finds the `id` of a message as it passes by: in the outermost braces, and nowhere else. */
-class IdOfMessage {
-  found: string | number | null = null;
-  #depth = 0;
-  #text: string | undefined; // of the string that is open
-  #isEscaped = false;
-  #last = ''; // what was read since the last comma or brace of the outermost level
-
-  read(part: Buffer): void {
-    for (const char of part.toString('latin1')) this.#step(char);
-  }
-
-  #step(char: string): void {
-    if (this.#text !== undefined) return this.#inString(char);
-    if (char === '"') this.#text = '';
-    else if (char === '{' || char === '[') this.#depth += 1;
-    else if (char === '}' || char === ']') {
-      if (this.#depth === 1) this.#field();
-      this.#depth -= 1;
-    } else if (this.#depth === 1 && char === ',') this.#field();
-    else if (this.#depth === 1 && this.#last.length < LONGEST_ID) this.#last += char;
-  }
-
-  #inString(char: string): void {
-    const isOver = char === '"' && !this.#isEscaped;
-    this.#isEscaped = char === '\\' && !this.#isEscaped;
-    if (!isOver) {
-      if ((this.#text?.length ?? 0) < LONGEST_ID) this.#text += char;
-      return;
-    }
-    if (this.#depth === 1 && this.#last.length < LONGEST_ID) this.#last += `"${this.#text}"`.slice(0, LONGEST_ID);
-    this.#text = undefined;
-  }
-
-  #field(): void {
-    const written = ID.exec(this.#last)?.[1];
-    if (written !== undefined)
-      this.found = JSON.parse(Buffer.from(written, 'latin1').toString('utf8')) as string | number;
-    this.#last = '';
-  }
+/** The `id` at the beginning or at the end of a message, where clients write it. */
+function idAround(head: string, tail: string): string | number | null {
+  const written = (AT_START.exec(head) ?? AT_END.exec(tail))?.[1];
+  return written === undefined ? null : (JSON.parse(written) as string | number);
 }
 
+const ID = '"id"\\s*:\\s*("[^"\\\\\\u0000-\\u001f]*"|-?(?:0|[1-9]\\d{0,14}))\\s*';
+const AT_START = new RegExp(`^\\s*\\{(?:\\s*"(?:jsonrpc|method)"\\s*:\\s*"[^"\\\\]*"\\s*,)*\\s*${ID},`);
+const AT_END = new RegExp(`[}\\]"\\d]\\s*,\\s*${ID}\\}\\s*$`);
 const NEWLINE = 10;
 /** Who writes byte by byte costs no more than who writes at once. */
 const MOST_PARTS = 1000;
-const ID = /^\s*"id"\s*:\s*("[^"\\\u0000-\u001f]*"|-?(?:0|[1-9]\d{0,14}))\s*$/;
-/** Longer ones are not told back. */
-const LONGEST_ID = 300;
+/** Of a message that is too long, this much of its beginning and of its end is kept. */
+const KEPT_BYTES = 300;

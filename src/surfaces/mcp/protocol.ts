@@ -12,7 +12,7 @@ import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { BoundedStdioTransport } from './bounded-stdio-transport.ts';
 import { STEPS, type CallTools, type ToldViolation, type ToolAnswer } from './tool.ts';
-import { CALLS_AT_ONCE, type Tools } from './tools.ts';
+import type { Tools } from './tools.ts';
 import { readRuleStats } from '../../inspection/feedback.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
 
@@ -29,7 +29,7 @@ export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** Serves one client over standard input and output; `closed` is called when it has left. */
 export function serveOverStdio(served: Served, closed: () => void): { close(): Promise<void> } {
-  const transport = new BoundedStdioTransport({ mostBytes: MAX_MESSAGE_BYTES, atOnce: CALLS_AT_ONCE }, closed);
+  const transport = new BoundedStdioTransport(MAX_MESSAGE_BYTES, closed);
   const tools = served.open();
   return serveStdio(() => createSessionServer(served, tools), { transport });
 }

@@ -18,7 +18,7 @@ export interface Tools {
 }
 
 /** Calls of a session that are carried out at a time; the others wait in order. */
-export const CALLS_AT_ONCE = 8;
+const CALLS_AT_ONCE = 8;
 
 /** The tools of one place, over one engine for the whole session. */
 export function createTools(place: Workspace, engine: RuleEngine, answerHook: AnswerHook): Tools {
