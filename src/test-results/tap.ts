@@ -18,7 +18,7 @@ export function readTap({ lines }: PlainOutput): Reading {
     return undefined;
   try {
     const from = starts.length === 0 ? [0] : starts;
-    return from.flatMap((start, at) => new TapDocument().read(lines.slice(start, from[at + 1])));
+    return from.flatMap((start, at) => new TapDocument(lines.slice(start, from[at + 1])).read());
   } catch (fault) {
     if (fault instanceof Refused) return 'unreadable';
     throw fault;
@@ -29,142 +29,101 @@ export function readTap({ lines }: PlainOutput): Reading {
 interface Node {
   readonly name: string;
   readonly outcome: TestOutcome;
-  children: readonly Node[];
+  readonly children: readonly Node[];
   /** The YAML below a failed test. */
   readonly diagnostics: string;
 }
 
-/** One level of indentation. */
-interface Level {
-  /** Unknown for a level that a brace opened, until its first line. */
-  indent: number | undefined;
-  readonly outer: number;
-  readonly opener: Node | undefined;
-  readonly nodes: Node[];
-  plan: number | undefined;
-  /** Subtests whose test is still to come. */
-  waiting: readonly Node[] | undefined;
-}
-
 class TapDocument {
-  private readonly levels: Level[] = [levelOf(0, -1)];
+  private readonly lines: readonly string[];
+  private at = 0;
+  /** The indentations of tests whose braces are open. */
+  private readonly braces: number[] = [];
   private readonly totals = new Map<string, number>();
 
-  read(lines: readonly string[]): readonly TestPoint[] {
-    for (let at = 0; at < lines.length; at += 1) {
-      const line = lines[at] ?? '';
-      const said = line.trimStart();
-      const indent = line.length - said.length;
-      const [point, plan] = [POINT.exec(said), PLAN.exec(said)];
-      if (said.startsWith('Bail out!')) throw new Refused();
-      if (point !== null) {
-        const end = afterDiagnostics(lines, at, indent);
-        this.point(point, indent, opensBrace(line, indent, lines[at + 1] ?? ''), lines.slice(at + 2, end));
-        at = end;
-      } else if (plan !== null) this.planned(Number(plan[1]), indent);
-      else if (said.trimEnd() === '}') this.brace(indent);
-      else this.total(line);
-    }
-    return this.end();
+  constructor(lines: readonly string[]) {
+    this.lines = lines;
   }
 
-  private point(
-    [, not, description = '']: RegExpExecArray,
-    indent: number,
-    opens: boolean,
-    diagnostics: readonly string[],
-  ): void {
-    const level = this.levelAt(indent);
-    const { text, directive } = directiveOf(opens ? description.replace(/\s*\{\s*$/, '') : description);
-    const name = unescaped(text.replace(/^\s*(?:\d+(?:\s+|$))?(?:-(?:\s+|$))?/, '').trim());
-    const isSkipped = directive === 'todo' || (directive === 'skip' && not === undefined);
-    const outcome = isSkipped ? 'skipped' : not === undefined ? 'passed' : 'failed';
-    const node: Node = {
-      name: name === '' ? `#${level.nodes.length + 1}` : name,
-      outcome,
-      children: level.waiting ?? [],
-      diagnostics: outcome === 'failed' ? readDiagnostics(diagnostics) : '',
-    };
-    level.waiting = undefined;
-    level.nodes.push(node);
-    if (opens) this.levels.push(levelOf(undefined, indent, node));
-    if (this.levels.length > DEEPEST) throw new Refused();
-  }
-
-  private planned(plan: number, indent: number): void {
-    const level = this.levelAt(indent);
-    if (level.plan !== undefined) throw new Refused();
-    level.plan = plan;
-  }
-
-  private brace(indent: number): void {
-    if (!this.levels.some(({ opener, outer }) => opener !== undefined && outer === indent)) return;
-    for (;;) {
-      const closed = this.levels.pop();
-      if (closed === undefined || closed.outer < indent) throw new Refused();
-      if (closed.opener !== undefined && closed.outer === indent) {
-        closed.opener.children = finished(closed);
-        return;
-      }
-      this.leave(closed);
-    }
-  }
-
-  /** The level of an indentation: those below it end, a deeper one begins. */
-  private levelAt(indent: number): Level {
-    for (let top = this.top(); ; top = this.top()) {
-      top.indent ??= indent > top.outer ? indent : undefined;
-      if (top.indent === undefined) throw new Refused();
-      if (top.indent === indent) return top;
-      if (top.indent < indent) {
-        if (this.levels.length > DEEPEST) throw new Refused();
-        this.levels.push(levelOf(indent, top.indent));
-        continue;
-      }
-      this.levels.pop();
-      if (top.opener !== undefined) throw new Refused();
-      this.leave(top);
-    }
-  }
-
-  /** Subtests that end wait for their test. */
-  private leave(closed: Level): void {
-    const outer = this.top();
-    if (outer.waiting !== undefined || (outer.indent ?? 0) !== closed.outer) throw new Refused();
-    outer.waiting = finished(closed);
-  }
-
-  /** What node:test says at the end of how many there were. */
-  private total(line: string): void {
-    const said = /^# (tests|suites) (\d{1,9})\s*$/.exec(line);
-    if (said !== null) this.totals.set(said[1] ?? '', Number(said[2]));
-  }
-
-  private end(): readonly TestPoint[] {
-    while (this.levels.length > 1) {
-      const closed = this.levels.pop();
-      if (closed === undefined || closed.opener !== undefined) throw new Refused();
-      this.leave(closed);
-    }
-    const nodes = finished(this.top());
-    const points = pointsOf(nodes, []);
+  read(): readonly TestPoint[] {
+    const points = pointsOf(this.level(-1, 0, false), []);
     const [tests, suites] = [this.totals.get('tests'), this.totals.get('suites')];
     if (suites !== undefined && tests !== undefined && tests + suites !== points.length) throw new Refused();
     return points;
   }
 
-  private top(): Level {
-    const top = this.levels.at(-1);
-    if (top === undefined) throw new Refused();
-    return top;
+  /** The tests of one indentation, which those in braces get from their first line. It must keep its plan. */
+  private level(outer: number, first: number | undefined, isBraced: boolean, depth = 0): readonly Node[] {
+    if (depth > DEEPEST) throw new Refused();
+    const nodes: Node[] = [];
+    let [indent, plan]: (number | undefined)[] = [first];
+    let waiting: readonly Node[] | undefined; // subtests whose test is still to come
+    while (this.at < this.lines.length) {
+      const line = this.lines[this.at] ?? '';
+      const said = line.trimStart();
+      const deep = line.length - said.length;
+      const [point, planned] = [POINT.exec(said), PLAN.exec(said)];
+      if (said.startsWith('Bail out!')) throw new Refused();
+      if (point === null && planned === null) {
+        const isEnd = said.trimEnd() === '}' && this.braces.includes(deep);
+        if (isEnd && !isBraced) break;
+        if (isEnd && outer !== deep) throw new Refused();
+        this.noteTotal(line);
+        this.at += 1;
+        if (isEnd) return finished(nodes, plan, waiting);
+        continue;
+      }
+      indent ??= deep > outer ? deep : undefined;
+      if (indent === undefined || (deep > indent && waiting !== undefined)) throw new Refused();
+      if (deep < indent) break;
+      if (deep > indent) waiting = this.level(indent, deep, false, depth + 1);
+      else if (point === null) {
+        if (plan !== undefined) throw new Refused();
+        plan = Number(planned?.[1]);
+        this.at += 1;
+      } else {
+        nodes.push(this.test(point, deep, waiting ?? [], nodes.length + 1, depth));
+        waiting = undefined;
+      }
+    }
+    if (isBraced) throw new Refused();
+    return finished(nodes, plan, waiting);
+  }
+
+  /** The test at the current line, with the subtests that came before it or follow in braces. */
+  private test(
+    [, not, description = '']: RegExpExecArray,
+    deep: number,
+    before: readonly Node[],
+    number: number,
+    depth: number,
+  ): Node {
+    const [line = '', next = ''] = this.lines.slice(this.at, this.at + 2);
+    const opens = opensBrace(line, deep, next);
+    const end = afterDiagnostics(this.lines, this.at, deep);
+    const { text, directive } = directiveOf(opens ? description.replace(/\s*\{\s*$/, '') : description);
+    const name = unescaped(text.replace(/^\s*(?:\d+(?:\s+|$))?(?:-(?:\s+|$))?/, '').trim());
+    const isSkipped = directive === 'todo' || (directive === 'skip' && not === undefined);
+    const outcome = isSkipped ? 'skipped' : not === undefined ? 'passed' : 'failed';
+    const diagnostics = outcome === 'failed' ? readDiagnostics(this.lines.slice(this.at + 2, end)) : '';
+    this.at = end + 1;
+    let children = before;
+    if (opens) {
+      this.braces.push(deep);
+      children = this.level(deep, undefined, true, depth + 1);
+      this.braces.pop();
+    }
+    return { name: name === '' ? `#${number}` : name, outcome, children, diagnostics };
+  }
+
+  /** The numbers that node:test prints at the end. */
+  private noteTotal(line: string): void {
+    const said = /^# (tests|suites) (\d{1,9})\s*$/.exec(line);
+    if (said !== null) this.totals.set(said[1] ?? '', Number(said[2]));
   }
 }
 
-function levelOf(indent: number | undefined, outer: number, opener?: Node): Level {
-  return { indent, outer, opener, nodes: [], plan: undefined, waiting: undefined };
-}
-
-function finished({ nodes, plan, waiting }: Level): readonly Node[] {
+function finished(nodes: readonly Node[], plan?: number, waiting?: readonly Node[]): readonly Node[] {
   if (plan !== nodes.length || waiting !== undefined) throw new Refused();
   return nodes;
 }
