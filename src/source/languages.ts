@@ -15,24 +15,18 @@ export interface Language {
   readonly isMarkup?: true;
 }
 
-const SCRIPT_FUNCTIONS = [
-  'function_declaration',
-  'function_expression',
-  'arrow_function',
-  'method_definition',
-  'generator_function',
-  'generator_function_declaration',
-];
+/** The words of a text. */
+function list(words: string): readonly string[] {
+  return words.split(' ');
+}
 
-const SCRIPT_NESTING = [
-  'if_statement',
-  'for_statement',
-  'for_in_statement',
-  'while_statement',
-  'do_statement',
-  'switch_statement',
-  'try_statement',
-];
+const SCRIPT_FUNCTIONS = list(
+  'function_declaration function_expression arrow_function method_definition generator_function generator_function_declaration',
+);
+
+const SCRIPT_NESTING = list(
+  'if_statement for_statement for_in_statement while_statement do_statement switch_statement try_statement',
+);
 
 /** Calls of anything but `import` and `require` are filtered by `find-imports.ts`, which knows the aliases. */
 const SCRIPT_IMPORTS = `
@@ -42,48 +36,27 @@ const SCRIPT_IMPORTS = `
   (call_expression function: (_) @callee arguments: (arguments . [(string) (template_string) (binary_expression)] @module))
 `;
 
-const TYPESCRIPT_IMPORTS = `${SCRIPT_IMPORTS} (import_require_clause source: (string) @module)`;
+const script = (name: 'javascript' | 'typescript', grammar: string, endings: string): Language => ({
+  name,
+  grammar,
+  endings: list(endings),
+  functions: SCRIPT_FUNCTIONS,
+  nesting: SCRIPT_NESTING,
+  imports:
+    name === 'javascript' ? SCRIPT_IMPORTS : `${SCRIPT_IMPORTS} (import_require_clause source: (string) @module)`,
+});
 
 export const LANGUAGES: readonly Language[] = [
-  {
-    name: 'javascript',
-    grammar: 'javascript',
-    endings: ['js', 'jsx', 'mjs', 'cjs'],
-    functions: SCRIPT_FUNCTIONS,
-    nesting: SCRIPT_NESTING,
-    imports: SCRIPT_IMPORTS,
-  },
-  {
-    name: 'typescript',
-    grammar: 'typescript',
-    endings: ['ts', 'mts', 'cts'],
-    functions: SCRIPT_FUNCTIONS,
-    nesting: SCRIPT_NESTING,
-    imports: TYPESCRIPT_IMPORTS,
-  },
-  {
-    name: 'typescript',
-    grammar: 'tsx',
-    endings: ['tsx'],
-    functions: SCRIPT_FUNCTIONS,
-    nesting: SCRIPT_NESTING,
-    imports: TYPESCRIPT_IMPORTS,
-  },
-  {
-    name: 'typescript',
-    grammar: 'typescript',
-    endings: ['vue', 'svelte'],
-    functions: SCRIPT_FUNCTIONS,
-    nesting: SCRIPT_NESTING,
-    imports: TYPESCRIPT_IMPORTS,
-    isMarkup: true,
-  },
+  script('javascript', 'javascript', 'js jsx mjs cjs'),
+  script('typescript', 'typescript', 'ts mts cts'),
+  script('typescript', 'tsx', 'tsx'),
+  { ...script('typescript', 'typescript', 'vue svelte'), isMarkup: true },
   {
     name: 'python',
     grammar: 'python',
-    endings: ['py', 'pyi'],
-    functions: ['function_definition'],
-    nesting: ['if_statement', 'for_statement', 'while_statement', 'try_statement', 'with_statement', 'match_statement'],
+    endings: list('py pyi'),
+    functions: list('function_definition'),
+    nesting: list('if_statement for_statement while_statement try_statement with_statement match_statement'),
     imports: `
       (import_statement name: (dotted_name) @module)
       (import_statement name: (aliased_import name: (dotted_name) @module))
@@ -95,117 +68,74 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: 'go',
     grammar: 'go',
-    endings: ['go'],
-    functions: ['function_declaration', 'method_declaration', 'func_literal'],
-    nesting: [
-      'if_statement',
-      'for_statement',
-      'expression_switch_statement',
-      'type_switch_statement',
-      'select_statement',
-    ],
+    endings: list('go'),
+    functions: list('function_declaration method_declaration func_literal'),
+    nesting: list('if_statement for_statement expression_switch_statement type_switch_statement select_statement'),
     imports: '(import_spec path: (_) @module)',
   },
   {
     name: 'rust',
     grammar: 'rust',
-    endings: ['rs'],
-    functions: ['function_item', 'closure_expression'],
-    nesting: ['if_expression', 'for_expression', 'while_expression', 'loop_expression', 'match_expression'],
+    endings: list('rs'),
+    functions: list('function_item closure_expression'),
+    nesting: list('if_expression for_expression while_expression loop_expression match_expression'),
   },
   {
     name: 'java',
     grammar: 'java',
-    endings: ['java'],
-    functions: [
-      'method_declaration',
-      'constructor_declaration',
-      'compact_constructor_declaration',
-      'lambda_expression',
-    ],
-    nesting: [
-      'if_statement',
-      'for_statement',
-      'enhanced_for_statement',
-      'while_statement',
-      'do_statement',
-      'switch_expression',
-      'try_statement',
-      'try_with_resources_statement',
-      'synchronized_statement',
-    ],
+    endings: list('java'),
+    functions: list('method_declaration constructor_declaration compact_constructor_declaration lambda_expression'),
+    nesting: list(
+      'if_statement for_statement enhanced_for_statement while_statement do_statement switch_expression try_statement try_with_resources_statement synchronized_statement',
+    ),
     imports: '(import_declaration [(scoped_identifier) (identifier)] @module)',
   },
   {
     name: 'csharp',
     grammar: 'c-sharp',
-    endings: ['cs'],
-    functions: [
-      'method_declaration',
-      'constructor_declaration',
-      'local_function_statement',
-      'lambda_expression',
-      'anonymous_method_expression',
-    ],
-    nesting: [
-      'if_statement',
-      'for_statement',
-      'foreach_statement',
-      'while_statement',
-      'do_statement',
-      'switch_statement',
-      'try_statement',
-      'using_statement',
-      'lock_statement',
-    ],
+    endings: list('cs'),
+    functions: list(
+      'method_declaration constructor_declaration local_function_statement lambda_expression anonymous_method_expression',
+    ),
+    nesting: list(
+      'if_statement for_statement foreach_statement while_statement do_statement switch_statement try_statement using_statement lock_statement',
+    ),
     imports: '(using_directive [(qualified_name) (identifier)] @module)',
   },
   {
     name: 'cpp',
     grammar: 'cpp',
-    endings: ['c', 'h', 'cc', 'cpp', 'cxx', 'hh', 'hpp'],
-    functions: ['function_definition', 'lambda_expression'],
-    nesting: [
-      'if_statement',
-      'for_statement',
-      'for_range_loop',
-      'while_statement',
-      'do_statement',
-      'switch_statement',
-      'try_statement',
-    ],
+    endings: list('c h cc cpp cxx hh hpp'),
+    functions: list('function_definition lambda_expression'),
+    nesting: list(
+      'if_statement for_statement for_range_loop while_statement do_statement switch_statement try_statement',
+    ),
     imports: '(preproc_include path: [(string_literal) (system_lib_string)] @module)',
   },
   {
     name: 'ruby',
     grammar: 'ruby',
-    endings: ['rb'],
-    functions: ['method', 'singleton_method', 'lambda'],
-    nesting: ['if', 'unless', 'while', 'until', 'for', 'case', 'begin', 'do_block'],
+    endings: list('rb'),
+    functions: list('method singleton_method lambda'),
+    nesting: list('if unless while until for case begin do_block'),
     imports: '(call method: (identifier) @callee arguments: (argument_list . (string) @module))',
   },
   {
     name: 'php',
     grammar: 'php',
-    endings: ['php'],
-    functions: ['function_definition', 'method_declaration', 'anonymous_function', 'arrow_function'],
-    nesting: [
-      'if_statement',
-      'for_statement',
-      'foreach_statement',
-      'while_statement',
-      'do_statement',
-      'switch_statement',
-      'try_statement',
-    ],
+    endings: list('php'),
+    functions: list('function_definition method_declaration anonymous_function arrow_function'),
+    nesting: list(
+      'if_statement for_statement foreach_statement while_statement do_statement switch_statement try_statement',
+    ),
     imports: '(namespace_use_clause [(qualified_name) (name)] @module)',
   },
   {
     name: 'bash',
     grammar: 'bash',
-    endings: ['sh', 'bash'],
-    functions: ['function_definition'],
-    nesting: ['if_statement', 'for_statement', 'c_style_for_statement', 'while_statement', 'case_statement'],
+    endings: list('sh bash'),
+    functions: list('function_definition'),
+    nesting: list('if_statement for_statement c_style_for_statement while_statement case_statement'),
   },
 ];
 

@@ -31,46 +31,21 @@ export type Ladder = Readonly<Record<RuleSeverity, Rung>>;
 /** The one ladder of severities that rules stand on; what each is called in a report is a matter of `src/rules/reporters/`. */
 export const LADDER: Ladder = {
   CRITICAL: {
-    severity: 'CRITICAL',
-    priority: 'P0',
-    handler: 'TERMINATE',
-    modality: 'MUST',
+    ...rung('CRITICAL', 'P0', 'TERMINATE', 'MUST'),
     notifyHuman: true,
     rollback: true,
     iterationPenalty: 'MAX',
     mayBeHard: true,
   },
-  HIGH: {
-    severity: 'HIGH',
-    priority: 'P1',
-    handler: 'QUICK_FIX',
-    modality: 'MUST',
-    notifyHuman: false,
-    rollback: false,
-    iterationPenalty: 0,
-    mayBeHard: true,
-  },
-  MEDIUM: {
-    severity: 'MEDIUM',
-    priority: 'P2',
-    handler: 'LOG_ONLY',
-    modality: 'SHOULD',
-    notifyHuman: false,
-    rollback: false,
-    iterationPenalty: 0,
-    mayBeHard: false,
-  },
-  LOW: {
-    severity: 'LOW',
-    priority: 'P3',
-    handler: 'SOFT_HOOK',
-    modality: 'MAY',
-    notifyHuman: false,
-    rollback: false,
-    iterationPenalty: 0,
-    mayBeHard: false,
-  },
+  HIGH: { ...rung('HIGH', 'P1', 'QUICK_FIX', 'MUST'), mayBeHard: true },
+  MEDIUM: rung('MEDIUM', 'P2', 'LOG_ONLY', 'SHOULD'),
+  LOW: rung('LOW', 'P3', 'SOFT_HOOK', 'MAY'),
 };
+
+function rung(severity: RuleSeverity, priority: RulePriority, handler: Handler, modality: Modality): Rung {
+  const usual = { notifyHuman: false, rollback: false, iterationPenalty: 0, mayBeHard: false };
+  return { severity, priority, handler, modality, ...usual };
+}
 
 /** A project's settings for one priority; missing keys keep their defaults. */
 export type RungOverride = Partial<Pick<Rung, 'handler' | 'notifyHuman' | 'rollback' | 'iterationPenalty'>>;
