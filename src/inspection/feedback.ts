@@ -7,7 +7,6 @@ import { readJournal } from '../wiring/open-journal.ts';
 import { auditOf } from '../wiring/open-audit.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
-import { isFile, readWholeFiles } from './read-files.ts';
 
 /** A human's word that a rule was wrong about something; `rules stats` counts them. */
 interface FeedbackEntry {
@@ -23,7 +22,6 @@ interface FeedbackEntry {
 /** Writes down that a finding was wrong: of a rule of the project, or of a message check, in a task of the journal. */
 export async function recordFeedback(
   place: Workspace,
-  cwd: string,
   given: Omit<FeedbackEntry, 'at' | 'verdict'>,
 ): Promise<FeedbackEntry> {
   const isCheck = isMessageCheck(given.rule);
@@ -31,7 +29,7 @@ export async function recordFeedback(
   if (isCheck) objectionMustBe(place, given);
   else if (!rules.some(({ rule }) => rule.id === given.rule))
     throw createUsageError(`there is no rule ${given.rule} here`, 'andon rules list shows every rule');
-  else findingMustBe(place, cwd, given);
+  else findingMustBe(place, given);
   const said = readFeedback(place).find(
     (one) =>
       one.rule === given.rule && one.finding === given.finding && one.reason === given.reason && one.by === given.by,
@@ -77,32 +75,14 @@ function objectionMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry
 }
 
 /** Feedback on an unknown finding would distort the counts. */
-function findingMustBe(
-  place: Workspace,
-  cwd: string,
-  { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>,
-): void {
-  if (/^[0-9a-f]{8,64}$/.test(finding)) {
-    if (isRecorded(auditOf(place).violations().entries, rule, finding)) return;
-    throw createUsageError(
-      `no finding ${finding} of ${rule} was ever recorded here`,
-      'name the id that the report shows beside the finding, or file:line',
-    );
-  }
-  const [, name, line] = /^(.+):([1-9]\d*)$/.exec(finding) ?? [];
-  if (name === undefined)
-    throw createUsageError(
-      `${finding} is neither the id of a finding nor a place`,
-      'name the id that the report shows, or file:line',
-    );
-  const { root } = place.facts;
-  const [file] = readWholeFiles(root, isFile(root, name) ? root : cwd, [name]);
-  const lines = file?.added.length ?? 0;
-  if (Number(line) > lines)
-    throw createUsageError(
-      `${name} has no line ${line}: it has ${lines}`,
-      'name the place that the report shows, as file:line',
-    );
+function findingMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>): void {
+  if (/^.+:[1-9]\d*$/.test(finding)) return;
+  const isId = /^[0-9a-f]{8,64}$/.test(finding);
+  if (isId && isRecorded(auditOf(place).violations().entries, rule, finding)) return;
+  throw createUsageError(
+    isId ? `no finding ${finding} of ${rule} was ever recorded here` : `${finding} is neither an id nor a place`,
+    'name the id that the report shows beside the finding, or file:line',
+  );
 }
 
 /** All feedback, oldest first; a torn last line is left out. */

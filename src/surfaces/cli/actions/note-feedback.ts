@@ -17,7 +17,7 @@ export async function noteFeedback({ args, options, cwd, env }: Invocation): Pro
   if (rule === undefined) throw missingArgument('rule', EXAMPLE);
   if (finding === undefined) throw missingArgument('finding', EXAMPLE);
   if (reason === '') throw missingArgument('--false <reason>', EXAMPLE);
-  const feedback = await recordFeedback(await loadWorkspace(cwd, env), cwd, {
+  const feedback = await recordFeedback(await loadWorkspace(cwd, env), {
     rule,
     finding,
     reason,
