@@ -1,4 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
+import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
 import type { InspectionContext, Subject, SubjectFile } from '../../rule-model/inspection.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { checkPath } from '../../base/paths.ts';
@@ -30,40 +32,89 @@ export interface Handed {
 /** The most characters that one question may bring. */
 const MOST_TEXT = 1_000_000;
 
-/** Reads the `context` of a question; a value of the wrong kind is a mistake, an unknown key is only told. */
+const contextSchema = lazy(() => {
+  const text = z.string().nullish();
+  const facts = z.record(z.string(), z.unknown()).nullish();
+  return z.looseObject({
+    plan: text,
+    contract: text,
+    response: text,
+    report: text,
+    message: text,
+    test_output: text,
+    code: text,
+    file: text,
+    diff: text,
+    task: text,
+    agent_type: text,
+    agent: text,
+    task_status: text,
+    quality: z.literal('high').nullish(),
+    phase: z.enum(PHASES).nullish(),
+    rule_id: text,
+    query: text,
+    vars: facts.describe('facts of the session'),
+    profile: facts.describe('facts of the user that an answer is for'),
+    scenario: z
+      .union([z.string(), z.array(z.string())])
+      .nullish()
+      .describe('scenarios and steps in force'),
+    hooks: z
+      .record(z.string(), z.string().regex(HOOK_ANSWER))
+      .nullish()
+      .describe('answers to reminders, by their rules'),
+  });
+});
+
+/** `IGNORE: it is private`, or `COMPLY`. */
+const HOOK_ANSWER = /^\s*(IGNORE|COMPLY)\b/i;
+
+const PROSE = ['plan', 'contract', 'response', 'report', 'message', 'test_output'] as const;
+
+/** Reads the `context` of a question; a value of the wrong kind is a mistake, an unknown key is only listed. */
 export function readContextSubject(context: Readonly<Record<string, unknown>>, root: string): Handed {
-  const text = (key: string): string | undefined => textOf(context, key);
   const size = Object.values(context).reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
   if (size > MOST_TEXT)
     throw createUsageError(`context holds more than ${MOST_TEXT / 1_000_000} MB of text`, 'ask in parts');
-  const prose = Object.entries(PROSE).flatMap(([key, name]) => {
-    const found = text(key);
-    return found === undefined ? [] : [[key, name, found] as const];
-  });
-  const files = filesFrom(text('code'), text('file'), text('diff'), root);
-  const quality = text('quality');
-  if (quality !== undefined && quality !== 'high')
-    throw createUsageError('context.quality is not known', 'high, or nothing');
+  const parsed = contextSchema().safeParse(context);
+  if (!parsed.success) {
+    const [{ path = [], message = '' } = {}] = parsed.error.issues;
+    throw createUsageError(`context.${path.join('.').slice(0, 80)}: ${message.slice(0, 200)}`, EXAMPLE);
+  }
+  const given = parsed.data;
+  const prose = PROSE.flatMap((key) => (given[key] == null ? [] : [[key, given[key]] as const]));
+  const files = filesFrom(given.code ?? undefined, given.file ?? undefined, given.diff ?? undefined, root);
+  const { vars: session = {}, profile = {} } = given;
   return {
-    subject: { ...Object.fromEntries(prose.map(([, name, found]) => [name, found])), files },
+    subject: {
+      ...Object.fromEntries(prose.map(([key, text]) => [key === 'test_output' ? 'testOutput' : key, text])),
+      files,
+    },
     title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...files.map(({ path }) => path)].join(', '),
     context: {
-      task: text('task'),
-      agentType: text('agent_type') ?? text('agent'),
-      taskStatus: text('task_status'),
-      quality,
-      variables: variablesFrom(context),
-      scopes: scopesFrom(context['scenario']),
+      task: given.task ?? undefined,
+      agentType: given.agent_type ?? given.agent ?? undefined,
+      taskStatus: given.task_status ?? undefined,
+      quality: given.quality ?? undefined,
+      variables: { session: session ?? {}, profile: profile ?? {} },
+      scopes: given.scenario == null ? undefined : [given.scenario].flat(),
     },
-    query: text('query'),
-    phase: parsePhase(context['phase'], 'context.phase'),
-    ruleId: text('rule_id'),
-    isUnnamed: text('code') !== undefined && (text('file') ?? '') === '',
-    hooks: hooksFrom(context),
+    query: given.query ?? undefined,
+    phase: given.phase ?? undefined,
+    ruleId: given.rule_id ?? undefined,
+    isUnnamed: given.code != null && (given.file ?? '') === '',
+    hooks: new Map(
+      Object.entries(given.hooks ?? {}).map(([rule, said]) => [
+        rule,
+        HOOK_ANSWER.exec(said)?.[1]?.toUpperCase() === 'IGNORE' ? 'IGNORE' : 'COMPLY',
+      ]),
+    ),
     digest: sha256(JSON.stringify([context['code'], context['file'], context['diff'], prose])),
-    ignored: Object.keys(context).filter((key) => !KNOWN.includes(key)),
+    ignored: Object.keys(context).filter((key) => !Object.hasOwn(contextSchema().shape, key)),
   };
 }
+
+const EXAMPLE = 'context: { code, file, phase, hooks: { "PRACTICE-001": "IGNORE: why" } }, or { plan }, { diff }, …';
 
 /** Parses a phase; an unknown word is an error. */
 export function parsePhase(value: unknown, where: string): Phase | undefined {
@@ -72,79 +123,6 @@ export function parsePhase(value: unknown, where: string): Phase | undefined {
   if (phase !== undefined) return phase;
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : 'what is there';
   throw createUsageError(`${where}: ${shown} is not a phase`, `one of: ${PHASES.join(', ')}`);
-}
-
-const PROSE = {
-  plan: 'plan',
-  contract: 'contract',
-  response: 'response',
-  report: 'report',
-  message: 'message',
-  test_output: 'testOutput',
-} as const;
-const KNOWN: readonly string[] = [
-  ...Object.keys(PROSE),
-  'code',
-  'file',
-  'diff',
-  'task',
-  'agent_type',
-  'agent',
-  'task_status',
-  'quality',
-  'phase',
-  'rule_id',
-  'query',
-  'vars',
-  'profile',
-  'scenario',
-  'hooks',
-];
-
-/** What is known of the session and of whom an answer is for. */
-function variablesFrom(context: Readonly<Record<string, unknown>>): InspectionContext['variables'] {
-  const facts = (key: string): Readonly<Record<string, unknown>> =>
-    objectAt(context, key, `context: { ${key}: { user_tier: "VIP" } }`);
-  const [session, profile] = [facts('vars'), facts('profile')];
-  return Object.keys(session).length + Object.keys(profile).length === 0 ? undefined : { session, profile };
-}
-
-function objectAt(
-  context: Readonly<Record<string, unknown>>,
-  key: string,
-  remedy: string,
-): Readonly<Record<string, unknown>> {
-  const value = (Object.hasOwn(context, key) ? context[key] : undefined) ?? {};
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
-  throw createUsageError(`context.${key} is not an object`, remedy);
-}
-
-/** Answers to reminders: `{ "PRACTICE-001": "IGNORE: it is private" }`. */
-function hooksFrom(context: Readonly<Record<string, unknown>>): Handed['hooks'] {
-  return new Map(
-    Object.entries(objectAt(context, 'hooks', HOOKS)).map(([rule, said]) => {
-      const answer = typeof said === 'string' ? /^\s*(IGNORE|COMPLY)\b/i.exec(said)?.[1]?.toUpperCase() : undefined;
-      if (answer === 'IGNORE' || answer === 'COMPLY') return [rule, answer];
-      throw createUsageError(`context.hooks: the answer to ${JSON.stringify(rule.slice(0, 64))} is neither`, HOOKS);
-    }),
-  );
-}
-
-const HOOKS = 'context: { code, file, hooks: { "PRACTICE-001": "IGNORE: why" } }, or COMPLY';
-
-/** Scenarios and steps that are in force: one, or a list. */
-function scopesFrom(value: unknown): readonly string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  const named = [value].flat();
-  if (named.every((one) => typeof one === 'string')) return named;
-  throw createUsageError('context.scenario is not a name or a list of names', 'give it as a string');
-}
-
-function textOf(context: Readonly<Record<string, unknown>>, key: string): string | undefined {
-  const value = Object.hasOwn(context, key) ? context[key] : undefined;
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value;
-  throw createUsageError(`context.${key} is not a text`, 'give it as a string');
 }
 
 function filesFrom(
