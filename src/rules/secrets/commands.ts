@@ -37,8 +37,6 @@ function secretsOf(program: string, command: string): readonly FoundSecret[] {
       (value) => value.length >= 8 && !value.startsWith('<') && !isPlaceholderValue(value),
     );
   }
-  const place = places().get(program);
-  if (place !== undefined) add(place, PASSWORD, isPassword);
   return found;
 }
 
@@ -46,6 +44,7 @@ const optionSchema = z.strictObject({
   programs: z.string().min(1).describe('names of programs, parted by blanks'),
   attached: z.string().optional().describe('options that the password follows at once'),
   next: z.string().optional().describe('options that the next word is the password of'),
+  place: z.string().optional().describe('a regular expression of where the password is, as `<password>`'),
   with: z.string().default('').describe('a word without which the options mean something else'),
 });
 const COMMANDS = loadTable('src/rules/secrets/commands.json', z.array(optionSchema), data);
@@ -63,13 +62,15 @@ interface Option {
 /** The options of each program. */
 const options = lazy(() => {
   const known = new Map<string, readonly Option[]>();
-  for (const { programs, attached = '', next = '', with: word } of COMMANDS)
+  for (const { programs, attached = '', next = '', place, with: word } of COMMANDS)
     for (const program of parts(programs)) {
       const forms = [
         ...parts(attached).map((option) => `${escaped(option)}${VALUE}`),
         ...parts(next).map((option) => `${escaped(option)}${GAP}${VALUE}`),
       ];
-      const more = forms.map((form) => ({ pattern: new RegExp(`(?<=[\\s"',[])${form}`, 'g'), word }));
+      const sources = forms.map((form) => `(?<=[\\s"',[])${form}`);
+      if (place !== undefined) sources.push(place.replaceAll('<password>', VALUE));
+      const more = sources.map((source) => ({ pattern: new RegExp(source, 'g'), word }));
       known.set(program, [...(known.get(program) ?? []), ...more]);
     }
   return known;
@@ -77,34 +78,6 @@ const options = lazy(() => {
 
 const parts = (words: string): readonly string[] => words.split(' ').filter(Boolean);
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-
-/** Programs that are given a password by its place, and where that is. */
-const PLACES: Readonly<Record<string, string>> = {
-  htpasswd: `[ \\t]-\\w{0,6}b\\w{0,6}(?:[ \\t]+-\\w+)*(?:[ \\t]+[^\\s-]\\S*){1,2}[ \\t]+${VALUE}(?=\\s*(?:$|\\n|[;&|"'\\\`)]))`,
-  net: `[ \\t]+(?:user|use)[ \\t]+\\S+[ \\t]+(?:\\\\\\\\\\S+[ \\t]+)?(?![/*-])${VALUE}(?=[ \\t]+/|\\s*$)`,
-  'smbclient rpcclient winexe smbmap smbget smbcacls wmic': `(?:-U|--user)[ =]?["']?[^\\s"'%]+%(?<value>[^\\s"']{3,200})`,
-  'sqlplus exp imp expdp impdp sqlldr rman sqlcl': `[ \\t]["']?[A-Za-z][\\w$#]{0,60}/["']?(?<value>[^\\s"'@/]{3,100})@`,
-  'aws npm pnpm yarn git pip poetry composer doctl stripe': `[ \\t](?:set|config|add)[ \\t](?:-\\S+[ \\t]+){0,3}\\S{0,80}(?:secret|token|password|auth|pat|(?:api|access)[_-]?key)\\S{0,20}[ \\t]+(?:(?!-)\\S{1,40}[ \\t]+)?${VALUE}`,
-  rabbitmqctl: `(?:add_user|change_password)[ \\t]+\\S+[ \\t]+${VALUE}`,
-  mc: `(?:alias[ \\t]+set|config[ \\t]+host[ \\t]+add)[ \\t]+\\S+[ \\t]+\\S+[ \\t]+\\S+[ \\t]+${VALUE}`,
-  'lftp ncftpput': `-u[ \\t]*["']?[^\\s,"']+,(?<value>[^\\s"']{3,100})`,
-  vault: `[ \\t]login[ \\t]+(?:-\\S+[ \\t]+){0,3}(?:token=)?(?!-)${VALUE}`,
-  mysqladmin: `[ \\t]password[ \\t]+${VALUE}`,
-  wpa_passphrase: `[ \\t]+(?:"[^"\\n]*"|\\S+)[ \\t]+${VALUE}`,
-  openssl: `-pass(?:in|out)?[ \\t]+["']?pass:(?<value>[^\\s"']{3,200})`,
-  'ssh-keygen': `[ \\t]-[NP][ \\t]+${VALUE}`,
-  'psexec.py wmiexec.py smbexec.py secretsdump.py atexec.py': `[\\w.-]+/[\\w.$-]+:(?<value>[^\\s"'@]{3,100})@`,
-  'useradd usermod': `[ \\t](?:-p|--password)[ =]+${VALUE}`,
-  dscl: `-passwd[ \\t]+\\S+[ \\t]+${VALUE}`,
-};
-const places = lazy(
-  () =>
-    new Map(
-      Object.entries(PLACES).flatMap(([programs, form]) =>
-        parts(programs).map((program) => [program, new RegExp(form, 'g')] as const),
-      ),
-    ),
-);
 
 const WITH_LOGINS: ReadonlySet<string> = new Set([
   'curl',
@@ -120,7 +93,7 @@ const WITH_LOGINS: ReadonlySet<string> = new Set([
 
 /** Every program of the tables, as a word of its own; it has arguments. */
 const anyProgram = lazy(() => {
-  const names = new Set([...options().keys(), ...places().keys(), ...WITH_LOGINS]);
+  const names = new Set([...options().keys(), ...WITH_LOGINS]);
   const longest = [...names].toSorted((one, other) => other.length - one.length).map(escaped);
   return new RegExp(`(?<![\\w.$-])(?:${longest.join('|')})(?:\\.exe)?(?=["']?,?[ \\t])`, 'gi');
 });
