@@ -37,6 +37,18 @@ export const exactUndecided = (reason: string): RuleMatch => exact('UNDECIDED', 
 /** A rule that is not applied here, and why. */
 export const exactIdle = (reason: string): RuleMatch => exact('NOT_APPLICABLE', reason);
 
+/** What the searches of several files come to: places, or a match in their stead where one could not be searched. */
+export function concludeSearch(
+  found: readonly (RuleMatch | readonly MatchPlace[])[],
+  violation: string,
+  pass: string,
+): readonly RuleMatch[] {
+  const places = found.flatMap((one) => ('status' in one ? [] : one));
+  const open = found.flatMap((one) => ('status' in one ? [one] : [])).slice(0, 1);
+  if (places.length > 0) return [exactViolation(violation, places), ...open];
+  return open.length > 0 ? open : [exactPass(pass)];
+}
+
 /** A place of a text as reports name it: file, line, column, and the line itself, cut and without secrets. */
 export function locateMatch({ file, haystack: { text }, lines }: LookedAt, { start, end }: MatchSpan): MatchPlace {
   const { from, to } = linesAround(text, { start, end: start });

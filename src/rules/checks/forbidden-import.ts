@@ -3,7 +3,7 @@ import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
 import { findImports, readsImports } from '../../source/find-imports.ts';
 import type { Check } from './check.ts';
-import { exactPass, exactUndecided, exactViolation } from './exact-match.ts';
+import { concludeSearch, exactUndecided } from './exact-match.ts';
 import { choiceOf, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
 
@@ -30,25 +30,22 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<read
   const sources = selectSources(subject, on, { ...choiceOf(check, rule), reads: readsImports });
   if (sources.length === 0) return [];
   const found = await Promise.all(sources.map((source) => searchSource(source, modulesOf(check))));
-  const places = found.flatMap((one) => (typeof one === 'string' ? [] : one));
-  const unsure = found.flatMap((one) => (typeof one === 'string' ? [exactUndecided(one)] : [])).slice(0, 1);
-  if (places.length > 0) return [exactViolation('imports a module that is forbidden', places), ...unsure];
-  return unsure.length > 0 ? unsure : [exactPass('none of the modules is imported')];
+  return concludeSearch(found, 'imports a module that is forbidden', 'none of the modules is imported');
 }
 
 /** The forbidden imports of a file, or why they are not known. */
 async function searchSource(
   source: SourceTarget,
   forbidden: readonly string[],
-): Promise<readonly MatchPlace[] | string> {
+): Promise<readonly MatchPlace[] | RuleMatch> {
   if (!mayImport(source.text, forbidden)) return [];
   const read = await findImports(source.path, source.text);
-  if (read === undefined) return `${source.path} is too large to parse`;
+  if (read === undefined) return exactUndecided(`${source.path} is too large to parse`);
   const places = read.imports
     .filter(({ module }) => forbidden.some((one) => includesModule(one, module)))
     .flatMap((span) => source.locate(span) ?? []);
   if (places.length === 0 && source.isFragment && read.isPartial)
-    return `${source.path} names a forbidden module, and only its added lines are known`;
+    return exactUndecided(`${source.path} names a forbidden module, and only its added lines are known`);
   return places;
 }
 

@@ -1,7 +1,7 @@
 import type { MatchPlace, RuleMatch, Subject, SubjectFile } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
-import { exactPass, exactUndecided, exactViolation, cutExcerpt } from './exact-match.ts';
+import { concludeSearch, exactUndecided, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { languageNameOf } from '../../source/parse-source.ts';
 import { findFunctions } from '../../source/find-functions.ts';
@@ -55,10 +55,7 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<read
   const all = await Promise.all(files.map((file) => measure(file, metric, bound, isWhole)));
   const measured = all.filter((places) => places !== undefined);
   if (measured.length === 0) return [];
-  const places = measured.flatMap((one) => (typeof one === 'string' ? [] : one));
-  const unknown = measured.flatMap((one) => (typeof one === 'string' ? [exactUndecided(one)] : [])).slice(0, 1);
-  if (places.length > 0) return [exactViolation(`${WORDS[metric]} is above ${bound}`, places), ...unknown];
-  return unknown.length > 0 ? unknown : [exactPass(`${WORDS[metric]} is at most ${bound}`)];
+  return concludeSearch(measured, `${WORDS[metric]} is above ${bound}`, `${WORDS[metric]} is at most ${bound}`);
 }
 
 /**
@@ -70,9 +67,10 @@ async function measure(
   metric: Metric,
   bound: number,
   isWhole: boolean,
-): Promise<readonly MatchPlace[] | string | undefined> {
+): Promise<readonly MatchPlace[] | RuleMatch | undefined> {
   if (metric !== 'file_lines' && languageNameOf(path) === undefined) return undefined;
-  if (content === undefined) return added.length === 0 ? undefined : 'of a file only the added lines are known';
+  if (content === undefined)
+    return added.length === 0 ? undefined : exactUndecided('of a file only the added lines are known');
   const lines = content.replace(/\n$/, '').split('\n');
   if (metric === 'file_lines')
     return lines.length > bound
@@ -80,7 +78,7 @@ async function measure(
       : [];
   if (metric === 'function_lines' && lines.length <= bound) return [];
   const functions = await findFunctions(path, content);
-  if (functions === undefined) return `${path} is too large to parse`;
+  if (functions === undefined) return exactUndecided(`${path} is too large to parse`);
   const touched = added.map(({ line }) => line);
   const heads = new Map<string, number>();
   return functions

@@ -3,7 +3,7 @@ import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
 import { findSyntax, languageNameOf, languageNames } from '../../source/parse-source.ts';
 import type { Check } from './check.ts';
-import { exactError, exactPass, exactUndecided, exactViolation } from './exact-match.ts';
+import { concludeSearch, exactError, exactUndecided } from './exact-match.ts';
 import { choiceOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
 
@@ -41,10 +41,7 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<read
   const found = await Promise.all(
     sources.map((source) => searchSource(source, queries[languageNameOf(source.path) ?? ''] ?? '')),
   );
-  const places = found.flatMap((one) => ('status' in one ? [] : one));
-  const others = found.flatMap((one) => ('status' in one ? [one] : [])).slice(0, 1);
-  if (places.length > 0) return [exactViolation('the syntax is forbidden', places), ...others];
-  return others.length > 0 ? others : [exactPass('nothing matches the queries')];
+  return concludeSearch(found, 'the syntax is forbidden', 'nothing matches the queries');
 }
 
 /** The places in a file, or why they are not known. */

@@ -57,8 +57,6 @@ class Desk {
   readonly #waivers: readonly HeldWaiver[];
   readonly #marks: readonly InlineMark[];
   readonly #markAt: ReadonlyMap<string, InlineMark>;
-  /** The same by the names of rules in small letters. */
-  readonly #almostAt: () => ReadonlyMap<string, InlineMark>;
   readonly #subject: Subject;
   /** The lines that a change wrote, by their file. */
   readonly #newLines: () => ReadonlyMap<string, ReadonlySet<number>>;
@@ -71,9 +69,7 @@ class Desk {
     this.#subject = subject;
     this.#newLines = lazy(() => newLinesOf(subject));
     this.#marks = findInlineMarks(subject);
-    const meant = this.#marks.filter(({ reason }) => reason !== '');
-    this.#markAt = marksByPlace(meant, ({ rule }) => rule);
-    this.#almostAt = lazy(() => marksByPlace(meant, ({ rule }) => rule.toLowerCase()));
+    this.#markAt = marksByPlace(this.#marks.filter(({ reason }) => reason !== ''));
     this.#waivers = waivers.map((waiver) => ({ waiver, expired: isExpired(waiver, now) }));
   }
 
@@ -114,7 +110,7 @@ class Desk {
     const { rule, file, line } = finding;
     if (file === undefined || line === undefined) return undefined;
     const mark = this.#markAt.get(placeKey({ rule, file, line }));
-    if (mark === undefined) return this.#noteAlmost(rule, file, line);
+    if (mark === undefined) return undefined;
     this.#used.add(mark);
     if (mark.isOwn && !this.#trustsOwnMarks) {
       this.#refused.add(`${file}:${mark.line}: andon-allow ${rule} does not count: the checked change wrote it`);
@@ -133,14 +129,6 @@ class Desk {
     return undefined;
   }
 
-  /** Reports a mark that differs from a rule's name only in case. */
-  #noteAlmost(rule: string, file: string, line: number): undefined {
-    const mark = this.#almostAt().get(placeKey({ rule: rule.toLowerCase(), file, line }));
-    if (mark === undefined || mark.rule === rule) return;
-    this.#used.add(mark);
-    this.#refused.add(`${file}:${mark.line}: andon-allow ${mark.rule} does not count: the rule is written ${rule}`);
-  }
-
   /** Nothing is known about a waiver for unchecked paths. */
   #wasAskedFor({ waiver }: HeldWaiver): boolean {
     return waiver.path === undefined || this.#subject.files.some(({ path }) => isWithin(path, waiver));
@@ -155,16 +143,11 @@ const newLinesOf = ({ files }: Subject): ReadonlyMap<string, ReadonlySet<number>
       .map(({ path, added }) => [path, new Set(added.map(({ line }) => line))]),
   );
 
-/** Marks by the rule, named so, and each line that they speak about. */
-const marksByPlace = (
-  marks: readonly InlineMark[],
-  nameOf: (mark: InlineMark) => string,
-): ReadonlyMap<string, InlineMark> =>
+/** Marks by their rule and each line that they cover. */
+const marksByPlace = (marks: readonly InlineMark[]): ReadonlyMap<string, InlineMark> =>
   new Map(
     marks.flatMap((mark) =>
-      (mark.line === mark.covers ? [mark.line] : [mark.line, mark.covers]).map(
-        (line) => [placeKey({ rule: nameOf(mark), file: mark.file, line }), mark] as const,
-      ),
+      [mark.line, mark.covers].map((line) => [placeKey({ rule: mark.rule, file: mark.file, line }), mark] as const),
     ),
   );
 

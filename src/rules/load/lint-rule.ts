@@ -1,5 +1,5 @@
 import { findNearestWord } from '../../base/nearest-word.ts';
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { Rule } from '../../rule-model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile.ts';
@@ -17,12 +17,7 @@ export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; 
 
 /** What the checks themselves say: patterns, globs, settings. */
 function lookupFaults(rule: Rule): RuleRemark[] {
-  const said = lintChecks(rule).map(({ path, message }) => ({
-    path: stepsOf(path),
-    message,
-    remedy: remedyFor(rule, path),
-  }));
-  return [...said, ...rule.checks.flatMap(controlCharacters)];
+  return lintChecks(rule).map(({ path, message }) => ({ path: stepsOf(path), message, remedy: remedyFor(rule, path) }));
 }
 
 function remedyFor(rule: Rule, path: string): string {
@@ -33,23 +28,6 @@ function remedyFor(rule: Rule, path: string): string {
   return path.endsWith('pattern')
     ? 'RE2 syntax, in single quotes; for look-around use `not_pattern` or `mode: require`'
     : 'correct it';
-}
-
-/** Every pattern below a check, at any depth, may fall into the same trap as the rule's own. */
-function controlCharacters(check: RuleCheck, at: number): RuleRemark[] {
-  const found: RuleRemark[] = [];
-  const walk = (value: unknown, path: readonly (string | number)[]): void => {
-    if (typeof value === 'string' && /pattern|regex/.test(String(path.at(-1))) && /\p{Cc}/u.test(value))
-      found.push({
-        path: ['checks', at, ...path],
-        message: 'the pattern holds a control character',
-        remedy: 'use single quotes for regular expressions',
-      });
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, one] of Object.entries(value)) walk(one, [...path, key]);
-  };
-  walk(check, []);
-  return found;
 }
 
 /** `$.checks[0].max` as steps. */
