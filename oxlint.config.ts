@@ -64,7 +64,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   'web-tree-sitter': ['source'],
   xstate: ['line/machine.ts', 'daemon/watch/task-line.ts'],
   yaml: ['config', 'contract/draft/task-spec.ts', 'base/strict-yaml.ts', 'base/yaml-scan.ts', 'demo/demo-place.ts'],
-  zod: 'base compat config contract demo drills likeness record rule-model rules session test-results'
+  zod: 'base compat config contract demo drills inspection likeness record rule-model rules session test-results'
     .split(' ')
     .concat('surfaces/web/asks.ts', 'adapters/agents/claude-stream.ts'),
   'node:child_process': ['adapters/processes', 'adapters/repository/git.ts', 'adapters/trash.ts'],

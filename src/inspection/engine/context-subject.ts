@@ -78,8 +78,9 @@ export function readContextSubject(context: Readonly<Record<string, unknown>>, r
     throw createUsageError(`context holds more than ${MOST_TEXT / 1_000_000} MB of text`, 'ask in parts');
   const parsed = contextSchema().safeParse(context);
   if (!parsed.success) {
-    const [{ path = [], message = '' } = {}] = parsed.error.issues;
-    throw createUsageError(`context.${path.join('.').slice(0, 80)}: ${message.slice(0, 200)}`, EXAMPLE);
+    const [issue] = parsed.error.issues;
+    const at = issue?.path.join('.').slice(0, 80) ?? '';
+    throw createUsageError(`context.${at}: ${issue?.message.slice(0, 200) ?? ''}`, EXAMPLE);
   }
   const given = parsed.data;
   const prose = PROSE.flatMap((key) => (given[key] == null ? [] : [[key, given[key]] as const]));
