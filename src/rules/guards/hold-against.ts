@@ -3,12 +3,8 @@ import type { EvidenceClaim } from './evidence.ts';
 import { isSame } from './named-files.ts';
 
 /** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
-export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
-  /** With the output, as far as it was kept. */
-  readonly runs: readonly (Session['runs'][number] & { readonly output?: string })[];
+export interface ReviewRecords extends Pick<Session, 'read' | 'changed' | 'runs'> {
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
-  /** Sums that git printed in a session. */
-  readonly shown?: Session['shown'];
 }
 
 /** The claims that the records confirm, and why they contradict or do not show others. */
@@ -61,7 +57,7 @@ function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   return green.length > 0 ? { is: 'shown' } : unknown(claim);
 }
 
-function ofLook(claim: EvidenceClaim, { diff, read, shown = [] }: ReviewRecords): Answer {
+function ofLook(claim: EvidenceClaim, { diff, read }: ReviewRecords): Answer {
   const { diffstat, paths } = claim;
   const isOther = diff !== undefined && (diffstat?.added !== diff.added || diffstat.deleted !== diff.deleted);
   if (diffstat !== undefined && diff !== undefined && isOther)
@@ -70,11 +66,8 @@ function ofLook(claim: EvidenceClaim, { diff, read, shown = [] }: ReviewRecords)
   const foreign = paths.filter((path) => !known.some((one) => isSame(one, path)));
   if (paths.length > 0 && foreign.length === paths.length && diff !== undefined)
     return against(`${foreign.join(', ')} is not in this change, and nothing shows that it was read`);
-  const isShown =
-    diffstat === undefined
-      ? paths.some((path) => read.some((one) => isSame(one, path)))
-      : diff !== undefined ||
-        shown.some(({ added, deleted }) => added === diffstat.added && deleted === diffstat.deleted);
+  const hasRead = paths.length === 0 ? read.length > 0 : paths.some((path) => read.some((one) => isSame(one, path)));
+  const isShown = diffstat === undefined ? paths.length > 0 && hasRead : diff !== undefined || hasRead;
   return isShown ? { is: 'shown' } : unknown(claim);
 }
 

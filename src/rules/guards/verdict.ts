@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/json-object.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import { hasWord, wordSpans, type TextSpan } from './message-words.ts';
 import { clausesOf, isQuestion, type Prose } from './prose.ts';
 
@@ -57,27 +57,16 @@ function standsAlone(inClause: string, after: string): boolean {
 
 const CLOSES = /^(?:\s(?:from (?:me|my (?:side|end))|here|then|now|with it))?[\s.!)，。！~\p{Emoji_Presentation}]*$/u;
 
-/** A review that is one JSON object: the places of its approving verdict, and its other texts. */
-export interface StructuredReview {
-  readonly prose: string;
-  readonly approvals: readonly TextSpan[];
-}
-
 /** Reads a review that is a JSON object with a verdict; undefined for any other text. */
-export function structuredReview(text: string): StructuredReview | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const entries = Object.entries(value);
-  const isVerdict = ([key, one]: readonly [string, unknown]): boolean =>
-    VERDICT_KEYS.has(key.toLowerCase()) || (typeof one === 'boolean' && YES_KEY.test(key));
-  if (!entries.some(isVerdict)) return undefined;
-  const approvals = [...text.matchAll(FIELD), ...text.matchAll(YES_FIELD)].flatMap(
-    ({ 0: whole, 1: head = '', 2: verdict = '', index }) =>
-      APPROVES.test(verdict) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
+export function structuredReview(
+  text: string,
+): { readonly prose: string; readonly approvals: readonly TextSpan[] } | undefined {
+  const fields = parseJsonObject<Record<string, unknown>>(text, []);
+  if (fields === undefined || !Object.keys(fields).some(isVerdictKey)) return undefined;
+  const approvals = [...text.matchAll(FIELD)].flatMap(({ 0: whole, 1: head = '', 2: verdict = '', index }) =>
+    APPROVES.test(verdict) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
   );
-  const rest = entries.filter((entry) => !isVerdict(entry)).map(([, one]) => one);
-  return { prose: textsIn(rest).join('\n'), approvals };
+  return { prose: textsBeside(fields, isVerdictKey).join('\n'), approvals };
 }
 
 /**
@@ -89,12 +78,15 @@ export function wordsBeside(answer: string): string {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from === -1 || to < from) return text;
   const around = `${text.slice(0, from)}\n${text.slice(to + 1)}`.replace(/^\s*(`{3,}|~{3,})[^\n]*$/gm, '');
-  const value = parseJson(text.slice(from, to + 1));
-  if (value === undefined) return around;
-  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const others = fields.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase()) && !FINDING_KEYS.has(key));
-  return [around, ...others.flatMap(([, one]) => textsIn(one))].join('\n').trim();
+  const fields = parseJsonObject<Record<string, unknown>>(text.slice(from, to + 1), []) ?? {};
+  const isOther = (key: string): boolean => isVerdictKey(key) || FINDING_KEYS.has(key);
+  return [around, ...textsBeside(fields, isOther)].join('\n').trim();
 }
+
+const textsBeside = (fields: object, isLeftOut: (key: string) => boolean): readonly string[] =>
+  Object.entries(fields).flatMap(([key, one]) => (isLeftOut(key) ? [] : textsIn(one)));
+
+const isVerdictKey = (key: string): boolean => VERDICT_KEYS.has(key.toLowerCase());
 
 const LONGEST_ANSWER = 200_000;
 const FINDING_KEYS = new Set(
@@ -102,9 +94,6 @@ const FINDING_KEYS = new Set(
 );
 const VERDICT_KEYS = new Set('verdict grade decision status result'.split(' '));
 const FIELD = /("(?:verdict|grade|decision|status|result)"\s{0,20}:\s{0,20}")([^"\\]{1,40})"/gi;
-/** `"approved": true`: downgraded, it is `"NEEDS_REVIEW": true`. */
-const YES_FIELD = /(")(approved?|lgtm|accept(?:ed)?)"(?=\s{0,20}:\s{0,20}true\b)/gi;
-const YES_KEY = /^(?:approved?|lgtm|accept(?:ed)?)$/i;
 const APPROVES = /^(?:approved?|lgtm|pass(?:ed)?|accept(?:ed)?|승인|통과|批准|通过)$/i;
 
 function textsIn(value: unknown): readonly string[] {

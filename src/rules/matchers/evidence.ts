@@ -5,7 +5,6 @@ import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
 
 export interface PlanEvidence {
   readonly says: 'keeps' | 'breaks' | 'unsure';
-  /** 0 to 1: how much of the statement the sentence is about. */
   readonly strength: number;
   /** The weight of what it demands or forbids that the sentence speaks of. */
   readonly mass: number;
@@ -33,7 +32,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
     words: [...new Set(deciding.flatMap(({ unit, scopes }) => [...scopes.map(({ cue }) => cue), unit.text]))],
   });
   if (weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept)) {
-    if (!accuses || strength < TOUCHES_FROM) return undefined;
+    if (!accuses) return undefined;
     const isCertain =
       strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, heard, broken, sentence);
     return evidence(isCertain ? 'breaks' : 'unsure', broken);
@@ -46,7 +45,6 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
 
 const KEEPS_FROM = 0.5;
 const BREAKS_FROM = 0.55;
-const TOUCHES_FROM = 0.45;
 /** Slots that weigh less decide nothing. */
 const BARELY = 0.4;
 

@@ -40,7 +40,6 @@ export const listFallbacks = ({ found }: Ruling, rules: ReadonlyMap<string, Rule
   ),
 ];
 
-/** The ruling if another checked text replaces the answer. */
 export const withReplacement = (ruling: Ruling): Ruling =>
   each(ruling, (one) => ({ ...one, does: 'log', because: 'the fallback text of its rule replaces it' }));
 
@@ -51,7 +50,6 @@ const each = (ruling: Ruling, change: (one: RuledFinding) => RuledFinding): Ruli
   found: ruling.found.map((one) => (isBroken(one) ? change(one) : one)),
 });
 
-/** The faults by rule, for the next attempt. */
 const hintsOf = (broken: readonly RuledFinding[]): string =>
   [
     '[SYSTEM] Your answer breaks rules of this project. Answer again, and keep them:',
