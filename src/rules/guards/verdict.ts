@@ -62,9 +62,14 @@ export function structuredReview(
   text: string,
 ): { readonly prose: string; readonly approvals: readonly TextSpan[] } | undefined {
   const fields = parseJsonObject<Record<string, unknown>>(text, []);
-  if (fields === undefined || !Object.keys(fields).some(isVerdictKey)) return undefined;
-  const approvals = [...text.matchAll(FIELD)].flatMap(({ 0: whole, 1: head = '', 2: verdict = '', index }) =>
-    APPROVES.test(verdict) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
+  if (
+    fields === undefined ||
+    !Object.entries(fields).some(([key, one]) => isVerdictKey(key) || (one === true && YES_KEY.test(key)))
+  )
+    return undefined;
+  const approvals = [...text.matchAll(FIELD), ...text.matchAll(YES_FIELD)].flatMap(
+    ({ 0: whole, 1: head = '', 2: verdict = '', index }) =>
+      APPROVES.test(verdict) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
   );
   return { prose: textsBeside(fields, isVerdictKey).join('\n'), approvals };
 }
@@ -94,6 +99,9 @@ const FINDING_KEYS = new Set(
 );
 const VERDICT_KEYS = new Set('verdict grade decision status result'.split(' '));
 const FIELD = /("(?:verdict|grade|decision|status|result)"\s{0,20}:\s{0,20}")([^"\\]{1,40})"/gi;
+/** `"approved": true`: downgraded, it is `"NEEDS_REVIEW": true`. */
+const YES_FIELD = /(")(approved?|lgtm|accept(?:ed)?)"(?=\s{0,20}:\s{0,20}true\b)/gi;
+const YES_KEY = /^(?:approved?|lgtm|accept(?:ed)?)$/i;
 const APPROVES = /^(?:approved?|lgtm|pass(?:ed)?|accept(?:ed)?|승인|통과|批准|通过)$/i;
 
 function textsIn(value: unknown): readonly string[] {

@@ -32,7 +32,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
     words: [...new Set(deciding.flatMap(({ unit, scopes }) => [...scopes.map(({ cue }) => cue), unit.text]))],
   });
   if (weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept)) {
-    if (!accuses) return undefined;
+    if (!accuses || strength < TOUCHES_FROM) return undefined;
     const isCertain =
       strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, heard, broken, sentence);
     return evidence(isCertain ? 'breaks' : 'unsure', broken);
@@ -45,6 +45,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
 
 const KEEPS_FROM = 0.5;
 const BREAKS_FROM = 0.55;
+const TOUCHES_FROM = 0.45;
 /** Slots that weigh less decide nothing. */
 const BARELY = 0.4;
 

@@ -18,7 +18,7 @@ export interface Mention {
 
 const phrasesByConcept = z
   .record(z.string().regex(/^(?:not )?[a-z0-9-]+\.[a-z0-9]+$/i), z.string())
-  .describe('phrases by stems; `not …` are phrases for the opposite');
+  .describe('phrases by stems (`~` is up to three words); `not …` are phrases for the opposite');
 
 /** Subjects of development in several English words: things, faults (bad by themselves) and practices. */
 const TABLE = loadTable(

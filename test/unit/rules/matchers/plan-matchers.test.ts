@@ -52,12 +52,9 @@ describe('the keyword layer', () => {
     },
   );
 
-  it.each([
-    ['Errors are swallowed by an empty catch', 'VIOLATED'],
-    ['Every debug print is removed', 'NOT_COVERED'],
-  ])('what is done and by whom it is left open counts as well: %s', (plan, status) => {
+  it('a phrase of a fault counts with words between', () => {
     const rule = aRule({ title: 'Error Handling Requirements', content: 'Always log errors with context' });
-    expect(matchKeywords(rule, plan).status).toBe(status);
+    expect(matchKeywords(rule, 'Errors are swallowed by an empty catch').status).toBe('VIOLATED');
   });
 
   it('the words of a phrase count only in their order', () => {
