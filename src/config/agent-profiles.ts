@@ -27,7 +27,6 @@ export interface AgentProfile {
   readonly limits: { readonly idleMinutes: number | undefined; readonly hardMinutes: number | undefined };
   /** Facts about the agent or its user, by the names that expressions of rules use. */
   readonly vars: Readonly<Record<string, unknown>>;
-  /** Its file, by the path from the root. */
   readonly file: string;
 }
 
@@ -64,7 +63,6 @@ export const checkProfileName = (name: string): string | undefined =>
     ? undefined
     : 'expected letters, digits, `.`, `_` and `-`, the first of them a letter or a digit, 64 at most';
 
-/** The profile of a name; undefined when it does not exist, with the nearest name as a suggestion. */
 export function findProfile(
   { profiles }: AgentProfiles,
   name: string,

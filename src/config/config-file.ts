@@ -49,7 +49,6 @@ export function checkConfig<Shape extends z.ZodType>(
   return undefined;
 }
 
-/** Adds the nearest known key to zod's message about a mistyped one. */
 function nearestKeys(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys') return '';
   const known = Object.keys(schemaKeys(getSchemaAt(schema, issue.path as JsonPath)) ?? {});
@@ -58,7 +57,6 @@ function nearestKeys(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   return known.length > 0 ? `; known are ${known.join(', ')}` : '';
 }
 
-/** The nearest allowed value. */
 function nearestValue(issue: z.core.$ZodIssue, written: unknown): string {
   const value = getValueAt(written, issue.path as JsonPath);
   if (issue.code !== 'invalid_value' || typeof value !== 'string') return '';

@@ -17,7 +17,6 @@ export function renderConfigPage(values: PageValues): string {
   return [INTRODUCTION, ...parts].join('\n');
 }
 
-/** The values on a page, to write it again with others. */
 export const readPageValues = (page: string): PageValues => (parse(page, { maxAliasCount: 20 }) ?? {}) as PageValues;
 
 const DOCS = 'docs/configuration.md#settings-of-a-repository';

@@ -176,7 +176,6 @@ export const projectSchema = lazy(() =>
   }),
 );
 
-/** The JSON Schemas of both files. */
 export const configJsonSchemas = (): { project: object; user: object } => ({
   project: z.toJSONSchema(projectSchema(), { io: 'input' }),
   user: z.toJSONSchema(userSchema(), { io: 'input' }),

@@ -59,7 +59,6 @@ function editYaml(
 const parseYaml = (text: string): ReturnType<typeof parseDocument> =>
   parseDocument(text, { strict: true, uniqueKeys: true, version: '1.2' });
 
-/** Sets keys of a map at the top of a JSON text. */
 function editJsonMap(text: string, key: string, values: Readonly<Record<string, unknown>>): Outcome<string, string> {
   if (!readJson(text).ok) return failure('it is not valid JSON');
   const wanted = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -70,7 +69,6 @@ function editJsonMap(text: string, key: string, values: Readonly<Record<string, 
   }
 }
 
-/** A file of one agent profile. */
 export const renderProfile = (said: object): string =>
   `# What this agent is held to; andon agents run <name> applies it. Programs are the user's matter.\n${stringify(said)}`;
 

@@ -83,7 +83,6 @@ function refuseUnknown(text: string, known: readonly string[], context: z.Refine
 
 type Written = z.infer<ReturnType<typeof historySchema>>;
 
-/** The same with defaults filled in. */
 export const toHistory = (written: Written | undefined = {}): HistorySettings => ({
   style: written.style ?? 'merge',
   author: asText(written.author),

@@ -14,9 +14,7 @@ export interface LlmSettings {
   readonly baseUrl: string | undefined;
   /** The variable that holds the key; never the key itself. */
   readonly keyEnv: string | undefined;
-  /** Parallel questions. */
   readonly concurrency: number;
-  /** Limit of tokens of one run, questions and answers together. */
   readonly maxTokens: number;
   /** Limit of dollars of one run, where prices are known. */
   readonly maxUsd: number | undefined;

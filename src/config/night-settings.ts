@@ -110,13 +110,11 @@ export const nightFields = () => ({
   ),
 });
 
-/** The configured hours; always open by default. */
 export const toHours = (written: z.infer<ReturnType<typeof hoursSchema>> | undefined): Hours => ({
   open: (written?.open ?? []).map(windowOf),
   closed: (written?.closed ?? []).map(windowOf),
 });
 
-/** The configured ceilings; none by default. */
 export function toCeilings(written: z.infer<ReturnType<typeof ceilingsSchema>> | undefined): Ceilings {
   const { call = {}, accounts = {}, ...all } = written ?? {};
   return { call, all, accounts };

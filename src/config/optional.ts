@@ -1,5 +1,4 @@
 import type { z } from 'zod';
 
-/** An optional key with its description. */
 export const optionalKey = <Schema extends z.ZodType>(schema: Schema, description: string): z.ZodOptional<Schema> =>
   schema.optional().describe(description);

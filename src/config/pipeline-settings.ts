@@ -62,7 +62,6 @@ type Written = z.infer<ReturnType<typeof pipelineSchema>>;
 /** How responses are enforced, defaults filled in; one field per key of `pipeline.enforcement`. */
 export type PipelineSettings = Required<InCamelCase<NonNullable<Written['enforcement']>>>;
 
-/** A project's pipeline, over the defaults of its profile. */
 export const toPipeline = ({ profile = 'default', enforcement = {} }: Written = {}): PipelineSettings => ({
   ...PROFILES[profile],
   ...toCamelKeys(enforcement),

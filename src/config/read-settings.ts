@@ -229,7 +229,6 @@ const toEnforcement = (ours: WrittenEnforcement, theirs: WrittenEnforcement) => 
   ...(ours.quality === 'high' ? { quality: ours.quality } : {}),
 });
 
-/** A file that holds only the pipeline. */
 const pipelineFileSchema = lazy(() => z.strictObject({ pipeline: pipelineSchema().optional() }));
 
 /** Removes a user's keys from a repository's `llm`, with a notice. */

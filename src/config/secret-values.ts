@@ -91,7 +91,6 @@ export function splitSecretValue(text: string): readonly string[] {
 /** Shorter words of a document (a kind, a name, a short id) are no secrets. */
 const LONG = 20;
 
-/** Limit of nesting of a document with secrets. */
 const MOST_NESTED = 20;
 
 /** The secrets of a document: values of secret names, long words below one, and long words with digits anywhere. */

@@ -154,7 +154,6 @@ function mustBeOrigin(text: string, context: z.RefinementCtx): void {
     });
 }
 
-/** How an agent's program is started. */
 export interface ProgramSettings {
   readonly program: string;
   readonly args: readonly string[];
@@ -166,7 +165,6 @@ export interface ProgramSettings {
   readonly fallbacks: Readonly<Record<string, string>>;
 }
 
-/** The settings of a program, with its defaults. */
 export const fillProgramDefaults = (
   name: string,
   written: z.infer<ReturnType<typeof ollamaSchema>> = {},

@@ -2,7 +2,7 @@ import { isOpen, isUnchecked, type Inspection } from '../rule-model/inspection.t
 import { toTerminalLine } from '../base/plain-text.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
-import { claimFiles } from '../wiring/file-claims.ts';
+import { claimFiles } from '../wiring/lock-workspace.ts';
 import { openDir } from '../wiring/files.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../wiring/open-ledger.ts';

@@ -2,11 +2,9 @@ import { CHILD_DAEMON_MARK } from '../adapters/processes/start-andon.ts';
 
 export { startChildDaemon } from '../adapters/processes/start-andon.ts';
 
-/** The andon that started this one in its own terminal. */
 export interface ParentProcess {
   /** Hears every line that it would have printed there, and that it is gone. */
   follow(told: (line: string) => void, gone: () => void): void;
-  /** Asks it to stop. */
   stop(): void;
   /** Hears no more of it: who listens does not end by himself. */
   leave(): void;

@@ -17,7 +17,6 @@ import {
 /** Names of files that are shown in one sentence. */
 const MOST_SHOWN = 5;
 
-/** The commit that decides, and its branch. */
 interface Deciding {
   readonly ref: string;
   readonly commit: string;
@@ -52,7 +51,6 @@ export async function describeConfigurationGaps(
   }
 }
 
-/** The command that commits these files. */
 function commitOf(names: readonly string[]): string {
   const folders = [...new Set(names.map((name) => name.split('/')[0] ?? name))];
   return `git add ${toTerminalLine(folders.join(' '), 200)} && git commit`;

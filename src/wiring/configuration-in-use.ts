@@ -17,7 +17,6 @@ export interface ConfigurationInUse {
   readonly gaps: readonly string[];
 }
 
-/** Writes it down; it may be lost with the machine. */
 export const writeInUse = ({ state }: Pick<Workspace, 'state'>, inUse: ConfigurationInUse): void =>
   openDir(state).put(FILE, `${JSON.stringify(inUse)}\n`, 0o600);
 

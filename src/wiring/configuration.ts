@@ -206,7 +206,6 @@ export function openConfiguration(
 const TRIAL =
   'this is a trial (--working-config): gates, rules and settings come from the files of the checkout, committed or not';
 
-/** Keeps the newest entries of a map. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);

@@ -1,2 +1,1 @@
-/** The user's editor. */
 export { editText } from '../adapters/processes/edit-text.ts';

@@ -2,6 +2,7 @@ import { openDir } from '../adapters/safe-fs.ts';
 import { readIfThere } from '../adapters/settings/user-folders.ts';
 import { HANDOFF } from '../base/names.ts';
 import type { Workspace } from './load-workspace.ts';
+import { findInboxRoot, noteInbox } from '../adapters/repository/inbox.ts';
 
 export { openDir } from '../adapters/safe-fs.ts';
 export { makeSocketFolder } from '../adapters/socket-folder.ts';
@@ -38,3 +39,15 @@ function tryToWrite(door: ReturnType<typeof openDir>, bytes: number): void {
   door.write('.probe', 'x'.repeat(bytes));
   door.remove('.probe');
 }
+
+/** Makes the checkout of this place the one with the inbox; `take` moves what waits in the one before, also while this is noted. */
+export function moveInbox({ facts }: Workspace, take: (fromRoot: string) => void): void {
+  const before = findInboxRoot(facts);
+  if (before !== facts.root) take(before);
+  noteInbox(facts);
+  if (before !== facts.root) take(before);
+}
+
+export { readLogLines, openDayLog } from '../adapters/settings/day-log.ts';
+
+export { readTails, watchTails } from '../adapters/settings/live-tails.ts';

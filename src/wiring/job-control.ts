@@ -1,2 +1,2 @@
-/** The job control of this process in its terminal. */
 export { isInBackground, isStoppedByOutput, isDetachedFromTerminal } from '../adapters/processes/job-control.ts';
+export { onReaderClosed } from '../adapters/processes/on-reader-closed.ts';

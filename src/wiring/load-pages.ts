@@ -8,7 +8,6 @@ export async function loadReportPage() {
   return import('../views/task-report-page.tsx');
 }
 
-/** The renderer of the digest as one page. */
 export async function loadDigestPage() {
   compileComponents();
   return import('../views/digest-page.tsx');

@@ -62,3 +62,8 @@ export function refuseForeignRoot({ root }: { readonly root: string }): void {
     `run andon as that user (docker run --user ${uid}:${gid}, sudo -u '#${uid}'), or chown the repository to root`,
   );
 }
+
+/** What only one andon of this user does at a time, whichever repository it watches. */
+export { withExclusiveLock } from '../adapters/locks/with-exclusive-lock.ts';
+
+export { claimFiles } from '../adapters/locks/file-claims.ts';

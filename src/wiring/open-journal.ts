@@ -1,12 +1,13 @@
 import { basename, join } from 'node:path';
 import { openDir } from '../adapters/safe-fs.ts';
-import { fileIdentity } from '../adapters/journal/follow.ts';
+import { fileIdentity, followEvents } from '../adapters/journal/follow.ts';
 import { openJournal } from '../adapters/journal/sqlite.ts';
 import { FILES, HANDOFF } from '../base/names.ts';
 import { maskEntry } from '../record/read-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../base/problem.ts';
 import type { Workspace } from './load-workspace.ts';
+import type { Events } from '../ports/events.ts';
 
 export type { Journal } from '../ports/journal.ts';
 
@@ -71,3 +72,7 @@ export function findJournal({ state }: Pick<Workspace, 'state'>): string {
   for (const beside of ['-wal', '-shm']) door.plain(`journal.sqlite${beside}`);
   return door.plain('journal.sqlite');
 }
+
+/** What happens in the repository of a place, for logs and boards; nothing is held or locked for it. */
+export const openEvents = (place: Pick<Workspace, 'state'>): Events =>
+  followEvents(findJournal(place), () => readJournal(place));

@@ -58,7 +58,6 @@ export async function checkChoice(
   };
 }
 
-/** The checked comments of an answer that sends the change back; none for a path. */
 async function commentsOf(
   services: Needs<'repository'>,
   record: LineRecord,
@@ -76,7 +75,6 @@ async function commentsOf(
   return checked;
 }
 
-/** The effect of a path with what the person changes along with it. */
 function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
   const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id);
   if (effect.to === 'abandoned' && hasChanges(choice))
@@ -89,7 +87,6 @@ function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoi
 const hasChanges = ({ say, allow, model, budget_usd: usd, max_diff: diff }: ChoiceChanges): boolean =>
   [say, allow, model, usd, diff].some((one) => one !== undefined);
 
-/** The halt and the path of a choice. */
 function chosenPath(
   services: Needs<'digest' | 'handoff' | 'journal'>,
   record: LineRecord,
@@ -115,7 +112,6 @@ function chosenPath(
   return { halt, path };
 }
 
-/** One of the two paths, or the way back with comments. */
 function pathOf(record: LineRecord, halt: Halt, { path, comments = [] }: HaltChoice): Path {
   const { taskId } = record;
   const either = resumeEither(taskId, halt.id);
@@ -143,7 +139,6 @@ function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): 
   );
 }
 
-/** `path 1`, or `comments`. */
 export const nameAnswer = ({ path }: { readonly path?: HaltChoice['path'] }): string =>
   path === undefined ? 'comments' : `path ${path}`;
 
@@ -187,7 +182,6 @@ function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path,
     : createUsageError(`path ${path} is confirmed with "${toTerminalLine(given, 80)}"; the task is ${taskId}`, how);
 }
 
-/** The choice as a sentence of the history. */
 const choiceInWords = (
   { path, by, how, reason, say }: HaltChoice,
   title: string,
@@ -197,7 +191,6 @@ const choiceInWords = (
     ? `${describeSendBack(comments)} (by ${by}, ${how})`
     : `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
 
-/** The choice as the journal keeps it, with its effect. */
 const choiceAsData = (
   { path, by, how, reason, say }: HaltChoice,
   { id }: Halt,

@@ -25,10 +25,8 @@ export class HaltDecisionReader {
   private readonly services: Needs<'clock' | 'handoff' | 'journal' | 'say'>;
   /** The text of the file, or why it cannot be read (a link, a folder), as of the last poll; undefined = it is missing. */
   private file: Outcome<string, string> | undefined;
-  /** Since when it has stayed the same. */
   private since = 0;
   private isSettled = false;
-  /** The content that was refused. */
   private refused: string | undefined;
   /** What the file held before the active task halted: then it was about a report. */
   private beforeHalt: string | undefined;
@@ -140,7 +138,6 @@ export class HaltDecisionReader {
   }
 }
 
-/** What is compared of the file. */
 const contentOf = (file: Outcome<string, string> | undefined): string | undefined =>
   file === undefined || file.ok ? file?.value : `\u0000${file.why}`;
 

@@ -92,7 +92,6 @@ export async function admitWithoutFiles(
   return faults.length > 0 ? failure(faults) : success(undefined);
 }
 
-/** Checks the id, the target, the branches, the workers and the predecessors. */
 async function checkWithoutFiles(
   services: AdmitServices,
   { contract, lineOf }: Pick<ParsedContract, 'contract' | 'lineOf'>,
@@ -141,7 +140,6 @@ async function checkWithoutFiles(
 
 const BRANCH = '$.git.base_branch';
 
-/** A Problem as a value; every other error goes on. */
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;

@@ -30,7 +30,6 @@ interface CallOptions {
   /** A human waits at a terminal, so hours and nights do not delay the call. */
   readonly isTyped: boolean;
   readonly signal: AbortSignal;
-  /** Called with the agent's name before the call. */
   readonly onAsk?: (name: string) => void;
 }
 
@@ -77,7 +76,6 @@ async function findReader(
   return failure({ why: `no configured agent can read it: ${faults.join('; ')}`.slice(0, 1000), mayPass });
 }
 
-/** One agent of each role, in the order of asking. */
 function listReaders(needs: OwnServices): readonly Reader[] {
   const { floorManager = FLOOR_MANAGER, judge, localReviewer, implementers } = needs.settings.roles;
   const named: readonly (readonly [role: string, name: string, station?: RoleStation])[] = [
@@ -134,7 +132,6 @@ export async function askDrafter(
   return success(kept);
 }
 
-/** The tasks of a kept answer, checked against the current files of the target. */
 export async function listDraftedTasks(
   { repository, settings }: Needs<'repository' | 'settings'>,
   proposal: string,
@@ -184,7 +181,6 @@ const RETRY_MS = 15 * 60_000;
 export interface Drafter {
   /** Begins a call unless one runs. Returns why the call about this text failed; undefined while an answer may come. */
   ask(name: string, text: string): string | undefined;
-  /** Aborts a running call and waits for its end. */
   stop(): Promise<void>;
 }
 

@@ -132,7 +132,6 @@ function filesRun(program: string, args: readonly string[]): readonly string[] {
 const isPlain = (word: string): boolean =>
   !/[$*?[\]{}`~<>\\:@]/.test(word.replace(/::.*$/, '')) && !word.startsWith('/');
 
-/** A name with an extension or a folder. */
 const looksLikePath = (word: string): boolean => /\/|\.[A-Za-z]{1,5}(?:::|$)/.test(word);
 
 /** pytest names a test after two colons, go all packages below with three dots. */

@@ -13,7 +13,6 @@ import type { Needs } from '../../wiring/services.ts';
 
 /** A contract is admitted or refused at once; a slower answer is not waited for. */
 const PATIENCE_MS = 700;
-/** Names that a refusal lists. */
 const SHOWN = 12;
 
 /** The name of a worker at a station, from the contract or the configuration. */
@@ -101,7 +100,6 @@ function whyUnable(services: OwnServices, { station, name }: NamedWorker): Wrong
   return { expected: `${why}${others}`, example: JSON.stringify(able[0] ?? name) };
 }
 
-/** The profiles that can do the work of a station. */
 const listAble = (services: OwnServices, station: RoleStation): readonly string[] =>
   services.profiles.profiles.flatMap(({ name }) =>
     explainNoWorker(services, name, station) === undefined ? [name] : [],

@@ -39,10 +39,8 @@ export async function openContractChecker(place: Workspace, env: NodeJS.ProcessE
   };
 }
 
-/** Checks contracts by the rules of admission, and never admits them. */
 export type ContractChecker = Awaited<ReturnType<typeof openContractChecker>>;
 
-/** The checker of a line that is open already. */
 export function createContractChecker(services: AdmitServices & Needs<'handoff'>) {
   return {
     /** The text of a contract. A source that another task may change (`mayChange`) gets no hash. */
@@ -98,7 +96,6 @@ export function createContractChecker(services: AdmitServices & Needs<'handoff'>
   };
 }
 
-/** The readable contracts in `_handoff/` and its queue. */
 function listWaiting({ queue }: Needs<'queue'>): readonly { readonly name: string; readonly taskId: string }[] {
   return [FILES.lock, ...queue.waiting([]).map(({ name }) => name)].flatMap((name) => {
     const text = queue.read(name);
@@ -164,7 +161,6 @@ function composeContract(root: string, draft: ContractDraft, mayChange: readonly
   return Object.fromEntries(SECTIONS.flatMap((key) => (key in contract ? [[key, contract[key]]] : [])));
 }
 
-/** Sets a value at a path of keys, and makes the sections on its way. */
 function setAt(section: Section, [key = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) section[key] = value;
   else setAt((section[key] ??= {}) as Section, rest, value);
@@ -179,7 +175,6 @@ function hashOf(root: string, path: string): string {
   return `sha256-${sha256(readFileSync(join(root, path)))}`;
 }
 
-/** The faults of a contract, and notices about its ignored parts. */
 interface Linted {
   readonly faults: readonly Fault[];
   readonly notices: readonly string[];

@@ -18,7 +18,6 @@ const SETTLE_MS = 2000;
 /** A missing predecessor may be dropped right after the contract; after this time it counts as unknown. */
 const FOLLOW_MS = 500;
 
-/** The result of a search for the next contract. */
 type Arrival =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'look again' }
@@ -124,7 +123,6 @@ export class Arrivals {
     return { kind: 'admitted', entry: checked.value };
   }
 
-  /** Queues a dropped contract that has to wait, unless the check has changed that. */
   private putBack({ name, taskId }: Waiting, text: string): Arrival {
     const now = this.turns([]).find(({ one }) => one.name === name && refusedText(one.text) === text);
     if (now !== undefined && taskId !== undefined && isKeptBack(now))
@@ -132,7 +130,6 @@ export class Arrivals {
     return LOOK_AGAIN;
   }
 
-  /** Checks a waiting contract and refuses a faulty one in writing, unless it may become valid in a moment. */
   private async check(
     turn: QueuedTurn<Waiting>,
     now: CheckedFile,
@@ -175,7 +172,6 @@ export class Arrivals {
     return true;
   }
 
-  /** Puts a dropped contract that cannot begin now into the queue. */
   queueDropped(taskId: string, text: string, why = 'the line is not free'): void {
     const name = this.services.queue.release(taskId, text);
     if (name === undefined) return;
@@ -227,7 +223,6 @@ const toChecked = ({ one, never }: QueuedTurn<Waiting>, isFull: boolean): Checke
 /** A change of the repository may make a well-formed contract admissible; it is checked again after this time. */
 const RETRY_MS = 5000;
 
-/** What was checked of a file. */
 interface CheckedFile {
   readonly text: string;
   /** Its obstacles in the order; with other ones it is checked again at once. */
@@ -241,7 +236,6 @@ interface Refused extends ContractRefusal, CheckedFile {
   readonly retryAt: number;
 }
 
-/** The refused contracts, and the page that lists them. */
 function createRefusals({
   clock,
   digest,
@@ -293,5 +287,4 @@ function createRefusals({
   };
 }
 
-/** What is compared of a file: its text, or why it has none. */
 const refusedText = <Text>(read: Outcome<Text, string>): Text | string => (read.ok ? read.value : read.why);

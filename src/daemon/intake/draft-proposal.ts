@@ -11,17 +11,17 @@ import type { Queued } from '../../line/order/turns.ts';
 import { loadDraft, listDraftedTasks, askDrafter } from './ask-drafter.ts';
 import { createContractChecker, type ContractChecker } from './contract-checker.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF, proposalCopyPath } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { dropContract } from './drop-contract.ts';
-import { writePlan } from './make-contracts.ts';
 import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { openTargetServices } from '../../wiring/configuration.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
+import { parseJsonObject, parseJson } from '../../base/json-object.ts';
 
 /** The result of a proposal: contracts to approve, prose without an answer yet, or reasons of a refusal. */
 export type Drafted =
@@ -145,16 +145,13 @@ function markOrigin(proposal: string, contract: string): string {
   return `${JSON.stringify({ ...document, metadata: { ...document.metadata, proposal: sha256(proposal) } }, null, 2)}\n`;
 }
 
-/** Opens a repository for reading, to draft the contracts of a proposal. */
 export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
   const services = await openTargetServices(
     await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'),
   );
   return {
-    /** Drafts the contracts of a proposal; writes nothing and asks no agent. */
     draft: (text: string) => draftProposal(services, createContractChecker(services), text),
-    /** Asks about prose and keeps the answer, or returns the reason of a failure. */
     async ask(text: string, signal: AbortSignal, onAsk: (agent: string) => void): Promise<Outcome<unknown, string>> {
       const ledger = openLedgerIn(getStatesHome(place));
       try {
@@ -168,7 +165,6 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** The proposals of a repository, for commands. */
 export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
 
 /**
@@ -202,3 +198,83 @@ const inTheWay = (name: string): Problem =>
     `${HANDOFF}/${name} is there already, or the proposal was changed meanwhile`,
     'look at both, then approve again',
   );
+
+/** The contracts of an approved proposal, decided before the first of them is written. */
+export interface Plan {
+  readonly proposal: string;
+  readonly contracts: readonly { readonly taskId: string; readonly contract: string }[];
+}
+
+type PlanServices = Needs<'handoff' | 'journal'>;
+
+/** Writes the plan of an approved proposal. It counts once the proposal has its new name, so a crash between is harmless. */
+export const writePlan = (
+  { handoff }: Pick<PlanServices, 'handoff'>,
+  text: string,
+  { tasks }: Pick<DraftOnPage, 'tasks'>,
+): boolean => {
+  const contracts = tasks.map(({ taskId, contract }) => ({ taskId, contract }));
+  return handoff.write(FILES.proposalPlan, `${JSON.stringify({ proposal: sha256(text), contracts }, null, 2)}\n`);
+};
+
+export function loadPlan({ handoff }: PlanServices, text: string): Plan | undefined {
+  const read = handoff.read(FILES.proposalPlan);
+  if (!read.ok || read.value === undefined) return undefined;
+  const { proposal, contracts } = parseJsonObject<Plan>(read.value, ['proposal', 'contracts']) ?? {};
+  return proposal === sha256(text) && Array.isArray(contracts) && contracts.length > 0
+    ? { proposal, contracts }
+    : undefined;
+}
+
+/**
+ * Puts the contracts of a plan into the queue, each of them once, also after a crash. False, and nothing is written, while
+ * another file has the name of one.
+ */
+export function makeContracts(needs: PlanServices, plan: Plan): boolean {
+  const { handoff } = needs;
+  if (listConflictingFiles(needs, plan).length > 0) return false;
+  return listMissing(needs, plan).every(({ taskId, contract }) =>
+    handoff.write(queuePath(taskId), contract, () => !handoff.exists(queuePath(taskId))),
+  );
+}
+
+/** Other files in the queue with the name of a contract that is still missing. */
+export const listConflictingFiles = (needs: PlanServices, plan: Plan): readonly string[] =>
+  listMissing(needs, plan)
+    .map(({ taskId }) => queuePath(taskId))
+    .filter((path) => needs.handoff.exists(path))
+    .map((path) => `${HANDOFF}/${path}`);
+
+export const isBegun = (needs: PlanServices, plan: Plan): boolean =>
+  listMissing(needs, plan).length < plan.contracts.length;
+
+/** Keeps the proposal under the name of its first task, with whose papers it goes into the archive. */
+export function keepProposal({ handoff }: PlanServices, taskId: string, text: string): void {
+  let number = 1;
+  const path = () => proposalCopyPath(number === 1 ? taskId : `${taskId}.${number}`);
+  while (handoff.exists(path())) number += 1;
+  handoff.renameToFree(FILES.proposalTaken, path(), (found) => found === text);
+  for (const page of [FILES.proposalPlan, FILES.proposalDraft, FILES.proposalRejected]) handoff.remove(page);
+}
+
+const queuePath = (taskId: string): string => `${FILES.queue}/${taskId}.json`;
+
+/** A contract may wait, be the active or a halted one, be withdrawn, or have begun: then it is not made again. */
+function listMissing({ handoff, journal }: PlanServices, { proposal, contracts }: Plan): Plan['contracts'] {
+  const isSame = (text: string, taskId: string): boolean => {
+    const { metadata, task_id: id } = Object(parseJson(text)) as {
+      readonly metadata?: { readonly proposal?: unknown } | null;
+      readonly task_id?: unknown;
+    };
+    return metadata?.proposal === proposal && id === taskId;
+  };
+  return contracts.filter(({ taskId }) => {
+    const places = [queuePath(taskId), FILES.contract, FILES.lock, `${FILES.withdrawn}/${taskId}.json`];
+    const isFile = places.some((name) => {
+      const read = handoff.read(name);
+      return read.ok && read.value !== undefined && isSame(read.value, taskId);
+    });
+    const entries = journal.taskIds().includes(taskId) ? journal.entries(taskId) : [];
+    return !isFile && !entries.some((one) => one.kind === 'admitted' && isSame(JSON.stringify(one.document), taskId));
+  });
+}

@@ -8,7 +8,6 @@ import type { TargetState, TreeFile } from '../../ports/repository.ts';
 import type { TargetCommit, Needs } from '../../wiring/services.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 
-/** Faults that refuse a contract, and notices of one sentence each. */
 interface Obstacles {
   readonly faults: readonly Fault[];
   readonly notices: readonly string[];
@@ -80,7 +79,6 @@ export function describeSubmodules(files: readonly TreeFile[], share: readonly s
   ];
 }
 
-/** The user's hooks that no commit of andon runs. */
 export const describeHooks = (hooks: readonly string[]): readonly string[] =>
   hooks.length === 0
     ? []

@@ -11,9 +11,10 @@ import {
   loadPlan,
   makeContracts,
   writePlan,
+  draftProposal,
   type Plan,
-} from './make-contracts.ts';
-import { draftProposal, type Drafted } from './draft-proposal.ts';
+  type Drafted,
+} from './draft-proposal.ts';
 import { createDrafter, type Drafter, type DrafterServices } from './ask-drafter.ts';
 import { openLineServices } from '../../wiring/configuration.ts';
 import type { Needs } from '../../wiring/services.ts';
@@ -24,7 +25,6 @@ const RETRY_MS = 5000;
 type ProposalServices = AdmitServices & DrafterServices & Needs<'handoff' | 'project'>;
 type Name = typeof FILES.proposal | typeof FILES.proposalFinal;
 
-/** The answer to the current text of a file. */
 interface Answer {
   readonly text: string;
   readonly is: 'shown' | 'refused';
@@ -49,7 +49,6 @@ export class Proposals {
     this.drafter = createDrafter(services, canStart, onAnswer);
   }
 
-  /** Aborts a running call about prose and waits for its end. */
   stop(): Promise<void> {
     return this.drafter.stop();
   }

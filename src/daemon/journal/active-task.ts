@@ -67,7 +67,6 @@ interface QueueInputs {
   readonly journal: Journal;
   /** ISO 8601. */
   readonly now: string;
-  /** Tasks on the line. */
   readonly underWay: readonly string[];
   /** The treatment of a contract that may write files of a parked change. */
   readonly onOverlap: 'wait' | 'start';

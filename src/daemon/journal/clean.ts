@@ -4,7 +4,6 @@ import { foldJournal } from '../../line/record.ts';
 import { listCommits } from '../../line/verify.ts';
 import type { Needs } from '../../wiring/services.ts';
 
-/** The scope of `andon clean`. */
 interface CleanScope {
   /** Only of tasks that ended before this moment. */
   readonly before: string;
@@ -14,7 +13,6 @@ interface CleanScope {
 
 type Ref = Extract<JournalEntry, { kind: 'cleaned' }>['refs'][number];
 
-/** The removed and the kept parts of one ended task. */
 export interface TaskCleaning {
   readonly taskId: string;
   readonly refs: readonly Ref[];
@@ -108,7 +106,6 @@ async function refsToRemove(
   return { refs: folder === undefined && mayGo ? [{ ref: branch, commit: head }, ...removed] : removed, kept };
 }
 
-/** The removed refs and folders of one task. */
 export const describeCleaning = ({ taskId, refs, archived }: TaskCleaning): readonly string[] => [
   ...refs.map(({ ref }) => ref),
   ...(archived === undefined ? [] : [`${HANDOFF}/${FILES.archive}/${taskId}`]),

@@ -11,7 +11,6 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** How a step came out, before it is stamped with the time. */
 export interface StepOutcome {
   readonly event: string;
   readonly reason: string;
@@ -43,7 +42,6 @@ export class StepJournal {
 
 /** The moments in which a target is moved: none begins once its step was stopped, and no halt interrupts one. */
 export class MergeCriticalSection {
-  /** How many have begun. */
   begun = 0;
   private now: Promise<unknown> | undefined;
 
@@ -59,7 +57,6 @@ export class MergeCriticalSection {
     }
   }
 
-  /** Waits until none is under way. */
   async idle(): Promise<void> {
     while (this.now !== undefined) await this.now.catch(() => {});
   }

@@ -1,7 +1,7 @@
 import { selectChannels } from '../../record/notification.ts';
 import { computeDue, isLate, type Due } from '../../line/digest/schedule.ts';
 import type { Happening } from '../../line/notification-policy.ts';
-import { withExclusiveLock } from '../../wiring/alone.ts';
+import { withExclusiveLock } from '../../wiring/lock-workspace.ts';
 import { stateHomeOf } from '../../wiring/list-workspaces.ts';
 import type { Needs } from '../../wiring/services.ts';
 

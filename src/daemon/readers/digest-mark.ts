@@ -26,7 +26,6 @@ export function readMark(folder: string, file: string): DigestMark | string | un
   return { at, heads: heads as DigestMark['heads'], ...(typeof day === 'string' ? { day } : {}) };
 }
 
-/** Writes the mark durably. */
 export const writeMark = (folder: string, file: string, mark: DigestMark): void =>
   void openDir(folder).write(file, `${JSON.stringify(mark)}\n`);
 

@@ -4,7 +4,6 @@ import { Problem } from '../../base/problem.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { ChainLink, Journal, WrittenEntry } from '../../ports/journal.ts';
 
-/** A journal as it was read, or why it is not trusted. */
 export interface ReadJournal {
   readonly told: readonly WrittenEntry[];
   readonly damage?: { readonly what: string; readonly remedy: string | null };
@@ -17,7 +16,6 @@ const WHOLE_MS = 10 * 60_000;
 /** The newest calls from which usual durations are estimated. */
 export const NEWEST_CALLS = 200;
 
-/** Reads a journal once. */
 export function readOnce(state: string): ReadJournal {
   const reader = new JournalReader(state);
   try {
@@ -47,7 +45,6 @@ export class JournalReader {
     this.#wholeMs = wholeMs;
   }
 
-  /** Reads the journal now; a fault is returned, not thrown. */
   read(): ReadJournal {
     try {
       const brokenAt = this.#readOn();
@@ -109,7 +106,6 @@ export class JournalReader {
   }
 }
 
-/** The error and its remedy, where one is known. */
 export function describeReadError(error: unknown): { readonly what: string; readonly remedy: string | null } {
   if (error instanceof Problem) return { what: error.message, remedy: error.remedy };
   return { what: error instanceof Error ? error.message : String(error), remedy: null };
@@ -121,11 +117,9 @@ export function selectConcerned(told: readonly WrittenEntry[], since: number): r
   return told.filter(({ taskId }) => !past.has(taskId));
 }
 
-/** Tasks that had ended before an entry and have no news. */
 const listPastTasks = (told: readonly WrittenEntry[], since: number): ReadonlySet<string> =>
   new Set([...groupByTask(told)].flatMap(([taskId, entries]) => (isPast(entries, since) ? [taskId] : [])));
 
-/** Whether the entry ends a task. */
 const isEndEntry = ({ glance: { kind, to } }: WrittenEntry): boolean =>
   kind === 'undone' || (kind === 'moved' && TERMINAL.some((status) => status === to));
 

@@ -1,8 +1,7 @@
 import type { Board, RepositorySnapshot, Usual } from '../../line/board/board.ts';
 import { buildBoard } from '../../line/board/build-board.ts';
 import { listWorkspaces, type KnownState } from '../../wiring/list-workspaces.ts';
-import { openEvents } from '../../wiring/open-events.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
+import { openEvents, readJournal } from '../../wiring/open-journal.ts';
 import { JournalReader, NEWEST_CALLS } from './journal-reader.ts';
 import { OutputFeed } from './output-feed.ts';
 import { basename } from 'node:path';
@@ -11,11 +10,9 @@ import { readNight, hasDigestContent } from './read-night.ts';
 
 /** The board of this user, updated when a journal grows. It takes no lock and changes nothing. */
 export interface LiveBoard {
-  /** The board as of the last read. */
   board(): Board;
   /** Calls back after each read, until the returned function is called. */
   follow(told: (board: Board) => void): () => void;
-  /** Reads now, after a running read. */
   look(): Promise<void>;
   /** The output of running calls, between reads too. */
   readonly output: Pick<OutputFeed, 'calls' | 'follow'>;
@@ -188,14 +185,12 @@ export interface BoardRequest {
   readonly states?: readonly string[] | undefined;
 }
 
-/** Reads the board once. */
 export async function readBoard(wanted: BoardRequest): Promise<Board> {
   const live = await openLiveBoard(wanted);
   live.close();
   return live.board();
 }
 
-/** The states on the board: wanted, and with a known repository. */
 const listBoardStates = ({ env, states }: BoardRequest): readonly KnownState[] =>
   listWorkspaces(env).filter(
     ({ state, root }) => root !== undefined && (states === undefined || states.includes(state)),
@@ -204,10 +199,8 @@ const listBoardStates = ({ env, states }: BoardRequest): readonly KnownState[] =
 /** Ended tasks stay on the board this long. */
 const ENDED_MS = 7 * 24 * 3_600_000;
 
-/** The inputs of one read. */
 interface Looking {
   readonly now: string;
-  /** The snapshot before this one. */
   readonly before: RepositorySnapshot | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly journal: JournalReader;

@@ -3,7 +3,7 @@ import { parseJsonObject } from '../../base/json-object.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
 import { outputTailSchema } from '../../record/request.ts';
-import { readTails, watchTails } from '../../wiring/live-tails.ts';
+import { readTails, watchTails } from '../../wiring/files.ts';
 
 /** How often the tails of working repositories are read where the kernel does not report writes. */
 const POLL_MS = 500;

@@ -14,14 +14,12 @@ import { readNight, hasDigestContent, type ReadNight } from './read-night.ts';
 /** The file that marks the last digest of a person. */
 export const TYPED = 'digest.json';
 
-/** The repositories and the period of a digest, and the file of its mark. */
 export interface DigestRequest {
   /** Undefined = every repository that andon keeps a state of. */
   readonly place: Workspace | undefined;
   /** Undefined = since the last one, and without one the last 24 hours. */
   readonly since: string | undefined;
   readonly now: string;
-  /** The file of the last one. */
   readonly file?: string;
 }
 
@@ -29,7 +27,6 @@ const FIRST_MS = 24 * 3_600_000;
 /** Repositories read at once; each runs git a few times. */
 const AT_ONCE = 4;
 
-/** Makes a digest; each journal is read once. */
 export async function readDigest({ place, since, now, file = TYPED }: DigestRequest, env: NodeJS.ProcessEnv) {
   const folder = place?.state ?? stateHomeOf(env);
   const noted = since === undefined ? readMark(folder, file) : undefined;
@@ -60,7 +57,6 @@ export async function readDigest({ place, since, now, file = TYPED }: DigestRequ
   };
 }
 
-/** The usage of ceilings, and the course of nights. */
 function limitsIn(
   read: readonly ReadNight[],
   env: NodeJS.ProcessEnv,

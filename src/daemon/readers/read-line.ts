@@ -84,7 +84,6 @@ async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): 
   return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
 }
 
-/** The parked tasks, with the cause of each wait. */
 async function parkedNow(
   open: readonly LineRecord[],
   handoff: Handoff,
@@ -104,7 +103,6 @@ async function parkedNow(
   return Promise.all(views);
 }
 
-/** When a call that waits is tried again by itself. */
 function nextTryOf(active: LineRecord | undefined, settings: Pick<Settings, 'hold'>): string | null {
   const next = active?.hold === undefined ? undefined : computeNextTry(active.hold, settings.hold);
   return next !== undefined && 'at' in next ? next.at : null;

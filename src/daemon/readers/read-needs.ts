@@ -6,7 +6,6 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readRecords } from '../../wiring/read-records.ts';
 
-/** The needs of one repository, as digest and board show them, for a line that was just read. */
 export function readNeeds({ facts }: Workspace, journal: Journal | undefined, line: LineFacts): readonly Need[] {
   const stories = readRecords(journal).map((record) => ({ taskId: record.taskId, record }));
   const night = { root: facts.root, line, damage: undefined };

@@ -14,7 +14,6 @@ import { handoffAt } from '../../wiring/files.ts';
 import { openQueue } from '../../wiring/open-queue.ts';
 import { formatPause, type Paused } from '../night/pause.ts';
 
-/** Facts about a line outside its folder. */
 export interface LineState {
   readonly paused: Paused | undefined;
   readonly active: LineRecord | undefined;
@@ -88,7 +87,6 @@ function proposalInWords(handoff: Handoff): string | null {
   return name === undefined ? null : `${HANDOFF}/${name} is there; andon watch answers it`;
 }
 
-/** Why the line is not free. */
 function explainBusyLine(active: LineRecord | undefined, isFirstRefused: boolean): string {
   if (active?.halt !== undefined) return `${active.taskId} is halted by ${active.halt.trip.breaker}`;
   if (active !== undefined) return `${active.taskId} is under way`;

@@ -12,7 +12,6 @@ import type { Needs } from '../../wiring/services.ts';
 import type { Line } from './line.ts';
 import { checkComments } from '../halts/check-comments.ts';
 
-/** Comments of a person on a task, as a surface passes them on. */
 interface CommentRequest {
   readonly taskId: string;
   /** The halt that is answered with them; undefined = the current one, if any. */
@@ -40,7 +39,6 @@ export async function commentOnTask(line: Line, request: CommentRequest): Promis
   return commented;
 }
 
-/** Refuses a comment on a task that has ended, with what is possible instead. */
 function refuseEnded({ journal }: Needs<'journal'>, taskId: string): void {
   const status = foldJournal(journal.entries(taskId))?.status;
   if (status === 'merged') throw tooLate(taskId);

@@ -3,16 +3,20 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { TERMINAL, FILES, HANDOFF } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { setEditedLockAside } from '../documents/own-papers.ts';
-import { archive, noteTransition } from '../documents/paperwork.ts';
-import { writeHalt } from '../documents/halt-papers.ts';
-import type { CheckedChoice } from '../halts/check-choice.ts';
+import { archive, noteTransition, showContract } from '../documents/paperwork.ts';
+import { writeHalt, archiveHalt } from '../documents/halt-papers.ts';
+import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check-choice.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { TaskLine } from './task-line.ts';
 import type { Needs, Services } from '../../wiring/services.ts';
 import { foldEntry, foldJournal } from '../../line/record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { haltReportPath, resumeEither } from '../../line/resume-command.ts';
+import { haltReportPath, resumeEither, resumeCommand } from '../../line/resume-command.ts';
 import { explainPaused } from '../night/pause.ts';
+import { describeFault } from '../../base/describe-fault.ts';
+import type { Admitted } from '../../record/journal-entry.ts';
+import { admitContract, type AdmitServices } from '../intake/admit.ts';
+import { checkWorkers } from '../intake/check-workers.ts';
 
 /**
  * Halts the line from outside its stations. A merge in progress is waited for; once the target holds it, the task ends as
@@ -81,7 +85,6 @@ export async function finishWithoutWatchdog(
   await line.stop();
 }
 
-/** The refusal of a choice or a stop after the merge. */
 export const createAlreadyMerged = ({ taskId, merge }: LineRecord): Problem =>
   new Problem(
     'outdated-choice',
@@ -177,4 +180,81 @@ export function retryNow(
   if (why !== undefined) throw createUsageError(`No call can be made now: ${why}.`, 'Run `andon status`.');
   services.nudge.notifyAll();
   return record;
+}
+
+/**
+ * Carries out a choice at a halt, or throws a Problem that says why it is refused; then nothing has changed. A restarted
+ * task has no line: the caller opens one over its new record. `openIdle` opens a line over an unwatched halted task.
+ */
+export async function answerHalt(
+  services: AdmitServices & Needs<'handoff'>,
+  record: LineRecord,
+  choice: HaltChoice,
+  watched: TaskLine | undefined,
+  openIdle: () => TaskLine,
+): Promise<{ readonly record: LineRecord; readonly isRestarted: boolean }> {
+  const merged = await noteMerged(services, record, watched, openIdle);
+  if (merged !== undefined) throw createAlreadyMerged(merged); // the task has ended, so there is no choice
+  await refuseUnknownModel(services, record, choice);
+  const checked = await checkChoice(services, record, choice);
+  return checked.choice.effect.contract === 'edited'
+    ? { record: await restartTask(services, record, checked, watched), isRestarted: true }
+    : { record: await resumeHalted(services, record, checked, watched, openIdle), isRestarted: false };
+}
+
+/** Refuses a model that a person names with a path and that no profile or program here has. */
+async function refuseUnknownModel(
+  services: Needs<'agents' | 'profiles' | 'settings'>,
+  record: LineRecord,
+  { model, path }: HaltChoice,
+): Promise<void> {
+  if (model === undefined) return;
+  const { contract, halt, taskId } = record;
+  // Of a list of implementers every model is looked for; of one alone none is.
+  const roles = { ...contract.roles, implementers: [model, model] };
+  const faults = await checkWorkers(services, { ...contract, roles }, () => undefined);
+  const fault = faults.find((one) => one.path.includes('implementer'));
+  if (fault === undefined) return;
+  const why = `Invalid value: --model ${toTerminalLine(model, 60)}. Expected ${fault.expected}.`;
+  throw createUsageError(why, resumeCommand(taskId, path ?? 1, halt?.id));
+}
+
+/** Restarts a halted task with its edited contract, or throws a Problem that says why not. Its line is stopped. */
+async function restartTask(
+  services: AdmitServices & Needs<'handoff'>,
+  record: LineRecord,
+  { choice }: CheckedChoice,
+  watched: TaskLine | undefined,
+): Promise<LineRecord> {
+  const admitted = await admitEdited(services, record);
+  await watched?.stop();
+  return replaceContract(services, record, admitted, choice);
+}
+
+/** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
+async function admitEdited(services: AdmitServices, record: LineRecord): Promise<Admitted> {
+  const edited = record.lastFacts.tampered?.edited;
+  const admitted = edited === undefined ? undefined : await admitContract(services, edited, { hasBegun: true });
+  if (admitted?.ok === true) return admitted.value;
+  const [fault] = admitted?.why ?? [];
+  throw createUsageError(
+    `the edited contract is not valid, so it cannot be taken${fault === undefined ? '' : `: ${fault.path}: ${describeFault(fault)}`}`,
+    resumeCommand(record.taskId, 2, record.halt?.id),
+  );
+}
+
+/** Replaces the running contract by the edited one. The line must be stopped. */
+function replaceContract(
+  services: Needs<'clock' | 'digest' | 'handoff' | 'journal' | 'say'>,
+  record: LineRecord,
+  admitted: Admitted,
+  { by, how }: CheckedChoice['choice'],
+): LineRecord {
+  const text = `path 1 by ${by} (${how}): the edited contract replaces the running one`;
+  services.journal.append(record.taskId, [{ kind: 'remark', at: services.clock.now(), text }, admitted]);
+  const fresh = foldJournal(services.journal.entries(record.taskId)) ?? record;
+  services.say({ kind: 'entry', entry: admitted, record: fresh });
+  if (record.halt !== undefined) archiveHalt(services, record, record.halt.id);
+  showContract(services, fresh);
+  return fresh;
 }

@@ -14,10 +14,8 @@ import { maskEntry } from '../../record/read-entry.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Needs } from '../../wiring/services.ts';
 
-/** The outcome of a request. */
 type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
 
-/** Carries out the request of a command. */
 export async function fulfilRequest(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
   switch (request.do) {
     case 'stop':

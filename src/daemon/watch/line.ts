@@ -18,11 +18,11 @@ import {
   createAlreadyMerged,
   noteMerged,
   retryNow,
+  answerHalt,
 } from './halt-line.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { PollLoop } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
-import { answerHalt } from './answer-halt.ts';
 import { lookAtContract } from '../intake/contract-on-disk.ts';
 import { explainPaused } from '../night/pause.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';
@@ -62,7 +62,6 @@ export class Line {
     this.pollLoop = new PollLoop(() => this.tick(), onBroken);
   }
 
-  /** The active task: it has not ended and is not parked. */
   get record(): LineRecord | undefined {
     return this.line?.record ?? findActiveTask(this.services);
   }
@@ -75,7 +74,6 @@ export class Line {
     if (record !== undefined) this.startTask(record);
   }
 
-  /** Polls the folder now; calls during a poll lead to one more poll. */
   poll(): Promise<void> {
     return this.pollLoop.poll();
   }
@@ -96,12 +94,10 @@ export class Line {
     return answered.record;
   }
 
-  /** When the active task moves its target. */
   get landings(): TaskLine['landings'] | undefined {
     return this.line?.landings;
   }
 
-  /** Ends the running step and begins it again. */
   async restart(): Promise<void> {
     await this.line?.stop();
     this.line = undefined;
@@ -164,7 +160,6 @@ export class Line {
     };
   }
 
-  /** A line that only takes a choice; none of its steps runs. */
   private openIdle(record: LineRecord): TaskLine {
     return startTaskLine(this.services, record, this.callbacks(), { idle: true });
   }
@@ -244,7 +239,6 @@ export class Line {
     return true;
   }
 
-  /** Starts a parked task that was answered, else the next contract. */
   private async beginNext(): Promise<void> {
     if (this.pollLoop.isStopped) return;
     const { next } = this.parked;

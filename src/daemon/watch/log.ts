@@ -4,7 +4,7 @@ import { toTerminal } from '../../base/plain-text.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { openDayLog } from '../../wiring/day-log.ts';
+import { openDayLog } from '../../wiring/files.ts';
 import type { LineEvent } from '../../wiring/services.ts';
 
 /** andon's own log in the state folder. Written synchronously: what was logged is there after any kind of death. */

@@ -3,12 +3,11 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
-import { abandonTask, finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line.ts';
+import { abandonTask, finishWithoutWatchdog, haltUnlessMerged, noteMerged, answerHalt } from './halt-line.ts';
 import { restoreHalt, writeHalt, haltReport } from '../documents/halt-papers.ts';
 import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
 import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
 import { listParkedTasks } from '../journal/active-task.ts';
-import { answerHalt } from './answer-halt.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { LineServices, Needs } from '../../wiring/services.ts';
@@ -55,12 +54,10 @@ export class ParkedTasks {
     for (const taskId of this.tasks.keys()) if (!ids.has(taskId)) this.tasks.delete(taskId);
   }
 
-  /** Updates the report of all halts; `active` gives the task that is not parked. */
   showAll(active: () => LineRecord | undefined): Promise<void> {
     return this.overview.show(active, this.records);
   }
 
-  /** Parks a halted task; its line has been stopped. */
   async park(record: LineRecord): Promise<void> {
     const { taskId, halt } = record;
     this.note(taskId, { kind: 'parked', at: this.services.clock.now(), halt: halt?.id ?? '' });
@@ -121,7 +118,6 @@ export class ParkedTasks {
     this.services.handoff.removeAside(taskId);
   }
 
-  /** A line that only takes a choice; none of its steps runs. */
   private openIdle(services: LineServices, record: LineRecord): TaskLine {
     return startTaskLine(services, record, { settled: () => {}, broken: this.onBroken }, { idle: true });
   }

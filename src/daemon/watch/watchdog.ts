@@ -12,7 +12,7 @@ import { Notices } from '../notify/notify.ts';
 import { lockWorkspace, type HeldLock } from '../../wiring/lock-workspace.ts';
 import { openLiveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
-import { moveInbox } from '../../wiring/inbox.ts';
+import { moveInbox } from '../../wiring/files.ts';
 import { watchPlace } from '../../wiring/watch-workspace.ts';
 import { explainStoppedNight } from '../../wiring/user-limits.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -23,7 +23,6 @@ import { writeInUse } from '../../wiring/configuration-in-use.ts';
 const RESCAN_MS = 1000;
 const RESCAN_MS_PER_PROJECT = 30;
 
-/** A running watchdog over one repository. */
 export interface Watchdog {
   readonly line: Line;
   readonly place: Workspace;
@@ -43,7 +42,6 @@ export interface WatchdogLock {
   readonly tookOverFrom: HeldLock['tookOverFrom'];
 }
 
-/** Takes the lock of a repository to watch it. */
 export async function holdToWatch(
   place: Workspace,
   options: { readonly breaks?: boolean } = {},
@@ -53,9 +51,7 @@ export async function holdToWatch(
   return { lock, lost, tookOverFrom: lock.tookOverFrom };
 }
 
-/** What a watchdog is started with. */
 export interface WatchOptions {
-  /** The repositories that this process watches. */
   readonly projects?: number;
   /** They replace the programs. */
   readonly agents?: Services['agents'];
@@ -200,7 +196,6 @@ async function refuseFormer(services: Needs<'journal' | 'repository'>): Promise<
   }
 }
 
-/** Carries out the requests of commands, one after the other. */
 async function answerRequests({ requests }: Workspace, line: Line, onStopRequest?: () => void): Promise<void> {
   for (const { id, request } of requests.waiting()) {
     try {

@@ -1,1 +1,0 @@
-export { readLogLines, openDayLog } from '../adapters/settings/day-log.ts';

@@ -1,1 +1,0 @@
-export { readTails, watchTails } from '../adapters/settings/live-tails.ts';
