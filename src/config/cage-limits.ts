@@ -48,14 +48,10 @@ export function computeLimits(machineMb: number, user: AskedLimits, project: Ask
     ...user,
   };
   const least = (key: keyof CageLimits): number => Math.min(most[key], project[key] ?? most[key]);
-  return {
-    memoryMb: least('memoryMb'),
-    processes: least('processes'),
-    diskMb: least('diskMb'),
-    files: least('files'),
-    openFiles: least('openFiles'),
-  };
+  return Object.fromEntries(LIMITS.map((key) => [key, least(key)])) as CageLimits;
 }
+
+const LIMITS = Object.keys(DEFAULT_CAGE_LIMITS) as (keyof CageLimits)[];
 
 /** A repository may only lower the limits of the cage. */
 export const onlyLimits = (cage: unknown): boolean =>
@@ -67,10 +63,7 @@ export const listRaisedLimits = (
   name: string,
   userName: string,
 ): readonly string[] =>
-  (Object.keys(DEFAULT_CAGE_LIMITS) as (keyof CageLimits)[])
-    .filter((key) => (project[key] ?? 0) > { ...DEFAULT_CAGE_LIMITS, ...user }[key])
-    .map((key) => toSeparatedCase('_', key))
-    .map(
-      (key) =>
-        `${name} asks for more than \`cage.limits.${key}\` allows; a repository may only lower it. Raise it in ${userName}.`,
-    );
+  LIMITS.filter((key) => (project[key] ?? 0) > { ...DEFAULT_CAGE_LIMITS, ...user }[key]).map(
+    (key) =>
+      `${name} asks for more than \`cage.limits.${toSeparatedCase('_', key)}\` allows; a repository may only lower it. Raise it in ${userName}.`,
+  );

@@ -46,14 +46,9 @@ const word = () =>
     .regex(/^[^\s(){}:]*$/, 'expected one word');
 
 const identity = () =>
-  z.union([
-    z.string().superRefine((text, context) => {
-      if (text !== 'andon' && text !== 'user' && !IDENTITY.test(text)) complain(context, NO_IDENTITY);
-    }),
-    z.strictObject({ name: z.string(), email: z.string() }).superRefine(({ name, email }, context) => {
-      if (!IDENTITY.test(`${name} <${email}>`)) complain(context, NO_IDENTITY);
-    }),
-  ]);
+  z.string().superRefine((text, context) => {
+    if (text !== 'andon' && text !== 'user' && !IDENTITY.test(text)) complain(context, NO_IDENTITY);
+  });
 
 const NO_IDENTITY = 'expected andon, user, or a name and an address: `Jo Example <jo@example.org>`';
 
@@ -85,17 +80,14 @@ type Written = z.infer<ReturnType<typeof historySchema>>;
 
 export const toHistory = (written: Written | undefined = {}): HistorySettings => ({
   style: written.style ?? 'merge',
-  author: asText(written.author),
-  committer: asText(written.committer),
+  author: written.author,
+  committer: written.committer,
   co_authored_by: listOf(written.co_authored_by),
   signed_off_by: written.signed_off_by ?? false,
   template: written.template?.trimEnd(),
   type: written.type ?? 'feat',
   scope: written.scope ?? '',
 });
-
-const asText = (who: Written['author']): string | undefined =>
-  typeof who === 'object' ? `${who.name} <${who.email}>` : who;
 
 function listOf(written: Written['co_authored_by']): readonly string[] {
   if (written === undefined || written === false) return [];

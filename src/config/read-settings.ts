@@ -126,6 +126,16 @@ export function readSettings(
   return success(mergeSettings(sources, notices));
 }
 
+/** The same for a project whose files are read by name. */
+export function readProjectSettings(
+  text: (name: string) => string | undefined,
+  user: ConfigFile,
+  root: string,
+): ReturnType<typeof readSettings> {
+  const file = (name: string): ConfigFile => ({ name, text: text(name) });
+  return readSettings(file(CONFIG), user, root, file(RULEBOUND_CONFIG), file(PIPELINE_CONFIG));
+}
+
 interface Sources {
   readonly project: z.infer<ReturnType<typeof projectSchema>>;
   /** The user's general part under that of the project. */

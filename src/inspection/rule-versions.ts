@@ -1,11 +1,5 @@
 import { listNames } from '../base/list-names.ts';
-import {
-  CONFIG,
-  PIPELINE_CONFIG,
-  RULEBOUND_CONFIG,
-  readSettings,
-  type EnforcementSettings,
-} from '../config/read-settings.ts';
+import { readProjectSettings, type EnforcementSettings } from '../config/read-settings.ts';
 import { Problem } from '../base/problem.ts';
 import { readKeptFiles } from '../wiring/kept-files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
@@ -90,13 +84,7 @@ async function versionOf(
   name: string,
   fallback?: EnforcementSettings,
 ): Promise<Version> {
-  const settings = readSettings(
-    { name: CONFIG, text: files.text(CONFIG) },
-    { name: userConfig, text: undefined },
-    root,
-    { name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) },
-    { name: PIPELINE_CONFIG, text: files.text(PIPELINE_CONFIG) },
-  );
+  const settings = readProjectSettings((file) => files.text(file), { name: userConfig, text: undefined }, root);
   if (!settings.ok && fallback === undefined)
     throw new Problem(
       'bad-configuration',

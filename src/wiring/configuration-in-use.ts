@@ -2,7 +2,13 @@ import { openDir } from '../adapters/safe-fs.ts';
 import { parseJson } from '../base/json-object.ts';
 import type { Workspace } from './load-workspace.ts';
 import { openForReading, openHolder } from './open-reader.ts';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, readSettings, type Settings } from '../config/read-settings.ts';
+import {
+  CONFIG,
+  PIPELINE_CONFIG,
+  RULEBOUND_CONFIG,
+  readProjectSettings,
+  type Settings,
+} from '../config/read-settings.ts';
 import type { Repository } from '../ports/repository.ts';
 
 /** What the watchdog says of its configuration, in the state folder, for commands that only show. */
@@ -58,11 +64,10 @@ export async function committedSettings(
   const target = isTrial ? undefined : await repository.target(place.settings.target);
   if (target === undefined || !target.ok) return place.settings;
   const read = await repository.read(target.value.commit, [CONFIG, RULEBOUND_CONFIG, PIPELINE_CONFIG]);
-  const file = (name: string) => {
+  const text = (name: string): string | undefined => {
     const bytes = read.get(name);
-    return { name, text: bytes === undefined ? undefined : new TextDecoder().decode(bytes) };
+    return bytes && new TextDecoder().decode(bytes);
   };
-  const user = { name: place.userConfig, text: place.userText };
-  const settings = readSettings(file(CONFIG), user, place.facts.root, file(RULEBOUND_CONFIG), file(PIPELINE_CONFIG));
+  const settings = readProjectSettings(text, { name: place.userConfig, text: place.userText }, place.facts.root);
   return settings.ok ? settings.value : place.settings;
 }

@@ -2,7 +2,7 @@ import { toBranchName } from '../base/names.ts';
 import { failure, type Outcome } from '../base/outcome.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, readSettings, type Settings } from '../config/read-settings.ts';
+import { readProjectSettings, type Settings } from '../config/read-settings.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
 import { describeConfigurationGaps, computeConfigurationStamp } from './configuration-gaps.ts';
@@ -93,13 +93,7 @@ export function openConfiguration(
     odd: readonly string[],
     user: string | undefined,
   ): Outcome<Settings, readonly string[]> => {
-    const settings = readSettings(
-      { name: CONFIG, text: files.text(CONFIG) },
-      { name: userConfig, text: user },
-      facts.root,
-      { name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) },
-      { name: PIPELINE_CONFIG, text: files.text(PIPELINE_CONFIG) },
-    );
+    const settings = readProjectSettings((name) => files.text(name), { name: userConfig, text: user }, facts.root);
     const links = odd.map((name) => `${name}: git keeps no plain file there that can be read`);
     return settings.ok && links.length > 0 ? failure(links) : settings;
   };

@@ -19,7 +19,7 @@ export function openLiveWorkspace(place: Workspace, say: (text: string) => void)
       const stamp = JSON.stringify([text, computeConfigurationStamp(facts.root)]);
       if (stamp === seen) return settings;
       seen = stamp;
-      const read = readCheckout(facts.root, { name: userConfig, text }, false);
+      const read = readCheckout(facts.root, { name: userConfig, text });
       if (read.ok) [settings, userText] = [read.value, text];
       else say(`the configuration stays as it was: ${toTerminalLine(read.why[0] ?? '', 400)}`);
     } catch (error) {

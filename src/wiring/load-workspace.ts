@@ -14,7 +14,7 @@ import {
   findStateFolder,
   findUserConfig,
 } from '../adapters/settings/user-folders.ts';
-import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, readSettings, type Settings } from '../config/read-settings.ts';
+import { CONFIG, RULEBOUND_CONFIG, readProjectSettings, readSettings, type Settings } from '../config/read-settings.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
 import { checkProgramNames } from '../config/check-program-names.ts';
@@ -63,7 +63,7 @@ export async function loadWorkspace(
   const userText = readIfThere(userConfig);
   const user = { name: userConfig, text: userText };
   const nothing = { name: CONFIG, text: undefined };
-  const read = readCheckout(root, user, tolerates !== 'nothing');
+  const read = readCheckout(root, user);
   const withoutCheckout = read.ok || tolerates === 'nothing' ? read : readSettings(nothing, user, root);
   const settings =
     withoutCheckout.ok || tolerates !== 'everything'
@@ -100,21 +100,13 @@ export async function loadWorkspace(
 }
 
 /** The settings that the files of a checkout say, with the user's. */
-export function readCheckout(
-  root: string,
-  user: ConfigFile,
-  isTolerant: boolean,
-): Outcome<Settings, readonly string[]> {
+export function readCheckout(root: string, user: ConfigFile): Outcome<Settings, readonly string[]> {
+  const text = (name: string): string | undefined =>
+    name === RULEBOUND_CONFIG ? readIfThere(join(root, name)) : readOwn(root, name);
   try {
-    return readSettings(
-      { name: CONFIG, text: readOwn(root, CONFIG) },
-      user,
-      root,
-      { name: RULEBOUND_CONFIG, text: readIfThere(join(root, RULEBOUND_CONFIG)) },
-      { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
-    );
+    return readProjectSettings(text, user, root);
   } catch (error) {
-    if (!isTolerant || !(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem)) throw error;
     return failure([error.message]);
   }
 }

@@ -103,7 +103,7 @@ describe('what lands on the target', () => {
 
   test('carries the names, the message and the sign-off that the repository asks for', async () => {
     const factory = await twoAttempts({
-      author: { name: 'Jo Example', email: 'jo@example.org' },
+      author: 'Jo Example <jo@example.org>',
       co_authored_by: ['{agent} ({model}) <agents@example.org>'],
       signed_off_by: true,
       template: '{type}({scope}): {title} ({task_id})',

@@ -161,7 +161,6 @@ describe('the history of the target', () => {
     ['co_authored_by: ["{agnt} <a@b>"]', /history\.co_authored_by\.0: unknown placeholder \{agnt\}/],
     ['co_authored_by: [nobody]', /history\.co_authored_by\.0: expected a name and an address/],
     ['author: "Erik <e@x.org>\\nAndon-Task: X"', /history\.author: expected andon, user, or a name and an address/],
-    ['author: {name: "a\\nb", email: e@x.org}', /history\.author: expected andon, user, or a name and an address/],
     ['style: rebase', /history\.style: .*"merge"\|"squash"/],
   ])('is refused with its place: %s', (text, expected) => {
     const read = settings(`history: {${text}}`);

@@ -43,7 +43,7 @@ describe('The people of a commit', () => {
     [
       'you by name of git',
       undefined,
-      { author: { name: 'A', email: 'a@x' }, committer: 'user' },
+      { author: 'A <a@x>', committer: 'user' },
       git,
       ['A <a@x>', ERIK, []],
     ],
