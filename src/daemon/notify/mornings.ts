@@ -60,7 +60,7 @@ async function look(teller: Teller, minute: number, told: string): Promise<Looke
   const now = services.clock.now();
   const due = computeDue(minute, now);
   if (told >= due.day) return { again: due.next };
-  const { readMark, writeMark } = await import('../readers/digest-mark.ts');
+  const { readMark, writeMark } = await import('../readers/read-night.ts');
   const folder = stateHomeOf(env);
   const isTold = (): boolean => {
     const mark = readMark(folder, SENT);

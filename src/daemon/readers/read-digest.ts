@@ -3,13 +3,12 @@ import type { Digest, DataGap } from '../../line/digest/digest.ts';
 import { gatherDigest } from '../../line/digest/gather-digest.ts';
 import { listWorkspaces, stateHomeOf } from '../../wiring/list-workspaces.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { readMark, writeMark, type DigestMark } from './digest-mark.ts';
+import { readMark, writeMark, readNight, hasDigestContent, type DigestMark, type ReadNight } from './read-night.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import { formatNightCeiling, type CeilingUse, reportNights, type NightReport } from '../../night/night-facts.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
 import { readLedger } from '../../wiring/open-ledger.ts';
-import { readNight, hasDigestContent, type ReadNight } from './read-night.ts';
 
 /** The file that marks the last digest of a person. */
 export const TYPED = 'digest.json';

@@ -8,8 +8,9 @@ import type { Repository } from '../../ports/repository.ts';
 import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 import { describeReadError, readOnce, selectConcerned, loadJournal, type ReadJournal } from './journal-reader.ts';
-import { findNewsStart, type DigestMark } from './digest-mark.ts';
 import { readLine } from './read-line.ts';
+import { readJson } from '../../base/json.ts';
+import { openDir } from '../../wiring/files.ts';
 
 /** One repository for a digest, with the last entry reported. */
 export interface ReadNight {
@@ -126,3 +127,38 @@ const ASKED_ONE_BY_ONE = 20;
 
 const commitsUnder = async (repository: Repository, within?: string): Promise<ReadonlySet<string>> =>
   new Set((await repository.refsUnder('refs/andon/', within)).map(({ commit }) => commit));
+
+/** The end of the last digest: its moment, and the last entry of each journal, by state folder. */
+export interface DigestMark {
+  readonly at: string;
+  readonly heads: Readonly<Record<string, number>>;
+  /** The day of a digest that was sent on schedule. */
+  readonly day?: string | undefined;
+}
+
+const LARGEST = 1024 * 1024;
+
+/** The mark of the last digest; undefined without one, a reason where it cannot be read. */
+export function readMark(folder: string, file: string): DigestMark | string | undefined {
+  const read = openDir(folder).text(file, LARGEST);
+  if (!read.ok) return read.why;
+  if (read.value === undefined) return undefined;
+  const json = readJson(read.value);
+  const { at, heads, day } = Object(json.ok ? json.value.value : undefined) as Partial<
+    Record<keyof DigestMark, unknown>
+  >;
+  if (typeof at !== 'string' || Number.isNaN(Date.parse(at)) || typeof heads !== 'object' || heads === null)
+    return 'holds no mark of a digest';
+  return { at, heads: heads as DigestMark['heads'], ...(typeof day === 'string' ? { day } : {}) };
+}
+
+export const writeMark = (folder: string, file: string, mark: DigestMark): void =>
+  void openDir(folder).write(file, `${JSON.stringify(mark)}\n`);
+
+/** The last entry before the news: by its number in the mark, else by the clock. */
+function findNewsStart(told: readonly WrittenEntry[], at: string, head: unknown): number {
+  const last = told.at(-1)?.seq ?? 0;
+  if (typeof head === 'number' && head <= last) return head;
+  const first = told.find(({ glance }) => typeof glance.at === 'string' && glance.at >= at);
+  return first === undefined ? last : first.seq - 1;
+}

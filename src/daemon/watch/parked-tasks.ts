@@ -14,13 +14,6 @@ import type { LineServices, Needs } from '../../wiring/services.ts';
 import type { Halt } from '../../record/trip.ts';
 import { withOthers } from '../../line/documents/halt-report.ts';
 
-/** One parked task, with its papers in its own folder. */
-interface ParkedTask {
-  readonly services: LineServices;
-  /** The target's commit when it was last asked for the merge. */
-  target?: string | undefined;
-}
-
 /**
  * The tasks that are parked while others continue. Each has its papers in its own folder and is answered like any halt,
  * in any order; an answered one waits here until the line is free.
@@ -28,7 +21,8 @@ interface ParkedTask {
 export class ParkedTasks {
   private readonly services: LineServices;
   private readonly onBroken: (error: unknown) => void;
-  private readonly tasks = new Map<string, ParkedTask>();
+  /** The target's commit when it was last asked for the merge, by task. */
+  private readonly targets = new Map<string, string | undefined>();
   readonly overview: ReturnType<typeof createHaltOverview>;
 
   constructor(services: LineServices, onBroken: (error: unknown) => void) {
@@ -49,9 +43,7 @@ export class ParkedTasks {
 
   /** Ends those that were merged by hand, and restores missing papers. */
   async poll(): Promise<void> {
-    for (const record of this.records) await this.restore(record, this.taskOf(record.taskId));
-    const ids = new Set(this.records.map(({ taskId }) => taskId));
-    for (const taskId of this.tasks.keys()) if (!ids.has(taskId)) this.tasks.delete(taskId);
+    for (const record of this.records) await this.restore(record, forParkedTask(this.services, record.taskId));
   }
 
   showAll(active: () => LineRecord | undefined): Promise<void> {
@@ -62,32 +54,32 @@ export class ParkedTasks {
     const { taskId, halt } = record;
     this.note(taskId, { kind: 'parked', at: this.services.clock.now(), halt: halt?.id ?? '' });
     parkPapers(this.services, taskId);
-    await writeHalt(this.taskOf(taskId).services, record);
+    await writeHalt(forParkedTask(this.services, taskId), record);
   }
 
   /** Makes a parked task the active one; there is no other. */
   takeUp({ taskId }: LineRecord): void {
     this.note(taskId, { kind: 'taken_up', at: this.services.clock.now() });
     unparkPapers(this.services, taskId);
-    this.tasks.delete(taskId);
+    this.targets.delete(taskId);
   }
 
   async resume(record: LineRecord, choice: HaltChoice): Promise<LineRecord> {
-    const { services } = this.taskOf(record.taskId);
+    const services = forParkedTask(this.services, record.taskId);
     const answered = await answerHalt(services, record, choice, undefined, () => this.openIdle(services, record));
     this.tidy(answered.record);
     return answered.record;
   }
 
   async abandon(record: LineRecord, by: string): Promise<LineRecord> {
-    const ended = await abandonTask(this.taskOf(record.taskId).services, record, by);
+    const ended = await abandonTask(forParkedTask(this.services, record.taskId), record, by);
     this.tidy(ended);
     return ended;
   }
 
   /** Halts an answered task that waits; it stays parked, with a new halt. */
   async halt(record: LineRecord, outcome: StepOutcome): Promise<LineRecord> {
-    const { services } = this.taskOf(record.taskId);
+    const services = forParkedTask(this.services, record.taskId);
     const line = this.openIdle(services, record);
     await haltUnlessMerged(services, line, outcome);
     await finishWithoutWatchdog(services, line);
@@ -95,39 +87,31 @@ export class ParkedTasks {
     return line.sealed;
   }
 
-  private async restore(record: LineRecord, task: ParkedTask): Promise<void> {
+  private async restore(record: LineRecord, services: LineServices): Promise<void> {
     // A decision next to the report counts like one in `_handoff/`.
     this.services.handoff.renameToFree(pathOfParked(record.taskId, FILES.decision), FILES.decision, () => true);
-    if (record.halt === undefined || (await this.isMerged(record, task))) return;
-    await restoreHalt(task.services, foldSealed(this.services.journal.entries(record.taskId)) ?? record);
+    if (record.halt === undefined || (await this.isMerged(record, services))) return;
+    await restoreHalt(services, foldSealed(this.services.journal.entries(record.taskId)) ?? record);
   }
 
   /** A person may have merged it by hand; the target is read when it has moved. */
-  private async isMerged(record: LineRecord, task: ParkedTask): Promise<boolean> {
-    const target = await this.services.repository.resolve(record.target);
-    if (target === task.target) return false;
-    const merged = await noteMerged(task.services, record, undefined, () => this.openIdle(task.services, record));
-    task.target = target;
+  private async isMerged(record: LineRecord, services: LineServices): Promise<boolean> {
+    const target = await services.repository.resolve(record.target);
+    if (target === this.targets.get(record.taskId)) return false;
+    const merged = await noteMerged(services, record, undefined, () => this.openIdle(services, record));
+    this.targets.set(record.taskId, target);
     if (merged !== undefined) this.tidy(merged);
     return merged !== undefined;
   }
 
   private tidy({ taskId, status }: LineRecord): void {
     if (!TERMINAL.includes(status)) return;
-    this.tasks.delete(taskId);
+    this.targets.delete(taskId);
     this.services.handoff.removeAside(taskId);
   }
 
   private openIdle(services: LineServices, record: LineRecord): TaskLine {
     return startTaskLine(services, record, { settled: () => {}, broken: this.onBroken }, { idle: true });
-  }
-
-  private taskOf(taskId: string): ParkedTask {
-    const known = this.tasks.get(taskId);
-    if (known !== undefined) return known;
-    const task: ParkedTask = { services: forParkedTask(this.services, taskId) };
-    this.tasks.set(taskId, task);
-    return task;
   }
 
   private note(taskId: string, entry: Aside): void {

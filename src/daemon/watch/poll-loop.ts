@@ -7,7 +7,7 @@ export class PollLoop {
   private readonly onBroken: (error: unknown) => void;
   private running: Promise<void> | undefined;
   private isRequested = false;
-  private stopped = false;
+  isStopped = false;
   private timer: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -16,22 +16,18 @@ export class PollLoop {
     this.onBroken = onBroken;
   }
 
-  get isStopped(): boolean {
-    return this.stopped;
-  }
-
   /** Polls now, or once more when the running poll has ended. */
   poll(): Promise<void> {
-    if (this.stopped) return Promise.resolve();
+    if (this.isStopped) return Promise.resolve();
     if (this.running) {
       this.isRequested = true;
       return this.running;
     }
-    this.running = this.inTurn(() => (this.stopped ? Promise.resolve() : this.tick()))
+    this.running = this.inTurn(() => (this.isStopped ? Promise.resolve() : this.tick()))
       .catch((error: unknown) => this.onBroken(error))
       .finally(() => {
         this.running = undefined;
-        if (!this.isRequested || this.stopped) return;
+        if (!this.isRequested || this.isStopped) return;
         this.isRequested = false;
         void this.poll();
       });
@@ -41,7 +37,7 @@ export class PollLoop {
   /** Polls after some milliseconds; the last such call counts. */
   pollIn(ms: number): void {
     clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => void this.poll(), ms);
+    if (!this.isStopped) this.timer = setTimeout(() => void this.poll(), ms);
   }
 
   /** Runs work after the running poll or work has ended. */
@@ -53,7 +49,7 @@ export class PollLoop {
 
   /** Starts no further poll; `ended` waits for the running one. */
   stop(): void {
-    this.stopped = true;
+    this.isStopped = true;
     clearTimeout(this.timer);
   }
 

@@ -40,13 +40,7 @@ describe('The people of a commit', () => {
       git,
       ['Bot <b@x.org>', ANDON, [ERIK]],
     ],
-    [
-      'you by name of git',
-      undefined,
-      { author: 'A <a@x>', committer: 'user' },
-      git,
-      ['A <a@x>', ERIK, []],
-    ],
+    ['you by name of git', undefined, { author: 'A <a@x>', committer: 'user' }, git, ['A <a@x>', ERIK, []]],
   ] as const)('are %s', (_what, authors, history, user, [author, committer, coAuthors]) => {
     expect(people(authors?.slice(), history, user)).toEqual({ author, committer, coAuthors, signedOffBy: undefined });
   });
