@@ -4,31 +4,13 @@ import { findNearestWord } from '../base/nearest-word.ts';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
 import { VARIABLE_NAME, type RuleFault } from '../rule-model/rule.ts';
-import { AGENT_ROLES, MODES, type AgentRole, type Mode } from '../rule-model/rule-words.ts';
+import { AGENT_ROLES, MODES, type AgentRole } from '../rule-model/rule-words.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import { faultAt } from '../compat/dialect.ts';
 import { readRuleboundAgents, type ProfileDraft } from '../compat/rulebound-config.ts';
 
 /** An agent profile in a repository: its point of view, its rules, and how strictly they are enforced. */
-export interface AgentProfile {
-  readonly name: string;
-  readonly roles: readonly AgentRole[];
-  /** `all`, ids of rules, and globs over them (`security/*`). */
-  readonly rules: readonly string[];
-  /** Undefined: as the project. */
-  readonly enforcement: Mode | undefined;
-  /** The driver of its work; without one the profile only selects rules. */
-  readonly driver: string | undefined;
-  /** The model; undefined: the user's model for the driver. */
-  readonly model: string | undefined;
-  /** As an implementer it edits files instead of answering in text. */
-  readonly edits: boolean;
-  /** Minutes of its calls; a contract's own limits apply as well. */
-  readonly limits: { readonly idleMinutes: number | undefined; readonly hardMinutes: number | undefined };
-  /** Facts about the agent or its user, by the names that expressions of rules use. */
-  readonly vars: Readonly<Record<string, unknown>>;
-  readonly file: string;
-}
+export type AgentProfile = Readonly<ReturnType<typeof profileOf>>;
 
 /** The profiles of a project in the order of their files, and all faults. */
 export interface AgentProfiles {
@@ -143,16 +125,23 @@ function checkProfile(file: string, { name, value, path, lineOf }: ProfileDraft)
   return { profiles: [], faults };
 }
 
-const profileOf = (name: string, written: z.infer<ReturnType<typeof schema>>, file: string): AgentProfile => ({
+const profileOf = (name: string, written: z.infer<ReturnType<typeof schema>>, file: string) => ({
   name,
-  roles: AGENT_ROLES.filter((role) => written.roles?.includes(role) === true),
-  rules: written.rules ?? ['all'],
+  roles: AGENT_ROLES.filter((role) => written.roles?.includes(role) === true) as readonly AgentRole[],
+  /** `all`, ids of rules, and globs over them (`security/*`). */
+  rules: (written.rules ?? ['all']) as readonly string[],
+  /** Undefined: as the project. */
   enforcement: written.enforcement,
+  /** Without one the profile only selects rules. */
   driver: written.driver,
+  /** Undefined: the user's model for the driver. */
   model: written.model,
+  /** As an implementer it edits files instead of answering in text. */
   edits: written.edits === true,
+  /** Of its calls; a contract's own limits apply as well. */
   limits: { idleMinutes: written.limits?.idle_minutes, hardMinutes: written.limits?.hard_minutes },
-  vars: written.vars ?? {},
+  /** Facts about the agent or its user, by the names that expressions of rules use. */
+  vars: (written.vars ?? {}) as Readonly<Record<string, unknown>>,
   file,
 });
 

@@ -4,25 +4,7 @@ import { LLM_PROVIDERS, type LlmProvider } from '../rule-model/rule-words.ts';
 import { optionalKey } from './optional.ts';
 
 /** How a language model is asked about rules, defaults filled in. */
-export interface LlmSettings {
-  /** The driver that answers in place of the provider; only a user's own configuration names one. */
-  readonly agent: string | undefined;
-  readonly provider: LlmProvider;
-  /** Undefined where a provider has no default model. */
-  readonly model: string | undefined;
-  /** Only a user's own configuration names a server. */
-  readonly baseUrl: string | undefined;
-  /** The variable that holds the key; never the key itself. */
-  readonly keyEnv: string | undefined;
-  readonly concurrency: number;
-  readonly maxTokens: number;
-  /** Limit of dollars of one run, where prices are known. */
-  readonly maxUsd: number | undefined;
-  readonly usdPerMillion: { readonly input: number; readonly output: number } | undefined;
-  readonly timeoutMs: number;
-  /** The folder with weights of small local models; only a user's own configuration names one. */
-  readonly weights: string | undefined;
-}
+export type LlmSettings = Readonly<ReturnType<typeof toLlm>>;
 
 const who = lazy(() => ({
   provider: optionalKey(
@@ -86,21 +68,26 @@ interface WrittenLlm {
  * Merges the settings: the user's provider wins, a project's counts where the user names none, and the lower limit
  * applies.
  */
-export function toLlm({ user, project, rulebound }: WrittenLlm): LlmSettings {
+export function toLlm({ user, project, rulebound }: WrittenLlm) {
   const agent = user?.agent;
   const from = [user, project, rulebound].find((one) => one?.provider !== undefined);
   const asked = from?.provider ?? STANDARD;
   return {
+    /** The driver that answers in place of the provider. */
     agent,
     provider: asked,
+    /** Undefined where a provider has no default model. */
     model: agent === undefined ? modelFor(asked, from, [user, project, rulebound]) : user?.model,
     baseUrl: user?.base_url,
+    /** The variable that holds the key; never the key itself. */
     keyEnv: user?.key_env,
     concurrency: lower(user?.concurrency, project?.concurrency) ?? 4,
+    /** Of one run, questions and answers together. */
     maxTokens: lower(user?.max_tokens, project?.max_tokens) ?? 200_000,
     maxUsd: user?.max_usd,
     usdPerMillion: user?.usd_per_million,
     timeoutMs: (user?.timeout_seconds ?? (agent === undefined ? 60 : 300)) * 1000,
+    /** The folder with weights of small local models. */
     weights: user?.weights,
   };
 }

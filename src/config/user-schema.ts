@@ -7,7 +7,6 @@ import { userLlmSchema } from './llm-settings.ts';
 import { notificationsSchema, TIME } from '../record/notification.ts';
 import { mapAgents } from '../base/agents.ts';
 import { nightFields } from './night-settings.ts';
-import { toCamelKeys } from '../base/letter-case.ts';
 
 const programSchema = lazy(() =>
   z.strictObject({
@@ -154,26 +153,15 @@ function mustBeOrigin(text: string, context: z.RefinementCtx): void {
     });
 }
 
-export interface ProgramSettings {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly model: string | undefined;
-  /** Replacements for models of contracts. */
-  readonly models: Readonly<Record<string, string>>;
-  /** Replacements for models of contracts after a strike. */
-  readonly fallbacks: Readonly<Record<string, string>>;
-}
+export type ProgramSettings = ReturnType<typeof fillProgramDefaults>;
 
-export const fillProgramDefaults = (
-  name: string,
-  written: z.infer<ReturnType<typeof ollamaSchema>> = {},
-): ProgramSettings => ({
-  program: name,
-  args: [],
-  env: {},
-  model: undefined,
-  models: {},
-  fallbacks: {},
-  ...toCamelKeys(written),
+export const fillProgramDefaults = (name: string, written: z.infer<ReturnType<typeof ollamaSchema>> = {}) => ({
+  program: written.program ?? name,
+  args: (written.args ?? []) as readonly string[],
+  env: (written.env ?? {}) as Readonly<Record<string, string>>,
+  model: written.model,
+  /** Replacements for models of contracts. */
+  models: (written.models ?? {}) as Readonly<Record<string, string>>,
+  /** The same after a strike. */
+  fallbacks: (written.fallbacks ?? {}) as Readonly<Record<string, string>>,
 });
