@@ -29,10 +29,6 @@ export const ollamaSchema = lazy(() =>
       z.record(modelName(), modelName()),
       'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
     ),
-    fallbacks: optionalKey(
-      z.record(modelName(), modelName()),
-      'The model that is asked for the next try after one that a contract names has failed (crash, silence, an empty or unreadable answer, too small a window).',
-    ),
   }),
 );
 
@@ -162,6 +158,4 @@ export const fillProgramDefaults = (name: string, written: z.infer<ReturnType<ty
   model: written.model,
   /** Replacements for models of contracts. */
   models: (written.models ?? {}) as Readonly<Record<string, string>>,
-  /** The same after a strike. */
-  fallbacks: (written.fallbacks ?? {}) as Readonly<Record<string, string>>,
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { nameFallbacks, scriptModels } from '../support/models.ts';
-import { FINAL, judges, answerOnce, says, writes, type Call } from '../support/scenario.ts';
+import { scriptModels } from '../support/models.ts';
+import { FINAL, judges, answerOnce, says, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const GOOD = writes({ [PATH]: FINAL });
@@ -136,27 +136,5 @@ describe('the prompt of a local model', () => {
     expect((await choices(factory))[1]?.context.rework).toBe(
       'without neighbours, because the last try failed (unreadable)',
     );
-  });
-});
-
-describe('a model that was named for the case that another fails', () => {
-  const other = (more: Call = {}): Call => ({ ...GOOD, when: { model: 'devstral' }, ...more });
-
-  test('is asked for the next try, and the record says so', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    nameFallbacks(factory, { 'qwen2.5-coder': 'devstral' });
-    const implementer = [answerOnce(says('half', { does: [{ 'cut-after': 2 }] }))];
-    scriptModels(factory, { devstral: 32_768 }, { implementer, others: [other()] });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect((await choices(factory)).map(({ model }) => model)).toEqual(['qwen2.5-coder', 'devstral']);
-    expect(factory.git('log', '-1', '--format=%B', 'refs/andon/DOC-001/2')).toContain('by devstral');
-  });
-
-  test('is asked at once when the window of the first is too small for any prompt', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    nameFallbacks(factory, { 'qwen2.5-coder': 'devstral' });
-    scriptModels(factory, { 'qwen2.5-coder': 512, devstral: 32_768 }, { others: [other()] });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect((await choices(factory)).map(({ model }) => model)).toEqual(['devstral']);
   });
 });

@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
 import type { Factory } from './factory.ts';
 import { aScenario, type Call, type Stations } from './scenario.ts';
 
@@ -20,12 +19,4 @@ export function scriptModels(
       ollama: [...(stations.others ?? []), ...scenario.ollama],
     }),
   );
-}
-
-/** Names models that are asked when others have failed. */
-export function nameFallbacks(factory: Factory, fallbacks: Readonly<Record<string, string>>): void {
-  const file = join(factory.folder, 'config/andon/config.yaml');
-  const config = parse(readFileSync(file, 'utf8')) as { agents: { ollama: object } };
-  const agents = { ...config.agents, ollama: { ...config.agents.ollama, fallbacks } };
-  writeFileSync(file, stringify({ ...config, agents }));
 }

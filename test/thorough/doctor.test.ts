@@ -239,20 +239,6 @@ describe('andon doctor and the models', () => {
     expect(code).toBe(1);
   });
 
-  test('looks at the models of the configuration: the defaults of new contracts, and those that are asked after a strike', async () => {
-    const { examine, configure } = await aClinic(
-      { models: { mine: { context: 65_536 }, 'deepseek-r1': { context: 65_536 } } },
-      { projectConfig: { roles: { implementer: 'mine' } } },
-    );
-    configure(({ agents }) => (agents.ollama.fallbacks = { mine: 'second', elsewhere: 'third' }));
-    const { named, code } = await examine();
-    expect(named('implementer')).toMatchObject([
-      { state: 'ok', detail: expect.stringContaining('mine: window 65536') },
-      { state: 'warn', detail: 'ollama has no model second; it is only asked after a strike of mine' },
-    ]);
-    expect(code).toBe(0);
-  });
-
   test('a name from a contract does not become a command of its own where it is shown', async () => {
     const { factory } = await aClinic();
     factory.drop(aContract({ 'roles.implementer': "x'; rm -rf ~ #" }));

@@ -7,7 +7,7 @@ import type { RoleStation } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { estimateTokens, computeWindow } from '../../base/tokens.ts';
 import type { Agent, Capabilities } from '../../ports/agent.ts';
-import { WORKS_AT, type AgentId } from '../../base/agents.ts';
+import { WORKS_AT } from '../../base/agents.ts';
 import { findProfile, type AgentProfile } from '../../config/agent-profiles.ts';
 import type { ProgramSettings } from '../../config/user-schema.ts';
 import type { Needs, Services } from '../../wiring/services.ts';
@@ -34,21 +34,20 @@ export function resolveWorker(
   /** One of several at the station; else the one whose turn it is. */
   name = nameAt(record, station),
 ): Worker {
-  const hasFailed = record.strikes.some((strike) => strike.station === station);
-  return resolveByName({ agents, settings, profiles }, station, name, hasFailed);
+  return resolveByName({ agents, settings, profiles }, station, name);
 }
 
-/** The same for a name that no task gives; `hasFailed`: your fallback for the model takes over. */
+/** The same for a name that no task gives. */
 export function resolveByName(
   services: Needs<'agents' | 'settings' | 'profiles'>,
   station: RoleStation,
   name: string,
-  hasFailed = false,
 ): Worker {
   const worker = profileWorker(services, name);
   if (worker !== undefined) return worker;
   const id = WORKS_AT[station];
-  const model = modelFor(services.settings.agents[id], station, name, hasFailed);
+  const isUsualJudge = station === 'judge' && name === 'claude-code-cli';
+  const model = isUsualJudge ? (services.settings.agents[id].model ?? '') : name;
   return { agent: services.agents[id], model, limits: NO_LIMITS, edits: false };
 }
 
@@ -120,17 +119,6 @@ function nameAt(record: LineRecord, station: RoleStation): string {
 function modelOf({ agents, drivers }: Services['settings'], driver: string): string {
   const coded: Readonly<Record<string, ProgramSettings>> = agents;
   return coded[driver]?.model ?? drivers[driver]?.model ?? '';
-}
-
-/** The model whose turn it is by the contract; after a strike of its station the one that you named in its place, if any. */
-function modelFor(
-  { model, fallbacks }: Services['settings']['agents'][AgentId],
-  station: RoleStation,
-  named: string,
-  hasFailed: boolean,
-): string {
-  if (station === 'judge') return named === 'claude-code-cli' ? (model ?? '') : named;
-  return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
 }
 
 /** Sums of fractions of a dollar are not exact. */

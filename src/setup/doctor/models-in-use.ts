@@ -67,13 +67,9 @@ export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'sett
   const local = (['implementer', 'local reviewer'] as const).flatMap((role) => {
     const sure = named[role].size === 0 ? new Set(defaults[role]) : named[role];
     const unnamed = 'it is the default of new contracts, and none here names it';
-    const spare = new Map(defaults[role].map((model) => [model, unnamed]));
-    for (const [model, next] of Object.entries(settings.agents[WORKS_AT.implementer].fallbacks))
-      if (sure.has(model) || spare.has(model)) spare.set(next, `it is only asked after a strike of ${model}`);
-    const unsure = [...spare].filter(([model]) => !sure.has(model));
-    const row = (model: string, why?: string): ModelInUse => ({ role, model, needed: NEEDED[role], spare: why });
-    const all = [...[...sure].map((model) => row(model)), ...unsure.map(([model, why]) => row(model, why))];
-    return all.filter(({ model }) => !isProfile(model));
+    return [...new Set([...sure, ...defaults[role]])]
+      .filter((model) => !isProfile(model))
+      .map((model) => ({ role, model, needed: NEEDED[role], spare: sure.has(model) ? undefined : unnamed }));
   });
   const stations: Readonly<Record<RoleStation, readonly string[]>> = {
     implementer: [...named.implementer, ...defaults.implementer],
