@@ -32,13 +32,6 @@ export interface ProxyConfig extends PinnedModel {
   readonly proxies: Readonly<Record<string, string>>;
 }
 
-/** An open door. */
-export interface ModelProxy {
-  /** The port, where it listens on one. */
-  readonly port: number | undefined;
-  close(): Promise<void>;
-}
-
 /** Limit of one request; a prompt with pictures is smaller. */
 const MOST_ASKED = 64 * 1024 * 1024;
 /** Limit of all requests that are under way or wait. */
@@ -48,7 +41,7 @@ const MOST_HELD = 4 * MOST_ASKED;
  * Opens the one way out of a cage: a small proxy to one service. It inserts the real key, enforces model and budget,
  * counts the usage, and streams the answers.
  */
-export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostHeld = MOST_HELD): Promise<ModelProxy> {
+export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostHeld = MOST_HELD) {
   const isSecure = plan.to.startsWith('https:');
   const options = { keepAlive: true, proxyEnv: plan.proxies };
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
@@ -109,16 +102,17 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
 /**
  * Makes a server listen there for a program in a cage; `closing` ends the connections that it opened to the outside.
  */
-async function startListening(server: Server, at: ProxyConfig['at'], closing: () => void): Promise<ModelProxy> {
+async function startListening(server: Server, at: ProxyConfig['at'], closing: () => void) {
   await new Promise<void>((listens, fails) => {
     server.once('error', fails);
     if (at === 'loopback') server.listen(0, '127.0.0.1', listens);
     else server.listen(at.socket, listens);
   });
   return {
+    /** The port, where it listens on one. */
     port: at === 'loopback' ? (server.address() as AddressInfo).port : undefined,
     close: () =>
-      new Promise((closed) => {
+      new Promise<void>((closed) => {
         server.close(() => closed());
         server.closeAllConnections();
         closing();

@@ -1,19 +1,11 @@
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
+import type { Command } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 
 /** How to start a program around a command. */
-export interface StartCommand {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Data for the program's descriptor 3. */
-  readonly handed?: Uint8Array;
-  /** Called with the output of the program's descriptor 4. */
-  readonly account?: (text: string) => void;
-}
+export type StartCommand = Pick<Command, 'program' | 'args' | 'cwd' | 'env' | 'handed' | 'account'>;
 
 /** Output limit: a verbose suite prints a few MB; more is a runaway. */
 const MOST_MB = 16;

@@ -14,16 +14,7 @@ import { nameProcess } from './descendants.ts';
 import { readProc } from './proc.ts';
 
 /** Processes that the kernel counts and limits together. */
-export interface ControlGroup {
-  /** Files into which a process writes its pid to join. */
-  readonly join: readonly string[];
-  /** How many of its processes the kernel killed for lack of memory. */
-  killed(): number;
-  /** How often the kernel refused a process because of their number. */
-  refused(): number;
-  usage(): { readonly anonymous: number; readonly shared: number; readonly processes: number };
-  remove(): Promise<void>;
-}
+export type ControlGroup = NonNullable<ReturnType<typeof makeGroup>>;
 
 /** Folders for groups, by controller; in version 2 one folder holds both. */
 export interface Groups {
@@ -46,10 +37,7 @@ export function findGroups(root = ROOT, own = readProc('self/cgroup')): Groups |
 }
 
 /** A new group; undefined when the kernel refuses the limits. */
-export function makeGroup(
-  groups: Groups,
-  limits: { readonly memoryBytes: number; readonly processes: number },
-): ControlGroup | undefined {
+export function makeGroup(groups: Groups, limits: { readonly memoryBytes: number; readonly processes: number }) {
   made += 1;
   const name = `andon-${process.pid}-${made}`;
   const [memory, pids] = [join(groups.memory, name), join(groups.pids, name)];
@@ -70,15 +58,18 @@ export function makeGroup(
     return undefined;
   }
   return {
+    /** Files into which a process writes its pid to join. */
     join: folders.map((folder) => join(folder, 'cgroup.procs')),
-    killed: () => numberIn(join(memory, events), 'oom_kill'),
-    refused: () => numberIn(join(pids, 'pids.events'), 'max'),
+    /** How many of its processes the kernel killed for lack of memory. */
+    killed: (): number => numberIn(join(memory, events), 'oom_kill'),
+    /** How often the kernel refused a process because of their number. */
+    refused: (): number => numberIn(join(pids, 'pids.events'), 'max'),
     usage: () => ({
       anonymous: inStat(anonymous),
       shared: inStat(groups.version === 1 ? 'total_shmem' : 'shmem'),
       processes: Number(readText(join(pids, 'pids.current'))),
     }),
-    async remove() {
+    async remove(): Promise<void> {
       // A killed process is in the group until it is gone.
       for (let tries = 0; tries < 40 && !folders.map(removeEmpty).every(Boolean); tries += 1) await sleep(50);
     },

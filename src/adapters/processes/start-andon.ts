@@ -4,20 +4,11 @@ import { join } from 'node:path';
 import { openDir } from '../safe-fs.ts';
 import { installRoot } from '../install-root.ts';
 
-/** An andon in a process of its own; its children do not end with it. */
-interface OtherAndon {
-  readonly pid: number;
-  /** Everything it printed. */
-  output(): string;
-  /** Ends it by a signal and waits until it is gone. */
-  end(signal: NodeJS.Signals): Promise<void>;
-}
-
 /**
  * Starts andon as a process of its own, for drills that kill it; the process runner would end its orphans, and so hide
  * them.
  */
-export function startAndon(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): OtherAndon {
+export function startAndon(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [join(installRoot(), 'bin', 'andon.mjs'), ...words], {
     cwd,
     env: { ...env, ANDON_CWD: cwd },
@@ -33,8 +24,10 @@ export function startAndon(words: readonly string[], cwd: string, env: NodeJS.Pr
   });
   return {
     pid: child.pid ?? 0,
+    /** Everything it printed. */
     output: () => output,
-    async end(signal) {
+    /** Ends it by a signal and waits until it is gone. */
+    async end(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal);
       await gone;
       for (const stream of [child.stdout, child.stderr]) stream.destroy(); // orphans may hold the pipes
@@ -44,16 +37,6 @@ export function startAndon(words: readonly string[], cwd: string, env: NodeJS.Pr
 
 /** Marks a background watchdog: it reports to its log only. */
 export const IN_BACKGROUND = 'ANDON_BACKGROUND';
-
-/** An andon that outlives its parent and the terminal. */
-interface BackgroundAndon {
-  readonly pid: number;
-  /** Its exit code or signal, or why it could not start. */
-  readonly ended: Promise<string>;
-  /** Lets this process end first. */
-  release(): void;
-  kill(signal: NodeJS.Signals): void;
-}
 
 /** Marks an andon in the terminal of its parent. */
 export const CHILD_DAEMON_MARK = 'ANDON_BESIDE';
@@ -69,7 +52,7 @@ export function startInBackground(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   { folder, file }: { readonly folder: string; readonly file: string },
-): BackgroundAndon {
+) {
   const door = openDir(folder);
   door.put(file, '', 0o600);
   const output = openSync(door.plain(file), 'a');
@@ -83,29 +66,22 @@ export function startInBackground(
   closeSync(output);
   return {
     pid: child.pid ?? 0,
-    ended: new Promise((resolve) => {
+    /** Its exit code or signal, or why it could not start. */
+    ended: new Promise<string>((resolve) => {
       child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 1}`));
       child.once('error', (error) => resolve(error.message));
     }),
-    release: () => child.unref(),
-    kill: (signal) => void child.kill(signal),
+    /** Lets this process end first. */
+    release: (): void => child.unref(),
+    kill: (signal: NodeJS.Signals): void => void child.kill(signal),
   };
-}
-
-/** An andon in this terminal, which shows what it receives and ends with its parent. */
-interface ChildDaemon {
-  tell(text: string): void;
-  /** Its exit code; null where a signal ended it, or it did not start. */
-  readonly gone: Promise<number | null>;
-  /** Makes it give the terminal back, and waits until it has. */
-  end(): Promise<void>;
 }
 
 /** A program that does not give the terminal back in this time is ended. */
 const PATIENCE_MS = 3000;
 
 /** Starts andon once more in this terminal; `asked` is called when it asks its parent to stop. */
-export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void): ChildDaemon {
+export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void) {
   const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
   const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {
     env: { ...env, [CHILD_DAEMON_MARK]: '1' },
@@ -117,9 +93,11 @@ export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEn
     child.once('error', () => resolve(null));
   });
   return {
-    tell: (text) => void (child.connected && child.send(text, () => {})), // a process that has just ended gets no message
+    tell: (text: string): void => void (child.connected && child.send(text, () => {})), // a process that has just ended gets no message
+    /** Its exit code; null where a signal ended it, or it did not start. */
     gone,
-    async end() {
+    /** Makes it give the terminal back, and waits until it has. */
+    async end(): Promise<void> {
       if (child.connected) child.disconnect();
       const asking = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
       const ending = setTimeout(() => child.kill('SIGKILL'), 2 * PATIENCE_MS); // one that blocks signals
