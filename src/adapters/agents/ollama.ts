@@ -31,16 +31,18 @@ export const ollamaKind: AgentKind = {
 export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
   const ask = createOllamaClient(run, program);
   const models = createOllamaModels(ask, program);
-  const recent = new RecentWindows();
+  /** The windows of recently verified models, so that the next call need not ask again. */
+  const recent = new Map<string, { readonly window: ModelWindow; at: number }>();
   const verified = async (
     model: string,
     asking: OllamaQueryOptions,
     loadMs: number,
   ): ReturnType<typeof loadModelWindow> => {
     const known = recent.get(model);
-    if (known !== undefined) return success(known);
+    if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return success(known.window);
     const window = await loadModelWindow(ask, model, asking, loadMs);
-    if (window.ok && window.value.known === 'loaded') recent.set(model, window.value);
+    if (window.ok && window.value.known === 'loaded')
+      recent.set(model, { window: window.value, at: performance.now() });
     return window;
   };
   return {
@@ -84,8 +86,9 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
         isLife: (chunk, stream) => stream === 'stdout' || isMoreThanSpinner(chunk),
       });
       const read = readEnding(ending, model, tokens);
-      if (read.ok) recent.touch(model);
-      else recent.delete(model);
+      const known = recent.get(model);
+      if (known !== undefined) known.at = performance.now(); // an answer came, so the model stays loaded
+      if (!read.ok) recent.delete(model);
       return read;
     },
     async fit() {
@@ -109,30 +112,6 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
  * count of tokens after the answer catches a server that restarted in between.
  */
 const BELIEVED_MS = 60_000;
-
-/** The windows of recently verified models, so that the next call need not ask again. */
-class RecentWindows {
-  private readonly seen = new Map<string, { readonly window: ModelWindow; at: number }>();
-
-  get(model: string): ModelWindow | undefined {
-    const known = this.seen.get(model);
-    return known !== undefined && performance.now() - known.at < BELIEVED_MS ? known.window : undefined;
-  }
-
-  set(model: string, window: ModelWindow): void {
-    this.seen.set(model, { window, at: performance.now() });
-  }
-
-  /** An answer came, so the model stays loaded. */
-  touch(model: string): void {
-    const known = this.seen.get(model);
-    if (known !== undefined) known.at = performance.now();
-  }
-
-  delete(model: string): void {
-    this.seen.delete(model);
-  }
-}
 
 /** Without --nowordwrap a pipe gets escapes and doubled fragments; with --format, thinking and grammar clash. */
 const OPTIONS = ['--nowordwrap', '--hidethinking', '--think=false', '--verbose', ...KEEP_ALIVE];
