@@ -20,27 +20,24 @@ export interface StatusLine {
 /** Every obstacle of the line, and waiting or refused contracts: never less than the facts. */
 export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
   const { watchdog, blocked, barred, journal_lost: lost, former_repository: former, task, decision, proposal } = facts;
-  return [
-    ...(watchdog?.waits ? [warn(`${describeDiskWait(watchdog.waits)} (since ${watchdog.waits.since})`)] : []),
-    ...(isSilent(facts) ? [warn(`${SILENT}; where it was stopped: kill -CONT ${watchdog?.pid ?? ''}`)] : []),
-    ...(watchdog?.elsewhere === undefined
-      ? []
-      : [
-          warn(
-            `the watchdog (${toTerminalLine(watchdog.elsewhere, 120)}) keeps its state in another folder: what it does is seen, and commands work, only there`,
-          ),
-        ]),
-    ...(barred === null ? [] : [warn(`${toTerminalLine(barred)}; move it away: andon writes nothing there`)]),
-    ...(lost === null ? [] : [warn(`${lost}.`)]),
-    ...(blocked === null ? [] : [warn(toTerminalLine(blocked))]),
-    ...(former === null || task === null ? [] : [warn(`${former}; end it with: andon abandon ${task.task_id}`)]),
-    ...(facts.night === null ? [] : formatNight(facts.night).map(plain)),
-    ...queueInWords(facts),
-    ...(proposal === null ? [] : [warn(proposal)]),
-    ...(decision && task === null && facts.parked.length === 0
-      ? [warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`)]
-      : []),
-  ];
+  const lines: StatusLine[] = [];
+  if (watchdog?.waits) lines.push(warn(`${describeDiskWait(watchdog.waits)} (since ${watchdog.waits.since})`));
+  if (isSilent(facts)) lines.push(warn(`${SILENT}; where it was stopped: kill -CONT ${watchdog?.pid ?? ''}`));
+  if (watchdog?.elsewhere !== undefined) {
+    const where = toTerminalLine(watchdog.elsewhere, 120);
+    const seen = 'keeps its state in another folder: what it does is seen, and commands work, only there';
+    lines.push(warn(`the watchdog (${where}) ${seen}`));
+  }
+  if (barred !== null) lines.push(warn(`${toTerminalLine(barred)}; move it away: andon writes nothing there`));
+  if (lost !== null) lines.push(warn(`${lost}.`));
+  if (blocked !== null) lines.push(warn(toTerminalLine(blocked)));
+  if (former !== null && task !== null) lines.push(warn(`${former}; end it with: andon abandon ${task.task_id}`));
+  if (facts.night !== null) lines.push(...formatNight(facts.night).map(plain));
+  lines.push(...queueInWords(facts));
+  if (proposal !== null) lines.push(warn(proposal));
+  if (decision && task === null && facts.parked.length === 0)
+    lines.push(warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`));
+  return lines;
 }
 
 /** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */
@@ -109,83 +106,69 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   const { watchdog, next_try: next, waits_for: outside, edited } = facts;
   const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent(facts);
   const { working, hold, halt } = view;
-  return [
-    plain(
-      `  attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}, ${view.diff ?? 'no change yet'}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}`,
-    ),
-    ...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)),
-    ...(working === null
-      ? []
-      : [
-          plain(
-            `  ${isMoving ? 'working' : 'was working when andon stopped'}: ${working.station} (${toTerminalLine(working.model, 60)}) since ${working.since}`,
-          ),
-        ]),
-    ...(hold === null
-      ? []
-      : [
-          warn(
-            hold.own !== null
-              ? `  ${hold.station} waits since ${hold.since}: ${toTerminalLine(hold.reason)}${hold.until === null ? '' : `; until ${hold.until}`}`
-              : `  waits for ${hold.station} since ${hold.since}: ${toTerminalLine(hold.reason)}${hold.until === null ? '' : `; works again from ${hold.until}`}${next === null ? '' : `; tried again at ${next} (andon resume --again: now)`}`,
-          ),
-        ]),
-    ...(outside === null ? [] : [warn(`  waits for ${outside}`)]),
-    ...(halt === null
-      ? []
-      : [
-          plain(`  ${halt.summary.phrase} (${halt.breaker}): ${toTerminalLine(halt.reason)}`),
-          ...(halt.refused === null ? [] : [warn(`  ${toTerminalLine(halt.refused, 700)}`)]),
-          ...(edited === null ? [] : [warn(`  ${edited}`)]),
-          ...halt.paths.map((path) => plain(`  path ${toTerminalLine(path)}`)),
-          plain(
-            `  read ${haltReportPath(view.task_id, view.parked !== null)}, then: ${resumeEither(view.task_id, halt.id)}`,
-          ),
-        ]),
-  ];
+  const cost = view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`;
+  const counts = `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`;
+  const lines = [plain(`  ${counts}, ${view.diff ?? 'no change yet'}, ${cost}`)];
+  lines.push(...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)));
+  if (working !== null) {
+    const does = isMoving ? 'working' : 'was working when andon stopped';
+    lines.push(plain(`  ${does}: ${working.station} (${toTerminalLine(working.model, 60)}) since ${working.since}`));
+  }
+  if (hold !== null) {
+    const { station, since, until, own } = hold;
+    const reason = toTerminalLine(hold.reason);
+    const end = until === null ? '' : `; ${own === null ? 'works again from' : 'until'} ${until}`;
+    const again = next === null ? '' : `; tried again at ${next} (andon resume --again: now)`;
+    const waits = `waits for ${station} since ${since}: ${reason}${end}${again}`;
+    lines.push(warn(own === null ? `  ${waits}` : `  ${station} waits since ${since}: ${reason}${end}`));
+  }
+  if (outside !== null) lines.push(warn(`  waits for ${outside}`));
+  if (halt === null) return lines;
+  const paths = halt.paths.map((path) => plain(`  path ${toTerminalLine(path)}`));
+  const reason = plain(`  ${halt.summary.phrase} (${halt.breaker}): ${toTerminalLine(halt.reason)}`);
+  return [...lines, reason, ...describeAnswer(view, edited, paths)];
 }
 
+/** The parked tasks, and their reasons to wait. */
 export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
   parked.flatMap(({ task, edited }) => [
     plain(`${task.task_id} is parked: ${toTerminalLine(describeActivity(task, undefined))}`),
-    ...(task.halt === null
-      ? []
-      : [
-          ...(task.halt.refused === null ? [] : [warn(`  ${toTerminalLine(task.halt.refused, 700)}`)]),
-          ...(edited === null ? [] : [warn(`  ${edited}`)]),
-          plain(`  read ${haltReportPath(task.task_id, true)}, then: ${resumeEither(task.task_id, task.halt.id)}`),
-        ]),
+    ...describeAnswer(task, edited, []),
   ]);
+
+/** How a halt is answered, and why the last answer did not count. */
+function describeAnswer(
+  { task_id: id, halt, parked }: TaskView,
+  edited: string | null,
+  paths: readonly StatusLine[],
+): readonly StatusLine[] {
+  if (halt === null) return [];
+  return [
+    ...(halt.refused === null ? [] : [warn(`  ${toTerminalLine(halt.refused, 700)}`)]),
+    ...(edited === null ? [] : [warn(`  ${edited}`)]),
+    ...paths,
+    plain(`  read ${haltReportPath(id, parked !== null)}, then: ${resumeEither(id, halt.id)}`),
+  ];
+}
 
 function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonly StatusLine[] {
   const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
-  return [
-    ...(waiting.length === 0
-      ? []
-      : [
-          plain(
-            `${waiting.length === 1 ? 'a contract waits' : `${waiting.length} contracts wait`}: ${named(waiting)}${inFront ? ', behind the refused one' : ''}`,
-          ),
-        ]),
-    ...queue
-      .filter(({ waits_for: what }) => KEPT_BACK.has(what))
-      .slice(0, SHOWN)
-      .map(({ file, why }) => plain(`  ${toTerminalLine(file, 80)} ${toTerminalLine(why, 300)}`)),
-    ...(refused
-      ? [
-          warn(
-            `${refusals.length < 2 ? 'a contract was' : `${refusals.length} contracts were`} refused: read ${HANDOFF}/${FILES.rejected}`,
-          ),
-        ]
-      : []),
-    ...refusals
-      .slice(0, SHOWN)
-      .map(({ file, faults, first }) =>
-        warn(
-          `  ${toTerminalLine(file, 80)}: ${faults} fault${faults === 1 ? '' : 's'}, the first at ${toTerminalLine(first, 160)}`,
-        ),
-      ),
-  ];
+  const lines: StatusLine[] = [];
+  if (waiting.length > 0) {
+    const wait = waiting.length === 1 ? 'a contract waits' : `${waiting.length} contracts wait`;
+    lines.push(plain(`${wait}: ${named(waiting)}${inFront ? ', behind the refused one' : ''}`));
+  }
+  for (const { file, why } of queue.filter(({ waits_for: what }) => KEPT_BACK.has(what)).slice(0, SHOWN))
+    lines.push(plain(`  ${toTerminalLine(file, 80)} ${toTerminalLine(why, 300)}`));
+  if (refused) {
+    const were = refusals.length < 2 ? 'a contract was' : `${refusals.length} contracts were`;
+    lines.push(warn(`${were} refused: read ${HANDOFF}/${FILES.rejected}`));
+  }
+  for (const { file, faults, first } of refusals.slice(0, SHOWN)) {
+    const count = `${faults} fault${faults === 1 ? '' : 's'}`;
+    lines.push(warn(`  ${toTerminalLine(file, 80)}: ${count}, the first at ${toTerminalLine(first, 160)}`));
+  }
+  return lines;
 }
 
 /** The first names in full, then a count. */

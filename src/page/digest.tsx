@@ -1,6 +1,6 @@
 import { withLocalTimes } from '../base/local-time.ts';
 import type { DigestResponse } from '../surfaces/web/api-types.ts';
-import { DigestItem } from '../views/digest-item.tsx';
+import { toPageSection } from '../views/digest-section.tsx';
 import { SectionPart } from '../views/parts.tsx';
 import { now } from './live.ts';
 import { LoadingNotice, useLooked } from './parts.tsx';
@@ -13,22 +13,10 @@ export function DigestPage() {
     <div class="narrow">
       <h1>What happened</h1>
       <p>{words(value.lead)}</p>
-      {value.sections.map(({ id, title, items }) => (
-        <SectionPart
-          key={id}
-          id={id}
-          title={title}
-          body={
-            items.length === 0 ? (
-              <p class="soft">Nothing.</p>
-            ) : (
-              items.map((item, at) => (
-                <DigestItem key={at} item={{ ...item, text: words(item.text), lines: item.lines.map(words) }} />
-              ))
-            )
-          }
-        />
-      ))}
+      {value.sections.map((section) => {
+        const items = section.items.map((item) => ({ ...item, text: words(item.text), lines: item.lines.map(words) }));
+        return <SectionPart key={section.id} {...toPageSection({ ...section, items })} />;
+      })}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { AttemptFacts } from '../line/documents/task-report/attempts.ts';
 import type { HaltFacts } from '../line/documents/task-report/halts.ts';
 import { Gates } from '../views/attempts.tsx';
 import { listFoundIn } from '../views/diff-rows.tsx';
-import { When, Words } from '../views/parts.tsx';
+import { Items, When, Words } from '../views/parts.tsx';
 import { Rounds } from '../views/review-rounds.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
 import { Commentable, SendBack } from './comment.tsx';
@@ -119,19 +119,11 @@ function Wanted({ requirements, title }: { readonly requirements: readonly strin
   if (others.length === 0) return null;
   return (
     <div class="wanted">
-      <ul>
-        {shown.map((one) => (
-          <li key={one}>{one}</li>
-        ))}
-      </ul>
+      <Items items={shown} />
       {folded.length === 0 ? null : (
         <details>
           <summary>{folded.length} more</summary>
-          <ul>
-            {folded.map((one) => (
-              <li key={one}>{one}</li>
-            ))}
-          </ul>
+          <Items items={folded} />
         </details>
       )}
     </div>

@@ -2,7 +2,7 @@ import { toPlainTexts } from '../base/plain-texts.ts';
 import { formatMoment } from '../line/documents/task-report/words.ts';
 import type { Digest } from '../line/digest/digest.ts';
 import { outlineDigest, type OutlineOptions } from '../line/digest/outline.ts';
-import { DigestItem } from './digest-item.tsx';
+import { toPageSection } from './digest-section.tsx';
 import { renderFrame } from './page-frame.tsx';
 import { Chip } from './parts.tsx';
 
@@ -22,15 +22,6 @@ export function renderDigestPage(digest: Digest, manner: Omit<OutlineOptions, 'w
         <p>{lead}</p>
       </>
     ),
-    sections: sections.map(({ id, title, items }) => ({
-      id,
-      title,
-      body:
-        items.length === 0 ? (
-          <p class="soft">Nothing.</p>
-        ) : (
-          items.map((item, at) => <DigestItem key={at} item={item} />)
-        ),
-    })),
+    sections: sections.map(toPageSection),
   });
 }

@@ -1,7 +1,7 @@
 import type { HaltFacts } from '../line/documents/task-report/halts.ts';
 import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
 import { formatDuration, millisecondsBetween } from '../line/documents/task-report/words.ts';
-import { Chip, When } from './parts.tsx';
+import { Chip, Items, When } from './parts.tsx';
 
 export const Halts = ({ report }: { readonly report: ReportFacts }) =>
   report.halts.length === 0 ? (
@@ -74,12 +74,6 @@ const Choice = ({ halt: { at, choice } }: { readonly halt: HaltFacts }) =>
         {choice.answer}, <When at={choice.at} />, {formatDuration(millisecondsBetween(at, choice.at))} after the halt,
         by {choice.how}.
       </p>
-      {choice.comments.length === 0 ? null : (
-        <ul>
-          {choice.comments.map((text, at) => (
-            <li key={at}>{text}</li>
-          ))}
-        </ul>
-      )}
+      <Items items={choice.comments} />
     </>
   );

@@ -94,16 +94,21 @@ export const FactSheet = (props: {
   </Sheet>
 );
 
+export const Items = ({ items }: { readonly items: readonly string[] }) =>
+  items.length === 0 ? null : (
+    <ul>
+      {items.map((item, at) => (
+        <li key={at}>{item}</li>
+      ))}
+    </ul>
+  );
+
 /** A list under its title; empty where it has no items. */
 export const TitledList = ({ title, items }: { readonly title: string; readonly items: readonly string[] }) =>
   items.length === 0 ? null : (
     <>
       <p class="soft small">{title}</p>
-      <ul>
-        {items.map((item, at) => (
-          <li key={at}>{item}</li>
-        ))}
-      </ul>
+      <Items items={items} />
     </>
   );
 

@@ -1,8 +1,9 @@
-import type { OutlineItem } from '../line/digest/outline.ts';
+import { Items, type PageSection } from './parts.tsx';
+import type { OutlineItem, Section } from '../line/digest/outline.ts';
 
 const TONES = { good: 'good', bad: 'bad', plain: 'soft' } as const;
 
-export const DigestItem = ({ item: { name, tone, text, lines, ways } }: { readonly item: OutlineItem }) => (
+const DigestItem = ({ item: { name, tone, text, lines, ways } }: { readonly item: OutlineItem }) => (
   <>
     <p>
       {name === '' ? null : (
@@ -12,13 +13,7 @@ export const DigestItem = ({ item: { name, tone, text, lines, ways } }: { readon
       )}
       {text}
     </p>
-    {lines.length === 0 ? null : (
-      <ul>
-        {lines.map((line, at) => (
-          <li key={at}>{line}</li>
-        ))}
-      </ul>
-    )}
+    <Items items={lines} />
     {ways.length === 0 ? null : (
       <div class="cards">
         {ways.map(({ title, commands }, at) => (
@@ -31,3 +26,10 @@ export const DigestItem = ({ item: { name, tone, text, lines, ways } }: { readon
     )}
   </>
 );
+
+export const toPageSection = ({ id, title, items }: Section): PageSection => ({
+  id,
+  title,
+  body:
+    items.length === 0 ? <p class="soft">Nothing.</p> : items.map((item, at) => <DigestItem key={at} item={item} />),
+});
