@@ -32,29 +32,16 @@ export function listNotifications(record: LineRecord): readonly Happening[] {
     sentence: `${taskId} ${sentence}`,
     next,
   });
-  if (halt !== undefined)
-    return [
-      {
-        ...happening(
-          'halt',
-          halt.id,
-          `is halted (${halt.trip.breaker}): ${halt.trip.reason}`,
-          `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read ${HANDOFF}/${FILES.halt} first`,
-        ),
-        haltId: halt.id,
-        breaker: halt.trip.breaker,
-      },
-    ];
-  if (status === 'merged' && undone !== undefined) return [];
-  if (status === 'merged')
-    return [
-      happening(
-        'merged',
-        merge?.commit ?? '',
-        `is merged into ${toBranchName(target)} as ${merge?.commit.slice(0, 12) ?? 'a commit'}`,
-        `andon show ${taskId}`,
-      ),
-    ];
+  if (halt !== undefined) {
+    const { breaker, reason } = halt.trip;
+    const next = `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read ${HANDOFF}/${FILES.halt} first`;
+    const halted = happening('halt', halt.id, `is halted (${breaker}): ${reason}`, next);
+    return [{ ...halted, haltId: halt.id, breaker }];
+  }
+  if (status === 'merged') {
+    const sentence = `is merged into ${toBranchName(target)} as ${merge?.commit.slice(0, 12) ?? 'a commit'}`;
+    return undone === undefined ? [happening('merged', merge?.commit ?? '', sentence, `andon show ${taskId}`)] : [];
+  }
   if (status === 'abandoned')
     return [happening('abandoned', '', `is given up: ${statusReason}`, `andon show ${taskId}`)];
   const near = nearCeilings(record).map(({ kind, ceiling, words }) =>
@@ -65,21 +52,11 @@ export function listNotifications(record: LineRecord): readonly Happening[] {
   );
   // Closed hours were planned; hours that are never long enough were not.
   if (hold === undefined || (hold.own === 'hours' && hold.until !== null)) return [...near, ...rules];
-  return [
-    ...near,
-    ...rules,
-    happening(
-      'hold',
-      hold.since,
-      `waits${hold.own === undefined ? ` for the ${hold.station}` : ''}: ${describeHold(hold)}`,
-      'andon status',
-    ),
-  ];
+  const what = `waits${hold.own === undefined ? ` for the ${hold.station}` : ''}: ${describeHold(hold)}`;
+  return [...near, ...rules, happening('hold', hold.since, what, 'andon status')];
 }
 
-function nearCeilings(
-  record: LineRecord,
-): readonly { readonly kind: string; readonly ceiling: number; readonly words: string }[] {
+function nearCeilings(record: LineRecord) {
   const allowed = listCeilings(record);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((kind) => {
     const ceiling = allowed[kind];
@@ -128,13 +105,9 @@ function linkTo({ url, repository }: BoardAt, { event, taskId, haltId }: Happeni
 /** An event as a message: one line, safe for terminals, short enough for a pop-up. */
 export function toNotification(
   happening: Happening,
-  {
-    root,
-    at,
-    id,
-    board,
-  }: { readonly root: string; readonly at: string; readonly id: string; readonly board?: BoardAt },
+  around: { readonly root: string; readonly at: string; readonly id: string; readonly board?: BoardAt },
 ): Notification {
+  const { root, at, id, board } = around;
   return {
     id,
     event: happening.event,

@@ -19,10 +19,7 @@ export const listWaiting = (
   now: string,
 ): readonly WaitingItem[] => listOngoing(night, stories, now).map(({ wait }) => wait);
 
-/**
- * The same, with `isWorking`-style activity: a watchdog is there and the item does not wait. Overdue waits are needs
- * instead.
- */
+/** The same, with whether it is worked on: a watchdog is there and the item does not wait. Overdue waits are needs. */
 export function listOngoing(
   night: RepositoryNight,
   stories: readonly TaskStory[],
@@ -43,45 +40,33 @@ export function listOngoing(
     since: null,
     command: null,
   }));
-  return [
-    ...moving.map((story) => ({ isWorking: isWorkedOn(night, story), wait: waitOf(night, story) })),
-    ...files.map((wait) => ({ isWorking: false, wait })),
-  ];
+  return [...moving.map((story) => goingOf(night, story)), ...files.map((wait) => ({ isWorking: false, wait }))];
 }
 
-function isWorkedOn(night: RepositoryNight, { record }: TaskStory): boolean {
-  const { parked, openCall, hold, waitsFor } = record;
-  if (parked !== undefined || night.line?.watchdog?.doing !== 'watch' || isSilent(night.line)) return false;
-  if (openCall !== undefined) return true;
-  return hold === undefined && waitsFor === undefined && describeOutsideWait(record, night) === undefined;
-}
-
-function waitOf(night: RepositoryNight, { taskId, record }: TaskStory): WaitingItem {
+function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): OngoingItem {
   const { root: repository, line } = night;
   const { openCall, hold, status, waitsFor, updatedAt } = record;
-  const wait = (what: string, since: string, command: string | null = null): WaitingItem => ({
-    repository,
-    task_id: taskId,
-    file: null,
-    for: toDigestLine(what, 400),
-    since,
-    command,
+  const isMoving = line?.watchdog?.doing === 'watch' && !isSilent(line);
+  const going = (isWorking: boolean, what: string, since: string, command: string | null = null): OngoingItem => ({
+    isWorking,
+    wait: { repository, task_id: taskId, file: null, for: toDigestLine(what, 400), since, command },
   });
-  if (record.parked !== undefined) return wait('the line to be free; it was parked, and is answered', updatedAt);
-  const isWatched = line?.watchdog?.doing === 'watch';
-  if (line !== undefined && !isWatched) return wait(`a watchdog (${STATUS_PHRASES[status]})`, updatedAt);
-  if (openCall !== undefined) return wait(`the ${openCall.station}, which works`, openCall.at);
+  const waits = (what: string, since = updatedAt, command: string | null = null): OngoingItem =>
+    going(false, what, since, command);
+  if (record.parked !== undefined) return waits('the line to be free; it was parked, and is answered');
+  if (line !== undefined && line.watchdog?.doing !== 'watch') return waits(`a watchdog (${STATUS_PHRASES[status]})`);
+  if (openCall !== undefined) return going(isMoving, `the ${openCall.station}, which works`, openCall.at);
   if (hold !== undefined) {
-    if (hold.own !== undefined) return wait(describeHold(hold), hold.since);
+    if (hold.own !== undefined) return waits(describeHold(hold), hold.since);
     const next = line?.task?.task_id === taskId ? line.next_try : null;
     const again = next === null ? '' : `; asked again at ${next}`;
-    return wait(`the ${hold.station}: ${describeHold(hold)}${again}`, hold.since, `andon resume ${taskId} --again`);
+    return waits(`the ${hold.station}: ${describeHold(hold)}${again}`, hold.since, `andon resume ${taskId} --again`);
   }
-  if (waitsFor !== undefined) return wait('its target or the setup to change, as you chose', updatedAt);
+  if (waitsFor !== undefined) return waits('its target or the setup to change, as you chose');
   const outside = describeOutsideWait(record, night);
   if (outside !== undefined)
-    return wait(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);
-  return wait(`its next step (${STATUS_PHRASES[status]})`, updatedAt);
+    return waits(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);
+  return going(isMoving, `its next step (${STATUS_PHRASES[status]})`, updatedAt);
 }
 
 /** Why the contracts in the folder have not begun. */

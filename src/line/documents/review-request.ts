@@ -59,31 +59,23 @@ export interface ReviewRequestContext {
   readonly shownGates: ReadonlySet<string>;
 }
 
-const template = (record: LineRecord): object => ({
-  ...reportTemplate(record),
-  ...(listRebuttedFindings(record).length === 0
-    ? {}
-    : {
-        rebuttal_answers: listRebuttedFindings(record).map(({ number: finding }) => ({
-          finding,
-          answer: 'ACCEPTED | REFUSED',
-          why: '',
-          file: '',
-          line: null,
-          quote: '',
-        })),
-      }),
-});
-
-const reportTemplate = ({ taskId, change, contractDigest, contract }: LineRecord): object => ({
-  task_id: taskId,
-  commit: change?.commit ?? '',
-  contract_digest: contractDigest,
-  [contract.schemaVersion === '1.0' ? 'grade' : 'verdict']: 'PASS | CONDITIONAL | FAIL | CRITICAL_HALT',
-  summary: '',
-  blocking_issues: [],
-  required_fixes: [],
-  suggestions: [],
-  security_flags: [],
-  evidence: [{ file: '', line: null, quote: '' }],
-});
+function template(record: LineRecord): object {
+  const { taskId, change, contractDigest, contract } = record;
+  const rebutted = listRebuttedFindings(record);
+  const answers = rebutted.map(({ number: finding }) => {
+    return { finding, answer: 'ACCEPTED | REFUSED', why: '', file: '', line: null, quote: '' };
+  });
+  return {
+    task_id: taskId,
+    commit: change?.commit ?? '',
+    contract_digest: contractDigest,
+    [contract.schemaVersion === '1.0' ? 'grade' : 'verdict']: 'PASS | CONDITIONAL | FAIL | CRITICAL_HALT',
+    summary: '',
+    blocking_issues: [],
+    required_fixes: [],
+    suggestions: [],
+    security_flags: [],
+    evidence: [{ file: '', line: null, quote: '' }],
+    ...(answers.length === 0 ? {} : { rebuttal_answers: answers }),
+  };
+}
