@@ -12,12 +12,7 @@ export interface WeeklyWindow {
 }
 
 /** When tasks may run. */
-export interface Hours {
-  /** Empty = always. */
-  readonly open: readonly WeeklyWindow[];
-  /** Wins over `open`. */
-  readonly closed: readonly WeeklyWindow[];
-}
+export type Hours = Readonly<ReturnType<typeof toHours>>;
 
 /** Limits of use; undefined = no ceiling. */
 export type Amounts = Readonly<z.infer<ReturnType<typeof amounts>>>;
@@ -28,13 +23,7 @@ export type PeriodName = (typeof PERIODS)[number];
 type PerPeriod = Readonly<Partial<Record<PeriodName, Amounts | undefined>>>;
 
 /** Ceilings over all repositories and all daemons of a user. */
-export interface Ceilings {
-  /** The most that one call may reserve. */
-  readonly call: Amounts;
-  readonly all: PerPeriod;
-  /** The same per account: a program, or a provider of `--llm`. */
-  readonly accounts: Readonly<Record<string, PerPeriod>>;
-}
+export type Ceilings = Readonly<ReturnType<typeof toCeilings>>;
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const DAY = `(?:${DAYS.join('|')})`;
@@ -110,14 +99,22 @@ export const nightFields = () => ({
   ),
 });
 
-export const toHours = (written: z.infer<ReturnType<typeof hoursSchema>> | undefined): Hours => ({
-  open: (written?.open ?? []).map(windowOf),
-  closed: (written?.closed ?? []).map(windowOf),
+export const toHours = (written: z.infer<ReturnType<typeof hoursSchema>> | undefined) => ({
+  /** Empty = always. */
+  open: (written?.open ?? []).map(windowOf) as readonly WeeklyWindow[],
+  /** Wins over `open`. */
+  closed: (written?.closed ?? []).map(windowOf) as readonly WeeklyWindow[],
 });
 
-export function toCeilings(written: z.infer<ReturnType<typeof ceilingsSchema>> | undefined): Ceilings {
+export function toCeilings(written: z.infer<ReturnType<typeof ceilingsSchema>> | undefined) {
   const { call = {}, accounts = {}, ...all } = written ?? {};
-  return { call, all, accounts };
+  return {
+    /** The most that one call may reserve. */
+    call: call as Amounts,
+    all: all as PerPeriod,
+    /** The same per account: a program, or a provider of `--llm`. */
+    accounts: accounts as Readonly<Record<string, PerPeriod>>,
+  };
 }
 
 function windowOf(text: string): WeeklyWindow {

@@ -10,13 +10,7 @@ import type { LineEvent } from './services.ts';
 const SETTLE_MS = 200;
 
 /** The user's own configuration file while andon runs; it is read again on every call. */
-export interface UserFile {
-  /** The newest text without a fault. */
-  text(): string | undefined;
-  limits(): UserLimits;
-  /** Why the file on disk is not in use; undefined when it is. */
-  fault(): string | undefined;
-}
+export type UserFile = ReturnType<typeof openUserFile>;
 
 /**
  * Opens the user's configuration file for a process that stays. A change counts without a restart. A file with a fault is
@@ -25,7 +19,7 @@ export interface UserFile {
 export function openUserFile(
   { userConfig, userText, settings }: Pick<Workspace, 'userConfig' | 'userText' | 'settings'>,
   say: (news: LineEvent) => void,
-): UserFile {
+) {
   let limits: UserLimits = { hours: settings.hours, ceilings: settings.ceilings };
   let inForce = userText;
   let fault: string | undefined;
@@ -50,15 +44,17 @@ export function openUserFile(
     inForce = typeof text === 'symbol' ? undefined : text;
   };
   return {
-    text() {
+    /** The newest text without a fault. */
+    text(): string | undefined {
       update();
       return inForce;
     },
-    limits() {
+    limits(): UserLimits {
       update();
       return limits;
     },
-    fault() {
+    /** Why the file on disk is not in use; undefined when it is. */
+    fault(): string | undefined {
       update();
       return fault;
     },

@@ -177,15 +177,11 @@ const keyOf = (proposal: string): string => sha256(`a proposal\n${proposal}`);
 /** A limit or a ceiling may be over after this time; other failures are final. */
 const RETRY_MS = 15 * 60_000;
 
-/** Asks an agent about prose while the line goes on: one text at a time, each once. */
-export interface Drafter {
-  /** Begins a call unless one runs. Returns why the call about this text failed; undefined while an answer may come. */
-  ask(name: string, text: string): string | undefined;
-  stop(): Promise<void>;
-}
-
-/** `onAnswer` is called after each call, when there is an answer or a failure to read. */
-export function createDrafter(services: DrafterServices, canStart: () => boolean, onAnswer: () => void): Drafter {
+/**
+ * Asks an agent about prose while the line goes on: one text at a time, each once. `onAnswer` is called after each call,
+ * when there is an answer or a failure to read.
+ */
+export function createDrafter(services: DrafterServices, canStart: () => boolean, onAnswer: () => void) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
@@ -202,7 +198,8 @@ export function createDrafter(services: DrafterServices, canStart: () => boolean
     failed = { text, why: `this is prose, without headings such as \`## Requirements\`; ${why}`, until };
   };
   return {
-    ask(name, text) {
+    /** Begins a call unless one runs. Returns why the call about this text failed; undefined while an answer may come. */
+    ask(name: string, text: string): string | undefined {
       if (running !== undefined) return undefined;
       if (failed?.text === text && performance.now() < failed.until) return failed.why;
       if (signal.aborted || !canStart()) return undefined;
@@ -212,7 +209,8 @@ export function createDrafter(services: DrafterServices, canStart: () => boolean
       });
       return undefined;
     },
-    async stop() {
+    /** Aborts a running call and waits for its end. */
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

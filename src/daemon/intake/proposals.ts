@@ -15,7 +15,7 @@ import {
   type Plan,
   type Drafted,
 } from './draft-proposal.ts';
-import { createDrafter, type Drafter, type DrafterServices } from './ask-drafter.ts';
+import { createDrafter, type DrafterServices } from './ask-drafter.ts';
 import { openLineServices } from '../../wiring/configuration.ts';
 import type { Needs } from '../../wiring/services.ts';
 
@@ -38,7 +38,7 @@ interface Answer {
  */
 export class Proposals {
   private readonly services: ProposalServices;
-  private readonly drafter: Drafter;
+  private readonly drafter: ReturnType<typeof createDrafter>;
   private readonly answers = new Map<Name, Answer>();
   /** The files that block the rest of a plan, as last logged. */
   private blockedBy = '';

@@ -35,18 +35,7 @@ import { restoreLostRefs, reportMovedRefs } from '../git/task-refs.ts';
 import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 
 /** One task on the line: the machine over its record, with the real stations. */
-export interface TaskLine {
-  readonly record: LineRecord;
-  /** The record that the contract on disk shows. */
-  readonly sealed: LineRecord;
-  resume(resume: Omit<Resume, 'type' | 'noted'>): void;
-  /** Stops the line from outside a station; leaving the working state ends its agent. */
-  halt(step: Omit<StepResult, 'noted'>): void;
-  /** When the target is moved: then nothing halts the line. */
-  readonly landings: MergeCriticalSection;
-  /** Ends the running step and its processes, and waits until they are gone. */
-  stop(): Promise<void>;
-}
+export type TaskLine = ReturnType<typeof startTaskLine>;
 
 /** Starts a machine over a folded record. `settled` is called once the papers of a halt or an end are written. */
 export function startTaskLine(
@@ -56,7 +45,7 @@ export function startTaskLine(
   record: LineRecord,
   callbacks: { settled(record: LineRecord): void; broken(error: unknown): void },
   { idle = false } = {},
-): TaskLine {
+) {
   let current = foldSealed(services.journal.entries(record.taskId)) ?? record;
   const landings = new MergeCriticalSection();
   const running = new Set<Promise<unknown>>();
@@ -95,15 +84,19 @@ export function startTaskLine(
   actor.subscribe({ error: (error) => callbacks.broken(error) });
   actor.start();
   return {
-    get record() {
+    get record(): LineRecord {
       return foldJournal(services.journal.entries(record.taskId)) ?? current;
     },
-    get sealed() {
+    /** The record that the contract on disk shows. */
+    get sealed(): LineRecord {
       return current;
     },
+    /** When the target is moved: then nothing halts the line. */
     landings,
-    resume: (resume) => actor.send({ ...resume, type: 'RESUME', noted: unseen() }),
-    halt(step) {
+    resume: (resume: Omit<Resume, 'type' | 'noted'>): void =>
+      actor.send({ ...resume, type: 'RESUME', noted: unseen() }),
+    /** Stops the line from outside a station; leaving the working state ends its agent. */
+    halt(step: Omit<StepResult, 'noted'>): void {
       const noted = unseen();
       actor.send({
         type: 'HALT',
@@ -115,7 +108,8 @@ export function startTaskLine(
         }),
       });
     },
-    async stop() {
+    /** Ends the running step and its processes, and waits until they are gone. */
+    async stop(): Promise<void> {
       actor.stop();
       while (running.size > 0) await Promise.allSettled(running);
     },
