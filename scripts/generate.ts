@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { jsonSchemaForModel } from '../src/base/json-schema-for-model.ts';
 import { configJsonSchemas } from '../src/config/config-schema.ts';
 import { decisionJsonSchema } from '../src/record/decision.ts';
-import { judgeAnswerSchema } from '../src/record/judge-report.ts';
+import { judgeAnswerSchema } from '../src/record/agent-answers.ts';
 import { ruleFileJsonSchema } from '../src/rules/load/rule-file.ts';
 import { waiversJsonSchema } from '../src/rules/load/waiver-file.ts';
 import { contractJsonSchema } from '../src/contract/task-contract-schema.ts';

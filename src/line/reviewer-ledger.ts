@@ -1,7 +1,8 @@
-import type { StationId } from '../base/names.ts';
+import { type StationId, STATIONS } from '../base/names.ts';
 import { isBlockingFinding } from '../record/finding.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
 import { computeCost, sum, type Cost } from './cost.ts';
+import { listNonGreen } from '../record/change.ts';
 
 /** The journal's counts for one reviewer or judge with one model; counts of findings unless noted. */
 export interface ReviewerRow {
@@ -129,13 +130,10 @@ function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<strin
 
 function rowOf(rows: Map<string, Row>, { agent, model, reviewer }: Started, station: ReviewerRow['station']): Row {
   const name = reviewer ?? station;
-  const key = JSON.stringify([station, name, agent, model]);
-  const known = rows.get(key);
-  if (known !== undefined) return known;
-  const none = { calls: 0, noVotes: 0, findings: 0, confirmed: 0, refuted: 0, style: 0, dropped: 0, unique: 0 };
-  const made: Row = { station, reviewer: name, agent, model, ...none, cost: sum([]) };
-  rows.set(key, made);
-  return made;
+  return rowFor(rows, [station, name, agent, model], () => {
+    const none = { calls: 0, noVotes: 0, findings: 0, confirmed: 0, refuted: 0, style: 0, dropped: 0, unique: 0 };
+    return { station, reviewer: name, agent, model, ...none, cost: sum([]) };
+  });
 }
 
 /** A row for programs; dollars to the millionth, minutes to the hundredth. */
@@ -170,4 +168,87 @@ export function formatReviewer(row: ReviewerFacts): string {
   const silent = row.no_votes > 0 ? `; ${row.no_votes} time${row.no_votes === 1 ? '' : 's'} no vote` : '';
   const count = `${row.findings} finding${row.findings === 1 ? '' : 's'}`;
   return `${count}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}${left}${silent}`;
+}
+
+/** The journal's counts for one agent with one model at one station. */
+export interface AgentStats {
+  readonly station: StationId;
+  readonly agent: string;
+  readonly model: string;
+  readonly tasks: number;
+  readonly calls: number;
+  /** Calls without a result: a crash, silence, no answer. */
+  readonly failedCalls: number;
+  /** For an implementer: changes, and how many of them left a gate red. */
+  readonly changes: number;
+  readonly gateRed: number;
+  /** For an implementer: merged tasks that it began, and those merged with its first change. */
+  readonly merged: number;
+  readonly firstPass: number;
+  readonly cost: Cost;
+}
+
+type AgentRow = { -readonly [Key in keyof AgentStats]: AgentStats[Key] };
+
+/** Sums the journals of tasks by agent and model, in line order. No decision depends on these figures. */
+export function agentStats(tasks: readonly (readonly JournalEntry[])[]): readonly AgentStats[] {
+  const rows = new Map<string, AgentRow>();
+  for (const entries of tasks) addAgents(rows, entries);
+  return [...rows.values()].toSorted(
+    (one, two) =>
+      STATIONS.indexOf(one.station) - STATIONS.indexOf(two.station) ||
+      one.agent.localeCompare(two.agent) ||
+      one.model.localeCompare(two.model),
+  );
+}
+
+function addAgents(rows: Map<string, AgentRow>, entries: readonly JournalEntry[]): void {
+  const met = new Set<AgentRow>();
+  const working = new Map<StationId, AgentRow>();
+  const authors: AgentRow[] = []; // one for each change
+  let open: Started | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'started') {
+      open = entry;
+      const row = agentRow(rows, entry);
+      working.set(entry.station, row);
+      met.add(row);
+    }
+    if (entry.kind === 'called' || entry.kind === 'interrupted' || entry.kind === 'held') {
+      const row = working.get(entry.station);
+      if (row === undefined || open === undefined) continue;
+      row.cost = sum([row.cost, computeCost([open, entry]).total]);
+      if (entry.kind !== 'held') row.calls += 1;
+      if (entry.kind === 'called' && !entry.ok) row.failedCalls += 1;
+    }
+    if (entry.kind === 'moved') addMove(entry, working.get('implementer'), authors);
+  }
+  for (const row of met) row.tasks += 1;
+}
+
+function addMove({ facts, to }: Moved, implementer: AgentRow | undefined, authors: AgentRow[]): void {
+  if (facts.change !== undefined && implementer !== undefined) {
+    implementer.changes += 1;
+    authors.push(implementer);
+    if (listNonGreen(facts.gates).length > 0) implementer.gateRed += 1;
+  }
+  const [first] = authors;
+  if (to === 'merged' && first !== undefined) {
+    first.merged += 1;
+    if (authors.length === 1) first.firstPass += 1;
+  }
+}
+
+const agentRow = (rows: Map<string, AgentRow>, { station, agent, model }: Started): AgentRow =>
+  rowFor(rows, [station, agent, model], () => {
+    const none = { tasks: 0, calls: 0, failedCalls: 0, changes: 0, gateRed: 0, merged: 0, firstPass: 0 };
+    return { station, agent, model, ...none, cost: sum([]) };
+  });
+
+/** The row of a key, made when it is first needed. */
+function rowFor<One>(rows: Map<string, One>, key: readonly string[], make: () => One): One {
+  const name = JSON.stringify(key);
+  const row = rows.get(name) ?? make();
+  rows.set(name, row);
+  return row;
 }

@@ -8,9 +8,16 @@ import {
   type StandaloneServices,
 } from '../daemon/calls/run-standalone.ts';
 import type { Needs } from '../wiring/services.ts';
-import { briefFirstRound, briefSecondRound, type PanelBrief, type Viewpoint } from '../line/panel/brief.ts';
+import {
+  briefFirstRound,
+  briefSecondRound,
+  type PanelBrief,
+  type Viewpoint,
+  listCitedFiles,
+  readFirstRound,
+  readSecondRound,
+} from '../line/panel/brief.ts';
 import { numberFindings, needsSecondRound } from '../line/panel/settle.ts';
-import { listCitedFiles, readFirstRound, readSecondRound } from '../line/panel/read-answer.ts';
 import type { Brief } from '../line/stations/brief.ts';
 import type { WeighQuote } from '../line/stations/evidence.ts';
 import type { Transcript, AgentUsage } from '../ports/agent.ts';

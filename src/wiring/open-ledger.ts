@@ -8,7 +8,7 @@ import { listStates } from '../adapters/settings/moved-state.ts';
 import { Problem } from '../base/problem.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Ledger, NightRun, OpenCall } from '../ports/ledger.ts';
-import { isStopped } from '../night/limits.ts';
+import { isStopped } from '../night/night-facts.ts';
 import { readJournal } from './open-journal.ts';
 import type { Workspace } from './load-workspace.ts';
 import { settleLeft } from './settle-call.ts';

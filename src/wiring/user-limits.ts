@@ -5,7 +5,7 @@ import {
   formatStartDelay,
   type StartDelay,
 } from '../night/ceilings.ts';
-import { listBoundsAt, findNight, explainNotNow, explainNightStop, type Watching } from '../night/limits.ts';
+import { listBoundsAt, findNight, explainNotNow, explainNightStop, type Watching } from '../night/night-facts.ts';
 import { failure, type Outcome } from '../base/outcome.ts';
 import type { UserLimits } from '../config/read-settings.ts';
 import type { Clock } from '../ports/clock.ts';

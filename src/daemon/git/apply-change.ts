@@ -6,9 +6,9 @@ import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts'
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
 import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
-import type { ImplementerAnswer } from '../../line/stations/answer-formats/answer.ts';
-import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
+import type { ImplementerAnswer } from '../../line/stations/answer-formats/draft.ts';
 import {
+  applyEdited,
   applyAnswer,
   type CurrentFile,
   type EditRefusal,

@@ -3,7 +3,8 @@ import { FLOOR_MANAGER, HUMAN, POLICY, type RoleStation } from '../../base/names
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ProposedTask } from '../../contract/draft/proposal.ts';
-import { briefDraft, readDraftAnswer, type SpokenAnswer } from '../../line/proposal/read-answer.ts';
+import { briefDraft, readDraftAnswer } from '../../line/proposal/read-answer.ts';
+import type { SpokenAnswer } from '../../line/stations/json-objects.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { resolveByName, resolveDriver, type Worker } from '../calls/resolve-worker.ts';
 import { indexTree } from '../git/tree-index.ts';

@@ -1,6 +1,5 @@
-import { gatherNightFacts, listPastNights } from '../../night/night-facts.ts';
+import { gatherNightFacts, listPastNights, findNight } from '../../night/night-facts.ts';
 import type { UserLimits } from '../../config/read-settings.ts';
-import { findNight } from '../../night/limits.ts';
 import { isAnyWatched, isLeft, readLedger } from '../../wiring/open-ledger.ts';
 import { explainNoStart } from '../../wiring/user-limits.ts';
 

@@ -7,7 +7,7 @@ import { openRecord } from '../../line/open-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { explainNotNow } from '../../night/limits.ts';
+import { explainNotNow } from '../../night/night-facts.ts';
 import { planNight, type NightRequest, type NightPlan, type PlannedTask } from '../../night/plan.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';

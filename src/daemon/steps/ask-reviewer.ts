@@ -1,7 +1,13 @@
 import { renderGateEvidence } from '../../line/documents/reports.ts';
-import { briefFirstRound, briefSecondRound, type PanelBrief } from '../../line/panel/brief.ts';
+import {
+  briefFirstRound,
+  briefSecondRound,
+  type PanelBrief,
+  listCitedFiles,
+  readFirstRound,
+  readSecondRound,
+} from '../../line/panel/brief.ts';
 import { numberFindings } from '../../line/panel/settle.ts';
-import { listCitedFiles, readFirstRound, readSecondRound } from '../../line/panel/read-answer.ts';
 import { explainRepeat } from '../../line/stations/judge.ts';
 import { describeContract } from '../../line/stations/brief.ts';
 import { toProjectPath } from '../../line/stations/desk.ts';

@@ -21,9 +21,8 @@ import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { listInstructions } from './apply-rules.ts';
 import { takeMessage } from './take-message.ts';
-import { askJudgeOfSeveral } from './ask-judge.ts';
+import { askJudgeOfSeveral, fileReport, reportInWords } from './ask-judge.ts';
 import { askAboutOthers } from './ask-reviewer.ts';
-import { fileReport, reportInWords } from './file-report.ts';
 import { findNextMember, findPanel, settlePanel } from './panel-seat.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 

@@ -1,13 +1,13 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { formatFinding } from '../../record/finding.ts';
-import { floorAnswerSchema, spokenFloorSchema } from '../../record/floor-answer.ts';
+import { floorAnswerSchema, spokenFloorSchema } from '../../record/agent-answers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../../record/review.ts';
 import { describeContract, type Brief } from '../stations/brief.ts';
 import { type WeighQuote, lookUpAgainst } from '../stations/evidence.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
-import { findJsonObjects } from '../stations/json-objects.ts';
+import { readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
 
 /** The floor manager agent's answer to a report that is no PASS. */
 type FloorAnswer =
@@ -42,16 +42,13 @@ const inNumbers = ({ blocking }: JudgeReport): readonly string[] =>
 
 /** Parses the answer; an answer that code rejects, or without citation, falls back to andon's own policy. */
 export function readFloorAnswer(
-  { text, structured }: { readonly text: string; readonly structured?: unknown },
+  answer: SpokenAnswer,
   report: JudgeReport,
   weigh: WeighQuote,
 ): Outcome<FloorAnswer, string> {
-  const read = (structured === undefined ? findJsonObjects(text) : [structured])
-    .map((value) => spokenFloorSchema().safeParse(value))
-    .flatMap((one) => (one.success ? [one.data] : []));
-  const [answer] = read;
-  if (answer === undefined || read.length > 1) return failure('it gave no answer that can be read');
-  const { decision, reason, rebuttals } = answer;
+  const read = readOnlyObject(answer, 'decision', (value) => spokenFloorSchema().safeParse(value));
+  if (!read.ok) return read;
+  const { decision, reason, rebuttals } = read.value;
   const why = (reason ?? '').replace(/\s+/g, ' ').trim().slice(0, 500);
   if (decision === 'fix') return why === '' ? failure('it gives no reason') : success({ do: 'fix', reason: why });
   if (decision !== 'rebut') return failure(`"${decision.slice(0, 20)}" is not for it to decide; fix and rebut are`);

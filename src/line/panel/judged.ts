@@ -7,8 +7,7 @@ import {
   type JudgeReport,
 } from '../../record/review.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { spokenPlaceSchema } from '../../record/panel-answer.ts';
-import { writtenReportSchema } from '../../record/judge-report.ts';
+import { writtenPointSchema, writtenReportSchema } from '../../record/agent-answers.ts';
 import { lookUp, type WeighQuote } from '../stations/evidence.ts';
 import { type PanelResult, type SettledFinding, summarisePanel } from './settle.ts';
 
@@ -22,7 +21,7 @@ export function citedIssues(
   const issues = read.success ? read.data.blocking_issues : [];
   const dropped: Dropped[] = [];
   const findings = blocking.flatMap((finding, at) => {
-    const place = spokenPlaceSchema().safeParse(issues[at]);
+    const place = writtenPointSchema().safeParse(issues[at]);
     const quote = (place.success ? place.data.quote : undefined) ?? finding.evidence; // for an upheld one, the quote of the refusal
     const cited = lookUp({ ...finding, quote }, weigh);
     if (!cited.ok) {

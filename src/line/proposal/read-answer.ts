@@ -6,17 +6,11 @@ import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import type { ProposedTask } from '../../contract/draft/proposal.ts';
 import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
 import { idOfTitle } from '../../contract/draft/task-spec.ts';
-import { spokenDraftSchema, draftAnswerSchema } from '../../record/draft-answer.ts';
-import { findJsonObjects } from '../stations/json-objects.ts';
+import { spokenDraftSchema, draftAnswerSchema } from '../../record/agent-answers.ts';
+import { readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import type { Brief } from '../stations/brief.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
-
-/** An agent's answer: its text, and its structured form where its program returns one. */
-export interface SpokenAnswer {
-  readonly text: string;
-  readonly structured?: unknown;
-}
 
 /** The context of the check: the words of the proposal, and the files of the target. */
 interface Grounds {
@@ -38,17 +32,11 @@ type SpokenTask = ReturnType<ReturnType<typeof spokenDraftSchema>['parse']>['tas
  * Parses an agent's draft from a proposal in prose. Everything but quoted requirements is marked as inferred. Missing,
  * protected and invalid paths are dropped. Gates, ceilings, roles and deletion rights are never taken from the agent.
  */
-export function readDraftAnswer(
-  { text, structured }: SpokenAnswer,
-  grounds: Grounds,
-): Outcome<readonly ProposedTask[], string> {
-  const read = (structured === undefined ? findJsonObjects(text) : [structured])
-    .map((value) => spokenDraftSchema().safeParse(value))
-    .flatMap((one) => (one.success ? [one.data] : []));
-  const [answer] = read;
-  if (answer === undefined || read.length > 1) return failure('it gave no answer that can be read');
-  const { tasks } = answer;
-  const questions = cutList(answer.questions);
+export function readDraftAnswer(answer: SpokenAnswer, grounds: Grounds): Outcome<readonly ProposedTask[], string> {
+  const read = readOnlyObject(answer, 'draft', (value) => spokenDraftSchema().safeParse(value));
+  if (!read.ok) return read;
+  const { tasks } = read.value;
+  const questions = cutList(read.value.questions);
   if (tasks.length === 0) return failure(['it finds no task in it', ...questions].join('; it asks: '));
   if (tasks.length > MOST_TASKS)
     return failure(`it makes ${tasks.length} tasks of it; at most ${MOST_TASKS} are taken`);

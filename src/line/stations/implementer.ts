@@ -15,8 +15,9 @@ import {
   listOffers,
   renderOffers,
   fitTargets,
+  listSearchWords,
+  type Interest,
 } from './implementer-files.ts';
-import { listSearchWords, type Interest } from './excerpt.ts';
 import {
   fenceText,
   fenceRule,

@@ -1,4 +1,29 @@
 import { parseJsonObject } from '../../base/json-object.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+
+/** An agent's answer: its text, and its structured form where its program returns one. */
+export interface SpokenAnswer {
+  readonly text: string;
+  readonly structured?: unknown;
+}
+
+/** The only value of a shape in an answer, named `what`; a structured answer takes precedence. */
+export function readOnlyObject<Shape>(
+  { text, structured }: SpokenAnswer,
+  what: string,
+  read: (value: unknown) => { readonly success: boolean; readonly data?: Shape },
+): Outcome<Shape, string> {
+  const values = listAnswerObjects({ text, structured });
+  const [first, ...more] = values.map(read).flatMap(({ data }) => (data === undefined ? [] : [data]));
+  if (first === undefined)
+    return failure(values.length === 0 && text.trim() === '' ? 'it printed nothing' : `no JSON object with a ${what}`);
+  return more.length > 0 ? failure(`more than one ${what}`) : success(first);
+}
+
+/** The objects of an answer: the structured one, else those in its text. */
+export const listAnswerObjects = ({ text, structured }: SpokenAnswer): readonly unknown[] =>
+  structured === undefined ? findJsonObjects(text) : [structured];
+
 /** The most braces tried as the start of an object: prose has few, and each try may read to the end. */
 const MAX_TRIES = 50;
 

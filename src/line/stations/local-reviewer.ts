@@ -1,11 +1,11 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { readFinding, type Finding } from '../../record/finding.ts';
-import { localAnswerSchema, spokenReviewSchema } from '../../record/local-review.ts';
+import { reviewAnswerFor, spokenReviewSchema } from '../../record/agent-answers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { describeContract, type Brief } from './brief.ts';
 import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
-import { findJsonObjects } from './json-objects.ts';
+import { readOnlyObject } from './json-objects.ts';
 
 /** The strictly parsed answer of the local reviewer. */
 export interface LocalOpinion {
@@ -37,7 +37,7 @@ export function briefLocalReviewer(
     'Report what is wrong with the change itself. severity high or critical = it must be fixed before it goes on. critical_security_flaw is true only for a critical security flaw (a hardcoded key, an injection, a removed check).',
     'Answer with one JSON object: {"verdict": "PASS" or "FAIL", "critical_security_flaw": true or false, "findings": [{"severity", "category", "file", "line", "description", "evidence"}]}. No other text.',
   ].join('\n\n');
-  return { prompt, schema: jsonSchemaForModel(localAnswerSchema()) };
+  return { prompt, schema: jsonSchemaForModel(reviewAnswerFor(false)) };
 }
 
 /** Why the reviewer's last answer about this change was sent back, in andon's words. */
@@ -51,29 +51,21 @@ export function explainRejectedReview({ lastFacts: { strike } }: LineRecord, non
 
 /** Anything but exactly one opinion is unreadable, and unreadable is never a pass. */
 export function readLocalReview(text: string): Outcome<LocalOpinion, string> {
-  if (text.trim() === '') return failure('the reviewer printed nothing');
-  const opinions = findJsonObjects(text)
-    .map((value) => spokenReviewSchema().safeParse(value))
-    .filter((parsed) => parsed.success);
-  const [opinion] = opinions;
-  if (opinion === undefined) return failure("no JSON object with a verdict in the reviewer's answer");
-  if (opinions.length > 1) return failure("more than one verdict in the reviewer's answer");
-  const verdict = opinion.data.verdict.trim().toUpperCase();
+  const opinion = readOnlyObject({ text }, 'verdict', (value) => spokenReviewSchema().safeParse(value));
+  if (!opinion.ok) return opinion;
+  const { verdict: word, critical_security_flaw: flaw, critical: isCritical, findings: found, issues } = opinion.value;
+  const verdict = word.trim().toUpperCase();
   if (verdict !== 'PASS' && verdict !== 'FAIL')
-    return failure(`unknown verdict "${opinion.data.verdict.slice(0, 40)}"; PASS and FAIL are known`);
+    return failure(`unknown verdict "${word.slice(0, 40)}"; PASS and FAIL are known`);
   const findings: Finding[] = [];
-  for (const spoken of opinion.data.findings ?? opinion.data.issues ?? []) {
-    const finding = readFinding(
-      spoken,
-      'reviewer',
-      opinion.data.critical_security_flaw ?? opinion.data.critical ?? false,
-    );
+  for (const spoken of found ?? issues ?? []) {
+    const finding = readFinding(spoken, 'reviewer', flaw ?? isCritical ?? false);
     if (finding === undefined) return failure('a finding has no description or an unknown severity');
     findings.push(finding);
   }
   const critical =
-    opinion.data.critical_security_flaw === true ||
-    opinion.data.critical === true ||
-    findings.some((finding) => finding.security && finding.severity === 'critical');
+    flaw === true ||
+    isCritical === true ||
+    findings.some(({ security, severity }) => security && severity === 'critical');
   return success({ verdict, critical, findings });
 }

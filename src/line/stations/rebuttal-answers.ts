@@ -1,6 +1,6 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Finding } from '../../record/finding.ts';
-import { writtenAnswerSchema } from '../../record/judge-report.ts';
+import { writtenPointSchema } from '../../record/agent-answers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { formatFindingNumber, type RebuttalAnswer } from '../../record/review.ts';
 import { lookUpAgainst, type WeighQuote } from './evidence.ts';
@@ -23,7 +23,7 @@ export function readRebuttalAnswers(
   { weigh, all }: { readonly weigh: WeighQuote; readonly all: boolean },
 ): Outcome<readonly RebuttalAnswer[], string> {
   const said = (written ?? []).flatMap((one) => {
-    const read = writtenAnswerSchema().safeParse(one);
+    const read = writtenPointSchema().safeParse(one);
     return read.success ? [read.data] : [];
   });
   const answers: RebuttalAnswer[] = [];

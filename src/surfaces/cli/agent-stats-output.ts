@@ -1,7 +1,13 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { fitToWidth } from '../../base/text-width.ts';
-import { agentStats, type AgentStats } from '../../line/agent-stats.ts';
-import { toReviewerFacts, formatReviewer, formatReviewerName, reviewerLedger } from '../../line/reviewer-ledger.ts';
+import {
+  agentStats,
+  type AgentStats,
+  toReviewerFacts,
+  formatReviewer,
+  formatReviewerName,
+  reviewerLedger,
+} from '../../line/reviewer-ledger.ts';
 import { formatCount, formatDuration } from '../../line/documents/task-report/words.ts';
 import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';

@@ -1,11 +1,10 @@
 import type { ChoiceChanges } from '../../record/request.ts';
-import type { AgentStats } from '../../line/agent-stats.ts';
+import type { AgentStats, ReviewerRow } from '../../line/reviewer-ledger.ts';
 import type { Board } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/cost.ts';
 import type { Outline } from '../../line/digest/outline.ts';
 import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
-import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
 import type { ChangedFile } from '../../record/change.ts';
 import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
 import type { Waiver } from '../../rule-model/inspection.ts';

@@ -24,9 +24,8 @@ import type {
 } from './api-types.ts';
 import { builtPage } from '../../wiring/own-files.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
-import { agentStats } from '../../line/agent-stats.ts';
+import { agentStats, reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/cost.ts';
-import { reviewerLedger } from '../../line/reviewer-ledger.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 

@@ -3,7 +3,7 @@ import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Ceilings } from '../../../src/config/night-settings.ts';
 import { NOTHING_USED } from '../../../src/adapters/ledger/no-ledger.ts';
 import { allowReserve, explainExhausted, type WantedReserve } from '../../../src/night/ceilings.ts';
-import { listBoundsAt, findNight, explainNotNow, explainNightStop } from '../../../src/night/limits.ts';
+import { listBoundsAt, findNight, explainNotNow, explainNightStop } from '../../../src/night/night-facts.ts';
 import type { NightRun, Sums } from '../../../src/ports/ledger.ts';
 import * as fc from '../../support/properties.ts';
 

@@ -1,9 +1,9 @@
-import type { FileWrite } from '../../../record/change.ts';
+import type { FileWrite, EditedFile } from '../../../record/change.ts';
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import { listFolders, listParents } from '../../../base/list-folders.ts';
 import { foldPath } from '../../../base/path-spellings.ts';
 import { checkWrittenPath, classifyPath, isNamedExactly, type PathScope } from '../../../base/paths.ts';
-import type { ImplementerAnswer, Block, Edit } from './answer.ts';
+import type { ImplementerAnswer, Block, Edit } from './draft.ts';
 import {
   NEW_TEXT,
   encodeLines,
@@ -72,7 +72,7 @@ export function applyAnswer(
 }
 
 /** A refusal before its file is known. */
-export type EditFault = readonly [kind: RefusalKind, detail: string, block?: Block];
+type EditFault = readonly [kind: RefusalKind, detail: string, block?: Block];
 
 /** Undefined if the file is already so. */
 function applyEdit(
@@ -111,14 +111,14 @@ function applyEdit(
 // Path checks.
 
 /** The current and future files, with every spelling by folded form. */
-export interface Land {
+interface Land {
   isTracked(place: string): boolean;
   isFile(place: string): boolean;
   isFolder(place: string): boolean;
   readonly spellings: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export function readTargetTree(
+function readTargetTree(
   { paths, folders, spelledLike }: AnswerContext,
   edits: readonly { readonly path: string }[],
 ): Land {
@@ -140,7 +140,7 @@ export function readTargetTree(
 }
 
 /** The faults of an edit's path: outside the scope, on a link, in conflict with another. */
-export function checkPlace(path: string, services: AnswerContext, land: Land): EditFault[] {
+function checkPlace(path: string, services: AnswerContext, land: Land): EditFault[] {
   const faults: EditFault[] = [];
   if (foldPath(path) === foldPath(services.example)) {
     return [['example', 'This is the example of the instructions; answer with the files of the task.']];
@@ -173,7 +173,7 @@ const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', EditF
 };
 
 /** Why a file may not be deleted. */
-export function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: AnswerContext): readonly EditFault[] {
+function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: AnswerContext): readonly EditFault[] {
   const faults: EditFault[] = [];
   if (!allowDeletes) faults.push(['delete', 'The contract allows no deletions; leave the file where it is.']);
   if (file === undefined) faults.push(['path', 'There is no such file to delete; name one that exists.']);
@@ -183,7 +183,7 @@ export function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: A
 // Content checks.
 
 /** Why a new content is refused: an elision, far too few lines, no text. */
-export function checkContent(
+function checkContent(
   lines: readonly string[],
   old: readonly string[],
   linesBefore: number,
@@ -228,4 +228,54 @@ function replaced(
     from = at + length;
   }
   return success([...lines, ...old.lines.slice(from)]);
+}
+
+/**
+ * Converts the files that an agent edited in place into file writes, or into every reason against them. The checks are
+ * those of a text answer; bytes stay as written.
+ */
+export function applyEdited(
+  files: readonly EditedFile[],
+  services: AnswerContext,
+): Outcome<readonly FileWrite[], readonly EditRefusal[]> {
+  const land = readTargetTree(services, files);
+  const results = files.map((file) => applyFile(file, services, land));
+  const refusals = results.flatMap((result) => (result.ok ? [] : result.why));
+  return refusals.length > 0
+    ? failure(refusals)
+    : success(results.flatMap((result) => (result.ok ? [result.value] : [])));
+}
+
+function applyFile(file: EditedFile, services: AnswerContext, land: Land): Outcome<FileWrite, readonly EditRefusal[]> {
+  const { path } = file;
+  const refused = (faults: readonly EditFault[]) => failure(faults.map(([kind, detail]) => ({ kind, path, detail })));
+  const misspelt = checkWrittenPath(path, services.scope);
+  if (misspelt !== undefined) return refused([['path', misspelt]]);
+  const faults = checkPlace(path, services, land);
+  if ('unfit' in file) return refused([...faults, ['not-text', file.unfit]]);
+  if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
+  const before = services.current(path);
+  if (file.content === null) {
+    faults.push(...checkDeletion(before, services));
+    return faults.length > 0 ? refused(faults) : success({ path, content: null });
+  }
+  const old = before === undefined ? NEW_TEXT : decodeText(before.bytes);
+  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
+  const text = old.isWindows ? file.content : asInGit(file.content);
+  const lines = text.split('\n').map(stripCarriageReturn);
+  if (lines.at(-1) === '') lines.pop();
+  const length = Math.min(old.lines.length, before?.linesBefore ?? old.lines.length);
+  faults.push(...checkContent(lines, old.lines.map(stripCarriageReturn), length, { path }, services));
+  if (before !== undefined && file.executable !== (before.mode === '100755')) faults.push(MODE);
+  if (faults.length > 0) return refused(faults);
+  const mode = before === undefined ? (file.executable ? '100755' : '100644') : before.mode;
+  return success({ path, mode: mode === '100755' ? '100755' : '100644', content: new TextEncoder().encode(text) });
+}
+
+const MODE: EditFault = ['path', 'The right to run the file was changed; leave that as it was.'];
+
+/** A checkout may convert line ends, which git does not keep; a file with mixed ends is the agent's doing. */
+function asInGit(text: string): string {
+  const isEvery = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
+  return isEvery ? text.replaceAll('\r\n', '\n') : text;
 }

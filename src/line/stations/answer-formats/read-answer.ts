@@ -6,8 +6,10 @@ import {
   type ImplementerAnswer,
   type Expected,
   type UnreadableAnswer,
-} from './answer.ts';
-import { addFile, concludeDraft, type Draft } from './draft.ts';
+  addFile,
+  concludeDraft,
+  type Draft,
+} from './draft.ts';
 import { isBlockStart, readBlock } from './search-replace.ts';
 import {
   parseDirective,

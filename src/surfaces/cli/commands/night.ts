@@ -6,7 +6,7 @@ import { OUTSIDE } from '../../../daemon/calls/run-standalone.ts';
 import { getStatesHome, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
 import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, readStateHolder } from '../../../wiring/open-reader.ts';
-import { isStopped, findNight } from '../../../night/limits.ts';
+import { isStopped, findNight } from '../../../night/night-facts.ts';
 import { findNextMoment } from '../../../night/hours.ts';
 import { formatPlan, type NightRequest, type NightPlan } from '../../../night/plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { briefFirstRound, briefSecondRound } from '../../../../src/line/panel/brief.ts';
-import { listCitedFiles, readFirstRound, readSecondRound } from '../../../../src/line/panel/read-answer.ts';
+import {
+  briefFirstRound,
+  briefSecondRound,
+  listCitedFiles,
+  readFirstRound,
+  readSecondRound,
+} from '../../../../src/line/panel/brief.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
 
 const LINES = ['// all is well here', 'export const share = (rate: number) => 1 / rate;', '}'];

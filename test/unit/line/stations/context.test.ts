@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { formatBriefContext } from '../../../../src/record/brief-context.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { estimateTokens, computePromptRoom } from '../../../../src/base/tokens.ts';
-import { countPartBytes, fitOffers } from '../../../../src/line/stations/implementer-files.ts';
-import { extractExcerpt, listSearchWords } from '../../../../src/line/stations/excerpt.ts';
+import {
+  countPartBytes,
+  fitOffers,
+  extractExcerpt,
+  listSearchWords,
+} from '../../../../src/line/stations/implementer-files.ts';
 import type { ShownFile } from '../../../../src/line/stations/brief.ts';
 import { briefImplementer } from '../../../../src/line/stations/implementer.ts';
 import { aBrief, aView } from '../../../support/implementer-view.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listFolders } from '../../../../../src/base/list-folders.ts';
-import type { CurrentFile, AnswerContext } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
-import { applyEdited } from '../../../../../src/line/stations/answer-formats/apply-edited.ts';
+import {
+  type CurrentFile,
+  type AnswerContext,
+  applyEdited,
+} from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import type { EditedFile } from '../../../../../src/record/change.ts';
 import * as fc from '../../../../support/properties.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
