@@ -6,7 +6,7 @@ import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts'
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
 import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
-import type { ImplementerAnswer } from '../../line/stations/answer-formats/draft.ts';
+import type { ImplementerAnswer } from '../../line/stations/answer-formats/answer.ts';
 import {
   applyEdited,
   applyAnswer,

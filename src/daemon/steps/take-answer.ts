@@ -5,7 +5,7 @@ import type { Ruling } from '../../record/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { ImplementerAnswer, UnreadableAnswer } from '../../line/stations/answer-formats/draft.ts';
+import type { ImplementerAnswer, UnreadableAnswer } from '../../line/stations/answer-formats/answer.ts';
 import type { EditRefusal } from '../../line/stations/answer-formats/apply-answer.ts';
 import { mergeAnswer, keepPartialAnswer, type MergedAnswer } from '../../line/stations/answer-formats/partial.ts';
 import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';

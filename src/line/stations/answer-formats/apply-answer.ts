@@ -3,7 +3,7 @@ import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import { listFolders, listParents } from '../../../base/list-folders.ts';
 import { foldPath } from '../../../base/path-spellings.ts';
 import { checkWrittenPath, classifyPath, isNamedExactly, type PathScope } from '../../../base/paths.ts';
-import type { ImplementerAnswer, Block, Edit } from './draft.ts';
+import type { ImplementerAnswer, Block, Edit } from './answer.ts';
 import {
   NEW_TEXT,
   encodeLines,

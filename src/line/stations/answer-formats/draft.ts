@@ -1,4 +1,12 @@
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
+import {
+  diffAnswer,
+  malformedAnswer,
+  elidedAnswer,
+  type ImplementerAnswer,
+  type Edit,
+  type UnreadableAnswer,
+} from './answer.ts';
 import { joinBlock, isPatch, isPlaceholderFile, isTranscript, type Fence } from './whole-file.ts';
 
 /** The parse state of an answer. */
@@ -74,53 +82,3 @@ function joined({ edits, headers, notes }: Draft): Outcome<ImplementerAnswer, Un
 
 const isSame = (one: Edit, other: Edit): boolean =>
   one.kind === other.kind && (one.kind !== 'write' || other.kind !== 'write' || one.content === other.content);
-
-/** One exact substitution of whole lines, each closed by `\n`; an empty text is no line. */
-export interface Block {
-  readonly search: string;
-  readonly replace: string;
-}
-
-/** A requested change to one file. */
-export type Edit =
-  | { readonly kind: 'write'; readonly path: string; readonly content: string }
-  | { readonly kind: 'replace'; readonly path: string; readonly blocks: readonly Block[] }
-  | { readonly kind: 'delete'; readonly path: string };
-
-/** An implementer's answer, parsed but not yet checked. */
-export type ImplementerAnswer =
-  | { readonly kind: 'change'; readonly edits: readonly Edit[]; readonly notes: string }
-  | { readonly kind: 'no-change'; readonly reason: string };
-
-/** Why an answer is unreadable; `detail` is a sentence for the next brief. */
-export interface UnreadableAnswer {
-  readonly kind: 'empty' | 'malformed' | 'placeholder' | 'too-many-files';
-  readonly detail: string;
-}
-
-/** The answer has text, but not in the format. */
-export const malformedAnswer = (detail: string) => failure<UnreadableAnswer>({ kind: 'malformed', detail });
-
-/** A diff is not applied by guess: its lines may have shifted. */
-export const diffAnswer = () =>
-  malformedAnswer('The answer is a diff; give whole files, or SEARCH/REPLACE blocks for long ones.');
-
-/** A file of the answer is only a placeholder. */
-const elidedAnswer = (path: string) =>
-  failure<UnreadableAnswer>({
-    kind: 'placeholder',
-    detail: `The answer has only a placeholder for ${path}; give the whole file, or search/replace blocks.`,
-  });
-
-/** The answer contains more files than may change. */
-export const oversizedAnswer = (maxFiles: number) =>
-  failure<UnreadableAnswer>({
-    kind: 'too-many-files',
-    detail: `The answer gives more than ${maxFiles} files; max_files is ${maxFiles}, so change fewer.`,
-  });
-
-/** The fields of the contract that parsing needs. */
-export interface Expected {
-  readonly targetFile: string | undefined;
-  readonly maxFiles: number;
-}

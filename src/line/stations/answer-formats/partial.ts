@@ -1,5 +1,5 @@
 import type { PartialAnswer } from '../../../record/facts.ts';
-import type { ImplementerAnswer, Block, Edit } from './draft.ts';
+import type { ImplementerAnswer, Block, Edit } from './answer.ts';
 import type { EditRefusal } from './apply-answer.ts';
 
 type Change = Extract<ImplementerAnswer, { kind: 'change' }>;

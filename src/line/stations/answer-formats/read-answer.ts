@@ -1,4 +1,5 @@
 import { success, type Outcome } from '../../../base/outcome.ts';
+import { addFile, concludeDraft, type Draft } from './draft.ts';
 import {
   diffAnswer,
   malformedAnswer,
@@ -6,10 +7,7 @@ import {
   type ImplementerAnswer,
   type Expected,
   type UnreadableAnswer,
-  addFile,
-  concludeDraft,
-  type Draft,
-} from './draft.ts';
+} from './answer.ts';
 import { isBlockStart, readBlock } from './search-replace.ts';
 import {
   parseDirective,

@@ -1,5 +1,5 @@
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
-import { malformedAnswer, type Block, type UnreadableAnswer } from './draft.ts';
+import { malformedAnswer, type Block, type UnreadableAnswer } from './answer.ts';
 
 export const isBlockStart = (line: string): boolean => /^<{5,9} ?SEARCH\s*$/.test(line.slice(0, 100));
 

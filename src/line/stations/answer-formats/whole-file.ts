@@ -1,5 +1,5 @@
 import { success, type Outcome } from '../../../base/outcome.ts';
-import { malformedAnswer, type UnreadableAnswer } from './draft.ts';
+import { malformedAnswer, type UnreadableAnswer } from './answer.ts';
 import { parseDeletions, stripPathMarkup, LONGEST_LINE, looksLikePath } from './deletions.ts';
 
 export interface FenceOpening {

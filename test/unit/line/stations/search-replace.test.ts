@@ -2,7 +2,7 @@ import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { listFolders } from '../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../support/spelled-like.ts';
-import type { Block, Edit } from '../../../../src/line/stations/answer-formats/draft.ts';
+import type { Block, Edit } from '../../../../src/line/stations/answer-formats/answer.ts';
 import { applyAnswer, type EditRefusal } from '../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { mergeAnswer, keepPartialAnswer } from '../../../../src/line/stations/answer-formats/partial.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';

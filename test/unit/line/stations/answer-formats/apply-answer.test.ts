@@ -2,7 +2,7 @@ import * as fc from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { listFolders } from '../../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
-import type { Edit } from '../../../../../src/line/stations/answer-formats/draft.ts';
+import type { Edit } from '../../../../../src/line/stations/answer-formats/answer.ts';
 import {
   applyAnswer,
   type CurrentFile,

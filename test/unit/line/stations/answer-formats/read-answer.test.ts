@@ -1,6 +1,6 @@
 import * as fc from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { ImplementerAnswer, UnreadableAnswer } from '../../../../../src/line/stations/answer-formats/draft.ts';
+import type { ImplementerAnswer, UnreadableAnswer } from '../../../../../src/line/stations/answer-formats/answer.ts';
 import { readAnswer } from '../../../../../src/line/stations/answer-formats/read-answer.ts';
 import { effort, expectEffortBelow } from '../../../../support/effort.ts';
 
