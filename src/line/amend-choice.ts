@@ -13,7 +13,6 @@ export interface AmendedChoice {
   readonly shown: readonly string[];
 }
 
-/** A change that cannot be made: the option, and why. */
 interface WrongChange {
   readonly option: '--allow' | '--budget-usd' | '--max-diff' | '--model';
   readonly why: string;

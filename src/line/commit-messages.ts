@@ -17,11 +17,9 @@ const MOST_REQUIREMENTS = 8000;
 
 /** The commit messages on a target. Their last paragraph is andon's: no text of a contract can imitate it. */
 interface CommitMessages {
-  /** Of the merge commit. */
   readonly merge: string;
   /** Of the one commit that a merge commit brings; it is no receipt of a merge. */
   readonly change: string;
-  /** Of a squash: change and merge in one commit. */
   readonly squash: string;
 }
 
@@ -69,7 +67,6 @@ function shorten(text: string, length: number): string {
   return `${end > 0 ? text.slice(0, end) : text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A title that already is a conventional commit header. */
 const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\(([^()]+)\))?(!)?: (\S.*)$/;
 
 function subjectAndBody(record: LineRecord, history: HistorySettings): { subject: string; body: string } {
@@ -156,7 +153,6 @@ interface CommitPeople {
   readonly signedOffBy: string | undefined;
 }
 
-/** The user's git settings for commits here. */
 interface GitUser {
   readonly signs: boolean;
   /** user.name and user.email; undefined where they are not set. */
@@ -207,7 +203,6 @@ function agentsOf(calls: LineRecord['calls'], entries: readonly string[]): reado
   );
 }
 
-/** Removes characters that would end a name. */
 const inIdentity = (name: string): string =>
   name
     .replace(/[<>\p{C}]/gu, '')
@@ -246,7 +241,6 @@ export type MergeState =
 interface Receipts {
   /** Merges that were built: journalled, or pinned right before the target moves. */
   readonly made: readonly Merge[];
-  /** Those of them that the target contains. */
   readonly held: ReadonlySet<string>;
   /** A merge of this task in the target, known by its trailers alone. */
   readonly found: Merge | undefined;

@@ -98,7 +98,6 @@ export type Charge = TaskSpending;
 type Used = Pick<Called, 'usd' | 'tokensIn' | 'tokensOut' | 'ms'>;
 type Reserved = Pick<Started, 'reserveUsd' | 'reserveTokens'>;
 
-/** Settles an ended call against its reservation. */
 export function chargeCall(used: Used, open: Reserved | undefined): Charge {
   const call = { ...used, ...normaliseUsage(used) }; // older journals contain unchecked figures
   const tokens = call.tokensIn === null || call.tokensOut === null ? null : call.tokensIn + call.tokensOut;

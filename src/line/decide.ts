@@ -3,7 +3,6 @@ import type { LineRecord } from '../record/line-record.ts';
 import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../record/review.ts';
 import { getJudgeReport, getLocalReview } from '../record/reviews.ts';
 
-/** The floor manager's decisions on a judged change. */
 export type FloorDecision =
   | { readonly do: 'merge' }
   | { readonly do: 'fix'; readonly fixes: readonly string[]; readonly reason: string }

@@ -65,7 +65,6 @@ const takeBack = (record: LineRecord): LineRecord => ({
 const turnsDown = ({ to, fresh, base, verdict }: ResumeEffect): boolean =>
   fresh === true ? base === undefined : to === 'pending_implementer' && verdict === 'FAIL';
 
-/** The limits of a task without grants. */
 export const NO_GRANTS: Grants = {
   rebuttals: 0,
   reviewCycles: 0,
@@ -95,7 +94,6 @@ export const NO_REVIEWS = {
   rebuttal: [],
 } as const satisfies Partial<LineRecord>;
 
-/** Remembers a rejected change to detect its return. */
 export const rememberDiscarded = (
   record: LineRecord,
   { attempt, commit, tree, print }: Change,

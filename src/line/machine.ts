@@ -33,7 +33,6 @@ interface LineContext {
 
 const outcome = (event: unknown): StepResult => (event as { readonly output: StepResult }).output;
 
-/** The record with a step's outcome, and its journal entry. */
 function moved({ record }: LineContext, step: StepResult, to: Status): LineContext {
   const before = withNoted(record, step.noted);
   const entry = createMoveEntry(before, { ...step, noted: [] }, to);
@@ -74,9 +73,7 @@ const lineSetup = setup({
     settle: fromPromise<void, { readonly record: LineRecord }>(() => Promise.resolve()),
   },
   actions: {
-    /** Applies the outcome to the record. */
     move: assign(({ context, event }, { to }: { to: Status }) => moved(context, outcome(event), to)),
-    /** Applies a person's choice to the record. */
     take: assign(({ context, event }, { to }: { to: Status }) => {
       const { at, choice, change, reason, noted } = event as Resume;
       const record = withNoted(context.record, noted);

@@ -5,19 +5,16 @@ interface MessageStats {
   readonly agent: string;
   readonly model: string;
   readonly answers: number;
-  /** Answers sent back because they did not count. */
   readonly sent_back: number;
   /** As praise or empty confirmation. */
   readonly praise: number;
   /** As approvals without evidence. */
   readonly empty_approvals: number;
-  /** For files outside the scope. */
   readonly out_of_scope: number;
   /** For an admitted gap. */
   readonly unfinished: number;
   /** Known tokens of answers that went back unread. */
   readonly tokens_kept_back: number;
-  /** Tokens of the repeated calls. */
   readonly tokens_again: number;
 }
 

@@ -58,7 +58,6 @@ export interface StepTimes {
   readonly afterCall: number | undefined;
 }
 
-/** Reads them from the entries of several tasks, each in order. */
 export function readStepTimes(tasks: readonly (readonly JournalEntry[])[]): StepTimes {
   const calls = tasks.flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
   const rests = tasks.flatMap(restsOf).slice(-RECENT);

@@ -173,7 +173,6 @@ function answeredAfter(answered: Answered | undefined, { to, facts }: Moved): An
   return facts.fault === undefined || answered.faults > 0 ? undefined : { ...answered, faults: 1 };
 }
 
-/** The status while a station works. */
 const WORKS_AT: Readonly<Record<StationId, Status>> = {
   implementer: 'pending_implementer',
   'local-reviewer': 'pending_local_review',

@@ -5,7 +5,6 @@ import type { Path } from '../record/trip.ts';
 export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefined): string =>
   `andon resume ${taskId} --path ${path}${ofHalt(halt)}`;
 
-/** The same with every option that this path needs. */
 export const completeResumeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
   `${resumeCommand(taskId, number, halt)}${typed === true ? ` --confirm ${taskId}` : ''}${reasoned === true ? ' --reason "why"' : ''}`;
 
@@ -15,6 +14,5 @@ export const resumeEither = (taskId: string, halt: string | undefined): string =
 
 const ofHalt = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
 
-/** The path of a halt report: in `_handoff/`, or in the folder of a parked task. */
 export const haltReportPath = (taskId: string, isParked: boolean): string =>
   isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;

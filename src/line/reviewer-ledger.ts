@@ -19,7 +19,6 @@ export interface ReviewerRow {
   readonly confirmed: number;
   /** A person or a judge passed the tree, a citation or the floor manager refuted it, or it was withdrawn. */
   readonly refuted: number;
-  /** About style only. */
   readonly style: number;
   /** Dropped for a missing citation; not among the findings. */
   readonly dropped: number;

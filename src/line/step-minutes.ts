@@ -9,7 +9,6 @@ export const SETUP_MINUTES = 60;
 /** How long a setup command may show no sign of life: it waits for the network. */
 export const SETUP_IDLE_MINUTES = 2;
 
-/** The configuration that limits the duration of a step. */
 interface StepSettings {
   readonly gates: readonly GateCommand[];
   readonly setup: readonly string[];
@@ -65,6 +64,5 @@ const callMinutes = (station: StationId, limit: number, times: StepTimes): numbe
 
 const atMost = (limit: number, estimate: number | undefined): number => Math.min(limit, estimate ?? limit);
 
-/** The longest total of all gates of a task, run one by one. */
 const gateMinutes = ({ contract }: LineRecord, { gates }: Pick<StepSettings, 'gates'>): number =>
   [...gates, ...contract.gates, ...contract.holdout.gates].reduce((sum, one) => sum + one.timeoutMinutes, 0);

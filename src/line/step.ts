@@ -55,7 +55,6 @@ export function ensureWritable(record: LineRecord, step: StepResult): StepResult
   return { ...step, event: 'fault', reason, facts: { fault: reason } };
 }
 
-/** The record after a step, if the line moved to `to`. */
 export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {
   const entry = plainEntry(record, step, to);
   return foldEntry(withNoted(record, step.noted), entry) ?? record;
@@ -71,7 +70,6 @@ function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
   return takeover === undefined ? entry : { ...entry, facts: { ...facts, takeover } };
 }
 
-/** The record with entries written meanwhile. */
 export const withNoted = (record: LineRecord, noted: readonly JournalEntry[]): LineRecord =>
   noted.reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
 

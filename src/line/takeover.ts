@@ -18,7 +18,6 @@ export function decideTakeover(record: LineRecord): Takeover | undefined {
   return to === undefined || why === undefined ? undefined : { from: getCurrentImplementer(record), to, why };
 }
 
-/** The same by a person's choice at a halt. */
 export function takeOverByChoice(
   record: LineRecord,
   { by, path, effect }: NonNullable<Facts['choice']>,
@@ -60,7 +59,6 @@ export const takeOver = (record: LineRecord, takeover: Takeover, at: string): Li
   inARow: NOTHING_IN_A_ROW,
 });
 
-/** The state of a new implementer. */
 export const NOTHING_IN_A_ROW: LineRecord['inARow'] = { red: 0, fail: 0 };
 
 /**

@@ -17,7 +17,6 @@ export interface GitContents {
   readonly within: ReadonlyMap<string, ReadonlySet<string> | undefined>;
 }
 
-/** One contradiction to the journal. */
 interface Discrepancy {
   readonly taskId: string;
   readonly what: string;

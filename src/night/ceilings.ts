@@ -29,7 +29,6 @@ export const EVERY: readonly CeilingUnit[] = ['usd', 'tokens', 'minutes', 'calls
 /** Sums of fractions of a dollar or minute are inexact; differences below this are zero. */
 const ROUNDING = 1e-6;
 
-/** The ceilings that apply to a call of an account. */
 const listBounds = (bounds: readonly Bound[], account: string): readonly Bound[] =>
   bounds.filter((bound) => bound.account === undefined || bound.account === account);
 

@@ -62,7 +62,6 @@ function spansOf({ days, begins, ends }: WeeklyWindow, from: number, to: number)
   }
 }
 
-/** Merges overlapping or adjacent spans. */
 function joined(spans: readonly TimeRange[]): readonly TimeRange[] {
   const whole: TimeRange[] = [];
   for (const span of spans.toSorted((one, two) => one.from - two.from)) {
@@ -83,7 +82,6 @@ const without = (spans: readonly TimeRange[], taken: readonly TimeRange[]): read
     spans,
   );
 
-/** The part of a span between two moments, if any. */
 function within(span: TimeRange, from: number, to: number): readonly TimeRange[] {
   const part = { from: Math.max(span.from, from), to: Math.min(span.to, to) };
   return part.from < part.to ? [part] : [];

@@ -11,7 +11,6 @@ export interface CeilingUse {
   readonly account: string | null;
   readonly of: CeilingUnit;
   readonly from: string;
-  /** When it resets. */
   readonly until: string;
   /** Null = not fully known. */
   readonly used: number | null;
@@ -21,9 +20,7 @@ export interface CeilingUse {
   readonly limit: number;
 }
 
-/** The user's limits and their usage. */
 export interface NightFacts {
-  /** The night that was opened by hand. */
   readonly night:
     | (Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'> & {
         /** Its andon died: no process watches in it. */
@@ -124,7 +121,6 @@ function hoursAt(hours: Hours, now: number): NonNullable<NightFacts['hours']> {
   return { open: isOpen, changes: isKnown ? new Date(changes).toISOString() : null };
 }
 
-/** How a night went that was opened by hand. */
 export interface NightReport {
   readonly from: string;
   readonly until: string;

@@ -12,9 +12,7 @@ export interface PlannedTask {
   readonly usd: number | null;
   readonly tokens: number | null;
   readonly minutes: number | null;
-  /** The longest duration of its next step. */
   readonly step_minutes: number | null;
-  /** The latest start of that step. */
   readonly begins_by: string | null;
   /** Why the user's hours delay that step, and until when; null = they do not. */
   readonly hours: { readonly reason: string; readonly until: string | null } | null;
@@ -37,7 +35,6 @@ export interface NightPlan {
   readonly nothing_begins: NothingBegins | null;
 }
 
-/** The options of a night. */
 export interface NightRequest {
   readonly from: string;
   readonly until: string;
@@ -68,7 +65,6 @@ export function planNight(tasks: readonly PlannedTask[], asked: NightRequest, li
 interface NothingBegins {
   readonly reason: string;
   readonly earliest: string | null;
-  /** Whether a shorter step would help. */
   readonly is_too_long: boolean;
 }
 
@@ -146,7 +142,6 @@ function boundBy({ period, ceiling, limit, at_least: least, until }: CeilingUse,
   return [{ value: left + times * limit, by: `${by}${resets}` }];
 }
 
-/** A sum with an unbounded part is unbounded. */
 function sumOf(parts: readonly (number | null)[]): number | undefined {
   return parts.reduce<number | undefined>(
     (sum, part) => (sum === undefined || part === null ? undefined : sum + part),

@@ -105,7 +105,6 @@ export const writtenEvidenceSchema = lazy(() =>
   z.union([z.string(), z.object({ file: z.string(), line: z.number().int().nullish(), quote: z.string() })]),
 );
 
-/** A report as written, before it is verified. */
 export type WrittenReport = z.infer<ReturnType<typeof writtenReportSchema>>;
 
 /** The requested answer of a reviewer, which cites on a panel. */
@@ -138,14 +137,12 @@ export const spokenReviewSchema = lazy(() =>
     .refine((value) => value.findings === undefined || value.issues === undefined),
 );
 
-/** The requested answer of a floor-manager agent. */
 export const floorAnswerSchema = closedObject(() => ({
   decision: z.enum(['fix', 'rebut']),
   reason: z.string(),
   rebuttals: z.array(z.strictObject({ finding: z.string(), why: z.string(), ...place() })),
 }));
 
-/** The tolerant form, as models print it. */
 export const spokenFloorSchema = looseObject(() => ({
   decision: z.string(),
   reason: z.string().nullish(),
@@ -168,7 +165,6 @@ export const draftAnswerSchema = closedObject(() => ({
   questions: z.array(z.string()),
 }));
 
-/** The tolerant form, as models print it. */
 export const spokenDraftSchema = looseObject(() => ({
   tasks: z.array(
     z.object({
@@ -184,7 +180,6 @@ export const spokenDraftSchema = looseObject(() => ({
   questions: z.array(z.string()).nullish(),
 }));
 
-/** A reviewer's answer in the second round. */
 export const secondAnswerSchema = closedObject(() => ({
   answers: z.array(
     z.strictObject({
@@ -196,5 +191,4 @@ export const secondAnswerSchema = closedObject(() => ({
   ),
 }));
 
-/** The tolerant form of the second round. */
 export const spokenSecondSchema = looseObject(() => ({ answers: z.array(z.unknown()) }));

@@ -54,7 +54,6 @@ export const gateConsentSchema = closedObject(() => ({
 }));
 export type GateConsent = z.infer<ReturnType<typeof gateConsentSchema>>;
 
-/** The ruling on a gate and tree, if any. */
 export const findConsent = (
   consents: readonly GateConsent[],
   { name, run }: { readonly name: string; readonly run: string },

@@ -92,10 +92,8 @@ export function nameRedGate({ name, failures = [] }: Pick<GateResult, 'name' | '
   return `${name} (${failures.length} failed: ${named.join('; ')}${more})`;
 }
 
-/** The most failed tests in a sentence. */
 const NAMED_TESTS = 3;
 
-/** `1 file, +24 -0`. */
 export function formatDiffStat(change: Change): string {
   const count = change.files.length;
   return `${count} file${count === 1 ? '' : 's'}, +${change.added} -${change.deleted}`;

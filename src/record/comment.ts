@@ -39,11 +39,9 @@ export function parsePlace(text: string): { readonly file: string; readonly line
   return file === undefined || Number(line) < 1 ? undefined : { file, line: Number(line) };
 }
 
-/** The comments of one answer. */
 export const givenCommentsSchema = () =>
   z.array(givenCommentSchema()).min(1).max(MOST_COMMENTS).describe('Comments on the change; they send it back.');
 
-/** A comment as the journal keeps it. */
 export const humanCommentSchema = closedObject(() => ({
   file: z.string().optional(),
   line: z.int().positive().optional(),
@@ -54,7 +52,6 @@ export type HumanComment = z.infer<ReturnType<typeof humanCommentSchema>>;
 
 /** A comment that is a required fix until an attempt that was asked for it passes its gates. */
 export interface OpenComment extends HumanComment {
-  /** The attempt that it is about. */
   readonly about: number;
   /** The newest attempt whose prompt contains it; undefined before the first. */
   readonly asked?: number | undefined;
@@ -64,6 +61,5 @@ export interface OpenComment extends HumanComment {
 export const formatComment = ({ file, line, text }: GivenComment): string =>
   `${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text.replace(/\s+/g, ' ').trim()}`;
 
-/** `2 comments`. */
 export const countComments = (comments: readonly unknown[]): string =>
   `${comments.length} comment${comments.length === 1 ? '' : 's'}`;

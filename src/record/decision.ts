@@ -70,7 +70,6 @@ const onHaltSchema = lazy(() =>
 /** The floor manager's answer to a judge's report. */
 export type WrittenDecision = z.infer<ReturnType<typeof onReportSchema>>;
 
-/** A choice of path at a halt. */
 export type WrittenAnswer = z.infer<ReturnType<typeof onHaltSchema>>;
 
 /** The content of `DECISION.json`: `decision` answers a report; `halt` and `path` answer a halt. */
@@ -140,7 +139,6 @@ function faultsOf({ issues }: z.ZodError, { shape }: z.ZodObject, written: unkno
     .join('; ');
 }
 
-/** A zod issue in plain words. */
 function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
   const expected = (what: string): string => `expected ${what}, found ${formatValue(found)}`;
   if (issue.code === 'invalid_type') return expected(TYPES[issue.expected] ?? issue.expected);

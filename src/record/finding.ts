@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { closedObject, looseObject } from './shape.ts';
 
-/** Mildest first. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

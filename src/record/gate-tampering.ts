@@ -41,7 +41,6 @@ export type GateTampering = z.infer<ReturnType<typeof gateTamperingSchema>>;
 const countsSchema = closedObject(() => ({ tests: z.int(), assertions: z.int().optional(), skipped: z.int() }));
 export type TestCounts = z.infer<ReturnType<typeof countsSchema>>;
 
-/** What a change does to its gates and tests. */
 export const tamperingReportSchema = closedObject(() => ({
   tree: z.string(),
   bends: z.array(gateTamperingSchema()),
@@ -58,7 +57,6 @@ export const tamperingReportSchema = closedObject(() => ({
 export type TamperingReport = z.infer<ReturnType<typeof tamperingReportSchema>>;
 
 const NONE: TestCounts = { tests: 0, skipped: 0 };
-/** The report of a change that was not measured. */
 export const UNMEASURED: TamperingReport = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
 
 /** Tampering without consent that does not wait for the judge. */

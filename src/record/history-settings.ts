@@ -15,7 +15,6 @@ export interface HistorySettings {
   readonly scope: string;
 }
 
-/** The placeholders of a message template. */
 export const MESSAGE_PLACEHOLDERS = [
   'title',
   'type',
@@ -30,7 +29,6 @@ export const MESSAGE_PLACEHOLDERS = [
 /** The placeholders of `co_authored_by`: driver and model of each implementer. */
 export const AGENT_PLACEHOLDERS = ['agent', 'model'] as const;
 
-/** An identity in git's format. */
 export const IDENTITY = /^[^<>\p{C}]{1,200} <[^<>\s\p{C}]{1,200}>$/u;
 
 /** Fills in a template; brackets around an empty value are dropped: `{type}({scope}): {title}`. */
@@ -42,6 +40,5 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
   });
 }
 
-/** The unknown placeholders of a template. */
 export const listUnknownPlaceholders = (template: string, known: readonly string[]): readonly string[] =>
   [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name = '']) => (known.includes(name) ? [] : [name]));

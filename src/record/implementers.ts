@@ -11,22 +11,18 @@ export const takeoverSchema = closedObject(() => ({
 }));
 export type Takeover = z.infer<ReturnType<typeof takeoverSchema>>;
 
-/** The part of a record that determines the current implementer. */
 interface Listed {
   readonly contract: TaskContract;
   readonly takeovers: readonly Takeover[];
 }
 
-/** The current implementer, by its name in the contract. */
 export const getCurrentImplementer = ({ contract, takeovers }: Listed): string =>
   takeovers.at(-1)?.to ?? contract.roles.implementers[0] ?? '';
 
-/** The next implementer; undefined at the end of the list. */
 export const getNextImplementer = ({ contract, takeovers }: Listed): string | undefined =>
   contract.roles.implementers[takeovers.length + 1];
 
 export const formatImplementers = (names: readonly string[]): string => names.join(', then ');
 
-/** A takeover in one line, safe for a terminal. */
 export const formatTakeover = ({ from, to, why }: Takeover): string =>
   `${toTerminalLine(to, 60)} takes over from ${toTerminalLine(from, 60)} (${toTerminalLine(why, 160)})`;

@@ -12,11 +12,9 @@ const at = lazy(() =>
   z.iso.datetime().describe('When, by the wall clock; order comes from the sequence number, never from this.'),
 );
 
-/** The fields of every entry: kind and time. */
 const entry = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: () => Shape) =>
   closedObject(() => ({ kind: z.literal(kind), at: at(), ...shape() }));
 
-/** A contract was admitted. The document is kept verbatim. */
 const admittedSchema = entry('admitted', () => ({
   document: z.record(z.string(), z.unknown()),
   digest: z.string().describe('SHA-256 of the contract as it was dropped.'),
@@ -113,7 +111,6 @@ const mergingSchema = entry('merging', () => ({
   tip: z.string(),
 }));
 
-/** A merged task was reverted in its target. */
 const undoneSchema = entry('undone', () => ({ commit: z.string(), by: z.string() }));
 
 /** A person paused or resumed the line of this repository; it concerns the line, not a task. */
@@ -191,7 +188,6 @@ export interface UnreadableEntry {
   readonly why: string;
 }
 
-/** Every entry about a task. */
 export const journalEntrySchema = lazy(() =>
   z.discriminatedUnion('kind', [
     admittedSchema(),

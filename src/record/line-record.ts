@@ -13,7 +13,6 @@ import type { RuledFinding, RuledMoment, Ruling } from './ruling.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Halt } from './trip.ts';
 
-/** A rejected attempt, remembered by its tree to detect its return. */
 export interface Rejected {
   readonly attempt: number;
   readonly commit: string;
@@ -47,7 +46,6 @@ export interface Grants {
   readonly weakened: readonly string[];
 }
 
-/** A sentence of a person for the agents of a task. */
 export interface HumanWords {
   readonly by: string;
   readonly at: string;
@@ -61,13 +59,10 @@ export interface HumanWords {
 export interface Hold {
   readonly station: StationId;
   readonly reason: string;
-  /** When the program first became unavailable. */
   readonly since: string;
-  /** The last try. */
   readonly at: string;
   /** When the program expects to be available. */
   readonly until: string | null;
-  /** Consecutive failed tries. */
   readonly tries: number;
   /** Which of andon's own limits holds it; undefined where it waits for its program. */
   readonly own?: 'hours' | 'night' | 'ceiling' | undefined;
@@ -99,7 +94,6 @@ export interface LineRecord {
   /** SHA-256 of the contract as received; verdicts are bound to it. */
   readonly contractDigest: string;
   readonly target: string;
-  /** The base commit on the target branch. */
   readonly base: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -125,7 +119,6 @@ export interface LineRecord {
   /** Consecutive strikes at the current station. */
   readonly strikes: readonly { readonly station: StationId; readonly kind: string; readonly why: string }[];
   readonly stalls: number;
-  /** Every implementer takeover, oldest first. */
   readonly takeovers: readonly (Takeover & { readonly at: string })[];
   /** Consecutive red gates and judge FAILs since the last takeover. */
   readonly inARow: { readonly red: number; readonly fail: number };
@@ -163,7 +156,6 @@ export interface LineRecord {
   readonly panel?: readonly PanelTurn[] | undefined;
   /** For reviewers that are asked again: why their last answer had no vote. */
   readonly askedAnew?: NonNullable<Facts['panelAgain']> | undefined;
-  /** Judged rounds, oldest first. */
   readonly rounds: readonly JudgeReport[];
   readonly rebuttal: readonly RebuttalPoint[];
   readonly rejected: readonly Rejected[];
@@ -182,7 +174,6 @@ export interface LineRecord {
   /** The last transition's event; breakers about a single step read it. */
   readonly lastFacts: Moved['facts'];
   readonly halt: Halt | undefined;
-  /** Since when the task is parked. */
   readonly parked?: string | undefined;
   /** It was parked until just now: its base may have moved. */
   readonly takenUp?: true | undefined;
@@ -194,7 +185,6 @@ export interface LineRecord {
   readonly merge: Facts['merge'];
   /** Reverted merges that a person knows of; they do not prevent another merge. */
   readonly takenBack: readonly string[];
-  /** The reverting commit. */
   readonly undone: string | undefined;
   readonly history: readonly Readonly<Pick<Moved, 'at' | 'event' | 'from' | 'to' | 'reason'>>[];
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { closedObject } from './shape.ts';
 
-/** The events, with their priority. */
 export const NOTIFICATION_EVENTS = {
   halt: 'high',
   refused: 'high',
@@ -22,7 +21,6 @@ export type NotificationPriority = (typeof NOTIFICATION_EVENTS)[EventId];
 export const CHANNELS = ['bell', 'title', 'desktop', 'command', 'webhook'] as const;
 export type ChannelId = (typeof CHANNELS)[number];
 
-/** One event as JSON, for commands and webhooks. */
 export interface Notification {
   /** The same for every delivery of an event, so that receivers can detect duplicates. */
   readonly id: string;
@@ -31,7 +29,6 @@ export interface Notification {
   readonly repository: { readonly name: string; readonly root: string };
   readonly task_id: string | null;
   readonly sentence: string;
-  /** The command to type next. */
   readonly next: string;
   readonly at: string;
   readonly halt_id: string | null;
@@ -119,7 +116,6 @@ export const notificationsSchema = closedObject(() => ({
   quiet_allow_high: z.boolean().optional().describe('Whether high priority is sent all the same. Default: true.'),
 }));
 
-/** Notification settings with defaults. */
 export interface NotificationSettings {
   readonly bell: boolean;
   readonly title: boolean;
@@ -132,7 +128,6 @@ export interface NotificationSettings {
   readonly quietAllowsHigh: boolean;
 }
 
-/** Fills in every default. */
 export function toNotifications(written: z.infer<ReturnType<typeof notificationsSchema>> = {}): NotificationSettings {
   const { from = {} } = written;
   const [begins = 0, ends = 0] = (written.quiet_hours ?? '').split('-').map(parseMinute);

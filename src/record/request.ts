@@ -6,7 +6,6 @@ import { looseObject } from './shape.ts';
 /** Longer than a person types at a halt, and short beside any window. */
 export const LONGEST_SENTENCE = 2000;
 
-/** What a person may add to a path of a halt. */
 export const choiceChanges = () => ({
   say: z.string().trim().min(1).max(LONGEST_SENTENCE).optional().describe('A sentence for the agents of the task.'),
   allow: z.array(z.string().min(1).max(500)).max(50).optional().describe('Paths that the task may change as well.'),

@@ -9,7 +9,6 @@ interface By<Station> {
 type Local = LocalReview & By<'local-reviewer'>;
 type Judged = JudgeReport & By<'judge'>;
 
-/** One reviewer's word on one tree. */
 export type StoredReview = Local | Judged;
 
 /** Every query about reviews is here, so that readers need no knowledge of panels. */
@@ -17,7 +16,6 @@ interface Reviewed {
   readonly reviews: readonly StoredReview[];
 }
 
-/** The reviews of a step, with reviewer and station. */
 export function listReviews({ review, report }: Facts): readonly StoredReview[] {
   return [
     ...(review === undefined ? [] : [by('local-reviewer', review)]),

@@ -4,7 +4,6 @@ import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from '../r
 import { formatDoubt } from '../rule-model/inspection.ts';
 import { closedObject } from './shape.ts';
 
-/** What the rules were applied to. */
 const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
 export type RuledMoment = (typeof RULED_MOMENTS)[number];
 
@@ -47,7 +46,6 @@ const ruledSchema = closedObject(() => ({
 }));
 export type RuledFinding = z.infer<ReturnType<typeof ruledSchema>>;
 
-/** The rules' result at one moment of a task. */
 export const rulingSchema = closedObject(() => ({
   moment: z.enum(RULED_MOMENTS),
   phase: z.enum(PHASES),
@@ -73,7 +71,6 @@ export const toFinding = (one: RuledFinding): Finding => ({
   security: false,
 });
 
-/** The rules at one moment that are not sure. */
 export const listDoubts = ({ found }: Ruling): readonly RuledFinding[] =>
   found.filter(({ not_sure: answer, does }) => answer !== undefined && does !== 'suppressed');
 

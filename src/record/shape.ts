@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 
-/** A strict object schema, created on first use. */
 export const closedObject = <Shape extends z.ZodRawShape>(
   shape: () => Shape,
 ): (() => z.ZodObject<Shape, z.core.$strict>) => lazy(() => z.strictObject(shape()));

@@ -66,7 +66,6 @@ export const effectSchema = closedObject(() => ({
 }));
 export type ResumeEffect = z.infer<ReturnType<typeof effectSchema>>;
 
-/** One of the two paths of a halt. */
 const pathSchema = closedObject(() => ({
   title: z.string(),
   does: z.string(),

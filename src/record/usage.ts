@@ -31,7 +31,6 @@ const tokens = (value: unknown): number | null =>
 /** Rounds away binary fractions: 0.1 + 0.2 is 0.3. */
 export const roundToMicros = (usd: number): number => Math.round(usd * PARTS) / PARTS;
 
-/** The current ceilings, grants included; undefined = none. */
 export function listCeilings(record: LineRecord): {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
@@ -48,5 +47,4 @@ export function listCeilings(record: LineRecord): {
 /** What is left of a ceiling of dollars, in whole millionths: sums of fractions are inexact. */
 export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
 
-/** Dollars in whole millionths. */
 export const micros = (usd: number): number => Math.round(usd * 1e6);

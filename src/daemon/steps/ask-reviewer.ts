@@ -34,7 +34,6 @@ import {
   type PanelTurnSlot,
 } from './panel-seat.ts';
 
-/** Asks one of several local reviewers what is wrong with the change. */
 export async function askReviewer(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepJournal,
@@ -138,11 +137,9 @@ export function rejectAnswer(
       };
 }
 
-/** The rulings on an answer, as facts. */
 export const collectRulings = ({ rulings }: Pick<WhatLanesSay, 'rulings'>): Pick<StepOutcome['facts'], 'rulings'> =>
   rulings.length === 0 ? {} : { rulings: [...rulings] };
 
-/** A finding that cites, as everything else speaks of findings. */
 const asSaid = ({ line, quote, ...one }: CitedFinding) => ({
   ...one,
   source: 'reviewer',
@@ -179,7 +176,6 @@ async function showTo(
   };
 }
 
-/** Why the reviewer's last answer was rejected or gave no vote. */
 function askedAgain(record: LineRecord, { name, station }: PanelTurnSlot, nonce: string): readonly string[] {
   const back = station === 'judge' ? explainRepeat(record) : undefined;
   const why = back ?? record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';

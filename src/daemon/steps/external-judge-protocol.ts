@@ -139,14 +139,12 @@ async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, 
   }
 }
 
-/** What one judgement from outside needs. */
 interface Judging {
   readonly place: Workspace;
   readonly env: NodeJS.ProcessEnv;
   readonly ledger: Ledger;
   readonly stopBefore: number;
   readonly told: (text: string) => void;
-  /** Tells the same thing once. */
   readonly say: (text: string) => void;
 }
 

@@ -10,7 +10,6 @@ import type { Needs } from '../../wiring/services.ts';
 /** A report that is no whole JSON may still be being written; so may one whose writer has just taken its claim back. */
 const SETTLE_MS = 2000;
 
-/** The report of a judge, and how it is bound to the request. */
 export interface GivenReport {
   readonly report: unknown;
   readonly bound: 'by name' | 'by claim';

@@ -17,7 +17,6 @@ import type { Needs } from '../../wiring/services.ts';
 
 type Means = Needs<'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
 
-/** An open soft hook, as the implementer is reminded of it. */
 interface HookReminder {
   readonly rule: string;
   readonly says: string;
@@ -149,7 +148,6 @@ async function note(
   );
 }
 
-/** The active hooks of this repository, over all its tasks. */
 export const listHooks = (services: Needs<'journal'>): ReadonlyMap<string, SoftHook> => foldHooks(eventsOf(services));
 
 const eventsOf = (services: Needs<'journal'>): readonly (HookEventOfTask & { readonly tree: string })[] =>

@@ -115,7 +115,6 @@ const unreadable = (event: string, why: string): StepOutcome => ({
   facts: { judgeUnreadable: why },
 });
 
-/** andon's own judge, on a desk of andon's making. */
 async function askJudge(
   services: CallServices & Needs<'nonce' | 'project' | 'repository'>,
   log: StepJournal,

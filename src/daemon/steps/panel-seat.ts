@@ -15,10 +15,8 @@ import type { Received } from '../calls/received-answer.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 
-/** The stations that several may hold together. */
 type PanelStation = 'local-reviewer' | 'judge';
 
-/** Whose turn it is in a panel, and about which change. */
 export interface PanelTurnSlot extends NextSeat {
   readonly station: PanelStation;
   readonly change: Change;
@@ -46,7 +44,6 @@ export const recordPanelTurn = (panel: PanelTurn, reason: string, more: Facts = 
   facts: { ...more, panel },
 });
 
-/** The member was asked, but has no vote. */
 export const abstain = (
   { name, round, change }: PanelTurnSlot,
   why: string,
@@ -112,7 +109,6 @@ export async function describeMember(
   };
 }
 
-/** The unique name of a member's folder. */
 export const seatFolder = ({ taskId }: LineRecord, { name }: PanelTurnSlot): string =>
   `${taskId}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 

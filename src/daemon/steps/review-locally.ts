@@ -105,7 +105,6 @@ async function byPanel(
   return outcomeOf(services, record, change, scanned, { ...opinion, findings }, ruled);
 }
 
-/** What follows from what scanners and reviewers found together. */
 function outcomeOf(
   services: Needs<'settings'>,
   record: LineRecord,
@@ -174,7 +173,6 @@ async function letStand(services: Needs<'journal' | 'project'>, { grants: { waiv
   return { rules: looking.map(({ rule }) => rule.id), waived };
 }
 
-/** Secrets and hidden characters that the change adds. */
 async function scan(services: Needs<'repository'>, change: Change, allowed: LetStand): Promise<readonly Finding[]> {
   const paths = change.files
     .filter(({ status, added }) => status !== 'deleted' && added !== null)

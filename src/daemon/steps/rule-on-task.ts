@@ -21,7 +21,6 @@ import { followHooks } from './follow-hooks.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 
-/** What the rules said, and the outcome of the step when they object. */
 export interface WhatRulesSay {
   readonly rulings: readonly Ruling[];
   readonly objection?: StepOutcome;
@@ -93,7 +92,6 @@ export async function ruleOnGates(
   return against === undefined ? { rulings } : { rulings, objection: against };
 }
 
-/** What the rules say at a moment, with what has waited for it. */
 const withSurfaced = (
   moment: 'gates' | 'review',
   asked: Ruling | undefined,

@@ -24,7 +24,6 @@ import { resolveDriver, type Worker } from '../calls/resolve-worker.ts';
 import { checkQuotes } from './review-workspace.ts';
 import { readDecision, readDecisionTask, type WrittenDecision } from '../../record/decision.ts';
 
-/** The floor manager: decides on the report, and carries the decision out. */
 export async function runFloorManager(
   services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'project'>,
   log: StepJournal,
@@ -80,7 +79,6 @@ async function whyNotMerged(
   return objectToTampering(withoutWaiting(again.bending), {});
 }
 
-/** Answers whether the judged tree has a file, and that many lines of it. */
 async function treeLookup(
   services: Needs<'repository'>,
   record: LineRecord,

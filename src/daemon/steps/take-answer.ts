@@ -22,7 +22,6 @@ import { holdsKnownSecret, takeWithoutSecrets } from './secrets-in-edits.ts';
 export interface Taken {
   readonly changes: readonly FileWrite[];
   readonly notes: string;
-  /** What the rules said of its words. */
   readonly rulings: readonly Ruling[];
   /** What ends the step once the change is kept. */
   readonly objection: StepOutcome | undefined;
@@ -172,7 +171,6 @@ function unreadable({ kind, detail }: UnreadableAnswer): StepOutcome {
   };
 }
 
-/** The answer with what was kept before. */
 const wholeAnswer = (before: PartialAnswer, answer: ImplementerAnswer): MergedAnswer =>
   answer.kind === 'change' && before.failed.length === 0 ? { answer, unanswered: [] } : mergeAnswer(before, answer);
 

@@ -92,17 +92,14 @@ async function unlessRefused<Next extends WhatLanesSay>(
   return { ...ruled, rulings: [...before.rulings, ...ruled.rulings] };
 }
 
-/** The moments at which an agent has answered. */
 type Answering = Extract<RuledMoment, 'change' | 'review' | 'report'>;
 
-/** What the two lanes say of an answer. */
 export interface WhatLanesSay {
   readonly rulings: readonly Ruling[];
   /** Why the answer goes back, as hints for its author. */
   readonly unfit?: string;
   /** The checked text that replaces the words. */
   readonly instead?: string;
-  /** What ends the step. */
   readonly objection?: StepOutcome;
 }
 

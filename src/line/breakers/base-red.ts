@@ -67,7 +67,6 @@ function makeGreen(red: BaseRed, record: LineRecord): Path {
   };
 }
 
-/** The brief for a gate that the implementer must turn green. */
 export const makeItGreen = ({ gate, run, output }: Pick<BaseRed, 'gate' | 'run' | 'output'>): string =>
   `Gate ${gate} (${run}) is not green on the base, before any change of yours. Make it green as well. It printed:\n${extractFailures(output, TOLD)}`;
 

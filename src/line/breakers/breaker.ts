@@ -21,7 +21,6 @@ export const abandon = (does = 'The branch and every attempt stay in git; nothin
   effect: { to: 'abandoned' },
 });
 
-/** The effect of a path to an external judge. */
 export const OUTSIDE_JUDGE =
   'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon agents judge does it with claude).';
 

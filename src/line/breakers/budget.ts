@@ -114,7 +114,6 @@ const NOTHING_KNOWN = { usd: 0, tokens: 0, minutes: 0 };
 /** Calls differ: a raise adds a quarter to the last usage. */
 const MARGIN = 1.25;
 
-/** The next whole cent. */
 const inCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
 
 const moreMinutes = (helping: number, over: number): number => (helping > over ? helping : Math.ceil(over) + 1);

@@ -1,7 +1,6 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
-/** A person pulled the cord. */
 export const cord: Breaker<'cord'> = {
   id: 'cord',
   // A cord on a named task lets the others continue.

@@ -75,7 +75,6 @@ const AFTER_REFUSALS: readonly [Path, Path] = [
   abandon(),
 ];
 
-/** The limits of the contract, as one side of the halt. */
 function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   const share = `${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted`;

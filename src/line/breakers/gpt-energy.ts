@@ -54,7 +54,6 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
   },
 };
 
-/** The last consecutive rounds that blocked on taste alone, oldest first. */
 function roundsOfTaste(rounds: readonly JudgeReport[]): readonly JudgeReport[] {
   const last = rounds.findLastIndex((round) => !isTasteAlone(round));
   return rounds.slice(last + 1);

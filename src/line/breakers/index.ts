@@ -21,7 +21,6 @@ import { unavailable } from './unavailable.ts';
 import { unreadableReport } from './unreadable-report.ts';
 import { weakenedGate } from './weakened-gate.ts';
 
-/** Every breaker by id; the types reject a missing or mismatched one. */
 const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
   contract_tampered: contractTampered,
   fault,
@@ -47,7 +46,6 @@ const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
 /** In order of blame: the first that trips is the reason, the others are listed. */
 export const breakers: readonly Breaker[] = BREAKERS.map((id) => BY_ID[id]);
 
-/** Checks every breaker; trips come in order of blame. */
 export function checkBreakers(record: LineRecord): readonly Trip[] {
   return breakers.map((breaker) => breaker.check(record)).filter((trip) => trip !== undefined);
 }
@@ -61,6 +59,5 @@ export function tripsReach(trips: readonly Trip[], record: LineRecord): HaltReac
   return isWide ? 'line' : 'task';
 }
 
-/** The two paths of a trip's breaker. */
 export const getPaths = (trip: Trip, record: LineRecord): readonly [Path, Path] =>
   BY_ID[trip.breaker].paths(trip, record);

@@ -16,7 +16,6 @@ export function moveTo(turns: readonly QueuedTurn[], task: string, where: QueueP
   return success({ task, to: 'before', before: [...new Set(ids.slice(at))].filter((id) => id !== task) });
 }
 
-/** The waiting dependencies of a task, transitively. */
 function waitsForIt(turns: readonly QueuedTurn[], task: string): ReadonlySet<string> {
   const after = new Map(
     turns.flatMap(({ one, waits }) => {

@@ -12,7 +12,6 @@ interface Waits {
   readonly goesFirst: boolean;
 }
 
-/** The outcome of begun tasks, and their specs. */
 interface Begun {
   readonly tasks: ReadonlyMap<string, { readonly is: string }>;
   readonly parts?: ReadonlyMap<string, SpecPart>;

@@ -3,7 +3,6 @@ import { applyMoves, type QueueMove } from './apply-moves.ts';
 
 /** A contract that has not begun, from its own text; lists are in order of arrival. */
 export interface Queued {
-  /** Its file name. */
   readonly name: string;
   /** Undefined where it is no readable contract. */
   readonly taskId: string | undefined;
@@ -12,7 +11,6 @@ export interface Queued {
   readonly after: readonly string[];
   /** ISO 8601 in UTC; undefined = at once. */
   readonly notBefore: string | undefined;
-  /** Its spec; parts keep their order. */
   readonly spec?: SpecPart | undefined;
   /** It is in the place already, so it precedes all others. */
   readonly goesFirst: boolean;
@@ -27,7 +25,6 @@ export type Begun =
   /** It was merged and reverted: it is not merged again. */
   | { readonly is: 'undone'; readonly commit: string };
 
-/** One reason to wait. */
 export type QueueWait =
   /** Refused, or no readable contract. */
   | { readonly for: 'a correction'; readonly isUnread?: true }
@@ -35,9 +32,7 @@ export type QueueWait =
       readonly for: 'another task';
       readonly task: string;
       readonly is: Exclude<Begun['is'], 'merged'> | 'waiting' | 'refused' | 'unknown';
-      /** The breaker that halted it. */
       readonly by?: string;
-      /** An earlier part of this spec. */
       readonly spec?: string;
     }
   /** Its scope overlaps the change of a parked task. */
@@ -67,12 +62,9 @@ export type Never =
   | { readonly key: 'task_id'; readonly is: 'waiting'; readonly name: string }
   | { readonly key: 'task_id'; readonly is: 'under way' | 'halted' };
 
-/** The other inputs of the order. */
 export interface Floor<One extends Queued = Queued> {
-  /** ISO 8601. */
   readonly now: string;
   readonly tasks: ReadonlyMap<string, Begun>;
-  /** Begun tasks that are parts of a spec. */
   readonly parts?: ReadonlyMap<string, SpecPart>;
   /** Manual moves, oldest first. */
   readonly moves?: readonly QueueMove[];
@@ -82,7 +74,6 @@ export interface Floor<One extends Queued = Queued> {
   readonly keptBy?: (one: One) => readonly QueueWait[];
 }
 
-/** A contract with its position. */
 export interface QueuedTurn<One extends Queued = Queued> {
   readonly one: One;
   /** Every reason to wait, the strongest first; empty for the next one. */
@@ -119,7 +110,6 @@ export function computeTurns<One extends Queued>(
   return turns;
 }
 
-/** States in which a task does not begin again. */
 const HAS_BEGUN: ReadonlySet<string> = new Set(['under way', 'halted', 'merged', 'undone']);
 
 /** Whether a reason other than a free place and earlier turns holds a contract back. */

@@ -15,7 +15,6 @@ import type { CitedFinding, Dropped, Position } from '../../record/review.ts';
 import { type WeighQuote, lookUp, lookUpAgainst } from '../stations/evidence.ts';
 import { listAnswerObjects, readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
 
-/** The common part of every panel brief. */
 export interface PanelBrief {
   /** The requirements: a contract in words, or the subject of the review. */
   readonly asked: string;
@@ -27,10 +26,8 @@ export interface PanelBrief {
   readonly nonce: string;
 }
 
-/** The individual part of a panel brief. */
 export interface Viewpoint {
   readonly roles: readonly string[];
-  /** Its rules, one per line. */
   readonly rules: readonly string[];
 }
 
@@ -102,14 +99,12 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
-/** The first-round findings with verified citations. */
 interface FirstAnswer {
   readonly verdict: 'PASS' | 'FAIL';
   readonly findings: readonly CitedFinding[];
   readonly dropped: readonly Dropped[];
 }
 
-/** The valid part of a second-round answer. */
 interface SecondAnswer {
   readonly positions: readonly Position[];
   readonly dropped: readonly Dropped[];

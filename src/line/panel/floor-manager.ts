@@ -9,7 +9,6 @@ import { type WeighQuote, lookUpAgainst } from '../stations/evidence.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
 import { readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
 
-/** The floor manager agent's answer to a report that is no PASS. */
 type FloorAnswer =
   | { readonly do: 'fix'; readonly reason: string }
   | { readonly do: 'rebut'; readonly reason: string; readonly points: readonly RebuttalPoint[] };

@@ -4,20 +4,17 @@ import { AGENT_ROLES, type AgentRole } from '../../rule-model/rule-words.ts';
 import { computeConsensus, type Consensus, type VotingOptions, type Vote } from '../../rules/reviews/consensus.ts';
 import type { LocalOpinion } from '../stations/local-reviewer.ts';
 
-/** A member of a panel. */
 interface Member {
   readonly name: string;
   readonly roles: readonly AgentRole[];
 }
 
-/** A finding after both rounds. */
 export interface SettledFinding {
   readonly id: string;
   readonly finding: CitedFinding;
   readonly by: string;
   /** It must be fixed: by its severity, or because a judge fails the change for it. */
   readonly mustGo: boolean;
-  /** Reviewers that found the same place independently. */
   readonly alsoBy: readonly string[];
   readonly agreed: readonly string[];
   readonly disagreed: readonly string[];
@@ -25,12 +22,10 @@ export interface SettledFinding {
   readonly state: 'stands' | 'withdrawn' | 'refuted';
 }
 
-/** The panel's joint result. */
 export interface PanelResult {
   readonly consensus: Consensus;
   readonly votes: readonly Vote[];
   readonly findings: readonly SettledFinding[];
-  /** The discarded parts of each reviewer's answers. */
   readonly dropped: ReadonlyMap<string, readonly Dropped[]>;
   readonly silent: ReadonlyMap<string, string>;
 }
@@ -138,7 +133,6 @@ const keyOf = ({ file, line, description, quote }: CitedFinding): string =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Lines this close count as one place. */
 const SAME_PLACE_LINES = 3;
 
 const isSamePlace = (one: CitedFinding, other: CitedFinding): boolean =>
@@ -154,7 +148,6 @@ export interface NextSeat {
   readonly left: number;
 }
 
-/** Undefined once all were asked. */
 export function findNextSeat(names: readonly string[], turns: readonly PanelTurn[]): NextSeat | undefined {
   const isAsked = (name: string, round: 1 | 2): boolean =>
     turns.some((turn) => turn.reviewer === name && turn.round === round);
@@ -196,7 +189,6 @@ export function summarisePanel({ consensus, votes, findings, dropped, silent }: 
   };
 }
 
-/** The panel's result as one local review. */
 export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly panel: PanelSummary } {
   const findings = standing(settled);
   return {
@@ -207,7 +199,6 @@ export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly p
   };
 }
 
-/** Upheld findings in the line's format. */
 const standing = ({ findings }: PanelResult): readonly Finding[] =>
   findings.filter(({ state }) => state === 'stands').map(asFinding);
 

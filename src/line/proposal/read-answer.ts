@@ -108,7 +108,6 @@ function readTask(
   };
 }
 
-/** The valid paths of a list, and the faults of the others. */
 function pathsOf(
   named: readonly string[] | null | undefined,
   explainFault: (path: string) => string | undefined,
@@ -168,7 +167,6 @@ export function briefDraft(proposal: string, files: readonly string[], nonce: st
   return { prompt: prompt.join('\n\n'), schema: jsonSchemaForModel(draftAnswerSchema()) };
 }
 
-/** The most tasks of one proposal. */
 const MOST_TASKS = 8;
 
 const foldersOf = (files: readonly string[]): readonly string[] =>

@@ -11,7 +11,6 @@ export function answerFormat(long: readonly string[], inPart: readonly string[])
   return [...WHOLE, ...(long.length > 0 ? ['', ...searchReplace(long, inPart)] : [])].join('\n');
 }
 
-/** The format of an answer that only corrects search/replace blocks. */
 export const blocksFormat = (): string =>
   ['Answer in this format and no other, one block for each that is asked:', '', ...BLOCK].join('\n');
 

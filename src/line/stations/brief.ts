@@ -1,14 +1,11 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
-/** A prompt for a worker. */
 export interface Brief {
   readonly prompt: string;
-  /** A JSON Schema for the answer, where it must be JSON. */
   readonly schema?: object;
 }
 
-/** A file of the project in a brief. */
 export interface ShownFile {
   readonly path: string;
   readonly text: string;

@@ -18,17 +18,14 @@ interface Weighed {
   readonly why: string;
 }
 
-/** Verifies a judge's quote against the judged change. */
 export type WeighQuote = (quote: EvidenceQuote) => Weighed;
 
-/** The material that a judge may quote. */
 interface Judged {
   readonly patch: string;
   /** Undefined where the judged tree lacks the file. */
   readonly linesOf: (path: string) => readonly string[] | undefined;
   /** The files left by the change; a quote without a file may be in any of them. */
   readonly changed: readonly string[];
-  /** The output of acceptance gates, by name. */
   readonly gates: ReadonlyMap<string, string>;
 }
 
@@ -96,7 +93,6 @@ function says(text: string, wanted: string): boolean {
 
 const SURE_LENGTH = 12;
 
-/** Collapses spaces. */
 const spaced = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 const mayBeGate = (path: string, name: string): boolean =>
@@ -175,7 +171,6 @@ export function lookUp(written: WrittenPlace, weigh: WeighQuote): Outcome<Citati
   return success({ file: toProjectPath(file), line: found.line, quote: quote.slice(0, LONGEST_QUOTE) });
 }
 
-/** Longer quotes are cut. */
 const LONGEST_QUOTE = 500;
 
 /**

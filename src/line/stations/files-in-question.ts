@@ -3,7 +3,6 @@ import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import type { Rework } from './rework.ts';
 
-/** The files of the next brief, by path. */
 export type FilesInQuestion = ReturnType<typeof selectFiles>;
 
 /** Selects among the tracked text files; never a file that the contract forbids or that decides in secret. */

@@ -6,7 +6,6 @@ import { listSignatures } from './signatures.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN } from '../../base/tokens.ts';
 
-/** A required file, as it appears in the brief. */
 interface FileExcerpt {
   readonly file: ShownFile;
   readonly part: string;
@@ -18,7 +17,6 @@ interface Offers {
   /** Files in question: whole, else their declarations. */
   readonly files: readonly Offer[];
   readonly signatures: readonly Offer[];
-  /** Neighbours with a tie, whole. */
   readonly whole: readonly Offer[];
 }
 
@@ -45,7 +43,6 @@ export function fitTargets(
   return targets;
 }
 
-/** Offers: other files in question, and neighbours. */
 export function listOffers(
   inQuestion: readonly ShownFile[],
   neighbours: readonly (ShownFile & { readonly isTied: boolean })[],
@@ -66,7 +63,6 @@ export function listOffers(
   };
 }
 
-/** The selected offers as parts of the prompt. */
 export function renderOffers(offers: Offers, { versions }: Fitting, nonce: string): readonly string[] {
   const taken = (list: readonly Offer[], version: number): readonly string[] =>
     list.flatMap((offer) => (versions.get(offer) === version ? [offer.versions[version] ?? ''] : []));
@@ -85,7 +81,6 @@ export function renderOffers(offers: Offers, { versions }: Fitting, nonce: strin
   ];
 }
 
-/** The selection as data. */
 export function implementerContext(
   view: { readonly window: number | undefined; readonly leftOut: BriefContext['leftOut'] },
   sizes: ReadonlyMap<string, ShownFile>,
@@ -164,7 +159,6 @@ interface Fitting {
   readonly bytesLeft: number;
 }
 
-/** The separator of two parts. */
 export const SEPARATOR = '\n\n';
 
 /** Selects the offers that fit beside the required parts; offers come in the order of their value. */
@@ -194,7 +188,6 @@ export function fitOffers(
   return success({ versions, bytesLeft: Math.min(bytes - used, LAST_WORD) });
 }
 
-/** The bytes of a part with its separator. */
 export const countPartBytes = (part: string): number => encoder.encode(part).length + SEPARATOR.length;
 
 const encoder = new TextEncoder();
@@ -238,7 +231,6 @@ export function extractExcerpt({ text }: ShownFile, interest: Interest, bytes: n
 export const listSearchWords = (text: string): ReadonlySet<string> =>
   new Set((text.match(/[\p{L}_$][\p{L}\p{N}_$]{3,}/gu) ?? []).filter((word) => !COMMON.has(word.toLowerCase())));
 
-/** A line and its context, nearest first. */
 function around(middle: number, count: number): readonly number[] {
   const near: number[] = [];
   for (let step = 0; step <= SURROUNDINGS; step += 1)

@@ -44,15 +44,11 @@ export interface ImplementerView {
   readonly neighbours: readonly (ShownFile & { readonly isTied: boolean })[];
   /** Open soft hooks: wishes of the project's rules, which may be ignored. */
   readonly reminders?: readonly { readonly rule: string; readonly says: string }[];
-  /** Instructions of the project's matching rules. */
   readonly rules?: readonly ProjectRule[];
-  /** Files with the project's conventions. */
   readonly conventions?: readonly ShownFile[];
-  /** Files that were not read, and why. */
   readonly leftOut: BriefContext['leftOut'];
 }
 
-/** A brief with its selection. */
 export interface ImplementerBrief extends Brief {
   readonly context: BriefContext;
 }

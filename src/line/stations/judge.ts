@@ -205,7 +205,6 @@ function recompute(
   return { verdict: 'PASS', why: '' };
 }
 
-/** The most bad quotes reported. */
 const MOST_REASONS = 5;
 
 const texts = (items: readonly unknown[] | undefined): string[] =>
@@ -236,7 +235,6 @@ const listBrokenTests = ({ bending }: Pick<LineRecord, 'bending'>): readonly Bro
     .flatMap((bend) => (bend.tests ?? [bend.what]).map((text) => ({ text: toOneLine(text, 300), bend })))
     .map((one, at) => ({ ...one, number: `T${at + 1}` }));
 
-/** The judge's brief about them; empty without broken tests. */
 function askAboutBrokenTests(record: Pick<LineRecord, 'bending'>): string {
   const tests = listBrokenTests(record);
   if (tests.length === 0) return '';
@@ -283,7 +281,6 @@ export function applyTies(record: Pick<LineRecord, 'bending'>, ties: readonly Ti
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** A whole requirement, or a meaningful part of one. */
 const quotes = (text: string, part: string): boolean =>
   text === part || (part.length >= SHORTEST_PART && text.includes(part));
 

@@ -7,7 +7,6 @@ import { describeContract, type Brief } from './brief.ts';
 import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
 import { readOnlyObject } from './json-objects.ts';
 
-/** The strictly parsed answer of the local reviewer. */
 export interface LocalOpinion {
   readonly verdict: 'PASS' | 'FAIL';
   readonly critical: boolean;
@@ -21,7 +20,6 @@ export function briefLocalReviewer(
     readonly diff: string;
     readonly gates: string;
     readonly nonce: string;
-    /** Instructions of the project's matching rules. */
     readonly rules?: readonly ProjectRule[];
   },
 ): Brief {

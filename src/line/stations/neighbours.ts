@@ -144,7 +144,6 @@ function findMentions(text: string): readonly string[] {
 /** Names in code and prose; a dash may be part of one. */
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$-]+/gu) ?? [];
 
-/** Import lines of most languages. */
 const IMPORTS =
   /^.{0,200}\b(?:import|from|require(?:_relative)?|include|use|using|mod|load|source|extends|package)\b.{0,200}$/gm;
 /** Most files are the same from one brief to the next. */
@@ -153,5 +152,4 @@ const MENTIONS = new Map<string, readonly string[]>();
 const MOST_TEXTS = 1000;
 const MOST_REMEMBERED = 2_000_000;
 let remembered = 0;
-/** Characters of a file that are searched for names. */
 const SEARCHED = 100_000;

@@ -27,7 +27,6 @@ export function renderFeedback(record: LineRecord, nonce: string, characters: nu
   ];
 }
 
-/** The comments of people, each with its place and the line as it was. */
 function renderComments({ comments }: LineRecord, nonce: string): readonly string[] {
   if (comments.length === 0) return [];
   const rows = comments.map(({ about, file, line, quote, text }) => {
@@ -51,7 +50,6 @@ function leftOpen({ todos = [] }: LineRecord, nonce: string): readonly string[] 
   ];
 }
 
-/** Earlier attempts, so that the implementer does not return to them. */
 export function renderRejectedAttempts({ rejected }: LineRecord): string {
   if (rejected.length === 0) return '';
   const rows = rejected.slice(-5).map(({ attempt, by }) => `- attempt ${attempt} (tree rejected by ${by})`);

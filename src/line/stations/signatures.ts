@@ -13,7 +13,6 @@ export function listSignatures(path: string, text: string, most = 24): readonly 
   return found;
 }
 
-/** The look of declarations in one family of languages. */
 interface Family {
   readonly endings: RegExp;
   readonly declares: readonly RegExp[];
@@ -23,7 +22,6 @@ interface Family {
   readonly remarksCount: boolean;
 }
 
-/** Joins a declaration over several lines into one. */
 function closed(line: string, lines: readonly string[], at: number): string {
   let text = line.trimEnd();
   for (let next = at + 1; next <= at + JOINED && depth(text) > 0 && text.length < LOOKED_AT; next += 1)

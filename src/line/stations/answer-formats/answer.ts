@@ -6,7 +6,6 @@ export interface Block {
   readonly replace: string;
 }
 
-/** A requested change to one file. */
 export type Edit =
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'replace'; readonly path: string; readonly blocks: readonly Block[] }
@@ -23,28 +22,24 @@ export interface UnreadableAnswer {
   readonly detail: string;
 }
 
-/** The answer has text, but not in the format. */
 export const malformedAnswer = (detail: string) => failure<UnreadableAnswer>({ kind: 'malformed', detail });
 
 /** A diff is not applied by guess: its lines may have shifted. */
 export const diffAnswer = () =>
   malformedAnswer('The answer is a diff; give whole files, or SEARCH/REPLACE blocks for long ones.');
 
-/** A file of the answer is only a placeholder. */
 export const elidedAnswer = (path: string) =>
   failure<UnreadableAnswer>({
     kind: 'placeholder',
     detail: `The answer has only a placeholder for ${path}; give the whole file, or search/replace blocks.`,
   });
 
-/** The answer contains more files than may change. */
 export const oversizedAnswer = (maxFiles: number) =>
   failure<UnreadableAnswer>({
     kind: 'too-many-files',
     detail: `The answer gives more than ${maxFiles} files; max_files is ${maxFiles}, so change fewer.`,
   });
 
-/** The fields of the contract that parsing needs. */
 export interface Expected {
   readonly targetFile: string | undefined;
   readonly maxFiles: number;

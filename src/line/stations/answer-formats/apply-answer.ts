@@ -38,7 +38,6 @@ type RefusalKind =
   | 'scope' | 'protected' | 'forbidden' | 'path' | 'placeholder' | 'shrunk' | 'conflict-markers'
   | 'example' | 'no-op' | 'search-miss' | 'not-text' | 'delete' | 'link' | 'case-twin' | 'unseen';
 
-/** The context of an answer's checks. */
 export interface AnswerContext {
   current(path: string): CurrentFile | undefined;
   readonly paths: { has(path: string): boolean };
@@ -47,9 +46,7 @@ export interface AnswerContext {
   readonly spelledLike: (path: string) => Iterable<string>;
   readonly scope: PathScope;
   readonly allowDeletes: boolean;
-  /** Allows a file to become shorter than half its size. */
   readonly allowShrink?: boolean;
-  /** Files of which the implementer saw only parts. */
   readonly inPart?: ReadonlySet<string>;
   /** The path in the prompt's example; an answer with it has copied the example. */
   readonly example: string;
@@ -71,7 +68,6 @@ export function applyAnswer(
   return failure([{ kind: 'no-op', path: answer.edits[0]?.path ?? '', detail }]);
 }
 
-/** A refusal before its file is known. */
 type EditFault = readonly [kind: RefusalKind, detail: string, block?: Block];
 
 /** Undefined if the file is already so. */
@@ -172,7 +168,6 @@ const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', EditF
   protected: ['protected', 'This is a protected control file; leave it unchanged.'],
 };
 
-/** Why a file may not be deleted. */
 function checkDeletion(file: CurrentFile | undefined, { allowDeletes }: AnswerContext): readonly EditFault[] {
   const faults: EditFault[] = [];
   if (!allowDeletes) faults.push(['delete', 'The contract allows no deletions; leave the file where it is.']);

@@ -9,7 +9,6 @@ import {
 } from './answer.ts';
 import { joinBlock, isPatch, isPlaceholderFile, isTranscript, type Fence } from './whole-file.ts';
 
-/** The parse state of an answer. */
 export interface Draft {
   readonly target: string | undefined;
   readonly maxFiles: number;

@@ -3,9 +3,7 @@ import { diffArrays } from 'diff';
 /** Lines without `\n`; a Windows end is a trailing `\r`. `closed`: the last line has its newline. */
 export interface FileText {
   readonly lines: readonly string[];
-  /** Most lines have a Windows end. */
   readonly isWindows: boolean;
-  /** Some lines have a Windows end, others do not. */
   readonly isMixed: boolean;
   readonly hasMark: boolean;
   readonly isClosed: boolean;
@@ -19,7 +17,6 @@ export const NEW_TEXT: FileText = {
   isClosed: true,
 };
 
-/** Undefined if the file is binary. */
 export function decodeText(bytes: Uint8Array): FileText | undefined {
   const text = decoded(bytes);
   if (text === undefined || text.includes('\0')) return undefined;
@@ -57,7 +54,6 @@ export function splitAnswerLines(
   return isWindows ? lines.map((line) => `${line}\r`) : lines;
 }
 
-/** The bytes of lines in the file's own style. */
 export function encodeLines(lines: readonly string[], old: FileText): Uint8Array {
   const { isWindows, isMixed, hasMark, isClosed } = old;
   const text = isClosed ? lines.map((line) => `${line}\n`).join('') : lines.join('\n');
@@ -67,7 +63,6 @@ export function encodeLines(lines: readonly string[], old: FileText): Uint8Array
   return new TextEncoder().encode(hasMark ? `\uFEFF${body}` : body);
 }
 
-/** Whether two files are equal apart from line ends. */
 export const isSameText = (lines: readonly string[], old: readonly string[]): boolean =>
   lines.length === old.length &&
   lines.every((line, at) => stripCarriageReturn(line) === stripCarriageReturn(old[at] ?? ''));

@@ -25,7 +25,6 @@ export function readBlock(
   return success({ block, next: end + 1 });
 }
 
-/** A block's place in a file, and its replacement. */
 interface Place {
   readonly block: Block;
   readonly at: number;
@@ -130,7 +129,6 @@ function findClosestLines(file: readonly string[], search: readonly string[]): s
   return ['repeat the lines exactly, the closest ones are:', ...shown].join('\n');
 }
 
-/** The places of a repeated text, each with its distinguishing lines. */
 function showSurroundings(file: readonly string[], length: number, places: readonly number[]): string {
   const shown = places.slice(0, PLACES).map((at) => {
     const end = at + Math.min(length, SHOWN / 2);

@@ -12,7 +12,6 @@ export interface FenceOpening {
   readonly path: string | undefined;
 }
 
-/** A fenced block and the line after it. */
 export interface Fence {
   readonly opening: FenceOpening;
   readonly body: readonly string[];
@@ -26,7 +25,6 @@ interface Directive {
   readonly deletes?: readonly string[];
 }
 
-/** Undefined if the line opens no fenced block. */
 export function parseFence(line: string): FenceOpening | undefined {
   const match = FENCE.exec(line.length > LONGEST_LINE ? '' : line);
   if (match === null) return undefined;
@@ -147,7 +145,6 @@ export function isPlaceholderFile(path: string, content: string): boolean {
 const PLACEHOLDER =
   /^(?:<|\[|\{\{?|\()\s*(?:(?:the|your|full|complete|updated|new|entire|actual|rest|of|insert|put|paste|add|whole|modified|final) ){1,5}(?:file |source )?(?:content|contents|code|file|implementation|text|document)(?: (?:here|goes here|of [\w./ -]{1,60}))?\s*(?:>|\]|\}\}?|\))$/i;
 
-/** Whether a file is text for people, by its name. */
 export const isProseFile = (path: string): boolean => /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
 
 /** Whether a line is an elision, as in `// ... rest unchanged`; prose without dots is not one. */
@@ -208,16 +205,13 @@ const NO_CHANGE = /^[*`]*(?:NO[ _-]CHANGE\b|no change(?=[*`]*:))[*`]*[\s:.,—�
 const NOTES = /^[*`]*(?:notes|NOTES|Notes)[*`]*:[*\s]*(.*)$/;
 const FENCE = /^([ \t]{0,12})(`{3,}|~{3,})(.*)$/;
 const MARKDOWN_TAGS: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
-/** Comment delimiters of the usual languages. */
 const COMMENT = /^(\/\/+|\/\*+|\{\/\*+|<!--|<%#|\{#|\{-|#+|--+|;+|%+|\*|rem )?\s*(.*)$/i;
 const COMMENT_END = /\s*(?:\*+\/\}?|--+>|%>|#\}|-\})$/;
 const DOTS = /^(?:\.{3}|…)$/;
 
-/** First words of an elision with dots. */
 const LEFT_OUT =
   /^(?:and |the |your |all |keep |more )*(?:rest|remain\w*|existing|unchanged|previous|other|same|omitted|original)\b/;
 
-/** Elisions without dots. */
 const THING =
   '(?:\\w+ )?(?:file|code|class|component|module|contents?|implementation|document|methods?|functions?|script|imports)';
 const SAME =
