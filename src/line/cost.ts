@@ -20,6 +20,7 @@ export interface TaskCost {
 }
 
 const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0 };
+const AMOUNTS = Object.keys(NOTHING) as (keyof Cost)[];
 
 /** Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. */
 export function computeCost(entries: readonly JournalEntry[], since = ''): TaskCost {
@@ -57,10 +58,9 @@ export function computeCostsByDay(entries: readonly JournalEntry[]): readonly (C
 }
 
 export const sum = (costs: readonly Cost[]): Cost =>
-  costs.reduce((total, cost) => {
-    const keys = Object.keys(NOTHING) as (keyof Cost)[];
-    return Object.fromEntries(keys.map((key) => [key, total[key] + cost[key]])) as unknown as Cost;
-  }, NOTHING);
+  Object.fromEntries(
+    AMOUNTS.map((amount) => [amount, costs.reduce((total, cost) => total + cost[amount], 0)]),
+  ) as unknown as Cost;
 
 /** A call whose program was unavailable usually has no usage. */
 const hasUsed = ({ usd, tokensIn, tokensOut }: HeldEntry): boolean =>

@@ -1,6 +1,12 @@
 import { addComments } from './send-back.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import type { Grants, LineRecord, Rejected } from '../record/line-record.ts';
+import {
+  GRANTED_AMOUNTS,
+  type GrantedAmount,
+  type Grants,
+  type LineRecord,
+  type Rejected,
+} from '../record/line-record.ts';
 import type { ResumeEffect } from '../record/trip.ts';
 import type { Change } from '../record/change.ts';
 
@@ -10,26 +16,15 @@ export function takeChoice(
   { reason, at }: Moved,
   { halt, path, by, effect, say, comments }: NonNullable<Moved['facts']['choice']>,
 ): LineRecord {
+  const { grants: before } = record;
   const grants: Grants = {
-    rebuttals: record.grants.rebuttals + (effect.rebuttals ?? 0),
-    reviewCycles: record.grants.reviewCycles + (effect.reviewCycles ?? 0),
-    stallTries: record.grants.stallTries + (effect.stallTries ?? 0),
-    scopeTries: record.grants.scopeTries + (effect.scopeTries ?? 0),
-    reportTries: record.grants.reportTries + (effect.reportTries ?? 0),
-    polishRounds: record.grants.polishRounds + (effect.polishRounds ?? 0),
-    usd: record.grants.usd + (effect.usd ?? 0),
-    tokens: record.grants.tokens + (effect.tokens ?? 0),
-    minutes: record.grants.minutes + (effect.minutes ?? 0),
-    timeoutMinutes: record.grants.timeoutMinutes + (effect.timeoutMinutes ?? 0),
-    diffSize: record.grants.diffSize + (effect.diffSize ?? 0),
-    paths: [...record.grants.paths, ...(effect.paths ?? [])],
-    waived: [...record.grants.waived, ...(effect.waive ?? [])],
-    gates: [...record.grants.gates, ...(effect.gates ?? []).map((one) => ({ ...one, halt }))],
-    weakened: [...record.grants.weakened, ...(effect.allowWeakened ?? [])],
-    approvedTrees:
-      effect.approveTree === undefined
-        ? record.grants.approvedTrees
-        : [...record.grants.approvedTrees, effect.approveTree],
+    ...before,
+    ...mapAmounts((amount) => before[amount] + (effect[amount] ?? 0)),
+    paths: [...before.paths, ...(effect.paths ?? [])],
+    waived: [...before.waived, ...(effect.waive ?? [])],
+    gates: [...before.gates, ...(effect.gates ?? []).map((one) => ({ ...one, halt }))],
+    weakened: [...before.weakened, ...(effect.allowWeakened ?? [])],
+    approvedTrees: [...before.approvedTrees, ...(effect.approveTree === undefined ? [] : [effect.approveTree])],
   };
   const fresh = effect.fresh === true;
   const commented = comments === undefined ? record : addComments(takeBack(record), comments, { by, at });
@@ -65,18 +60,11 @@ const takeBack = (record: LineRecord): LineRecord => ({
 const turnsDown = ({ to, fresh, base, verdict }: ResumeEffect): boolean =>
   fresh === true ? base === undefined : to === 'pending_implementer' && verdict === 'FAIL';
 
+const mapAmounts = (of: (amount: GrantedAmount) => number): Record<GrantedAmount, number> =>
+  Object.fromEntries(GRANTED_AMOUNTS.map((amount) => [amount, of(amount)])) as Record<GrantedAmount, number>;
+
 export const NO_GRANTS: Grants = {
-  rebuttals: 0,
-  reviewCycles: 0,
-  stallTries: 0,
-  scopeTries: 0,
-  reportTries: 0,
-  polishRounds: 0,
-  usd: 0,
-  tokens: 0,
-  minutes: 0,
-  timeoutMinutes: 0,
-  diffSize: 0,
+  ...mapAmounts(() => 0),
   paths: [],
   waived: [],
   gates: [],

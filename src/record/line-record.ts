@@ -11,7 +11,7 @@ import type { PanelTurn, RebuttalPoint, JudgeReport } from './review.ts';
 import type { StoredReview } from './reviews.ts';
 import type { RuledFinding, RuledMoment, Ruling } from './ruling.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import type { Halt } from './trip.ts';
+import type { Halt, ResumeEffect } from './trip.ts';
 
 export interface Rejected {
   readonly attempt: number;
@@ -22,20 +22,24 @@ export interface Rejected {
   readonly print?: Fingerprint | undefined;
 }
 
+/** What an answer to a halt raises: limits, and further agent failures, answers out of scope and unreadable reports. */
+export const GRANTED_AMOUNTS = [
+  'rebuttals',
+  'reviewCycles',
+  'stallTries',
+  'scopeTries',
+  'reportTries',
+  'polishRounds',
+  'usd',
+  'tokens',
+  'minutes',
+  'timeoutMinutes',
+  'diffSize',
+] as const satisfies readonly (keyof ResumeEffect)[];
+export type GrantedAmount = (typeof GRANTED_AMOUNTS)[number];
+
 /** What a person granted in answers to halts: sums, never resets. */
-export interface Grants {
-  readonly rebuttals: number;
-  readonly reviewCycles: number;
-  /** Forgiven further agent failures, out-of-scope answers and unreadable reports. */
-  readonly stallTries: number;
-  readonly scopeTries: number;
-  readonly reportTries: number;
-  readonly polishRounds: number;
-  readonly usd: number;
-  readonly tokens: number;
-  readonly minutes: number;
-  readonly timeoutMinutes: number;
-  readonly diffSize: number;
+export interface Grants extends Readonly<Record<GrantedAmount, number>> {
   readonly paths: readonly string[];
   readonly approvedTrees: readonly string[];
   /** Waived findings of rules, by fingerprint. */

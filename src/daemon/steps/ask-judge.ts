@@ -8,17 +8,9 @@ import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import { rejectAnswer, collectRulings } from './ask-reviewer.ts';
+import { describeFindings, recordTurn } from './ask-reviewer.ts';
 import { listInstructions } from './apply-rules.ts';
-import {
-  callSeat,
-  recordPanelTurn,
-  abstain,
-  seatFolder,
-  abstained,
-  describeMember,
-  type PanelTurnSlot,
-} from './panel-seat.ts';
+import { callSeat, abstain, seatFolder, abstained, describeMember, type PanelTurnSlot } from './panel-seat.ts';
 import { prepareJudgeDir, checkQuotes } from './review-workspace.ts';
 import { takeOneOfSeveral } from './take-message.ts';
 import { FILES } from '../../base/names.ts';
@@ -41,7 +33,7 @@ export async function askJudgeOfSeveral(
   seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const { name, change, left } = seat;
+  const { name, left } = seat;
   const nonce = services.nonce();
   const rules = fenceProjectRules(await listInstructions(services, log.record, 'report'), nonce);
   const place = seatFolder(log.record, seat);
@@ -69,37 +61,20 @@ export async function askJudgeOfSeveral(
   if (report.value.verdict === 'NEEDS_REVIEW') return abstain(seat, report.value.why, { call });
   const { findings, dropped } = citedIssues(report.value, structured, weigh);
   const kept = { ...report.value, blocking: findings.map(({ finding }) => finding) };
-  const ruled = await takeOneOfSeveral(
-    services,
-    log,
-    'report',
-    {
-      message: kept,
-      evidence: {
-        unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
-        settings: services.settings.messages,
-      },
-      words: reportInWords(kept),
-    },
-    signal,
-  );
-  const against = rejectAnswer(seat, ruled, { dropped: [...dropped], call });
-  if (against !== undefined) return against;
-  const [first] = kept.blocking;
-  return recordPanelTurn(
-    {
-      reviewer: name,
-      round: 1,
-      tree: change.tree,
-      verdict: kept.verdict === 'PASS' ? 'PASS' : 'FAIL',
-      findings: findings.map(({ cited }) => cited),
-      dropped: [...dropped],
-      report: maskReport(kept),
-      call,
-    },
-    `${name}: ${kept.verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${formatFinding(first)}`}`,
-    collectRulings(ruled),
-  );
+  const evidence = {
+    unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
+    settings: services.settings.messages,
+  };
+  const told = { message: kept, evidence, words: reportInWords(kept) };
+  const ruled = await takeOneOfSeveral(services, log, 'report', told, signal);
+  const turn = {
+    verdict: kept.verdict === 'PASS' ? ('PASS' as const) : ('FAIL' as const),
+    findings: findings.map(({ cited }) => cited),
+    dropped: [...dropped],
+    report: maskReport(kept),
+    call,
+  };
+  return recordTurn(seat, ruled, turn, describeFindings(kept.verdict, kept.blocking, dropped));
 }
 
 /**

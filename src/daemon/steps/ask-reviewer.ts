@@ -13,11 +13,11 @@ import { describeContract } from '../../line/stations/brief.ts';
 import { toProjectPath } from '../../line/stations/desk.ts';
 import { fenceText, fenceProjectRules } from '../../line/stations/fence.ts';
 import { quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
-import { explainRejectedReview } from '../../line/stations/local-reviewer.ts';
+import { explainRejectedReview, type LocalOpinion } from '../../line/stations/local-reviewer.ts';
 import type { Change } from '../../record/change.ts';
-import { formatFinding } from '../../record/finding.ts';
+import { formatFinding, type Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { CitedFinding } from '../../record/review.ts';
+import type { CitedFinding, PanelTurn } from '../../record/review.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
@@ -40,7 +40,7 @@ export async function askReviewer(
   seat: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const { name, change } = seat;
+  const { change } = seat;
   const { shown, diff, folder } = await showTo(services, log.record, seat);
   const brief = briefFirstRound(shown, await describeMember(services, seat));
   const answer = await callSeat(services, log, seat, { brief, folder }, signal);
@@ -53,30 +53,29 @@ export async function askReviewer(
   if (!opinion.ok) return abstain(seat, `unreadable: ${opinion.why}`, { call });
   const { verdict, findings, dropped } = opinion.value;
   const said = findings.map(asSaid);
-  const beside = wordsBeside(answer.value.text);
-  const ruled = await takeOneOfSeveral(
-    services,
-    log,
-    'review',
-    {
-      message: { verdict, critical: said.some((one) => one.security && one.severity === 'critical'), findings: said },
-      evidence: {
-        paths: (await services.repository.files(change.commit)).map(({ path }) => path),
-        beside,
-        settings: services.settings.messages,
-      },
-      words: said.map(formatFinding).join('\n'),
+  const critical = said.some((one) => one.security && one.severity === 'critical');
+  const told = await reviewAsMessage(services, change, { verdict, critical, findings: said }, answer.value.text);
+  const ruled = await takeOneOfSeveral(services, log, 'review', told, signal);
+  const turn = { verdict, findings: [...findings], dropped: [...dropped], call };
+  return recordTurn(seat, ruled, turn, describeFindings(verdict, said, dropped));
+}
+
+/** A review with what andon knows of how it came about. */
+export async function reviewAsMessage(
+  services: Needs<'repository' | 'settings'>,
+  { commit }: Change,
+  message: LocalOpinion,
+  text: string,
+) {
+  return {
+    message,
+    evidence: {
+      paths: (await services.repository.files(commit)).map(({ path }) => path),
+      beside: wordsBeside(text),
+      settings: services.settings.messages,
     },
-    signal,
-  );
-  const against = rejectAnswer(seat, ruled, { dropped: [...dropped], call });
-  if (against !== undefined) return against;
-  const [first] = said;
-  return recordPanelTurn(
-    { reviewer: name, round: 1, tree: change.tree, verdict, findings: [...findings], dropped: [...dropped], call },
-    `${name}: ${verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${formatFinding(first)}`}`,
-    collectRulings(ruled),
-  );
+    words: message.findings.map(formatFinding).join('\n'),
+  };
 }
 
 /** Asks one of several reviewers, or judges, what it makes of what the others found. */
@@ -103,44 +102,45 @@ export async function askAboutOthers(
   const { positions, dropped } = opinion.value;
   const words = positions.map(({ why }) => why).join('\n');
   const ruled = await takeOneOfSeveral(services, log, MOMENTS[station], { words }, signal);
-  const against = rejectAnswer(seat, ruled, { dropped: [...dropped], call });
-  if (against !== undefined) return against;
-  return recordPanelTurn(
-    { reviewer: name, round: 2, tree: change.tree, positions: [...positions], dropped: [...dropped], call },
-    `${name} on what the others found: ${positions.map(({ finding, says }) => `${says} ${finding}`).join(', ') || 'nothing'}`,
-    collectRulings(ruled),
-  );
+  const answers = positions.map(({ finding, says }) => `${says} ${finding}`).join(', ') || 'nothing';
+  const turn = { positions: [...positions], dropped: [...dropped], call };
+  return recordTurn(seat, ruled, turn, ` on what the others found: ${answers}`);
 }
 
 const MOMENTS = { 'local-reviewer': 'review', judge: 'report' } as const;
 
-/** What follows where an answer may not be taken: it goes back at once, has no vote, or stops the line; else undefined. */
-export function rejectAnswer(
+/** Records what one of several said, or what follows where it may not be taken: it goes back, has no vote, or stops the line. */
+export function recordTurn(
   seat: PanelTurnSlot,
   ruled: WhatLanesSay,
-  said: NonNullable<Parameters<typeof abstain>[2]>,
-): StepOutcome | undefined {
-  const { objection, unfit } = ruled;
+  turn: Omit<PanelTurn, 'reviewer' | 'round' | 'tree'>,
+  said: string,
+): StepOutcome {
+  const { objection, unfit, rulings: found } = ruled;
   if (objection !== undefined) return objection;
-  if (unfit === undefined) return undefined;
-  const reason = `${seat.name}: ${unfit}`;
+  const { name, round, change, station } = seat;
+  const rulings = found.length === 0 ? {} : { rulings: [...found] };
+  if (unfit === undefined)
+    return recordPanelTurn({ reviewer: name, round, tree: change.tree, ...turn }, `${name}${said}`, rulings);
+  const reason = `${name}: ${unfit}`;
   if (!isReturnedAtOnce(unfit)) {
-    const none = abstain(seat, `its answer does not count: ${unfit}`, said);
-    return { ...none, facts: { ...collectRulings(ruled), ...none.facts } };
+    const none = abstain(seat, `its answer does not count: ${unfit}`, { dropped: turn.dropped, call: turn.call });
+    return { ...none, facts: { ...rulings, ...none.facts } };
   }
-  return seat.station === 'judge'
-    ? { event: 'report_unproven', reason, facts: { ...collectRulings(ruled), judgeUnreadable: reason } }
-    : {
-        event: 'review_unreadable',
-        reason,
-        facts: { ...collectRulings(ruled), strike: { station: seat.station, kind: 'refused', why: unfit } },
-      };
+  return station === 'judge'
+    ? { event: 'report_unproven', reason, facts: { ...rulings, judgeUnreadable: reason } }
+    : { event: 'review_unreadable', reason, facts: { ...rulings, strike: { station, kind: 'refused', why: unfit } } };
 }
 
-export const collectRulings = ({ rulings }: Pick<WhatLanesSay, 'rulings'>): Pick<StepOutcome['facts'], 'rulings'> =>
-  rulings.length === 0 ? {} : { rulings: [...rulings] };
+/** `: FAIL, 2 findings, 1 left out; [high] a.ts:1 …`. */
+export function describeFindings(word: string, found: readonly Finding[], dropped: readonly unknown[]): string {
+  const [first] = found;
+  const left = dropped.length === 0 ? '' : `, ${dropped.length} left out`;
+  const shown = first === undefined ? '' : `; ${formatFinding(first)}`;
+  return `: ${word}, ${found.length} finding${found.length === 1 ? '' : 's'}${left}${shown}`;
+}
 
-const asSaid = ({ line, quote, ...one }: CitedFinding) => ({
+const asSaid = ({ line, quote, ...one }: CitedFinding): Finding => ({
   ...one,
   source: 'reviewer',
   evidence: quote,

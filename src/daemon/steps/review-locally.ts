@@ -1,4 +1,5 @@
 import { isBlockingFinding, formatFinding, type Finding } from '../../record/finding.ts';
+import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Change } from '../../record/change.ts';
 import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
@@ -11,9 +12,8 @@ import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { passInDoubt } from '../../rules/guards/message-checks.ts';
-import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { listInstructions } from './apply-rules.ts';
-import { askAboutOthers, askReviewer } from './ask-reviewer.ts';
+import { askAboutOthers, askReviewer, reviewAsMessage } from './ask-reviewer.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';
 import { findNextMember, settlePanel } from './panel-seat.ts';
 import { isReturnedAtOnce, takeMessage } from './take-message.ts';
@@ -49,46 +49,24 @@ export async function reviewLocally(
   });
   if (!transcript.ok) return withoutTranscript('local-reviewer', transcript.why);
   const opinion = readLocalReview(transcript.value.text);
-  if (!opinion.ok)
-    return {
-      event: 'review_unreadable',
-      reason: opinion.why,
-      facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why: opinion.why } },
-    };
-  const beside = wordsBeside(transcript.value.text);
-  const ruled = await takeMessage(
-    services,
-    log,
-    'review',
-    {
-      message: opinion.value,
-      evidence: {
-        paths: (await services.repository.files(change.commit)).map(({ path }) => path),
-        beside,
-        settings: services.settings.messages,
-      },
-      words: opinion.value.findings.map(formatFinding).join('\n'),
-    },
-    signal,
-  );
-  if (ruled.unfit !== undefined)
-    return {
-      event: 'review_unreadable',
-      reason: ruled.unfit,
-      facts: {
-        rulings: [...ruled.rulings],
-        strike: {
-          station: 'local-reviewer',
-          kind: isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable',
-          why: ruled.unfit,
-        },
-      },
-    };
-  const doubts = doubtsIn(services, log.record, beside);
+  if (!opinion.ok) return unreadable('unreadable', opinion.why);
+  const told = await reviewAsMessage(services, change, opinion.value, transcript.value.text);
+  const ruled = await takeMessage(services, log, 'review', told, signal);
+  if (ruled.unfit !== undefined) {
+    const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';
+    return unreadable(kind, ruled.unfit, { rulings: [...ruled.rulings] });
+  }
+  const doubts = doubtsIn(services, log.record, told.evidence.beside);
   const { verdict, critical, findings } = opinion.value;
   const said = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
   return outcomeOf(services, record, change, scanned, said, ruled);
 }
+
+const unreadable = (kind: 'refused' | 'unreadable', why: string, facts: Facts = {}): StepOutcome => ({
+  event: 'review_unreadable',
+  reason: why,
+  facts: { ...facts, strike: { station: 'local-reviewer', kind, why } },
+});
 
 /** The same of a panel, once all of it was heard; the rules are asked about the change. */
 async function byPanel(

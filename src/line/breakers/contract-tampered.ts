@@ -1,4 +1,5 @@
 import { listNewLines } from '../../base/new-lines.ts';
+import type { Path } from '../../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 
 /** The contract on disk is andon's seal: an edit while the task runs must not go unnoticed. */
@@ -11,26 +12,26 @@ export const contractTampered: Breaker<'contract_tampered'> = {
     const { tampered } = record.lastFacts;
     if (tampered === undefined) return undefined;
     const { file, edited, ours = '', expected, found } = tampered;
-    if (file !== undefined)
-      return {
-        breaker: 'contract_tampered',
-        reason: `the report _handoff/${file} was changed on disk after andon had read it`,
-        sides: [
-          { who: 'the edited file', says: inShort(edited, ours) },
-          { who: 'andon', says: inShort(ours, edited) },
-        ],
-      };
     const digests = `expects the contract with digest ${expected.slice(0, 16)}, found ${found.slice(0, 16)}`;
+    const differs = ours === '' ? digests : `${digests}\n${whatDiffers(ours, edited)}`;
     return {
       breaker: 'contract_tampered',
-      reason: 'the contract was changed on disk while the task was running',
+      reason:
+        file === undefined
+          ? 'the contract was changed on disk while the task was running'
+          : `the report _handoff/${file} was changed on disk after andon had read it`,
       sides: [
         { who: 'the edited file', says: inShort(edited, ours) },
-        { who: 'andon', says: ours === '' ? digests : `${digests}\n${whatDiffers(ours, edited)}` },
+        { who: 'andon', says: file === undefined ? differs : inShort(ours, edited) },
       ],
     };
   },
   paths(_trip, record) {
+    const restore: Path = {
+      title: "Restore andon's version",
+      does: "andon's version is written back and the task continues.",
+      effect: { to: record.status, contract: 'journal' },
+    };
     if (record.lastFacts.tampered?.file !== undefined)
       return [
         {
@@ -38,11 +39,7 @@ export const contractTampered: Breaker<'contract_tampered'> = {
           does: 'Neither version counts. The judge reviews the same tree again and writes a new report.',
           effect: { to: 'pending_judge_review' },
         },
-        {
-          title: "Restore andon's version",
-          does: "andon's version is written back and the task continues.",
-          effect: { to: record.status, contract: 'journal' },
-        },
+        restore,
       ];
     return [
       {
@@ -50,11 +47,7 @@ export const contractTampered: Breaker<'contract_tampered'> = {
         does: 'The edited contract replaces the old one and the task starts again from the target branch.',
         effect: { to: 'pending_implementer', contract: 'edited', fresh: true },
       },
-      {
-        title: "Restore andon's version",
-        does: "andon's version is written back and the task continues.",
-        effect: { to: record.status, contract: 'journal' },
-      },
+      restore,
     ];
   },
 };

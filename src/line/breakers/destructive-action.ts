@@ -1,4 +1,5 @@
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
+import type { Change } from '../../record/change.ts';
 import type { Path } from '../../record/trip.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
@@ -22,13 +23,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
         ],
       };
     if (change === undefined || record.grants.approvedTrees.includes(change.tree)) return undefined;
-    const reasons = [
-      tooManyLinesLost(record),
-      forbiddenDeletes(record),
-      tooLarge(record),
-      tooHeavy(record),
-      tooMany(record),
-    ].filter((reason) => reason !== undefined);
+    const reasons = listExcesses(record, change);
     if (reasons.length === 0) return undefined;
     return {
       breaker: 'destructive_action',
@@ -82,43 +77,26 @@ function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   return `${share}; ${size}; ${allowDeletes ? 'whole files' : 'no whole file'} may be deleted`;
 }
 
-function tooManyLinesLost({ change, contract }: LineRecord): string | undefined {
-  if (change === undefined || change.lost === 0 || change.projectLines === null) return undefined;
-  const limit = contract.constraints.maxDeleteRatio;
-  if (change.lost <= limit * change.projectLines) return undefined;
-  const share = ((100 * change.lost) / Math.max(1, change.projectLines)).toFixed(1);
-  return `${change.lost} of ${change.projectLines} lines are deleted (${share} %); the limit is ${(100 * limit).toFixed(1)} %`;
-}
-
-function forbiddenDeletes({ change, contract }: LineRecord): string | undefined {
-  if (change === undefined || contract.constraints.allowDeletes) return undefined;
-  const deleted = change.files.filter((file) => file.status === 'deleted').map((file) => file.path);
-  return deleted.length === 0 ? undefined : `files are deleted without allow_deletes: ${deleted.join(', ')}`;
-}
-
-function tooLarge({ change, contract, grants }: LineRecord): string | undefined {
-  if (change === undefined) return undefined;
-  const limit = contract.constraints.maxDiffSize + grants.diffSize;
-  const size = change.added + change.deleted;
-  return size > limit ? `the diff has ${size} added and deleted lines; max_diff_size is ${limit}` : undefined;
-}
-
 /** The most bytes that count as one line: an image or packed file has few lines and many bytes. */
 const BYTES_OF_A_LINE = 1000;
 
-function tooHeavy({ change, contract, grants }: LineRecord): string | undefined {
-  if (change?.bytes === undefined) return undefined;
-  const limit = contract.constraints.maxDiffSize + grants.diffSize;
+/** Each limit that a change exceeds, with the figures. */
+function listExcesses({ contract: { constraints }, grants }: LineRecord, change: Change): readonly string[] {
+  const { lost, projectLines, files, added, deleted, bytes = 0 } = change;
+  const { maxDeleteRatio, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  const gone = allowDeletes ? [] : files.filter(({ status }) => status === 'deleted').map(({ path }) => path);
+  const limit = constraints.maxDiffSize + grants.diffSize;
   const most = limit * BYTES_OF_A_LINE;
-  return change.bytes > most
-    ? `the diff adds ${change.bytes} bytes; max_diff_size ${limit} allows ${most} (${BYTES_OF_A_LINE} a line)`
-    : undefined;
-}
-
-function tooMany({ change, contract }: LineRecord): string | undefined {
-  if (change === undefined) return undefined;
-  const limit = contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
-  return change.files.length > limit
-    ? `the diff changes ${change.files.length} files; max_files is ${limit}`
-    : undefined;
+  const excesses: readonly (readonly [isExceeded: boolean, why: string])[] = [
+    [
+      projectLines !== null && lost > maxDeleteRatio * projectLines,
+      `${lost} of ${projectLines} lines are deleted (${percent(lost / Math.max(1, projectLines ?? 0))}); the limit is ${percent(maxDeleteRatio)}`,
+    ],
+    [gone.length > 0, `files are deleted without allow_deletes: ${gone.join(', ')}`],
+    [added + deleted > limit, `the diff has ${added + deleted} added and deleted lines; max_diff_size is ${limit}`],
+    [bytes > most, `the diff adds ${bytes} bytes; max_diff_size ${limit} allows ${most} (${BYTES_OF_A_LINE} a line)`],
+    [files.length > maxFiles, `the diff changes ${files.length} files; max_files is ${maxFiles}`],
+  ];
+  return excesses.flatMap(([isExceeded, why]) => (isExceeded ? [why] : []));
 }
