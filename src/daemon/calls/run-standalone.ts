@@ -3,7 +3,7 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.t
 import { chargeCall } from '../../line/cost.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import { allowReserve, type StartDelay, type WantedReserve } from '../../night/ceilings.ts';
-import { explainTooEarly, findNight, listBoundsAt } from '../../night/limits.ts';
+import { explainTooEarly, findNight, listBoundsAt } from '../../night/night-facts.ts';
 import type { AgentUsage, CallOutcome } from '../../ports/agent.ts';
 import type { Ledger, LedgerReserve } from '../../ports/ledger.ts';
 import { normaliseUsage } from '../../record/usage.ts';
