@@ -1,6 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { MessageContext } from './chain.ts';
-import type { ReviewRecords } from './hold-against.ts';
+import type { ReviewRecords } from './review-gate.ts';
 
 /**
  * The records of a task's change: gates, the diff, files shown to reviewers. A gate with consent is left out: it may be red.

@@ -8,10 +8,9 @@ import { checklistOfTask, reviewRecordsOf } from './from-record.ts';
 import { reminderOf, trackTodos } from './todo-tracker.ts';
 import { isSame } from './named-files.ts';
 import { evidenceIn } from './evidence.ts';
-import { holdAgainst, type ReviewRecords } from './hold-against.ts';
 import { readProse, withoutHidden } from './prose.ts';
 import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from './response-validator.ts';
-import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
+import { APPROVE_REFUSED, DOWNGRADED, holdAgainst, type ReviewRecords } from './review-gate.ts';
 
 /** The project's settings; absent: the defaults. */
 interface WithSettings {

@@ -1,6 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { STOP_WORDS, readWords, termsOf } from '../text/words.ts';
-import type { ReviewRecords } from './hold-against.ts';
+import type { ReviewRecords } from './review-gate.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
 import { isSame, namedFiles } from './named-files.ts';
 import { clausesOf, isQuestion, readProse } from './prose.ts';

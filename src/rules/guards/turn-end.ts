@@ -5,7 +5,7 @@ import { headedPart } from './todo-tracker.ts';
 import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
-import { holdAgainst, type ReviewRecords } from './hold-against.ts';
+import { holdAgainst, type ReviewRecords } from './review-gate.ts';
 import { scopeWarning } from './scope-guard.ts';
 
 export interface Turn {

@@ -57,14 +57,12 @@ export async function enforceResponse(
     if (isClear(last)) return clear(last, { text, from: 'regenerated' }, [], attempts, trace);
   }
   const violations = violationsIn(last);
-  for (const { id, text: fallback } of usesFallbacks ? fallbacksOf(last, rules) : []) {
+  for (const [fallback, rule] of usesFallbacks ? fallbacksOf(last, rules) : []) {
     const checked = await check(fallback);
-    trace.push({ step: 'fallback', rule: id, outcome: inWords(checked) });
+    trace.push({ step: 'fallback', rule, outcome: inWords(checked) });
     if (isClear(checked)) return clear(checked, { text: fallback, from: 'fallback' }, violations, attempts, trace);
   }
-  const unverified = last.findings
-    .filter((finding) => isUnchecked(finding, last.mode))
-    .map(({ rule, reason }) => `${rule}: ${reason}`);
+  const unverified = uncheckedIn(last).map(({ rule, reason }) => `${rule}: ${reason}`);
   trace.push({ step: 'deliver', outcome: 'nothing: a human decides' });
   return {
     outcome: {
@@ -105,9 +103,10 @@ function clear(
 
 /** Whether a text may be delivered: no hard constraint is violated, and nothing that must hold is undecided. */
 const isClear = (inspection: Inspection): boolean =>
-  inspection.faults.length === 0 &&
-  blocking(inspection).length === 0 &&
-  !inspection.findings.some((finding) => isUnchecked(finding, inspection.mode));
+  inspection.faults.length === 0 && blocking(inspection).length === 0 && uncheckedIn(inspection).length === 0;
+
+const uncheckedIn = ({ findings, mode }: Inspection): readonly RuleFinding[] =>
+  findings.filter((finding) => isUnchecked(finding, mode));
 
 /** Soft rules are reported, and stop nothing. */
 const blocking = ({ findings }: Inspection): readonly RuleFinding[] =>
@@ -121,22 +120,14 @@ const violationsIn = (inspection: Inspection): readonly ConstraintViolation[] =>
     details: reason,
   }));
 
-function fallbacksOf(
-  inspection: Inspection,
-  rules: ReadonlyMap<string, Rule>,
-): readonly { readonly id: string; readonly text: string }[] {
-  const ids = [
-    ...new Set(
-      [...blocking(inspection), ...inspection.findings.filter((finding) => isUnchecked(finding, inspection.mode))].map(
-        ({ rule }) => rule,
-      ),
-    ),
-  ];
-  const texts = ids.flatMap((id) => {
-    const text = rules.get(id)?.fallback;
-    return text === undefined ? [] : [{ id, text }];
-  });
-  return texts.filter(({ text }, at) => texts.findIndex((one) => one.text === text) === at);
+/** The fallback texts of violated and undecided rules, each with its first rule. */
+function fallbacksOf(inspection: Inspection, rules: ReadonlyMap<string, Rule>): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { rule } of [...blocking(inspection), ...uncheckedIn(inspection)]) {
+    const text = rules.get(rule)?.fallback;
+    if (text !== undefined && !texts.has(text)) texts.set(text, rule);
+  }
+  return texts;
 }
 
 function inWords(inspection: Inspection): string {

@@ -39,43 +39,37 @@ export function computeConsensus(
     Math.min(priority.length, ...roles.map((role) => priority.indexOf(role)).filter((at) => at !== -1));
   const voiceOf = (vote: Vote | undefined): string | null =>
     vote === undefined ? null : (priority[rankOf(vote)] ?? vote.agent);
+  const toConsensus = (status: Consensus['status'], decisive: Vote | undefined, because: string): Consensus => ({
+    status,
+    decidedBy: voiceOf(decisive),
+    because,
+  });
   const failing = votes.filter(({ said, must = true }) => said === 'VIOLATED' && must);
   if (failing.length > 0)
-    return {
-      status: 'FAIL',
-      decidedBy: voiceOf(highestBy(failing, rankOf)),
-      because: `${named(failing)}: a MUST violation or a blocking finding remains`,
-    };
+    return toConsensus(
+      'FAIL',
+      highestBy(failing, rankOf),
+      `${named(failing)}: a MUST violation or a blocking finding remains`,
+    );
   const silent = votes.filter(({ said }) => said === 'NO_VOTE');
   const isShort = votes.length - silent.length < Math.max(1, quorum);
-  if (silent.some(({ isAbsent }) => isAbsent !== true) || (silent.length > 0 && isShort))
-    return {
-      status: 'UNDECIDED',
-      decidedBy: null,
-      because: `${named(silent)} gave no vote, and silence passes nothing${quorum < votes.length ? ` (${quorum} of ${votes.length} must have one)` : ''}`,
-    };
+  if (silent.some(({ isAbsent }) => isAbsent !== true) || (silent.length > 0 && isShort)) {
+    const needed = quorum < votes.length ? ` (${quorum} of ${votes.length} must have one)` : '';
+    return toConsensus('UNDECIDED', undefined, `${named(silent)} gave no vote, and silence passes nothing${needed}`);
+  }
   const heard = votes.filter(({ said }) => said !== 'NOT_COVERED' && said !== 'NO_VOTE');
-  if (heard.length === 0)
-    return {
-      status: 'UNDECIDED',
-      decidedBy: null,
-      because: 'no reviewer has a rule about this, so it was not checked',
-    };
-  const objecting = heard.filter(({ said }) => said === 'VIOLATED');
   const first = highestBy(heard, rankOf);
-  const decidedBy = voiceOf(first);
-  if (objecting.length === 0) return { status: 'PASS', decidedBy, because: `${named(heard)} passed it` };
-  return first?.said === 'VIOLATED'
-    ? {
-        status: 'WARN',
-        decidedBy,
-        because: `${named(objecting)}: objections, none of them a MUST rule or blocking`,
-      }
-    : {
-        status: 'PASS',
-        decidedBy,
-        because: `${named(objecting)} objected, without a MUST rule; ${decidedBy ?? ''} comes before that and passed it`,
-      };
+  if (first === undefined)
+    return toConsensus('UNDECIDED', undefined, 'no reviewer has a rule about this, so it was not checked');
+  const objecting = heard.filter(({ said }) => said === 'VIOLATED');
+  if (objecting.length === 0) return toConsensus('PASS', first, `${named(heard)} passed it`);
+  return first.said === 'VIOLATED'
+    ? toConsensus('WARN', first, `${named(objecting)}: objections, none of them a MUST rule or blocking`)
+    : toConsensus(
+        'PASS',
+        first,
+        `${named(objecting)} objected, without a MUST rule; ${voiceOf(first) ?? ''} comes before that and passed it`,
+      );
 }
 
 /** The voice of the highest role; of equal ones the one that objects, then the one whose name comes first. */
