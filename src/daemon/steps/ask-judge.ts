@@ -4,7 +4,7 @@ import { DESK, hasOpenedChange, toProjectPath } from '../../line/stations/desk.t
 import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fence.ts';
 import { briefJudge, readReport, applyTies } from '../../line/stations/judge.ts';
 import { formatFinding } from '../../record/finding.ts';
-import { maskReport } from '../../rules/secrets/mask-facts.ts';
+import { maskReport } from '../../rules/secrets/mask.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
