@@ -1,31 +1,43 @@
 import { describeSuppressor, createViolationEntry } from '../rule-model/audit-entry.ts';
-import type { Inspection } from '../rule-model/inspection.ts';
+import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
 import { auditOf } from '../wiring/open-audit.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 
-/** Writes the violations of an inspection into the audit; gives the sentence that says so when that was not possible. */
+/** More violations of one inspection are not written down. */
+const MOST_ENTRIES = 200;
+
+/** Writes the violations of an inspection into the audit; `action` says what was done about an open one. */
 export async function auditViolations(
   place: Workspace,
-  inspection: Inspection,
-  at: string,
-): Promise<string | undefined> {
-  const { surface, phase, exit } = inspection;
-  const found = inspection.findings.filter(({ status }) => status === 'VIOLATED');
+  { findings, phase }: Inspection,
+  { agent, surface, action }: AuditSource,
+): Promise<void> {
+  const at = new Date().toISOString();
+  const entries = findings
+    .filter(({ status }) => status === 'VIOLATED')
+    .slice(0, MOST_ENTRIES)
+    .map((finding) => {
+      const { suppressed } = finding;
+      const did = suppressed === undefined ? action(finding) : describeSuppressor(suppressed.by);
+      return createViolationEntry(finding, { at, phase, agent, task: null, surface, action: did });
+    });
+  await auditOf(place).append(entries);
+}
+
+/** Who asked, and where. */
+interface AuditSource {
+  readonly agent: string;
+  readonly surface: string;
+  readonly action: (finding: RuleFinding) => string;
+}
+
+/** The same for a command of a person: a failure is a sentence of its report. */
+export async function auditCommand(place: Workspace, inspection: Inspection): Promise<readonly string[]> {
+  const { surface, exit } = inspection;
   try {
-    await auditOf(place).append(
-      found.map((finding) =>
-        createViolationEntry(finding, {
-          at,
-          phase,
-          agent: 'human',
-          task: null,
-          surface,
-          action: finding.suppressed === undefined ? `exit ${exit}` : describeSuppressor(finding.suppressed.by),
-        }),
-      ),
-    );
-    return undefined;
+    await auditViolations(place, inspection, { agent: 'human', surface, action: () => `exit ${exit}` });
+    return [];
   } catch (error) {
-    return `the audit was not written: ${error instanceof Error ? error.message : String(error)}`;
+    return [`the audit was not written: ${error instanceof Error ? error.message : String(error)}`];
   }
 }

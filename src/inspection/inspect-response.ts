@@ -5,7 +5,7 @@ import { checkResponse, type ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { verifyGrounding, verifyRelevance, type OpenTextModels } from './verify-answer.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
-import { auditViolations } from './audit-violations.ts';
+import { auditCommand } from './audit-violations.ts';
 
 /** A response from a command, and its context. */
 interface ResponseRequest {
@@ -52,11 +52,10 @@ export async function inspectResponse(
     },
     await toolsFor(place, env, request),
   );
-  const unwritten = await auditViolations(place, inspection, now);
   return {
     ...inspection,
     response: outcome,
-    warnings: [...inspection.warnings, ...(unwritten === undefined ? [] : [unwritten])],
+    warnings: [...inspection.warnings, ...(await auditCommand(place, inspection))],
     trace: request.trace ? inspection.trace : [],
   };
 }

@@ -8,7 +8,7 @@ import { listMisnamed } from './rulebook/misnamed.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
 import { gatherSubject, type SubjectOptions } from './gather-subject.ts';
-import { auditViolations } from './audit-violations.ts';
+import { auditCommand } from './audit-violations.ts';
 import { listNames } from '../base/list-names.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import { impliesPlan } from '../rules/checks/plan.ts';
@@ -78,8 +78,7 @@ export async function inspect(
       ),
     );
   said.push(...listMisnamed(root));
-  const unwritten = await auditViolations(place, inspection, now);
-  if (unwritten !== undefined) said.push(unwritten);
+  said.push(...(await auditCommand(place, inspection)));
   // A part of the rules says nothing about what the whole project would pass.
   const suggestion = profile === undefined ? recordRun(place, inspection) : undefined;
   if (suggestion !== undefined) said.push(suggestion);

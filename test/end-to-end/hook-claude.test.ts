@@ -96,8 +96,8 @@ describe('andon hook claude run', () => {
 
   test.each([
     ['', 'not the JSON of a hook'],
-    ['{}', 'expected Stop or SubagentStop'],
-    ['{"hook_event_name":"Stop"}', 'session_id and cwd must be there'],
+    ['{}', 'hook_event_name'],
+    ['{"hook_event_name":"Stop"}', 'session_id'],
   ])('never holds a session up by what it does not understand itself: %j', { tags: 'thorough' }, async (input, why) => {
     const { code, stderr } = raw(await aFactory(), input);
     expect(code).toBe(1);

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { parseJson } from '../../base/json-object.ts';
+import { lazy } from '../../base/lazy.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { openDir } from '../../wiring/files.ts';
@@ -10,7 +13,6 @@ import { resolveReal } from '../read-files.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { ruleOnText, type MessageRuling } from '../message-rules.ts';
 import { countTurnRetries, writeTurn, type Refuser, type TurnRow } from './turns.ts';
-import { formatValue } from '../../base/fault.ts';
 import { HOOK_EVENTS, type StopEvent } from './edit-settings.ts';
 
 /** The exit code for Claude Code: 2 sends the turn back with standard error; anything else ends it. */
@@ -172,44 +174,46 @@ interface HookInput {
   readonly isWaiting: boolean;
 }
 
-/** Reads it; an Error says in words what is missing. */
+const inputSchema = lazy(() => {
+  const text = z.string().min(1);
+  return z.object({
+    hook_event_name: z.enum(HOOK_EVENTS),
+    session_id: text,
+    cwd: text,
+    prompt_id: text.optional().catch(undefined),
+    agent_id: text.optional().catch(undefined),
+    transcript_path: text.optional().catch(undefined),
+    agent_transcript_path: text.optional().catch(undefined),
+    last_assistant_message: text.optional().catch(undefined),
+    stop_hook_active: z.boolean().catch(false),
+    background_tasks: z
+      .array(z.object({ status: z.string().optional(), id: z.string().optional() }).catch({}))
+      .catch([]),
+  });
+});
+
+/** Reads it; an Error says what is missing. */
 function readHookInput(text: string): HookInput {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error('what came on standard input is not the JSON of a hook');
-  }
-  if (typeof value !== 'object' || value === null) throw new Error('what came on standard input is no object');
-  const given = value as Readonly<Record<string, unknown>>;
-  const textAt = (key: string): string | undefined => {
-    const found = given[key];
-    return typeof found === 'string' && found !== '' ? found : undefined;
-  };
-  const event = HOOK_EVENTS.find((one) => one === given['hook_event_name']);
-  if (event === undefined)
+  const parsed = inputSchema().safeParse(parseJson(text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
     throw new Error(
-      `hook_event_name is ${formatValue(given['hook_event_name'])}; expected ${HOOK_EVENTS.join(' or ')}`,
+      `standard input is not the JSON of a hook: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
     );
-  const [session, cwd] = [textAt('session_id'), textAt('cwd')];
-  if (session === undefined || cwd === undefined) throw new Error('session_id and cwd must be there');
-  const tasks = Array.isArray(given['background_tasks']) ? (given['background_tasks'] as readonly unknown[]) : [];
-  const agent = event === 'SubagentStop' ? textAt('agent_id') : undefined;
+  }
+  const given = parsed.data;
+  const event = given.hook_event_name;
+  const agent = event === 'SubagentStop' ? given.agent_id : undefined;
   return {
     event,
-    session,
-    prompt: textAt('prompt_id'),
+    session: given.session_id,
+    prompt: given.prompt_id,
     agent,
-    cwd,
-    transcript: textAt('agent_transcript_path') ?? (event === 'Stop' ? textAt('transcript_path') : undefined),
-    message: textAt('last_assistant_message'),
-    isAgain: given['stop_hook_active'] === true,
-    isWaiting: tasks.some((task) => isRunning(task, agent)),
+    cwd: given.cwd,
+    transcript: given.agent_transcript_path ?? (event === 'Stop' ? given.transcript_path : undefined),
+    message: given.last_assistant_message,
+    isAgain: given.stop_hook_active,
+    // An agent that ends its turn is among those that run, and does not wait for itself.
+    isWaiting: given.background_tasks.some(({ status, id }) => status === 'running' && id !== agent),
   };
-}
-
-/** An agent that ends its turn is among those that run, and does not wait for itself. */
-function isRunning(task: unknown, agent: string | undefined): boolean {
-  const { status, id } = (typeof task === 'object' && task !== null ? task : {}) as Readonly<Record<string, unknown>>;
-  return status === 'running' && id !== agent;
 }

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describeSuppressor, createViolationEntry, type NewAuditEntry } from '../../rule-model/audit-entry.ts';
-import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import type { Inspection } from '../../rule-model/inspection.ts';
 import type { PlacedRule, Rule, Rulebook } from '../../rule-model/rule.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { runRules } from '../../rules/run-rules.ts';
@@ -11,7 +10,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { responseLanes, rulesForResponse } from '../check-response.ts';
 import { openModels } from '../ask-model.ts';
 import { askAboutRules, extractBy, judgeBy } from '../lane-tools.ts';
-import { auditOf } from '../../wiring/open-audit.ts';
+import { auditViolations } from '../audit-violations.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { loadRulebook, type ProjectRulebook } from '../rulebook/rulebook.ts';
@@ -114,7 +113,11 @@ export class RuleEngine {
         inspection.faults[0]?.remedy ?? '',
       );
     await step(2, 'rules applied');
-    await auditOf(this.#place).append(entriesOf(inspection, handed));
+    await auditViolations(this.#place, inspection, {
+      agent: (handed.context.agentType ?? 'unknown').slice(0, 100),
+      surface: 'mcp',
+      action: ({ deferredTo }) => (deferredTo === undefined ? 'log' : 'later'),
+    });
     await step(3, 'violations written down');
     return { inspection, rules: new Map(rules.map(({ rule }) => [rule.id, rule])) };
 
@@ -179,29 +182,6 @@ function broken(faults: Rulebook['faults']): Problem {
 }
 
 const MOST_FAULTS = 10;
-/** Of one question; an answer with more violations says them all, the record keeps the first. */
-const MOST_ENTRIES = 200;
-
-const entriesOf = (inspection: Inspection, { context }: Handed): readonly NewAuditEntry[] =>
-  inspection.findings
-    .filter(({ status }) => status === 'VIOLATED')
-    .slice(0, MOST_ENTRIES)
-    .map((finding) =>
-      createViolationEntry(finding, {
-        at: new Date().toISOString(),
-        phase: inspection.phase,
-        agent: (context.agentType ?? 'unknown').slice(0, 100),
-        task: null,
-        surface: 'mcp',
-        action: actionOf(finding),
-      }),
-    );
-
-function actionOf({ suppressed, deferredTo }: RuleFinding): string {
-  if (suppressed !== undefined) return describeSuppressor(suppressed.by);
-  return deferredTo === undefined ? 'log' : 'later';
-}
-
 /** The most bytes of one rule, and the most rules of one session. */
 const MOST_BYTES = 64 * 1024;
 const MOST_RULES = 100;
