@@ -5,7 +5,7 @@ import type { TaskContract } from '../contract/task-contract.ts';
 import { describeTampering } from '../record/gate-tampering.ts';
 import { fillTemplate, type HistorySettings, IDENTITY } from '../record/history-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { getJudgeReport } from '../record/reviews.ts';
+import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 
 /** Characters of a subject that `git log --oneline` shows in full. */

@@ -2,7 +2,7 @@ import { formatDiffStat } from '../record/change.ts';
 import { isBlockingFinding, formatFinding } from '../record/finding.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { getLocalReview } from '../record/reviews.ts';
+import { getLocalReview } from '../record/review.ts';
 import { toSafeJson, toTerminal } from '../base/plain-text.ts';
 import { writeContract } from '../contract/write-contract.ts';
 

@@ -1,7 +1,12 @@
 import { formatFinding, type Finding } from '../record/finding.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../record/review.ts';
-import { getJudgeReport, getLocalReview } from '../record/reviews.ts';
+import {
+  formatFindingNumber,
+  type RebuttalPoint,
+  type JudgeReport,
+  getJudgeReport,
+  getLocalReview,
+} from '../record/review.ts';
 
 export type FloorDecision =
   | { readonly do: 'merge' }

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../record/line-record.ts';
-import { getJudgeReport } from '../record/reviews.ts';
+import { getJudgeReport } from '../record/review.ts';
 import { FILES, HANDOFF, HUMAN } from '../base/names.ts';
 
 /** Whether an external judge judges: by configuration, or by a person's choice at a halt. */

@@ -3,7 +3,7 @@ import { unallowed, type TamperingReport } from '../record/gate-tampering.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { listDoubts } from '../record/ruling.ts';
-import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/reviews.ts';
+import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/review.ts';
 import { dropAnswered } from './send-back.ts';
 import { NO_REVIEWS, rememberDiscarded, takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';

@@ -3,7 +3,7 @@ import type { Facts } from '../record/facts.ts';
 import { getCurrentImplementer, getNextImplementer, type Takeover } from '../record/implementers.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { getJudgeReport } from '../record/reviews.ts';
+import { getJudgeReport } from '../record/review.ts';
 
 /** The most consecutive red gates, or FAILs of the judge, of one implementer. */
 const IN_A_ROW = 2;

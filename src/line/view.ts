@@ -3,7 +3,7 @@ import { formatDiffStat } from '../record/change.ts';
 import { formatFinding } from '../record/finding.ts';
 import { describeTampering } from '../record/gate-tampering.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { listReviewFindings, getJudgeReport } from '../record/reviews.ts';
+import { listReviewFindings, getJudgeReport } from '../record/review.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import { formatRuling } from '../record/ruling.ts';
 import { haltReach } from '../record/trip.ts';

@@ -1,6 +1,5 @@
 import { withoutSecrets } from '../rules/secrets/mask.ts';
-import { quoteWeigher } from '../line/stations/evidence.ts';
-import { toProjectPath } from '../line/stations/desk.ts';
+import { quoteWeigher, toProjectPath } from '../line/stations/evidence.ts';
 import type { Gathered, SubjectOptions } from '../inspection/gather-subject.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { PanelSubject } from './ask-panel.ts';

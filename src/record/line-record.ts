@@ -7,8 +7,7 @@ import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Facts, AgentFeedback, PartialAnswer, TodoState } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../base/names.ts';
-import type { PanelTurn, RebuttalPoint, JudgeReport } from './review.ts';
-import type { StoredReview } from './reviews.ts';
+import type { PanelTurn, RebuttalPoint, JudgeReport, StoredReview } from './review.ts';
 import type { RuledFinding, RuledMoment, Ruling } from './ruling.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Halt, ResumeEffect } from './trip.ts';
@@ -154,7 +153,7 @@ export interface LineRecord {
   readonly bending: TamperingReport | undefined;
   /** How often a change weakened gates or tests without consent. */
   readonly weakenings: number;
-  /** Each reviewer's word on the current change; read it through `reviews.ts`. */
+  /** Each reviewer's word on the current change; read it through `getLocalReview` and `getJudgeReport`. */
   readonly reviews: readonly StoredReview[];
   /** The panel's turns on the current change, until it is settled. */
   readonly panel?: readonly PanelTurn[] | undefined;

@@ -4,8 +4,7 @@ import type { Admitted, Called, JournalEntry, Moved, Started } from '../../src/r
 import type { Facts } from '../../src/record/facts.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import type { Status } from '../../src/base/names.ts';
-import type { JudgeReport, LocalReview } from '../../src/record/review.ts';
-import { listReviews } from '../../src/record/reviews.ts';
+import { type JudgeReport, type LocalReview, listReviews } from '../../src/record/review.ts';
 import type { TaskContract } from '../../src/contract/task-contract.ts';
 import { parseContract } from '../../src/contract/task-contract-schema.ts';
 import type { Halt } from '../../src/record/trip.ts';

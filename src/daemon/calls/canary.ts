@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import { success, failure, type Outcome } from '../../base/outcome.ts';
 import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { createCanary } from '../../line/stations/canary.ts';
-import { DESK } from '../../line/stations/desk.ts';
+import { DESK } from '../../line/stations/evidence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { callAgent, type NoTranscript } from './call-agent.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';

@@ -1,6 +1,6 @@
 import { citedIssues } from '../../line/panel/judged.ts';
 import { describePointOfView } from '../../line/panel/brief.ts';
-import { DESK, hasOpenedChange, toProjectPath } from '../../line/stations/desk.ts';
+import { DESK, hasOpenedChange, toProjectPath } from '../../line/stations/evidence.ts';
 import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fence.ts';
 import { briefJudge, readReport, applyTies } from '../../line/stations/judge.ts';
 import { formatFinding } from '../../record/finding.ts';
@@ -17,10 +17,9 @@ import { FILES } from '../../base/names.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { judgeReportDocument, renderJudgeReport } from '../../line/documents/reports.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { JudgeReport } from '../../record/review.ts';
+import { type JudgeReport, getLocalReview } from '../../record/review.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
 import { addedLineNumbers } from '../../base/read-diff.ts';
-import { getLocalReview } from '../../record/reviews.ts';
 import { classifyFinding } from '../../rules/reviews/substance.ts';
 
 /**

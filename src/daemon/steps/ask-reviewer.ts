@@ -10,9 +10,8 @@ import {
 import { numberFindings } from '../../line/panel/settle.ts';
 import { explainRepeat } from '../../line/stations/judge.ts';
 import { describeContract } from '../../line/stations/brief.ts';
-import { toProjectPath } from '../../line/stations/desk.ts';
+import { toProjectPath, quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
 import { fenceText, fenceProjectRules } from '../../line/stations/fence.ts';
-import { quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
 import { explainRejectedReview, type LocalOpinion } from '../../line/stations/local-reviewer.ts';
 import type { Change } from '../../record/change.ts';
 import { formatFinding, type Finding } from '../../record/finding.ts';

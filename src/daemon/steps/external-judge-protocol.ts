@@ -6,7 +6,7 @@ import type { Transcript } from '../../ports/agent.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { reserveCall, runReserved } from '../calls/run-standalone.ts';
 import { getStatesHome, readLastStop, openLedgerIn } from '../../wiring/open-ledger.ts';
-import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
+import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
 import { briefJudge } from '../../line/stations/judge.ts';
 import { fenceProjectRules } from '../../line/stations/fence.ts';
 import { listInstructions } from './apply-rules.ts';

@@ -3,7 +3,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal } from '../../line/documents/reports.ts';
 import { reportOf } from '../../line/panel/judged.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
+import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { fenceProjectRules } from '../../line/stations/fence.ts';
 import { callAgent, withoutTranscript } from '../calls/call-agent.ts';

@@ -4,7 +4,7 @@ import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../../line/gate-verdict.ts';
 import { mergePin } from '../../line/commit-messages.ts';

@@ -10,8 +10,7 @@ import {
   renderRebuttal,
 } from '../../line/documents/reports.ts';
 import { describeContract } from '../../line/stations/brief.ts';
-import { DESK } from '../../line/stations/desk.ts';
-import { quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
+import { DESK, quoteWeigher, type WeighQuote } from '../../line/stations/evidence.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { Needs } from '../../wiring/services.ts';
 

@@ -1,9 +1,8 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatRebuttalPoint, formatFindingNumber, type RebuttalPoint } from '../../record/review.ts';
+import { formatRebuttalPoint, formatFindingNumber, type RebuttalPoint, getJudgeReport } from '../../record/review.ts';
 import { listDoubts } from '../../record/ruling.ts';
-import { getJudgeReport } from '../../record/reviews.ts';
 import { decideOnChange, type FloorDecision } from '../../line/decide.ts';
-import { toProjectPath } from '../../line/stations/desk.ts';
+import { toProjectPath } from '../../line/stations/evidence.ts';
 import { merge } from './merge.ts';
 import { isDecidedOutside, getReportNonce, describeOutsideWait } from '../../line/external-judge.ts';
 import { UNMEASURED, withoutWaiting } from '../../record/gate-tampering.ts';

@@ -2,8 +2,7 @@ import type { Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
 import { formatFinding, type Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport } from '../../record/reviews.ts';
-import type { JudgeReport } from '../../record/review.ts';
+import { getJudgeReport, type JudgeReport } from '../../record/review.ts';
 
 /** One remark of taste is no pattern. */
 const FEWEST = 2;

@@ -4,7 +4,7 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import type { Hold, LineRecord } from '../../record/line-record.ts';
 import type { Halt } from '../../record/trip.ts';
-import { getJudgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/review.ts';
 import { formatCount } from '../documents/task-report/words.ts';
 import type { LineFacts, RefusalView } from '../line-facts.ts';
 import { isDecidedOutside } from '../external-judge.ts';

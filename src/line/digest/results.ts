@@ -1,7 +1,7 @@
 import { toBranchName, TERMINAL } from '../../base/names.ts';
 import { describeTampering, type TamperingReport } from '../../record/gate-tampering.ts';
 import type { Moved } from '../../record/journal-entry.ts';
-import { getJudgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/review.ts';
 import { listDoubtSentences } from '../view.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';

@@ -2,7 +2,7 @@ import { formatCount } from '../documents/task-report/words.ts';
 import { isBlockingFinding, formatFinding } from '../../record/finding.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport } from '../../record/reviews.ts';
+import { getJudgeReport } from '../../record/review.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 

@@ -8,7 +8,7 @@ import { describeTamperingReport } from '../../record/gate-tampering.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
+import { getJudgeReport, getLocalReview } from '../../record/review.ts';
 import { listTodoRows, formatTodos } from '../../record/facts.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';

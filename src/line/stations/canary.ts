@@ -1,6 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { DESK } from './desk.ts';
-import { quoteWeigher, type WeighQuote } from './evidence.ts';
+import { DESK, quoteWeigher, type WeighQuote } from './evidence.ts';
 import { describeContract } from './brief.ts';
 
 /** Builds the judge's brief about a known-bad change, in the usual form; `digest` derives its fake commit and contract. */

@@ -1,6 +1,6 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport, getLocalReview } from '../../record/reviews.ts';
+import { getJudgeReport, getLocalReview } from '../../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import { LONG_FILE_LINES, answerFormat, blocksFormat, renderReminder } from './answer-rules.ts';

@@ -14,8 +14,7 @@ import { VERDICTS, type Verdict } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { JudgeReport, TiedTest } from '../../record/review.ts';
 import type { Brief } from './brief.ts';
-import { DESK } from './desk.ts';
-import { type WeighQuote, lookUp } from './evidence.ts';
+import { DESK, type WeighQuote, lookUp } from './evidence.ts';
 import { readRebuttalAnswers, listRebuttedFindings, listUpheld } from './rebuttal-answers.ts';
 import { awaitingJudge, type GateTampering, type TamperingReport } from '../../record/gate-tampering.ts';
 

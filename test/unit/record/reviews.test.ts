@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LineRecord } from '../../../src/record/line-record.ts';
-import { getJudgeReport, getLocalReview } from '../../../src/record/reviews.ts';
+import { getJudgeReport, getLocalReview } from '../../../src/record/review.ts';
 import { decideOnChange } from '../../../src/line/decide.ts';
 import { paradox } from '../../../src/line/breakers/paradox.ts';
 import { renderContract } from '../../../src/line/contract-document.ts';

@@ -1,7 +1,7 @@
 import { isBlockingFinding, type Finding } from '../../../record/finding.ts';
 import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
-import { isJudgeReview, listReviews, type StoredReview } from '../../../record/reviews.ts';
+import { isJudgeReview, listReviews, type StoredReview } from '../../../record/review.ts';
 import { foldEntry } from '../../record.ts';
 
 /** One review of a change. */

@@ -1,4 +1,4 @@
-import { getJudgeReport } from '../../../record/reviews.ts';
+import { getJudgeReport } from '../../../record/review.ts';
 import { formatImplementers } from '../../../record/implementers.ts';
 import { describeTampering } from '../../../record/gate-tampering.ts';
 import { toBranchName } from '../../../base/names.ts';

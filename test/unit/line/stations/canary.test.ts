@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { createCanary, SAMPLES } from '../../../../src/line/stations/canary.ts';
-import { DESK } from '../../../../src/line/stations/desk.ts';
+import { DESK } from '../../../../src/line/stations/evidence.ts';
 import { briefJudge, readReport } from '../../../../src/line/stations/judge.ts';
 import { aGate, aGateRun, aJudgedRecord } from '../../../support/records.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DESK, hasOpenedChange } from '../../../../src/line/stations/desk.ts';
-import { quoteWeigher, isSubstantive } from '../../../../src/line/stations/evidence.ts';
+import { DESK, hasOpenedChange, quoteWeigher, isSubstantive } from '../../../../src/line/stations/evidence.ts';
 
 const PATCH = `diff --git a/src/old-name.ts b/src/price.ts
 similarity index 80%
