@@ -1,4 +1,4 @@
-import { realpathSync, statSync, lstatSync, type Stats } from 'node:fs';
+import { realpathSync, lstatSync, type Stats } from 'node:fs';
 import { relative, resolve, sep, basename, dirname, join } from 'node:path';
 import type { SubjectFile } from '../rule-model/inspection.ts';
 import { listNewLines } from '../base/new-lines.ts';
@@ -37,10 +37,6 @@ export function readWholeFile(path: string, bytes: Uint8Array): SubjectFile {
 export function readText(cwd: string, name: string): string {
   return readBytes(resolve(cwd, name), name).toString('utf8');
 }
-
-/** Whether an argument names a plain file that is there. */
-export const isFile = (cwd: string, name: string): boolean =>
-  isThere(cwd, name) && statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isFile() === true;
 
 /** Whether something of this name is there, also when it is no plain file or a link to nothing. */
 export const isThere = (cwd: string, name: string): boolean =>
