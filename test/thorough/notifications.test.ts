@@ -1,6 +1,5 @@
 /** @module-tag thorough */
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { eventually } from '../support/factory.ts';
@@ -102,16 +101,16 @@ describe('an event that comes by the way', () => {
     ]);
   });
 
-  test('is the loss of the lock, after which nothing is written any more', async () => {
-    const { factory, told, path } = await aToldFactory();
+  test('is the loss of the repository, after which nothing is written any more', async () => {
+    const { factory, told } = await aToldFactory();
     const dog = await factory.watch();
-    const home = path('state/andon/repositories');
-    rmSync(join(home, readdirSync(home)[0] ?? '', 'daemon.lock'), { recursive: true });
+    renameSync(factory.repo, `${factory.repo}-moved`);
     await eventually(() => told().length > 0, 'the loss is told');
     expect(told()).toMatchObject([{ event: 'broken', priority: 'high', task_id: null, next: 'andon watch' }]);
-    expect(told()[0]?.sentence).toMatch(/^andon stopped: the lock was lost/);
+    expect(told()[0]?.sentence).toMatch(/^andon stopped: the repository is not at/);
     await eventually(() => factory.processes().every(({ pid }) => pid !== dog.pid), 'andon has stopped');
-    expect(dog.output()).toContain('stopped: the lock was lost');
+    expect(dog.output()).toContain('stopped: the repository is not at');
+    renameSync(`${factory.repo}-moved`, factory.repo);
     expect(noted(factory)).toEqual([]);
   });
 });
