@@ -1,4 +1,4 @@
-import { stripSequences } from './terminal-sequences.ts';
+import { stripSequences } from './plain-text.ts';
 
 /**
  * The relevant part of a failed command's output, without terminal sequences: its beginning, its end, and the lines about
@@ -74,3 +74,14 @@ const CERTAIN = new RegExp(`${CAUSE.source}|^\\s*(?:FAIL|FAILED|ERROR|--- FAIL)\
 const PASSED = /^\s*(?:[✓✔√]|ok \d|ok\s+\S+\s+[\d.(]|--- PASS|=== RUN|PASS\b|test .* \.\.\. ok$)|^\S+::\S+ PASSED\b/;
 /** Lines that report zero failures, the names of tests in TAP, and what npm says that it runs. */
 const QUIET = /\b(?:0|no) (?:fail|error|warning)|^\s*# (?!fail)|^> /i;
+
+/** The failed tests of a gate with the first lines of their messages; empty where none is known. */
+export function describeFailedTests(
+  failures: readonly { readonly name: string; readonly message?: string | undefined }[] = [],
+): string {
+  if (failures.length === 0) return '';
+  const rows = failures.map(({ name, message }) =>
+    message === undefined ? `- ${name}` : `- ${name}\n${message.replace(/^\s*/gm, '    ')}`,
+  );
+  return ['Failed tests:', ...rows].join('\n');
+}

@@ -1,3 +1,5 @@
+import { toTerminalLine } from './plain-text.ts';
+
 /** A fault in a user's file, in words that let the user repair it. */
 export interface Fault {
   /** JSON path, `$.constraints.allowed_paths[0]`. */
@@ -68,3 +70,13 @@ export function toOneLine(text: string, length: number): string {
 function escapeCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
+
+/** A fault in a user's file, as whole sentences without the place; safe for a terminal. */
+export function describeFault({ found, expected, example }: Fault): string {
+  const wanted = `found ${toTerminalLine(found)}; expected ${toTerminalLine(expected, 400)}`;
+  if (example === undefined) return closed(wanted);
+  const such = toTerminalLine(example);
+  return closed(wanted.endsWith('.') ? `${wanted} For example: ${such}` : `${wanted}, such as ${such}`);
+}
+
+const closed = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -61,14 +61,12 @@ class Stopped extends Error {
 
 const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const ANY_VALUE = 'a value: an object, an array, text in double quotes, a number, true, false or null';
-const CLOSING_QUOTE = 'the closing quote (a line break inside text is written \\n, other controls \\u…)';
-const HEXADECIMAL = 'four hexadecimal digits';
+const QUOTED = 'text that ends in a double quote, on one line, with the escapes of JSON (\\n, \\t, \\u0041)';
 const ANY_NUMBER = 'a number as JSON writes it, not beyond 1.8e308';
 const WORDS = ['true', 'false', 'null'];
-/** The valid prefix of a quoted text. */
-const WELL_WRITTEN = /(?:[^"\\\u0000-\u001F]+|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y;
-const NUMBER_CHARACTERS = /[-+.\deE]+/y;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** A quoted text without its closing quote. */
+const UNCLOSED = /"(?:[^"\\\u0000-\u001F]+|\\[^])*\\?/y;
+const CUT_NUMBER = /^-?\d*\.?\d*(?:[eE][+-]?)?$/;
 
 /** An enclosing object (with the places of its keys) or array of the scan. */
 interface Holder {
@@ -137,7 +135,7 @@ class Walk {
   }
 
   literal(value: unknown, offset: number): void {
-    if (typeof value === 'number') this.#number(offset);
+    if (typeof value === 'number' && !Number.isFinite(value)) this.#unexpected(offset, ANY_NUMBER);
     this.#valueIsRead();
   }
 
@@ -149,37 +147,19 @@ class Walk {
 
   fault(offset: number, length: number): never {
     const token = this.#text.slice(offset, offset + length);
-    const isLast = offset + length === this.#text.length;
-    const isWord = this.#expected === ANY_VALUE && WORDS.some((word) => word.startsWith(token));
-    if (token === '' || (isLast && isWord)) this.#endsEarly();
-    if (this.#expected === ANY_VALUE && /^[-\d]/.test(token)) this.#number(offset);
-    if (token.startsWith('"') && /^a (?:value|key)/.test(this.#expected)) this.#quoted(offset);
-    // Adjacent brackets are shown together.
-    const isBracketAfterBrace = /^\{[{[]/.test(this.#text.slice(offset - 1, offset + 1));
-    return this.#unexpected(isBracketAfterBrace ? offset - 1 : offset);
+    if (token === '' || this.#isCut(token, offset)) this.#endsEarly();
+    const isText = token.startsWith('"') && /^a (?:value|key)/.test(this.#expected);
+    const isNumber = /^[-\d]/.test(token) && this.#expected === ANY_VALUE;
+    return this.#unexpected(offset, isText ? QUOTED : isNumber ? ANY_NUMBER : this.#expected);
   }
 
-  #quoted(offset: number): void {
-    WELL_WRITTEN.lastIndex = offset + 1;
-    const at = offset + 1 + (WELL_WRITTEN.exec(this.#text)?.[0].length ?? 0);
-    const [wrong = '', escape = ''] = this.#text.slice(at, at + 2);
-    if (wrong === '') this.#endsEarly(CLOSING_QUOTE);
-    if (wrong === '"') return;
-    if (wrong !== '\\') this.#unexpected(at, CLOSING_QUOTE);
-    const expected = escape === 'u' ? HEXADECIMAL : 'one of " \\ / b f n r t u';
-    const rest = this.#text.slice(at + 2);
-    if (escape === '' || (escape === 'u' && /^[\dA-Fa-f]{0,3}$/.test(rest))) this.#endsEarly(expected);
-    this.#unexpected(at + 1, expected);
-  }
-
-  #number(offset: number): void {
-    NUMBER_CHARACTERS.lastIndex = offset;
-    const written = NUMBER_CHARACTERS.exec(this.#text)?.[0] ?? '';
-    const isNumber = NUMBER.test(written);
-    if (isNumber && Number.isFinite(Number(written))) return;
-    if (!isNumber && offset + written.length === this.#text.length && NUMBER.test(`${written}0`))
-      this.#endsEarly(ANY_NUMBER);
-    this.#unexpected(offset, ANY_NUMBER, written);
+  /** Whether more of a word, a number or a text may follow at the end of the file. */
+  #isCut(token: string, offset: number): boolean {
+    UNCLOSED.lastIndex = offset;
+    const unclosed = UNCLOSED.exec(this.#text)?.[0] ?? '';
+    if (unclosed !== '') return offset + unclosed.length === this.#text.length;
+    if (offset + token.length < this.#text.length || this.#expected !== ANY_VALUE) return false;
+    return CUT_NUMBER.test(token) || WORDS.some((word) => word.startsWith(token));
   }
 
   #valueIsRead(): void {
@@ -189,11 +169,12 @@ class Walk {
     if (holder !== undefined) holder.at = undefined;
   }
 
-  #endsEarly(expected = this.#expected): never {
-    return this.#stop('incomplete', this.#text.length, 'the end of the file', expected);
+  #endsEarly(): never {
+    return this.#stop('incomplete', this.#text.length, 'the end of the file', this.#expected);
   }
 
-  #unexpected(offset: number, expected = this.#expected, found = this.#text.slice(offset, offset + 20)): never {
+  #unexpected(offset: number, expected: string): never {
+    const found = this.#text.slice(offset, offset + 20);
     const isNoText = found.startsWith('\0') || found.startsWith('\uFFFD');
     return this.#stop('invalid', offset, toOneLine(found, 40), isNoText ? 'text in UTF-8' : expected);
   }

@@ -64,17 +64,7 @@ const isPlaceholder = (value: string): boolean => {
   const words = value.toLowerCase().split(/[-_. ]+/);
   return words.some((word) => HOLDERS.has(word)) && words.every((word) => HOLDERS.has(word) || FILLERS.has(word));
 };
-const HOLDERS = new Set([
-  'dummy',
-  'placeholder',
-  'changeme',
-  'change',
-  'none',
-  'unused',
-  'needed',
-  'required',
-  'example',
-]);
+const HOLDERS = new Set('dummy placeholder changeme change none unused needed required example'.split(' '));
 const FILLERS = new Set(['api', 'key', 'apikey', 'token', 'sk', 'no', 'not', 'me', 'this', 'your', 'my', 'here']);
 
 /** The searched secrets: pieces of one length by hash, and the few shorter ones one by one. */

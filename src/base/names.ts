@@ -29,7 +29,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export const TASK_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** Ids that some file system or git would misread (compared in lower case). */
-export const RESERVED_TASK_IDS = [
+export const RESERVED_TASK_IDS: readonly string[] = [
   'con',
   'prn',
   'aux',
@@ -38,24 +38,7 @@ export const RESERVED_TASK_IDS = [
   'rollback',
   'main',
   'master',
-  'com1',
-  'com2',
-  'com3',
-  'com4',
-  'com5',
-  'com6',
-  'com7',
-  'com8',
-  'com9',
-  'lpt1',
-  'lpt2',
-  'lpt3',
-  'lpt4',
-  'lpt5',
-  'lpt6',
-  'lpt7',
-  'lpt8',
-  'lpt9',
+  ...['com', 'lpt'].flatMap((device) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((port) => `${device}${port}`)),
 ];
 
 /** The folder of andon's inbox and reports in every project. */

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { compileGlob, hasTooManyWildcards, TOO_MANY_WILDCARDS } from './path-globs.ts';
 import { foldPath, listPathSpellings, stripPathTail } from './path-spellings.ts';
 import { isDotGit, isNeverOpen, leadsToProtected, type ProtectedChange } from './protected-paths.ts';
 
@@ -180,21 +180,10 @@ const inEveryFolder = (glob: (path: string) => boolean) => (path: string) => pat
 const bounded = (glob: (path: string) => boolean, forbids: boolean) => (path: string) =>
   path.length > 1024 ? forbids : glob(path);
 
-function compile(glob: string): (path: string) => boolean {
-  const beneath = glob.endsWith('/') ? `${glob}**` : glob;
-  const plain = beneath.replace(/[()|+$]/g, '\\$&').replaceAll('[!', '[^');
-  return picomatch(plain, { dot: true, nocase: true, noextglob: true, nonegate: true, windows: false, debug: true });
-}
+const compile = (glob: string): ((path: string) => boolean) => compileGlob(glob, true);
 
-/** Limits the cost of one comparison: at worst some 0.2 s on the longest path. */
 function checkGlob(glob: string): string | undefined {
-  const stars = glob.split('/').map((segment) => (segment === '**' ? 0 : (segment.match(/\*+/g)?.length ?? 0)));
-  const deep = (glob.match(/\*\*/g)?.length ?? 0) > 3;
-  const braces = glob.match(/\{/g)?.length ?? 0;
-  const choices = glob.match(/,/g)?.length ?? 0;
-  if (deep || Math.max(...stars) > 3 || stars.reduce((a, b) => a + b, 0) > 4 || braces > 3 || choices > 60) {
-    return 'The pattern has too many wildcards (at most 3 `**`, 3 `*` in a name, 4 `*` in all, 3 `{}`); split it.';
-  }
+  if (hasTooManyWildcards(glob)) return `The pattern has ${TOO_MANY_WILDCARDS}; split it.`;
   if (glob.includes('..')) return 'The pattern holds a range (`..`); list the names.';
   try {
     compile(foldPath(glob));
@@ -218,3 +207,21 @@ const REGEX_LIKE = /[@!+?*]\(|\)[+*?{]|\(\?|\([^)]*\|/;
 const GLOB = /[*?[\]{}]/;
 const ALLOWED = new WeakMap<readonly string[], Patterns>();
 const FORBIDDEN = new WeakMap<readonly string[], Patterns>();
+
+/**
+ * Whether a pattern of `allowed_paths` opens no file, because all its matches are protected; `isFolder` tells it for a
+ * pattern without wildcards.
+ */
+export function matchesOnlyProtected(pattern: string, isFolder: boolean, protectedPaths?: ProtectedChange): boolean {
+  const bare = withoutDot(pattern);
+  if (!isProtected(withoutWildcards(bare), protectedPaths)) return false;
+  const isOneFile = !GLOB.test(bare) && !bare.endsWith('/') && !isFolder;
+  return !isOneFile || classifyPath(bare, { allowedPaths: [bare], forbiddenPaths: [], protectedPaths }) !== 'allowed';
+}
+
+/** A path under the pattern that is protected only where the pattern spells out a protected name. */
+const withoutWildcards = (pattern: string): string =>
+  pattern
+    .split('/')
+    .map((segment) => (segment === '' || GLOB.test(segment) ? 'any' : segment))
+    .join('/');

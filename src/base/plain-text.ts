@@ -54,3 +54,9 @@ export function toSafeJson(value: unknown, indent = 2, without?: string): string
 const UNSAFE =
   // eslint-disable-next-line no-misleading-character-class
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\p{Cs}]/gu;
+
+/** CSI, OSC, the choice of a character set, and the other two-character sequences. */
+const SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[()*+][0-9A-Za-z]|[@-Z\\^_])/g;
+
+/** A text without colours and other terminal sequences. */
+export const stripSequences = (text: string): string => text.replace(SEQUENCE, '');

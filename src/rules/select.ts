@@ -4,7 +4,7 @@ import type { Rule } from '../rule-model/rule.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { remembered } from './text/remembered.ts';
 import { compare, vectorOf, type TermVector } from './text/tf-idf.ts';
-import { readPlan, sentencesOf, type PlanSentence } from './text/units.ts';
+import { sentencesOf } from './text/units.ts';
 
 /** The rules that apply to a subject under the given circumstances, in the order of the rulebook, and why others do not. */
 export function selectRules(
@@ -142,9 +142,10 @@ const isProse = (rule: Rule): boolean =>
  */
 export const isRelevant = (rule: Rule, task: string): boolean => relevanceOf(rule, task) >= RELEVANT_FROM;
 
+/** How near the nearest sentence of a task comes to a rule, 0 to 1. */
 function relevanceOf(rule: Rule, task: string): number {
   const subject = subjectOf(rule);
-  const near = vectorsOf(readPlan(task)).flatMap((sentence) =>
+  const near = vectorsOfTask(task).flatMap((sentence) =>
     subject.map((statement) => compare(statement, sentence).score),
   );
   return Math.max(0, ...near);
@@ -153,13 +154,25 @@ function relevanceOf(rule: Rule, task: string): number {
 /** One word in common that is not rare is less than this. */
 const RELEVANT_FROM = 0.1;
 
+/** The rule as a whole, and each of its statements by itself. */
 const subjectOf = remembered((rule: Rule): readonly TermVector[] => {
   const { title, tags, condition_text: condition = '', content = '', action_text: action = '' } = rule;
   const text = [title, tags.join(' '), condition, content, action].join('\n');
-  const sentences = sentencesOf(text);
-  return [vectorOf(sentences.map(({ units }) => units)), ...vectorsOf(sentences)];
+  return [vectorOf(sentencesOf(text).map(({ units }) => units)), ...vectorsOf(text)];
 });
 
-const vectorsOf = remembered((sentences: readonly PlanSentence[]): readonly TermVector[] =>
-  sentences.map(({ units }) => vectorOf([units])),
-);
+/** One task is asked about with every rule of a book. */
+function vectorsOfTask(task: string): readonly TermVector[] {
+  const known = TASKS.get(task);
+  if (known !== undefined) return known;
+  TASKS.clear();
+  const vectors = vectorsOf(task);
+  TASKS.set(task, vectors);
+  return vectors;
+}
+
+const vectorsOf = (text: string): readonly TermVector[] =>
+  sentencesOf(text.slice(0, LONGEST_TASK)).map(({ units }) => vectorOf([units]));
+
+const TASKS = new Map<string, readonly TermVector[]>();
+const LONGEST_TASK = 20_000;

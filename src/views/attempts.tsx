@@ -1,4 +1,4 @@
-import { describeFailedTests } from '../base/failed-tests.ts';
+import { describeFailedTests } from '../base/failing-part.ts';
 import type { AttemptFacts } from '../line/documents/task-report/attempts.ts';
 import type { ReportFacts } from '../line/documents/task-report/task-details.ts';
 import { formatDuration, shortId } from '../line/documents/task-report/words.ts';

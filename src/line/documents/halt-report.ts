@@ -1,8 +1,7 @@
-import { describeFailedTests } from '../../base/failed-tests.ts';
+import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
 import { describeNextStep } from '../describe-line.ts';
 import { completeResumeCommand, resumeEither } from '../resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../../record/change.ts';
-import { extractFailures } from '../../base/failing-part.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { describeTamperingReport } from '../../record/gate-tampering.ts';
 import { formatFinding } from '../../record/finding.ts';

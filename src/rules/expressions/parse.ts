@@ -25,6 +25,7 @@ export type ExpressionNode = { readonly at: number; readonly end: number } & (
 export const parseExpression = (source: string): ExpressionNode => new Parser(tokenizeExpression(source)).parse();
 
 const BINDING = { choice: 0, or: 1, and: 2, not: 3, compare: 4, bits: 5, sign: 11, power: 12, postfix: 13 } as const;
+/** Operators of one row go from left to right. */
 const ARITHMETIC = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']];
 const INFIX: ReadonlyMap<string, number> = new Map([
   ['if', BINDING.choice],

@@ -8,6 +8,7 @@ export type Token = {
 );
 
 export interface ExpressionFault {
+  /** One sentence without a full stop. */
   readonly message: string;
   readonly at: number;
   readonly remedy?: string;
@@ -23,6 +24,7 @@ export class RefusedExpression extends Error {
   }
 }
 
+/** Splits an expression into tokens; throws `RefusedExpression` at the first invalid character. */
 export function tokenizeExpression(source: string): readonly Token[] {
   const tokens: Token[] = [];
   let brackets = 0; // a new line is a blank only inside brackets

@@ -30,6 +30,7 @@ export type MaybeValue = Value | typeof UNKNOWN;
 /** A value as a number, if it is one; truth values count as 0 and 1. */
 export const getNumber = (value: Value): number | undefined => (value instanceof Float ? value.value : getWhole(value));
 
+/** A value as an integer; undefined for every float, also for 2.0. */
 export const getWhole = (value: Value): number | undefined =>
   typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : undefined;
 

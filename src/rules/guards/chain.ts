@@ -13,6 +13,7 @@ import { PRAISE_DELIVERED, praiseFeedback, validateResponse, type Validation } f
 import { checkScope, scopeRequests, scopeWarning, type ScopeCheck, type ScopeRequest } from './scope-guard.ts';
 import { trackTodos, type TodoCheck } from './todo-tracker.ts';
 
+/** The guards in the order in which a message meets them. */
 export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;
 export type GuardName = (typeof GUARDS)[number];
 
@@ -33,6 +34,7 @@ export interface MessageContext {
 export interface ChainResult {
   readonly passed: boolean;
   readonly stage?: GuardName;
+  /** The asked guards, in order; none follows a refusal. */
   readonly asked: readonly GuardName[];
   /** The answer to its author; absent where it is handed on. */
   readonly feedback?: string;

@@ -8,6 +8,7 @@ export interface EvidenceClaim {
   readonly text: string;
   /** Passed and all tests, where the claim has both. */
   readonly ratio?: { readonly passed: number; readonly all: number } | undefined;
+  /** Passed tests, where the claim has no total. */
   readonly passed?: number | undefined;
   readonly diffstat?: { readonly added: number; readonly deleted: number } | undefined;
   readonly paths: readonly string[];
@@ -16,6 +17,7 @@ export interface EvidenceClaim {
 /** The claims of a review, and what in it contradicts an approval. */
 export interface ReviewEvidence {
   readonly claims: readonly EvidenceClaim[];
+  /** Clauses that report something red. */
   readonly failing: readonly string[];
   /** Clauses that look like evidence but are not. */
   readonly refused: readonly RefusedClaim[];

@@ -36,6 +36,7 @@ export interface Messages {
   };
   readonly report: {
     readonly message: JudgeReport;
+    /** The file with the change, where the judge's program logged its reads without it. */
     readonly evidence: {
       readonly unopened: string | undefined;
     } & WithSettings;
@@ -161,6 +162,7 @@ function findOpenTodo(
   return `${reminderOf(admitted)}\nYour notes say that this is not done; an answer brings the whole task. What you wrote was not taken: give it again, together with the rest.`;
 }
 
+/** Why every blocking finding is about a file that does not exist; undefined where one may hold. */
 function findUngrounded(
   { findings }: Messages['review']['message'],
   { change }: LineRecord,

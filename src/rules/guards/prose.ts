@@ -93,6 +93,7 @@ const withoutQuotes = (prose: string): string =>
   );
 
 const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p{Script=Hangul})|[。！？]+|\n+|[;；]/gu;
+/** In UTF-16 units; a longer one is read in pieces. */
 const LONGEST_SENTENCE = 600;
 
 /** Splits a masked text; the places of sentences are those of the text. */

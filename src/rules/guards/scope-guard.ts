@@ -1,5 +1,4 @@
-import { unquoteGitName } from '../../base/git-name.ts';
-import { readDiff } from '../../base/read-diff.ts';
+import { unquoteGitName, readDiff } from '../../base/read-diff.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 

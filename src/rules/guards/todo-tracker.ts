@@ -88,6 +88,7 @@ interface ReadItem extends TodoItem {
 
 const readItem = (item: TodoItem): ReadItem => ({ ...item, files: namedFiles(item.text), terms: termsIn(item.text) });
 
+/** The stems of the words of a text that tell something; pairs of Chinese characters. */
 const termsIn = (text: string): readonly string[] =>
   readWords(text)
     .filter((word) => !STOP_WORDS.has(word.text))
@@ -106,6 +107,7 @@ function stateOf(
   return about.some(({ text }) => hasMarker || hasWord(text, 'finished')) ? 'words' : 'pending';
 }
 
+/** The share of an item's terms that a clause about it names. */
 const MOSTLY = 0.5;
 
 function speaksOf({ files, terms }: ReadItem, clause: ReadClause): boolean {

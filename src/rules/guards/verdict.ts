@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../base/json-object.ts';
+import { parseJson } from '../../base/json-object.ts';
 import { hasWord, wordSpans, type TextSpan } from './message-words.ts';
 import { clausesOf, isQuestion, type Prose } from './prose.ts';
 
@@ -57,21 +57,27 @@ function standsAlone(inClause: string, after: string): boolean {
 
 const CLOSES = /^(?:\s(?:from (?:me|my (?:side|end))|here|then|now|with it))?[\s.!)，。！~\p{Emoji_Presentation}]*$/u;
 
+/** A review that is one JSON object: the places of its approving verdict, and its other texts. */
+export interface StructuredReview {
+  readonly prose: string;
+  readonly approvals: readonly TextSpan[];
+}
+
 /** Reads a review that is a JSON object with a verdict; undefined for any other text. */
-export function structuredReview(
-  text: string,
-): { readonly prose: string; readonly approvals: readonly TextSpan[] } | undefined {
-  const fields = parseJsonObject<Record<string, unknown>>(text, []);
-  if (
-    fields === undefined ||
-    !Object.entries(fields).some(([key, one]) => isVerdictKey(key) || (one === true && YES_KEY.test(key)))
-  )
-    return undefined;
+export function structuredReview(text: string): StructuredReview | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  const isVerdict = ([key, one]: readonly [string, unknown]): boolean =>
+    VERDICT_KEYS.has(key.toLowerCase()) || (typeof one === 'boolean' && YES_KEY.test(key));
+  if (!entries.some(isVerdict)) return undefined;
   const approvals = [...text.matchAll(FIELD), ...text.matchAll(YES_FIELD)].flatMap(
     ({ 0: whole, 1: head = '', 2: verdict = '', index }) =>
       APPROVES.test(verdict) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
   );
-  return { prose: textsBeside(fields, isVerdictKey).join('\n'), approvals };
+  const rest = entries.filter((entry) => !isVerdict(entry)).map(([, one]) => one);
+  return { prose: textsIn(rest).join('\n'), approvals };
 }
 
 /**
@@ -83,15 +89,12 @@ export function wordsBeside(answer: string): string {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from === -1 || to < from) return text;
   const around = `${text.slice(0, from)}\n${text.slice(to + 1)}`.replace(/^\s*(`{3,}|~{3,})[^\n]*$/gm, '');
-  const fields = parseJsonObject<Record<string, unknown>>(text.slice(from, to + 1), []) ?? {};
-  const isOther = (key: string): boolean => isVerdictKey(key) || FINDING_KEYS.has(key);
-  return [around, ...textsBeside(fields, isOther)].join('\n').trim();
+  const value = parseJson(text.slice(from, to + 1));
+  if (value === undefined) return around;
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const others = fields.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase()) && !FINDING_KEYS.has(key));
+  return [around, ...others.flatMap(([, one]) => textsIn(one))].join('\n').trim();
 }
-
-const textsBeside = (fields: object, isLeftOut: (key: string) => boolean): readonly string[] =>
-  Object.entries(fields).flatMap(([key, one]) => (isLeftOut(key) ? [] : textsIn(one)));
-
-const isVerdictKey = (key: string): boolean => VERDICT_KEYS.has(key.toLowerCase());
 
 const LONGEST_ANSWER = 200_000;
 const FINDING_KEYS = new Set(

@@ -5,6 +5,7 @@ import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
 
 export interface PlanEvidence {
   readonly says: 'keeps' | 'breaks' | 'unsure';
+  /** 0 to 1: how much of the statement the sentence is about. */
   readonly strength: number;
   /** The weight of what it demands or forbids that the sentence speaks of. */
   readonly mass: number;

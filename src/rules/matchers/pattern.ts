@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { lowered } from '../text/haystack.ts';
 
+/** The position of a match in a text, `end` exclusive. */
 export interface MatchSpan {
   readonly start: number;
   readonly end: number;
@@ -19,11 +20,12 @@ export interface CompiledPattern {
   readonly crossesLines: boolean;
   /** Whether it matches somewhere; `did` hears how many steps that took. */
   readonly test: (text: string, did: (steps: number) => void) => boolean;
-  /** The first match at or after `from`, with the text of its first group, or the whole where it has none. */
-  readonly find: (text: string, from: number, did: (steps: number) => void) => FoundMatch | undefined;
+  readonly find: (text: string, from: number, did: (steps: number) => void) => MatchSpan | undefined;
+  /** The same, with what its first group holds, or the whole match where it has none. */
+  readonly capture: (text: string, from: number, did: (steps: number) => void) => Captured | undefined;
 }
 
-interface FoundMatch extends MatchSpan {
+export interface Captured extends MatchSpan {
   readonly text: string;
 }
 
@@ -71,6 +73,12 @@ function compiled(source: string, regex: RE2JS, size: number): CompiledPattern {
       return found;
     },
     find: (text, from, did) => {
+      const matcher = regex.matcher(text);
+      const found = matcher.find(from);
+      did((text.length - from) * size);
+      return found ? { start: matcher.start(), end: matcher.end() } : undefined;
+    },
+    capture: (text, from, did) => {
       const matcher = regex.matcher(text);
       const found = matcher.find(from);
       did(((found ? matcher.end() : text.length) - from + 1) * size);

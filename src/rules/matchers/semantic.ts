@@ -42,6 +42,7 @@ function nearest(said: readonly Compared[], asked: readonly Compared[]): ReturnT
   return best;
 }
 
+/** A rule as a whole, and each statement of it that asks for something. */
 const readRule = remembered((rule: Rule) => {
   const all = [rule.title, rule.tags.join(' '), rule.content ?? '', rule.action_text ?? ''].join('\n');
   const asked = statementsOf(rule).filter(({ forbids }) => !forbids);

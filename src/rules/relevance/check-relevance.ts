@@ -3,6 +3,7 @@ import { compare, vectorOf } from '../text/tf-idf.ts';
 import { sentencesOf, type PlanSentence } from '../text/units.ts';
 import { isRefusal } from './refusal.ts';
 
+/** A question, or a task, and what was answered. */
 export interface RelevanceQuestion {
   readonly query: string;
   readonly response: string;
@@ -45,9 +46,11 @@ const vectorOfAll = (sentences: readonly PlanSentence[]) => vectorOf(sentences.m
 const calibrated = (cosine: number): number => cosine / (cosine + EVEN);
 const EVEN = 0.07;
 
+/** How many things sentences speak of that tell something. */
 const telling = (sentences: readonly PlanSentence[]): number =>
   sentences.reduce((sum, { units }) => sum + units.filter(({ weight }) => weight >= 0.3).length, 0);
 
+/** The script that most letters are of. */
 function scriptOf(text: string): string {
   const counts = SCRIPTS.map(([name, letters]) => [name, text.match(letters)?.length ?? 0] as const);
   return counts.reduce((most, one) => (one[1] > most[1] ? one : most), ['none', 0] as const)[0];

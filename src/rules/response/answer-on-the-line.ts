@@ -40,6 +40,7 @@ export const listFallbacks = ({ found }: Ruling, rules: ReadonlyMap<string, Rule
   ),
 ];
 
+/** The ruling if another checked text replaces the answer. */
 export const withReplacement = (ruling: Ruling): Ruling =>
   each(ruling, (one) => ({ ...one, does: 'log', because: 'the fallback text of its rule replaces it' }));
 
@@ -50,6 +51,7 @@ const each = (ruling: Ruling, change: (one: RuledFinding) => RuledFinding): Ruli
   found: ruling.found.map((one) => (isBroken(one) ? change(one) : one)),
 });
 
+/** The faults by rule, for the next attempt. */
 const hintsOf = (broken: readonly RuledFinding[]): string =>
   [
     '[SYSTEM] Your answer breaks rules of this project. Answer again, and keep them:',

@@ -9,7 +9,9 @@ import {
 } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 
+/** How a response is remedied. */
 export interface Remedies {
+  /** Maximum regenerations, 0 to 3. */
   readonly maxRetries: number;
   /** Regenerates a response from its faults; undefined on failure. Absent: not possible. */
   readonly regenerate?: (before: string, violations: readonly ConstraintViolation[]) => Promise<string | undefined>;
@@ -17,6 +19,7 @@ export interface Remedies {
   readonly usesFallbacks: boolean;
 }
 
+/** Checks every text of one question against the rules. */
 export type CheckResponse = (response: string) => Promise<Inspection>;
 
 /** A response that was enforced: what came of it, and the inspection of what is delivered, or of what was given. */

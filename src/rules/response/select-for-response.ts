@@ -34,6 +34,7 @@ function isMet(rule: Rule, asked = ''): boolean {
   return rule.condition_text === undefined || isNamed || asked.trim() === '' || isRelevant(rule, asked);
 }
 
+/** The instruction of a rule for the responder. */
 export interface Instruction {
   readonly rule: string;
   readonly says: string;

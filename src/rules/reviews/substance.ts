@@ -4,6 +4,7 @@ import { isBlockingFinding, type Finding } from '../../record/finding.ts';
 /** What a finding is about: something that matters, taste, or neither can be shown. */
 export type Weight = 'substantive' | 'nit' | 'undecided';
 
+/** What else is known that can make a finding substantive. */
 export interface SubstanceContext {
   /** Findings of the local reviewer and the scanners on the same tree. */
   readonly others: readonly Finding[];

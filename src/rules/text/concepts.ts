@@ -10,6 +10,7 @@ export interface Meaning {
   readonly sign: 1 | -1;
 }
 
+/** A phrase of a sentence and its meanings, by character offsets. */
 export interface Mention {
   readonly meanings: readonly Meaning[];
   readonly from: number;

@@ -41,6 +41,7 @@ const ENGLISH = loadTable(
     object_ends: words.describe('prepositions that end the object of a verb'),
     means: words.describe('words that name the means by which something is avoided'),
     step_verbs: words,
+    finite: words.describe('verb forms that show that a stretch of words is a clause'),
     be: words.describe('verbs after which a participle speaks of the words before it'),
     hedges: words,
     qualifiers: words,
@@ -57,7 +58,7 @@ const CUES: readonly (readonly [phrase: string, cue: Cue])[] = Object.entries(EN
 );
 
 /** Words that begin a new step of a plan after a comma or `and`. */
-const STEP_VERBS = ENGLISH.step_verbs;
+export const STEP_VERBS = ENGLISH.step_verbs;
 /** Words that show that a sentence is no plan but a thought or a report. */
 export const HEDGES = ENGLISH.hedges;
 /** Words that narrow a ban: a plan without them may be no violation. */
@@ -85,6 +86,13 @@ const deniedLeft = (scope: NegationScope, all: readonly NegationScope[]): readon
     : all
         .filter(({ kind, from, to }) => kind === 'not' && from <= scope.cueFrom && to >= scope.cueTo)
         .map((denial) => ({ ...denial, from: scope.from, to: scope.to }));
+
+/** Whether the text at an offset of a sentence is denied or left out, not merely removed. */
+export function isNegated(sentence: string, from: number): boolean {
+  return scopesOf(sentence).some(
+    (scope) => ['not', 'avoid', 'skip'].includes(scope.kind) && scope.from <= from && scope.to > from,
+  );
+}
 
 const isExact = ({ side }: Cue): boolean => side === 'left';
 const STEMMED = phraseIndex(CUES.filter(([, cue]) => !isExact(cue)));
@@ -166,10 +174,13 @@ function isParallel(next: PhraseHit<Cue>, words: readonly Word[]): boolean {
   return word.gap.includes(',') || /^(?:no|nor|neither)$/.test(word.text);
 }
 
-/** Whether a new step begins at a word rather than the next item of a list. */
+/** Whether a new clause begins at a word rather than the next item of a list. */
 function isClauseStart(words: readonly Word[], at: number): boolean {
   const from = /^(?:or|nor|and)$/.test(words[at]?.text ?? '') ? at + 1 : at;
-  return STEP_VERBS.has(words[from]?.text ?? '');
+  if (STEP_VERBS.has(words[from]?.text ?? '')) return true;
+  let to = from + 1;
+  while (to < words.length && !endsClause(words[to]!) && !ENGLISH.stops.has(words[to]!.text)) to += 1;
+  return words.slice(from, to).some(({ text }) => ENGLISH.finite.has(text));
 }
 
 function leftEnd(words: readonly Word[], before: number): number {

@@ -63,7 +63,10 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
 function sentenceOf(text: string): PlanSentence {
   const words = readWords(text);
   const mentions = mentionsOf(words);
-  const scopes = scopesOf(text, words);
+  // A cue inside a phrase (`ignore the error`) belongs to the meaning of the phrase.
+  const scopes = scopesOf(text, words).filter(({ cueFrom, cueTo }) =>
+    mentions.every(({ from, to }) => cueFrom < from || cueTo > to || to - from === cueTo - cueFrom),
+  );
   const units: Unit[] = mentions.map(({ meanings, from, to }) => ({
     meanings,
     from,

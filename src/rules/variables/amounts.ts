@@ -1,6 +1,7 @@
 /** A number in digits within a pattern; blanks join digits only as thousands (`1 250,00`). */
 const DIGITS = String.raw`\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}(?!\d))*`;
 
+/** A sum of money; negative where a minus is right before it. */
 interface Money {
   readonly value: number;
   /** By its code; a dollar sign alone is USD. */
@@ -87,6 +88,7 @@ const PERCENT_MENTION = new RegExp(
   'iu',
 );
 
+/** Every share: `10%`, `7,5 Prozent`, `7.5 percent`. */
 export const findPercents = (text: string): PercentsFound => read(text, () => true);
 
 /** The shares by which a price goes down; a share of anything else (`99.9 % uptime`) makes the text unsure. */
@@ -114,6 +116,7 @@ const clause = (text: string, at: number): string => text.split(/[.!?;。！？\
 const REDUCTION =
   /(?<!\p{L})(?:off|discount\w*|rebate\w*|reduc\w+|cheaper|coupon\w*|promo\w*|voucher\w*|savings?|saves?|rabatt\w*|nachlass\w*|ermäßig\w*|günstiger)(?!\p{L})|할인|折扣|优惠|割引/iu;
 
+/** A reduction is named close by, or the share has no object. */
 const isReduction = (before: string, after: string): boolean =>
   REDUCTION.test(`${before.slice(-24)} % ${after.slice(0, 24)}`) ||
   (/^\s*(?:[,):"'”-]|$|(?:on|for|if|when|now|today)(?!\p{L}))/iu.test(after) &&

@@ -33,6 +33,7 @@ export const BUILT_IN: readonly string[] = [
   ...FLAG_NAMES,
 ];
 
+/** The kind of a built-in variable, for other sources of it. */
 const typeOfBuiltIn = (name: string): 'number' | 'boolean' | undefined =>
   name === 'amount' || name === 'discount_percent' ? 'number' : FLAG_NAMES.includes(name) ? 'boolean' : undefined;
 
@@ -109,6 +110,7 @@ export function ofKind(
 export const mayBeAsked = (name: string, own: Readonly<Record<string, RuleExtract>>): boolean =>
   Object.hasOwn(own, name) ? own[name]?.llm !== undefined : typeOfBuiltIn(name) !== undefined;
 
+/** Of what kind the value of a variable must be. */
 export function getVariableKind(
   name: string,
   own: Readonly<Record<string, RuleExtract>>,
@@ -123,4 +125,5 @@ function isOf(kind: 'number' | 'text' | 'boolean', value: unknown): boolean {
   return typeof value === 'string' && value.length <= LONGEST;
 }
 
+/** In characters of a text. */
 const LONGEST = 1000;

@@ -20,6 +20,7 @@ export function extractOwn(entry: RuleExtract, text: string): Extracted {
   return { value: entry.count === undefined ? ofRegex(found.texts, entry) : found.texts.length };
 }
 
+/** The fault of an entry beyond its shape; undefined if it is valid. */
 export function extractFault({ regex, count }: RuleExtract): string | undefined {
   for (const pattern of [regex, count]) {
     const made = pattern === undefined ? undefined : compilePattern(pattern);
@@ -66,26 +67,32 @@ export function picked(
   }
 }
 
-/** Whole words in any case; scripts without blanks between words are looked through as they are. */
+/** Whole words in any case. */
 function keywords(words: readonly string[], text: string, { pick }: RuleExtract): Extracted {
-  const patterns = words
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-    .map(wholeWord);
-  const count = patterns.reduce((sum, pattern) => sum + [...text.matchAll(pattern)].length, 0);
+  const spoken = ` ${wordsIn(text).join(' ')} `;
+  const lower = text.toLowerCase();
+  let count = 0;
+  for (const word of words) {
+    const bare = word.trim().toLowerCase();
+    // Scripts without blanks between words are looked through as they stand.
+    const isSpaced = !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(
+      bare,
+    );
+    count += isSpaced ? occurrences(spoken, ` ${wordsIn(bare).join(' ')} `, 1) : occurrences(lower, bare, 0);
+  }
   return { value: pick === 'count' ? count : count > 0 };
 }
 
-function wholeWord(word: string): RegExp {
-  const literal = word.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`).replace(/\s+/g, String.raw`\s+`);
-  const [begins, ends] = [/^[\p{L}\p{N}]/u, /[\p{L}\p{N}]$/u].map((edge) => edge.test(word) && !UNSPACED.test(word));
-  return new RegExp(`${begins ? '(?<![\\p{L}\\p{N}])' : ''}${literal}${ends ? '(?![\\p{L}\\p{N}])' : ''}`, 'giu');
-}
-
-const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-
+/** The words and signs of a text in lower case. */
 export const wordsIn = (text: string): readonly string[] =>
   text.toLowerCase().match(/\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{M}]*|\S/gu) ?? [];
+
+function occurrences(text: string, word: string, overlap: number): number {
+  if (word.trim() === '') return 0;
+  let count = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length - overlap)) count += 1;
+  return count;
+}
 
 const MOST_MATCHES = 10_000;
 
@@ -98,7 +105,7 @@ function matchesOf(
   const budget = new StepBudget(MOST_STEPS_OF_ONE_RULE);
   const texts: string[] = [];
   for (let from = 0; from <= text.length;) {
-    const found = made.value.find(text, from, (steps) => void budget.spend(steps));
+    const found = made.value.capture(text, from, (steps) => void budget.spend(steps));
     if (budget.isSpent || texts.length >= MOST_MATCHES)
       return { problem: `the pattern ${pattern} is too slow for so much text, or is there too often` };
     if (found === undefined) break;

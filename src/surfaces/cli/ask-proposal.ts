@@ -1,4 +1,4 @@
-import { describeFault } from '../../base/describe-fault.ts';
+import { describeFault } from '../../base/fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { CONTRACT_FIELDS, type ContractDraft, type PartialDraft } from '../../contract/contract-fields.ts';
 import { parseFieldValue } from '../../contract/draft/field-text.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeDiskWait } from '../../base/disk-trouble.ts';
-import { describeFault } from '../../base/describe-fault.ts';
+import { describeFault } from '../../base/fault.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import { CONTRACT_FIELDS, isAtField, type ContractDraft } from '../../contract/contract-fields.ts';
 import type { ContractChecker } from '../../daemon/intake/contract-checker.ts';

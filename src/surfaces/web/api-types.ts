@@ -32,7 +32,7 @@ export interface PatchResponse {
   readonly is_cut: boolean;
 }
 
-export type { TextPiece as Piece } from '../../ports/work-folders.ts';
+export type { TextPiece as Piece } from '../../ports/text-piece.ts';
 
 export type LoginResponse =
   | { readonly ok: true; readonly session: string }

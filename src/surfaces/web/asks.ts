@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { describeFault } from '../../base/describe-fault.ts';
+import { describeFault } from '../../base/fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { fillDefaults, projectDefaults } from '../../contract/draft/contract-draft.ts';

@@ -2,8 +2,8 @@ import { readTaskReport } from '../../daemon/readers/read-task-report.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { Repository } from '../../ports/repository.ts';
-import type { TextPiece } from '../../ports/work-folders.ts';
+import type { Services } from '../../wiring/services.ts';
+import type { TextPiece } from '../../ports/text-piece.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { pageStyle } from '../../wiring/own-files.ts';
@@ -103,7 +103,7 @@ const withCommits = <Value>(
   place: Workspace,
   taskId: string,
   { from, to }: CommitPair,
-  work: (repository: Repository | undefined) => Promise<Value>,
+  work: (repository: Services['repository'] | undefined) => Promise<Value>,
 ): Promise<Value> =>
   withEntries(place, taskId, async (entries) => {
     const known = new Set(
@@ -118,7 +118,7 @@ const withCommits = <Value>(
     return work((await holds(repository, [from, to])) ? repository : undefined);
   });
 
-async function holds(repository: Repository, commits: readonly string[]): Promise<boolean> {
+async function holds(repository: Services['repository'], commits: readonly string[]): Promise<boolean> {
   for (const commit of commits) if ((await repository.resolve(commit)) === undefined) return false;
   return true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFault } from '../../../src/base/describe-fault.ts';
+import { describeFault } from '../../../src/base/fault.ts';
 
 const fault = (expected: string, example?: string) =>
   describeFault({ path: '$', line: undefined, found: 'x', expected, example, kind: 'invalid' });

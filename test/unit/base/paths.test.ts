@@ -1,7 +1,14 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { checkNamedPath, checkPath, checkPattern, classifyPath, isProtected } from '../../../src/base/paths.ts';
+import {
+  checkNamedPath,
+  checkPath,
+  checkPattern,
+  classifyPath,
+  isProtected,
+  matchesOnlyProtected,
+} from '../../../src/base/paths.ts';
 import { PROTECTED, PROTECTED_PATHS } from '../../../src/base/protected-paths.ts';
 import { foldPath } from '../../../src/base/path-spellings.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
@@ -428,5 +435,39 @@ describe('a pattern in a contract', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('a pattern of allowed_paths', () => {
+  it.each([
+    ['.github/workflows/**', false],
+    ['.github/workflows/', false],
+    ['.github/workflows', true],
+    ['./.github/workflows/*.{yml,yaml}', false],
+    ['.git/**', false],
+    ['.git/config', false],
+    ['_handoff/**', false],
+    ['_handoff/TODO.md', false],
+    ['.andon/config.yaml', false],
+    ['packages/*/.claude/**', false],
+    ['**/.env', false],
+  ])('%s opens nothing', (pattern, isFolder) => {
+    expect(matchesOnlyProtected(pattern, isFolder)).toBe(true);
+  });
+
+  it.each([
+    ['.github/workflows/ci.yml', false],
+    ['package-lock.json', false],
+    ['docs/AGENTS.md', false],
+    ['.github/**', true],
+    ['.github/', true],
+    ['.git*/**', false],
+    ['.env.*', false],
+    ['**', false],
+    ['docs/', true],
+    ['src/**/*.ts', false],
+    ['packages/_handoff/**', false],
+  ])('%s opens something', (pattern, isFolder) => {
+    expect(matchesOnlyProtected(pattern, isFolder)).toBe(false);
   });
 });

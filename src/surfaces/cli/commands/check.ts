@@ -2,7 +2,7 @@ import { readText } from '../../../inspection/read-files.ts';
 import type { SubjectOptions } from '../../../inspection/gather-subject.ts';
 import { toSeparatedCase } from '../../../base/letter-case.ts';
 import { baseBranch } from '../base-branch.ts';
-import { describeFault } from '../../../base/describe-fault.ts';
+import { describeFault } from '../../../base/fault.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { createUsageError } from '../../../base/problem.ts';

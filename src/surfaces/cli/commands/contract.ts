@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { describeFault } from '../../../base/describe-fault.ts';
+import { describeFault } from '../../../base/fault.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { contractJsonSchema } from '../../../contract/task-contract-schema.ts';
 import { hashContractFile, lintContract } from '../../../daemon/intake/contract-checker.ts';
