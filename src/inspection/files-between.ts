@@ -4,19 +4,20 @@ import type { SubjectFile, HistoryPiece, HistoryText, Subject } from '../rule-mo
 import { listNewLines } from '../base/new-lines.ts';
 import { decodeFileText } from '../base/decode-file-text.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
-import type { Repository, TreeFile, CommitText } from '../ports/repository.ts';
+import type { TreeFile, CommitText } from '../ports/repository.ts';
+import type { Services } from '../wiring/services.ts';
 import { createUsageError } from '../base/problem.ts';
 import { MAX_SOURCE_BYTES, TOO_LARGE } from './read-files.ts';
 import { isKeptForRules } from '../wiring/kept-files.ts';
 import { readPatchHistory, type HiddenBytes } from '../rules/text/patch-history.ts';
-import type { ChangeRange } from '../ports/changes.ts';
+import type { ChangeRange } from '../wiring/open-changes.ts';
 
 /**
  * The files that differ between two commits, with their new lines and their new text. What is too large is named, and
  * never read.
  */
 export async function readFilesBetween(
-  repository: Repository,
+  repository: Services['repository'],
   from: string,
   to: string,
 ): Promise<{ readonly files: readonly SubjectFile[]; readonly project: readonly string[] }> {
@@ -110,7 +111,7 @@ function whyUnread({ path, size }: TreeFile): string {
 
 /** What commits of a branch brought that its net difference does not show, and the files of it that could not be read. */
 export async function readHistory(
-  repository: Repository,
+  repository: Services['repository'],
   { from, to, base }: ChangeRange,
   files: readonly SubjectFile[],
 ): Promise<{ readonly history: NonNullable<Subject['history']>; readonly missed: readonly string[] }> {
@@ -140,7 +141,7 @@ function historyText({ commit, kind, text }: CommitText): HistoryText {
 
 /** What git shows no text of is read all the same, as far as that is cheap. */
 async function textsOf(
-  repository: Repository,
+  repository: Services['repository'],
   gone: readonly HiddenBytes[],
 ): Promise<{ readonly read: readonly HistoryPiece[]; readonly missed: readonly string[] }> {
   const first = new Map(gone.toReversed().map((one) => [one.oid, one]));

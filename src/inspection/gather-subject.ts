@@ -1,12 +1,11 @@
 import { listNames } from '../base/list-names.ts';
 import { CHANGES_RULES, type Subject, type SubjectFile } from '../rule-model/inspection.ts';
 import { success, type Outcome } from '../base/outcome.ts';
-import type { NoSpan, ChangeRange } from '../ports/changes.ts';
-import type { Repository } from '../ports/repository.ts';
+import type { Services } from '../wiring/services.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { createUsageError } from '../base/problem.ts';
 import { openForReading } from '../wiring/open-reader.ts';
-import { openChanges } from '../wiring/open-changes.ts';
+import { openChanges, type ChangeRange } from '../wiring/open-changes.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { readFilesBetween, readHistory, readOutsideDiff } from './files-between.ts';
 import { readWholeFiles } from './read-files.ts';
@@ -36,7 +35,7 @@ export interface Gathered {
 
 /** Two trees of a repository, and who can read them. */
 export interface TreePair {
-  readonly repository: Repository;
+  readonly repository: Services['repository'];
   readonly span: ChangeRange;
 }
 
@@ -104,7 +103,10 @@ function fromDiff({ name, text }: { readonly name: string; readonly text: string
   );
 }
 
-async function fromSpan(repository: Repository, span: Outcome<ChangeRange, NoSpan>): Promise<Files> {
+async function fromSpan(
+  repository: Services['repository'],
+  span: Outcome<ChangeRange, { readonly sentence: string; readonly remedy: string }>,
+): Promise<Files> {
   if (!span.ok) throw createUsageError(span.why.sentence, span.why.remedy);
   const { from, to, title } = span.value;
   const { files, project } = await readFilesBetween(repository, from, to);

@@ -47,6 +47,7 @@ export function checkRuns(line: string, exit: number, output: string): readonly 
   });
 }
 
+/** Whether a command ended well, as far as the exit code of the whole line shows. */
 function exitOf(parts: readonly Part[], at: number, exit: number, hasPipefail: boolean): boolean | undefined {
   const after = parts.slice(at).map(({ next }) => next);
   if (at === parts.length - 1) {
@@ -58,13 +59,16 @@ function exitOf(parts: readonly Part[], at: number, exit: number, hasPipefail: b
   return isAnded && exit === 0 ? true : undefined;
 }
 
+/** Commands that only prepare the next one. */
 const PREPARES = /^(?:cd|pushd|export|set|source|\.|unset|mkdir -p|sleep)(?:\s|$)/;
 
 interface Part {
   readonly text: string;
+  /** The separator before the next one; empty after the last. */
   readonly next: string;
 }
 
+/** Splits a command line into single commands; quoted text is not split. */
 function partsOf(line: string): readonly Part[] {
   const parts: Part[] = [];
   let text = '';

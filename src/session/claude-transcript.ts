@@ -79,11 +79,20 @@ function ranBash(command: string, exit: number, output: string): readonly Sessio
   const runs = checkRuns(command, exit, output).map((run): SessionEvent => ({ kind: 'ran', run }));
   if (exit !== 0) return runs;
   const isDiff = /(?:^|[;&|]\s*)git (?:--no-pager )?(?:-[cC] \S+ )*(?:diff|show|log)\b/.test(command);
+  const shown = isDiff ? [...output.matchAll(SUM)].map(sumOf) : [];
   const paths = isDiff
     ? pathsInDiff(output)
     : [...command.matchAll(PRINTS)].flatMap(([, words = '']) => pathsIn(words));
-  return [...runs, ...paths.map((path): SessionEvent => ({ kind: 'read', path }))];
+  return [...runs, ...shown, ...paths.map((path): SessionEvent => ({ kind: 'read', path }))];
 }
+
+/** ` 3 files changed, 41 insertions(+), 12 deletions(-)`. */
+const SUM = /(?:^|\n) \d+ files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?/g;
+const sumOf = ([, added = '0', deleted = '0']: RegExpMatchArray): SessionEvent => ({
+  kind: 'shown',
+  added: Number(added),
+  deleted: Number(deleted),
+});
 
 const pathsInDiff = (output: string): readonly string[] =>
   [...output.matchAll(/^(?:\+\+\+|---) [ab]\/([^\t\n]+)/gm)].map(([, path = '']) => path);

@@ -16,11 +16,14 @@ export interface Session {
   readonly read: readonly string[];
   /** Files that were written since the request. */
   readonly changed: readonly string[];
+  /** Sums of a change that git printed. */
+  readonly shown: readonly { readonly added: number; readonly deleted: number }[];
 }
 
 export type SessionEvent =
   | { readonly kind: 'asked' | 'said'; readonly text: string }
   | { readonly kind: 'read' | 'wrote'; readonly path: string }
+  | { readonly kind: 'shown'; readonly added: number; readonly deleted: number }
   | { readonly kind: 'ran'; readonly run: CheckRun };
 
 export function foldSession(events: readonly SessionEvent[]): Session {
@@ -37,6 +40,7 @@ export function foldSession(events: readonly SessionEvent[]): Session {
     changed: [
       ...new Set(events.slice(Math.max(0, asked)).flatMap((event) => (event.kind === 'wrote' ? [event.path] : []))),
     ],
+    shown: events.flatMap((event) => (event.kind === 'shown' ? [{ added: event.added, deleted: event.deleted }] : [])),
   };
 }
 

@@ -1,4 +1,4 @@
-import { stripSequences } from '../base/terminal-sequences.ts';
+import { stripSequences } from '../base/plain-text.ts';
 
 /** How one test ended. A test that is marked as to do, or expected to fail, counts as skipped: it shows nothing. */
 export type TestOutcome = 'passed' | 'failed' | 'skipped';

@@ -3,7 +3,7 @@ import { toBranchName } from '../base/names.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
-import type { Repository } from '../ports/repository.ts';
+import type { Repository } from '../adapters/repository/git-repository.ts';
 import { openDir } from './files.ts';
 import {
   DECIDING_FILES,

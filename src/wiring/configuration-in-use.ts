@@ -9,7 +9,7 @@ import {
   readProjectSettings,
   type Settings,
 } from '../config/read-settings.ts';
-import type { Repository } from '../ports/repository.ts';
+import type { Repository } from '../adapters/repository/git-repository.ts';
 
 /** What the watchdog says of its configuration, in the state folder, for commands that only show. */
 const FILE = 'configuration.json';

@@ -3,7 +3,7 @@ import { failure, type Outcome } from '../base/outcome.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import { readProjectSettings, type Settings } from '../config/read-settings.ts';
-import type { Repository } from '../ports/repository.ts';
+import type { Repository } from '../adapters/repository/git-repository.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
 import { describeConfigurationGaps, computeConfigurationStamp } from './configuration-gaps.ts';
 import { readKeptFiles, type KeptFiles } from './kept-files.ts';

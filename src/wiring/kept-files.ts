@@ -2,7 +2,7 @@ import { RULEBOUND_CONFIG } from '../config/read-settings.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';
-import type { Repository } from '../ports/repository.ts';
+import type { Repository } from '../adapters/repository/git-repository.ts';
 import {
   DECIDING_FILES,
   LARGEST_NAMED,

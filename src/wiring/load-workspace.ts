@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRequestFiles } from '../adapters/handoff/requests.ts';
+import { createRequestFiles, type Requests } from '../adapters/handoff/requests.ts';
 import { readCurrentHolder } from '../adapters/locks/holder.ts';
 import { shippedNames } from '../adapters/install-root.ts';
 import { findRepository } from '../adapters/repository/find-repository.ts';
@@ -19,7 +19,6 @@ import type { ConfigFile } from '../config/config-file.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
 import { checkProgramNames } from '../config/check-program-names.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
-import type { Requests } from '../ports/requests.ts';
 import { failure, type Outcome } from '../base/outcome.ts';
 import { rememberSecrets } from '../base/known-secrets.ts';
 import { createUsageError, Problem } from '../base/problem.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { auditLog } from '../adapters/audit/audit-log.ts';
-import type { AuditLog } from '../ports/audit.ts';
+import { auditLog, type AuditLog } from '../adapters/audit/audit-log.ts';
 import type { Workspace } from './load-workspace.ts';
 
 /** What the rules of this repository wrote down. */

@@ -1,2 +1,2 @@
 /** Looks at what is staged, or what a branch changed. */
-export { openChanges } from '../adapters/repository/changes.ts';
+export { openChanges, type ChangeRange } from '../adapters/repository/changes.ts';

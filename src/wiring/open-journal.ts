@@ -7,9 +7,9 @@ import { maskEntry } from '../record/read-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../base/problem.ts';
 import type { Workspace } from './load-workspace.ts';
-import type { Events } from '../ports/events.ts';
 
 export type { Journal } from '../ports/journal.ts';
+export type { JournalEvent } from '../adapters/journal/follow.ts';
 
 /** A journal in which nothing was ever written; for commands that only look. */
 export const NO_JOURNAL: Journal = {
@@ -74,5 +74,5 @@ export function findJournal({ state }: Pick<Workspace, 'state'>): string {
 }
 
 /** What happens in the repository of a place, for logs and boards; nothing is held or locked for it. */
-export const openEvents = (place: Pick<Workspace, 'state'>): Events =>
+export const openEvents = (place: Pick<Workspace, 'state'>) =>
   followEvents(findJournal(place), () => readJournal(place));

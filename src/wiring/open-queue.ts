@@ -1,6 +1,7 @@
-import { createHandoffQueue } from '../adapters/queue/handoff-queue.ts';
-import type { Queue } from '../ports/queue.ts';
+import { createHandoffQueue, type Queue } from '../adapters/queue/handoff-queue.ts';
 import { handoffAt } from './files.ts';
+
+export type { Waiting } from '../adapters/queue/handoff-queue.ts';
 
 /** The contracts that wait in a project. */
 export const openQueue = (root: string): Queue => createHandoffQueue(handoffAt(root));

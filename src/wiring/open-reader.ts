@@ -1,9 +1,7 @@
 import { askHolder, type HolderSays } from '../adapters/locks/kernel-name.ts';
 import { readCurrentHolder, type SeenHolder } from '../adapters/locks/holder.ts';
-import { openRepository } from '../adapters/repository/git-repository.ts';
-import type { WorkFolders } from '../ports/work-folders.ts';
-import { createWorkFolders } from '../adapters/settings/work-folders.ts';
-import type { Repository } from '../ports/repository.ts';
+import { openRepository, type Repository } from '../adapters/repository/git-repository.ts';
+import { createWorkFolders, type WorkFolders } from '../adapters/settings/work-folders.ts';
 import type { Workspace } from './load-workspace.ts';
 
 /** The repository for reading, without a lock. */

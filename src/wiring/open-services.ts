@@ -36,7 +36,7 @@ import type { Workspace } from './load-workspace.ts';
 import { readWorkTreeProfiles, openWorkTree } from './project-files.ts';
 import { auditOf } from './open-audit.ts';
 import { openUserFile } from './user-file.ts';
-import { readGitVersion } from '../adapters/repository/git-version.ts';
+import { readGitVersion } from '../adapters/repository/find-repository.ts';
 import { Problem } from '../base/problem.ts';
 
 /** The services of a repository for the holder of its lock. Leftovers of a crashed andon are ended first. */

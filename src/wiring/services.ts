@@ -4,16 +4,16 @@ import type { JournalEntry } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Notification } from '../record/notification.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
+import type { AuditLog } from '../adapters/audit/audit-log.ts';
+import type { Handoff } from '../adapters/handoff/folder.ts';
+import type { Queue } from '../adapters/queue/handoff-queue.ts';
+import type { WorkFolders } from '../adapters/settings/work-folders.ts';
 import type { Agents } from '../ports/agent.ts';
-import type { AuditLog } from '../ports/audit.ts';
 import type { Cage } from '../ports/cage.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Handoff } from '../ports/handoff.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { Queue } from '../ports/queue.ts';
-import type { Repository } from '../ports/repository.ts';
-import type { WorkFolders } from '../ports/work-folders.ts';
+import type { Repository } from '../adapters/repository/git-repository.ts';
 import type { Signal } from './signal.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { Happening } from '../line/notification-policy.ts';
@@ -65,7 +65,7 @@ export interface Services {
   /** What this repository is called there: the name of its state folder. */
   readonly stateName: string;
   readonly repository: Repository;
-  /** Throws `RepositoryMoved` when the repository is not at its path any more. */
+  /** Throws a Problem when the repository is not at its path any more. */
   mustBeHere(): void;
   readonly handoff: Handoff;
   readonly queue: Queue;

@@ -1,4 +1,4 @@
-import { scopesOf } from '../../../src/rules/text/negation.ts';
+import { isNegated } from '../../../src/rules/text/negation.ts';
 import { share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 
 /** Clinical sentences in which a concept is negated or not: whether the scope of a negation is seen. */
@@ -32,10 +32,6 @@ function measure(rows: readonly Row[], file: string): Measured {
       .map(({ row }) => `${String(row['id'])}: ${String(row['sentence'])}`),
   };
 }
-
-/** Whether the text at an offset of a sentence is denied or left out, not merely removed. */
-export const isNegated = (sentence: string, at: number): boolean =>
-  scopesOf(sentence).some(({ kind, from, to }) => ['not', 'avoid', 'skip'].includes(kind) && from <= at && to > at);
 
 /** A concept may stand in a sentence more than once; the set means any of them. */
 function isConceptNegated(sentence: string, concept: string): boolean {

@@ -4,7 +4,6 @@ import { maskKnownIn } from '../../base/known-secrets.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { violationEntrySchema, type AuditEntry, type NewAuditEntry } from '../../rule-model/audit-entry.ts';
-import type { AuditLog } from '../../ports/audit.ts';
 import { Problem } from '../../base/problem.ts';
 import { openDir, type SafeDir } from '../safe-fs.ts';
 
@@ -14,12 +13,16 @@ const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;
 /** The hash before the first entry. */
 const GENESIS = '0'.repeat(64);
 
+/** The two append-only logs of the rules of one repository; several processes may write to them. */
+export type AuditLog = ReturnType<typeof auditLog>;
+
 /** The audit logs in `folder`, which the first entry creates. */
-export function auditLog(folder: string): AuditLog {
+export function auditLog(folder: string) {
   const door = openDir(folder);
   return {
     folder,
-    async append(entries) {
+    /** Appends entries; each gets the next number of its day and the hash of the entry before it. Durable on return. */
+    async append(entries: readonly NewAuditEntry[]) {
       if (entries.length === 0) return;
       door.makeFolder('', 0o700);
       const release = await lockfile.lock(folder, {
@@ -35,6 +38,7 @@ export function auditLog(folder: string): AuditLog {
         await release();
       }
     },
+    /** The logged violations, oldest first, and the number of unreadable lines; for a very long log only its end. */
     violations() {
       const lines = linesOf(door, FILES.violations);
       const entries = lines.flatMap((line): AuditEntry[] => {

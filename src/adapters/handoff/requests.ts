@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '../../base/json-object.ts';
-import { requestReplySchema, requestSchema } from '../../record/request.ts';
-import type { Requests } from '../../ports/requests.ts';
+import { requestReplySchema, requestSchema, type Request, type RequestReply } from '../../record/request.ts';
 import { openDir, type SafeDir } from '../safe-fs.ts';
 
 /** A short-lived command polls for its answer; the daemon itself gets an event. */
@@ -12,8 +11,11 @@ const FORGOTTEN_MS = 60_000;
 /** An answer may hold a whole task. */
 const LARGEST = 32 * 1024 * 1024;
 
+/** The channel between a command and a running daemon: files in the state folder, where agents cannot write. */
+export type Requests = ReturnType<typeof createRequestFiles>;
+
 /** Requests as files in `folder`: `<id>.ask.json`, answered by `<id>.answer.json`. */
-export function createRequestFiles(folder: string): Requests {
+export function createRequestFiles(folder: string) {
   const door = openDir(folder);
   const file = (id: string, what: 'ask' | 'answer'): string => `${id}.${what}.json`;
   const read = (name: string): unknown => {
@@ -21,6 +23,7 @@ export function createRequestFiles(folder: string): Requests {
     return found.ok ? parseJson(found.value ?? '') : undefined;
   };
   return {
+    /** Unanswered requests. */
     waiting() {
       const names = door.entries('').map(({ name }) => name);
       for (const name of names) if (name.endsWith('.answer.json') && isForgotten(door, name)) door.remove(name);
@@ -33,11 +36,12 @@ export function createRequestFiles(folder: string): Requests {
           return parsed.success ? [{ id, request: parsed.data }] : [];
         });
     },
-    answer(id, answer) {
+    answer(id: string, answer: RequestReply) {
       door.write(file(id, 'answer'), JSON.stringify(answer));
       door.remove(file(id, 'ask'));
     },
-    async ask(request, ms, isThere) {
+    /** Asks and waits; undefined when no answer comes within `ms`, or the daemon is gone. */
+    async ask(request: Request, ms: number, isThere: () => boolean) {
       const id = randomUUID();
       door.write(file(id, 'ask'), JSON.stringify(request));
       const until = performance.now() + ms;

@@ -1,19 +1,30 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Events } from '../../ports/events.ts';
 import { Problem } from '../../base/problem.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { Journal } from '../../ports/journal.ts';
 
 /** Poll interval where the kernel does not report writes. */
 const ASKED_MS = 2000;
 
+/** An entry of the journal, as followers get it. */
+export interface JournalEvent {
+  readonly seq: number;
+  readonly taskId: string;
+  readonly entry: JournalEntry;
+}
+
 /**
  * The entries of the journal at `file` as any process writes them. `open` opens it for reading; undefined while it does
  * not exist. The kernel only says when to read.
  */
-export function followEvents(file: string, open: () => Journal | undefined): Events {
+export function followEvents(file: string, open: () => Journal | undefined) {
   return {
-    follow(seq, told, ended) {
+    /**
+     * Calls `told` once for every entry after `seq`, in order, past and future, even for a journal that does not exist
+     * yet. When the journal can no longer be followed, it calls `ended` once with the reason.
+     */
+    follow(seq: number, told: (what: JournalEvent) => void, ended: (why: unknown) => void): { close(): void } {
       let journal: Journal | undefined;
       let opened: string | undefined;
       let watcher: FSWatcher | undefined;

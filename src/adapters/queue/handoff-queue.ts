@@ -2,17 +2,47 @@ import { readJson } from '../../base/json.ts';
 import { FILES, TASK_ID } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import type { Handoff } from '../../ports/handoff.ts';
-import type { Queue, Waiting } from '../../ports/queue.ts';
+import type { Handoff } from '../handoff/folder.ts';
+
+/** The write scope of a contract, as written: paths may begin with the name of the project. */
+interface WaitingScope {
+  readonly project: string;
+  readonly allowedPaths: readonly string[];
+  readonly forbiddenPaths: readonly string[];
+}
+
+export interface Waiting {
+  /** Its name here, used in claims and messages. */
+  readonly name: string;
+  /** The contract's text, or why it cannot be read. */
+  readonly text: Outcome<string, string>;
+  /** Its task, if it has one. */
+  readonly taskId: string | undefined;
+  readonly priority: number;
+  /** Tasks that must be merged before, by its own claim. */
+  readonly after: readonly string[];
+  /** Its earliest start, by its own claim: ISO 8601, UTC. */
+  readonly notBefore: string | undefined;
+  /** Its spec, by its own claim, and its number there. */
+  readonly spec: { readonly name: string; readonly part: number } | undefined;
+  /** What it may write; undefined for an unreadable contract. */
+  readonly scope: WaitingScope | undefined;
+  /** It is the active contract already, so it comes before all others. */
+  readonly goesFirst: boolean;
+  /** Whether its active name is free; other conditions are decided over all contracts. */
+  readonly waitsFor: 'its turn' | 'a place';
+}
 
 /** The fields of a readable contract that the queue uses. */
 type Said = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec' | 'scope'>;
+
+export type Queue = ReturnType<typeof createHandoffQueue>;
 
 /**
  * The queue in `_handoff/`: dropped files, then `queue/*.json`, oldest first. `TASK_CONTRACT.json` is the only active
  * name, so one task is under way at a time: claiming a contract renames it to that.
  */
-export function createHandoffQueue(handoff: Handoff): Queue {
+export function createHandoffQueue(handoff: Handoff) {
   const known = new Map<string, { readonly text: string; readonly said: Said }>();
   const saidBy = (name: string, text: Outcome<string, string>): Said => {
     if (!text.ok) return SAYS_NOTHING;
@@ -29,7 +59,8 @@ export function createHandoffQueue(handoff: Handoff): Queue {
     return [{ name, text, ...saidBy(name, text), goesFirst: name === FILES.contract, waitsFor }];
   };
   return {
-    waiting(underWay) {
+    /** All waiting contracts in order of arrival, while the named tasks run; the queue decides how many may run. */
+    waiting(underWay: readonly string[]) {
       const [place] = lookAt(FILES.contract, underWay.length === 0 ? 'its turn' : 'a place');
       const dropped = place === undefined || isUnderWay(place, underWay, handoff) ? [] : [place];
       const isFree = place === undefined && underWay.length === 0;
@@ -39,19 +70,22 @@ export function createHandoffQueue(handoff: Handoff): Queue {
       for (const name of known.keys()) if (!there.has(name)) known.delete(name);
       return [...dropped, ...queued];
     },
-    read: (name) => handoff.read(name),
-    claim({ name, text }) {
+    read: (name: string) => handoff.read(name),
+    /** Takes one out to begin it; false when it is gone, has changed, or another process was faster. */
+    claim({ name, text }: Waiting): boolean {
       if (!text.ok) return false;
       const isSame = (found: string | undefined): boolean => found === text.value;
       if (name !== FILES.contract) return handoff.renameToFree(name, FILES.contract, isSame);
       const now = handoff.read(name);
       return now.ok && isSame(now.value);
     },
-    release(taskId, text) {
+    /** Gives back a claimed contract that has not begun: returns its new name; undefined when it is gone. */
+    release(taskId: string, text: string) {
       const name = freeName(handoff, `${FILES.queue}/${taskId}`);
       return handoff.renameToFree(FILES.contract, name, (found) => found === text) ? name : undefined;
     },
-    withdraw({ name, taskId, text }) {
+    /** Takes one out for good and returns its new path; undefined when it is gone or has changed. */
+    withdraw({ name, taskId, text }: Waiting) {
       if (!text.ok) return undefined;
       const own = name.slice(name.lastIndexOf('/') + 1).replace(/\.json$/, '');
       const last = name === FILES.contract ? (taskId ?? own) : own;

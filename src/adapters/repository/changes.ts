@@ -1,13 +1,21 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { failure, success } from '../../base/outcome.ts';
-import type { Changes, HooksFolder, NoSpan } from '../../ports/changes.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import { pick } from './find-repository.ts';
 import { gitText, tryGit, type GitCall } from './git.ts';
-import { describeGitRefusal, createNotFound } from './describe-git-refusal.ts';
+import { describeGitRefusal, createNotFound, type NotHere } from './describe-git-refusal.ts';
 import { readHeadCommit, readRef } from './refs.ts';
 import { findGitDir } from './operation-in-progress.ts';
+
+/** Two trees of the user's repository, by ids that `Repository` can read, and a description of their difference. */
+export interface ChangeRange {
+  readonly from: string;
+  readonly to: string;
+  readonly title: string;
+  /** The target branch, by its short name, and its last commit. */
+  readonly base?: { readonly name: string; readonly commit: string };
+}
 
 /**
  * Inspects changes before they enter a repository. Trees of staged content are written to the vault in `findStateFolder`,
@@ -17,7 +25,7 @@ export function openChanges(
   { root, commonDir }: RepositoryFacts,
   stateFolder: string,
   env: Readonly<Record<string, string | undefined>>,
-): Changes {
+) {
   const vault = join(stateFolder, 'vault.git');
   const theirs: GitCall = { gitDir: findGitDir(root) };
 
@@ -32,7 +40,8 @@ export function openChanges(
     (await gitText(['rev-parse', '--is-shallow-repository'], theirs)) === 'true';
 
   return {
-    async sinceBranch(base) {
+    /** From the point where the current branch left `base`, to its last commit. */
+    async sinceBranch(base: string): Promise<Outcome<ChangeRange, NotHere>> {
       const head = await commitOf('HEAD');
       if (head === undefined)
         return failure(createNotFound('the repository has no commits yet', 'make a first commit'));
@@ -53,7 +62,8 @@ export function openChanges(
       return failure(noBase(base, await isShallow()));
     },
 
-    async staged(index) {
+    /** From the last commit to the index; `index` is the file git names to its hooks. */
+    async staged(index: string | undefined): Promise<Outcome<ChangeRange, NotHere>> {
       const folder = mkdtempSync(join(stateFolder, `index.${process.pid}.`));
       try {
         const call: GitCall = { ...theirs, index: join(folder, 'index'), env: copyToVault(vault, commonDir) };
@@ -85,7 +95,7 @@ const quoted = (path: string): string => path.replace(/["\\]/g, '\\$&');
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:remotes|heads|tags)\//, '');
 
-function noBase(base: string, shallow: boolean): NoSpan {
+function noBase(base: string, shallow: boolean): NotHere {
   const fetch = `git fetch ${shallow ? '--unshallow ' : ''}origin ${base}:refs/remotes/origin/${base}`;
   return createNotFound(
     `there is neither origin/${base} nor ${base} to compare with`,
@@ -93,7 +103,7 @@ function noBase(base: string, shallow: boolean): NoSpan {
   );
 }
 
-async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): Promise<NoSpan> {
+async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): Promise<NotHere> {
   if (!(await isShallow()))
     return createNotFound(`this branch and ${name} have no commit in common`, 'name another branch with --base');
   return createNotFound(
@@ -102,7 +112,7 @@ async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): 
   );
 }
 
-function notWritten(stderr: string): NoSpan {
+function notWritten(stderr: string): NotHere {
   if (/unmerged|needs merge/i.test(stderr))
     return createNotFound('files are staged with conflicts', 'put them right and git add them, then try again');
   return createNotFound(
@@ -111,12 +121,15 @@ function notWritten(stderr: string): NoSpan {
   );
 }
 
-/** The last `core.hooksPath` that git would obey, without andon's own override at the end. */
+/**
+ * The last `core.hooksPath` that git would obey, without andon's own override at the end; `isShared`: set for this user
+ * or this machine, not for this repository.
+ */
 export async function findHooksFolder(
   { root, commonDir }: RepositoryFacts,
   theirs: GitCall,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<HooksFolder> {
+) {
   const words = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
   const asked = await tryGit(words, { ...theirs, env: pick(env, SEEN) });
   const fields = asked.stdout.toString('utf8').split('\0');

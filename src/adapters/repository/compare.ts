@@ -1,8 +1,16 @@
-import type { TreeComparison, ComparisonBounds } from '../../ports/repository.ts';
 import { GitFailure, tryGit } from './git.ts';
 import { readPathChanges, withDifference, type PathChanges, type Unsized } from './listing.ts';
-import { readSmallObjects } from './read-small-objects.ts';
 import { SUBMODULE, type Trees } from './trees.ts';
+
+/** The limits of a comparison. */
+interface ComparisonBounds {
+  /** A larger file (in bytes) is binary in the patch, without its content. */
+  readonly largest: number;
+  /** Limit of bytes of contents; a patch several times as long is left out. */
+  readonly most: number;
+  /** Further files to read on either side, so that git is not asked again. */
+  readonly also: (path: string) => boolean;
+}
 
 /** With more differing files, git lists the second side. */
 const MOST_CHANGES = 500;
@@ -11,21 +19,16 @@ const PATCH_BYTES = 4;
 
 /**
  * Compares two commits or trees with few git processes: one lists the first side, one shows the differences and the
- * patch, one gives sizes and then small contents.
+ * patch, two give sizes and small contents.
  */
-export async function compareTrees(
-  trees: Trees,
-  from: string,
-  to: string,
-  bounds: ComparisonBounds,
-): Promise<TreeComparison> {
+export async function compareTrees(trees: Trees, from: string, to: string, bounds: ComparisonBounds) {
   const before = await trees.files(from);
   const shown = cachedDifference(trees, from, to, bounds) ?? (await difference(trees.gitDir, from, to, bounds));
   if (shown === undefined) return { patch: undefined, before, after: await trees.files(to), contents: new Map() };
   const listed = isTold(shown) ? undefined : await trees.files(to);
   const wanted = [...shown.come, ...before.filter(({ path }) => bounds.also(path))].filter(isBlob);
   const unknown = wanted.map(({ oid }) => oid).filter((oid) => trees.known.content(oid) === undefined);
-  const read = await readSmallObjects(trees.gitDir, [...new Set(unknown)], bounds);
+  const read = await trees.smallObjects(unknown, bounds);
   for (const [oid, { content }] of read) if (content !== undefined) trees.known.keepContent(oid, content);
   const contentOf = (oid: string): Uint8Array | undefined => read.get(oid)?.content ?? trees.known.content(oid);
   const sized = shown.come.map((file) => ({

@@ -39,19 +39,9 @@ export function explainUnopenedRepository(folder: string, said: string): NotHere
       `${folder} is a folder of git's own, not a checkout`,
       'run andon in the folder where your files are',
     );
-  if (/unknown repository extension|Expected git repo version/.test(said))
-    return createNotFound(
-      `${folder}: this git does not know what the repository is made with (${describeGitRefusal(said).replace(':; ', ' ')})`,
-      'update git, or work in a clone that does without it',
-    );
-  if (/bad (?:numeric |boolean )?config|malformed value|missing value/.test(said))
-    return createNotFound(
-      `${folder}: ${describeGitRefusal(said)}`,
-      'put that right: git config --list --show-origin says the same until it is',
-    );
   return createNotFound(
-    `${folder}: ${said.split('\n')[0] ?? ''}`,
-    'run andon inside a git repository (`git init` makes one)',
+    `${folder}: ${describeGitRefusal(said)}`,
+    'repair it, update git, or run andon inside a git repository (`git init` makes one)',
   );
 }
 

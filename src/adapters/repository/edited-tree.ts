@@ -23,7 +23,7 @@ export async function prepareEditTree(
   hide: readonly string[],
 ): Promise<void> {
   rmSync(`${folder}.index`, { force: true });
-  await vault.checkOut(commit, folder, undefined);
+  await vault.checkOut(commit, folder);
   const files = await vault.trees.files(commit);
   const places = new Set(files.flatMap(({ path }) => hiddenPlace(path, hide) ?? []));
   for (const place of places) await moveToTrash(join(folder, place));

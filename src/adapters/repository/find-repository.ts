@@ -1,10 +1,11 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { isOlder, findVersion } from '../../base/version.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import { tryGit, withUserSettings, type GitResult } from './git.ts';
-import { explainUnopenedRepository, type NotHere } from './describe-git-refusal.ts';
-import { isPlainConfig } from './plain-config.ts';
+import { createNotFound, explainUnopenedRepository, type NotHere } from './describe-git-refusal.ts';
+import { findGitDir } from './operation-in-progress.ts';
 
 /** Variables by which the user tells git where to look. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,18 +21,18 @@ export async function findRepository(
   const isAsked = LOOKS.some((name) => env[name] !== undefined);
   const plain = isAsked ? undefined : plainRepository(folder);
   const found = plain === undefined ? await askGit(folder, env) : success(plain);
-  return (await namesAnother(folder, env, found.ok ? found.value : undefined)) ?? found;
+  return namesAnother(folder, env, found.ok ? found.value : undefined) ?? found;
 }
 
 /** Variables that limit git's search. */
 const LOOKS = ['GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'] as const;
 
 /** andon works in a checkout with its own `.git`; a variable that names another one is reported. */
-async function namesAnother(
+function namesAnother(
   folder: string,
   env: Environment,
   found: RepositoryFacts | undefined,
-): Promise<Outcome<never, NotHere> | undefined> {
+): Outcome<never, NotHere> | undefined {
   const refuse = (name: string): Outcome<never, NotHere> =>
     failure({
       sentence: `${name} is set to ${env[name] ?? ''}, which does not contain ${folder}${found === undefined ? '' : ` (${name === 'GIT_WORK_TREE' ? found.root : found.commonDir})`}`,
@@ -41,13 +42,8 @@ async function namesAnother(
     env[name] === undefined || (place !== undefined && realOf(resolve(folder, env[name])) === realOf(place));
   if (!isAt('GIT_WORK_TREE', found?.root)) return refuse('GIT_WORK_TREE');
   if (!isAt('GIT_COMMON_DIR', found?.commonDir)) return refuse('GIT_COMMON_DIR');
-  if (env['GIT_DIR'] === undefined || isAt('GIT_DIR', found && join(found.root, '.git'))) return undefined;
-  const gitDir = async (named: Environment): Promise<string | undefined> => {
-    const said = await asked(folder, named, 'rev-parse', '--absolute-git-dir');
-    return said.code === 0 ? said.stdout.toString('utf8') : undefined;
-  };
-  const [own, named] = await Promise.all([gitDir(pick(env, LOOKS)), gitDir(pick(env, [...LOOKS, 'GIT_DIR']))]);
-  return found !== undefined && own !== undefined && own === named ? undefined : refuse('GIT_DIR');
+  const isOwn = isAt('GIT_DIR', found && findGitDir(found.root)) || isAt('GIT_DIR', found && join(found.root, '.git'));
+  return isOwn ? undefined : refuse('GIT_DIR');
 }
 
 function realOf(path: string): string {
@@ -92,8 +88,22 @@ function isPlain(gitDir: string): boolean {
   const files = ['HEAD', 'config'].every((name) => standsAt(join(gitDir, name))?.isFile() === true);
   if (!folders || !files || standsAt(join(gitDir, 'commondir')) !== undefined) return false;
   if (!/^(?:ref: refs\/|[0-9a-f]{40})/.test(readFileSync(join(gitDir, 'HEAD'), 'utf8'))) return false;
-  return isPlainConfig(readFileSync(join(gitDir, 'config'), 'utf8'));
+  const config = readFileSync(join(gitDir, 'config'), 'utf8');
+  return config.split(/\r?\n/).every((line) => PLAIN_LINE.test(line.trim()));
 }
+
+/** A line of an ordinary `.git/config`: with any other, git is asked, which may accept it. */
+const PLAIN_LINE = new RegExp(
+  [
+    String.raw`^(?:[#;].*`,
+    String.raw`\[(?:commit|core|pull|user|(?:branch|remote) "[^"\\]*")\]`,
+    'repositoryformatversion = 0',
+    'bare = false',
+    '(?:filemode|gpgsign|ignorecase|logallrefupdates|precomposeunicode|rebase|symlinks) = (?:true|false)',
+    String.raw`(?:autocrlf|email|fetch|hookspath|merge|name|pushurl|remote|signingkey|url) = [^"\\#;~]+)?$`,
+  ].join('|'),
+  'i',
+);
 
 async function askGit(folder: string, env: Environment): Promise<Outcome<RepositoryFacts, NotHere>> {
   try {
@@ -106,32 +116,31 @@ async function askGit(folder: string, env: Environment): Promise<Outcome<Reposit
       '--git-common-dir',
       '--show-toplevel',
     );
-    const [isBare = '', commonDir = '', root = '', ...more] = said.stdout.toString('utf8').trimEnd().split('\n');
+    const [isBare = '', commonDir = '', ...root] = said.stdout.toString('utf8').trimEnd().split('\n');
     if (isBare === 'true')
       return failure({
         sentence: `${folder} is a bare repository, without a checkout in which _handoff/ could lie`,
         remedy: 'make one beside it (git worktree add <folder>) and run andon there',
       });
     if (said.code !== 0) return failure(explainUnopenedRepository(folder, said.stderr.trim()));
-    if (more.length === 0) return success({ root, commonDir });
-    return success(await linesApart(folder, pick(env, LOOKS))); // a path with a line break
+    return success({ root: root.join('\n'), commonDir });
   } catch (error) {
     return failure(explainUnopenedRepository(folder, error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** Each by its own call, so that a line break is part of the path. */
-async function linesApart(folder: string, env: Environment): Promise<RepositoryFacts> {
-  const [commonDir = '', root = ''] = await Promise.all(
-    ['--git-common-dir', '--show-toplevel'].map(async (what) =>
-      (await asked(folder, env, 'rev-parse', '--path-format=absolute', what)).stdout
-        .toString('utf8')
-        .replace(/\n$/, ''),
-    ),
-  );
-  return { root, commonDir };
-}
-
 /** git as the user runs it in a folder: it searches for the repository and checks its owner. */
 const asked = (folder: string, env: Environment, ...args: readonly string[]): Promise<GitResult> =>
   tryGit(args, { gitDir: folder, env: { ...withUserSettings(), GIT_DIR: undefined, ...env } });
+
+/** git 2.38 brought `merge-tree --write-tree`. */
+const MINIMUM_GIT = '2.38';
+
+/** The version of git, which must support building merges. */
+export async function readGitVersion(folder: string): Promise<Outcome<string, NotHere>> {
+  const said = await asked(folder, {}, 'version');
+  const version = said.stdout.toString('utf8').trim().replace('git version ', '');
+  if (said.code !== 0) return failure(explainUnopenedRepository(folder, said.stderr.trim()));
+  if (!isOlder(findVersion(version) ?? '0', MINIMUM_GIT)) return success(version);
+  return failure(createNotFound(`git ${version} is too old; andon needs ${MINIMUM_GIT} or newer`, 'update git'));
+}

@@ -15,7 +15,6 @@ export interface Yours {
 export async function findUserChanges(gitDir: string, { folder, old, to, changed }: FastForward): Promise<Yours> {
   const call = { gitDir, workTree: folder, env: withUserSettings() };
   const paths = new Set(changed.map(({ path }) => path));
-  // Not through simple-git, which waits 50 ms more for a silent git.
   const asked = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
     splitNul(await runGit([...args, '-z', '--', ...only(among)], call));
   const named = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>

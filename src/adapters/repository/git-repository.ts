@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { toBranchName, isTaskBranch } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { Repository, RepositoryFacts } from '../../ports/repository.ts';
+import type { RepositoryFacts } from '../../ports/repository.ts';
 import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
 import { findCheckoutOf } from './checked-out.ts';
@@ -11,28 +10,32 @@ import { compareTrees } from './compare.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { listAttributeFiles, listFilteredPaths } from './filters.ts';
 import { gitText, tryGit, type GitCall, type GitResult } from './git.ts';
-import { InterruptedMerge } from './interrupted-merge.ts';
+import { InterruptedMerge, type RefMove, type RepairMode } from './interrupted-merge.ts';
 import { giveObjects } from './loose-objects.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
-import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits, countMissingObjects } from './history.ts';
-import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
+import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } from './history.ts';
+import { hasNoRefsUnder, readRef } from './refs.ts';
+import { findTarget, readLinkedRef } from './find-target.ts';
 import { readTargetState } from './target-state.ts';
 import { readSigning } from './signing.ts';
 import { Vault } from './vault.ts';
 
-const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
+/** git for the line: a vault to build in, and the user's repository, to which results are handed. */
+export type Repository = Awaited<ReturnType<typeof openRepository>>;
 
 /** Opens the repository for the line; the vault is in `findStateFolder`. */
-export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
+export async function openRepository(facts: RepositoryFacts, stateFolder: string) {
   const half = new InterruptedMerge(stateFolder, facts.commonDir);
   const checkout = new Checkout(facts.root, half);
   const vault = await Vault.open(openDir(stateFolder).place('vault.git'), facts);
+  const { trees } = vault;
   const theirs: GitCall = { gitDir: facts.commonDir };
 
+  /** The commit of a full ref name; undefined when it does not exist. */
   const resolve = async (ref: string): Promise<string | undefined> => {
     const commit = await commitOf(ref);
-    if (commit !== undefined) vault.trees.known.handedOver([commit]);
+    if (commit !== undefined) trees.known.handedOver([commit]);
     return commit;
   };
 
@@ -75,50 +78,19 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
 
   /** The branch behind a symbolic name: `main` may point to `master`, which is then checked out. */
   const followed = async (ref: string): Promise<string> =>
-    typeof readRef(facts.commonDir, ref) === 'string' ? ref : ((await leadsTo(ref)) ?? ref);
-
-  /** The target of a symbolic ref; undefined for any other ref. */
-  const leadsTo = async (ref: string): Promise<string | undefined> => {
-    const named = await tryGit(['symbolic-ref', '--quiet', ref], theirs);
-    return named.code === 0 ? named.stdout.toString('utf8').trim() : undefined;
-  };
-
-  /** The target of `origin/HEAD`, when a local branch of that name exists. */
-  const originDefault = async (): Promise<string | undefined> => {
-    const read = readSymbolicRef(facts.commonDir, ORIGIN_HEAD);
-    const remote = read === undefined ? await leadsTo(ORIGIN_HEAD) : (read ?? undefined);
-    if (remote === undefined) return undefined;
-    const local = `refs/heads/${remote.replace('refs/remotes/origin/', '')}`;
-    return (await resolve(local)) === undefined ? undefined : local;
-  };
+    typeof readRef(facts.commonDir, ref) === 'string' ? ref : ((await readLinkedRef(theirs, ref)) ?? ref);
 
   const checkedOut = async (): Promise<string | undefined> => {
     const head = await checkout.head();
     return head === '' ? undefined : head;
   };
 
-  /** The target of a contract without a branch: never a task's own branch, even when it is checked out. */
-  const implicitTarget = async (): Promise<Outcome<string | undefined, string>> => {
-    const remote = await originDefault();
-    if (remote !== undefined && !isTaskBranch(remote)) return success(remote);
-    const head = await checkedOut();
-    if (head === undefined || !isTaskBranch(head)) return success(head);
-    const usual = ['refs/heads/main', 'refs/heads/master'];
-    const there = await Promise.all(usual.map(async (ref) => ((await resolve(ref)) === undefined ? [] : [ref])));
-    const [only, other] = there.flat();
-    return only !== undefined && other === undefined
-      ? success(only)
-      : failure(
-          `${toBranchName(head)}, which is checked out, is the branch of a task; name another one in git.base_branch (andon new: --branch) or in .andon/config.yaml`,
-        );
-  };
+  /** Hands commits over and moves refs in one transaction, each only from its expected value. */
+  const publish = (refs: readonly RefMove[]): Promise<Outcome<void, string>> => half.inTurn(() => publishNow(refs));
 
-  /** Refs are moved in one transaction, each only from its expected value. */
-  const publish: Repository['publish'] = (refs) => half.inTurn(() => publishNow(refs));
-
-  const publishNow: Repository['publish'] = async (refs) => {
+  const publishNow = async (refs: readonly RefMove[]): Promise<Outcome<void, string>> => {
     const tips = refs.map(({ to }) => to);
-    const refused = await handOver(tips.filter((tip) => !vault.trees.known.isHandedOver(tip)));
+    const refused = await handOver(tips.filter((tip) => !trees.known.isHandedOver(tip)));
     if (refused !== undefined) return failure(`git refused the objects: ${describeGitRefusal(refused)}`);
     const input = refs
       .map(({ ref, old, to }) => (old === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${old}\0`))
@@ -140,7 +112,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       refs.map(({ ref }) => ref),
     );
     half.endRefs();
-    vault.trees.known.handedOver(tips);
+    trees.known.handedOver(tips);
     return success(undefined);
   };
 
@@ -148,38 +120,20 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     facts,
     resolve,
     publish,
-    repair: (manner) => (!manner.patient && half.isBusy ? Promise.resolve(undefined) : checkout.repair(manner)),
-    async target(named) {
-      const implicit = named === undefined ? await implicitTarget() : success(`refs/heads/${named}`);
-      if (!implicit.ok) return implicit;
-      const ref = implicit.value;
-      const commit = ref === undefined ? undefined : await resolve(ref);
-      if (ref !== undefined && commit !== undefined) {
-        const missing = await countMissingObjects(theirs, commit);
-        if (missing === 0) return success({ ref, commit });
-        return failure(
-          `${toBranchName(ref)} is not whole in this partial clone: ${missing} of its objects were never fetched; git fetch --refetch --no-filter fetches them`,
-        );
-      }
-      if (
-        (await tryGit(['rev-parse', '--verify', '--quiet', 'HEAD'], theirs)).code !== 0 &&
-        (await gitText(['for-each-ref', '--count=1', 'refs/heads'], theirs)) === ''
-      ) {
-        return failure('the repository has no commits yet; make a first commit');
-      }
-      return failure(
-        ref === undefined
-          ? 'HEAD is detached and no target branch is named; name one in git.base_branch or in .andon/config.yaml'
-          : `there is no branch ${toBranchName(ref)} to merge into`,
-      );
-    },
-    targetState: async (ref, paths) => readTargetState(facts, checkout, await followed(ref), paths),
+    /** See `Checkout.repair`; without `patient` it waits for nothing. */
+    repair: (manner: RepairMode) =>
+      !manner.patient && half.isBusy ? Promise.resolve(undefined) : checkout.repair(manner),
+    target: (named: string | undefined) => findTarget(named, { theirs, resolve, checkedOut }),
+    targetState: async (ref: string, paths?: readonly string[]) =>
+      readTargetState(facts, checkout, await followed(ref), paths),
     checkedOut,
-    async checkedOutIn(ref) {
+    /** The folder in which a branch is checked out or rebased; undefined without one. */
+    async checkedOutIn(ref: string) {
       const folder = findCheckoutOf(facts.root, facts.commonDir, ref);
       return folder === undefined ? (await checkout.whereCheckedOut(ref)).folder : folder === '' ? undefined : folder;
     },
-    async refsUnder(prefix, within) {
+    /** Refs by prefix; with `within` only those whose commits that branch contains. */
+    async refsUnder(prefix: string, within?: string) {
       if (hasNoRefsUnder(facts.commonDir, prefix)) return [];
       const only = within === undefined ? [] : [`--merged=${within}`];
       const rows = await gitText(['for-each-ref', '--format=%(objectname) %(refname)', ...only, prefix], theirs);
@@ -188,49 +142,64 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
         .filter((row) => row !== '')
         .map((row) => ({ commit: row.slice(0, row.indexOf(' ')), ref: row.slice(row.indexOf(' ') + 1) }));
     },
-    files: (commit) => vault.trees.files(commit),
-    async isTracked(path) {
+    files: trees.files.bind(trees),
+    /** Whether git knows this path in the user's checkout, committed or only added. */
+    async isTracked(path: string) {
       const call = { gitDir: join(facts.root, '.git'), workTree: facts.root };
       const found = await tryGit(['ls-files', '--error-unmatch', '--', `:(top,literal)${path}`], call);
       return found.code === 0;
     },
-    filtered: async (commit, paths) => listFilteredPaths(vault.gitDir, await vault.trees.files(commit), paths),
-    read: (commit, paths) => vault.trees.read(commit, paths),
-    build: (changes, plan) => vault.build(changes, plan),
-    diff: (from, to) => vault.trees.diff(from, to),
-    patch: (from, to) => vault.trees.patch(from, to),
-    patchOf: (from, to, paths, most) => vault.trees.patchOf(from, to, paths, most),
-    compare: (from, to, bounds) => compareTrees(vault.trees, from, to, bounds),
-    patches: (to, without, most) => vault.trees.patches(to, without, most),
-    commitTexts: (to, without, most) => readCommitTexts(theirs, to, without, most),
-    blobs: (oids, largest) => vault.trees.blobs(oids, largest),
-    log: (ref) =>
+    /** The filtered ones of these paths by the commit's .gitattributes, with their filters. */
+    filtered: async (commit: string, paths: readonly string[]) =>
+      listFilteredPaths(vault.gitDir, await trees.files(commit), paths),
+    read: trees.read.bind(trees),
+    build: vault.build.bind(vault),
+    diff: trees.diff.bind(trees),
+    patch: trees.patch.bind(trees),
+    patchOf: trees.patchOf.bind(trees),
+    compare: compareTrees.bind(undefined, trees),
+    patches: trees.patches.bind(trees),
+    commitTexts: readCommitTexts.bind(undefined, theirs),
+    blobs: trees.blobs.bind(trees),
+    /** The newest commits of a branch as a small graph for people. */
+    log: (ref: string) =>
       gitText(['log', '--graph', '--oneline', '--no-color', '--max-count=20', '--end-of-options', ref, '--'], theirs),
-    countLines: (commit) => vault.trees.countLines(commit),
-    mergeTrees: (target, task) => vault.mergeTrees(target, task),
-    replay: (move) => vault.replay(move),
-    treeOf: (commit) => vault.trees.rootOf(commit, []),
-    isWhole: (commit, target) => vault.isWhole(commit, target),
-    async restore(refs) {
-      vault.trees.known.forgetWhatProjectHas();
+    countLines: trees.countLines.bind(trees),
+    mergeTrees: vault.mergeTrees.bind(vault),
+    replay: vault.replay.bind(vault),
+    treeOf: (commit: string) => trees.rootOf(commit, []),
+    isWhole: vault.isWhole.bind(vault),
+    /** Recreates deleted refs; the user's repository gets their commits again, since it may have lost them. */
+    async restore(refs: readonly { readonly ref: string; readonly to: string }[]) {
+      trees.known.forgetWhatProjectHas();
       return publish(refs.map(({ ref, to }) => ({ ref, old: undefined, to })));
     },
-    revert: (target, merge) => vault.replay({ before: merge, after: `${merge}^1`, onto: target }),
-    signing: (ref) => readSigning(facts.root, ref),
-    trySigning: (tree, signing, committer) => vault.signer.try(tree, signing, committer),
-    authors: (to, without) => listAuthors(theirs, to, without),
-    commitTree: (tree, plan) => vault.commitTree(tree, plan),
-    checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),
-    checkOutAnew: (commit, folder) => vault.checkOutAnew(commit, folder),
-    layOut: (commit, folder, hide) => prepareEditTree(vault, commit, folder, hide),
-    editedIn: (folder, hide) => readEdits(vault.gitDir, folder, hide),
-    isAncestor: (commit, of) => isAncestor(theirs, commit, of),
-    commitsLike: (asked) => findCommitsByMessage(theirs, asked),
-    leftBehind: (ref) => listAbandonedCommits(facts.commonDir, ref),
-    async removeRef(ref, old) {
+    /** The tree of `target` without the changes of the merge commit `merge`; or the paths that conflict. */
+    revert: (target: string, merge: string) => vault.replay({ before: merge, after: `${merge}^1`, onto: target }),
+    signing: readSigning.bind(undefined, facts.root),
+    trySigning: vault.signer.try.bind(vault.signer),
+    authors: listAuthors.bind(undefined, theirs),
+    commitTree: vault.commitTree.bind(vault),
+    checkOut: vault.checkOut.bind(vault),
+    checkOutAnew: vault.checkOutAnew.bind(vault),
+    layOut: prepareEditTree.bind(undefined, vault),
+    editedIn: readEdits.bind(undefined, vault.gitDir),
+    isAncestor: isAncestor.bind(undefined, theirs),
+    commitsLike: findCommitsByMessage.bind(undefined, theirs),
+    leftBehind: listAbandonedCommits.bind(undefined, facts.commonDir),
+    /** Removes a branch if it is still at the expected commit. */
+    async removeRef(ref: string, old: string) {
       await tryGit(['update-ref', '-d', ref, old], theirs);
     },
-    async land(named, old, to) {
+    /**
+     * Moves a branch forward, in its checkout or by its ref alone. `wide`: nothing at all could land there now, whatever
+     * the change.
+     */
+    async land(
+      named: string,
+      old: string,
+      to: string,
+    ): Promise<Outcome<void, { readonly reason: string; readonly wide?: true }>> {
       const target = await followed(named);
       const { folder, busy } = await checkout.whereCheckedOut(target);
       if (busy !== undefined) return failure({ reason: busy, wide: true });
@@ -238,7 +207,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
         const moved = await publish([{ ref: target, old, to }]);
         return moved.ok ? success(undefined) : failure({ reason: moved.why });
       }
-      const changed = (await vault.trees.diff(old, to)).flatMap(({ path, from, status }) =>
+      const changed = (await trees.diff(old, to)).flatMap(({ path, from, status }) =>
         from === undefined
           ? [{ path, status }]
           : [
@@ -246,7 +215,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
               { path: from, status: 'deleted' },
             ],
       );
-      const rules = listAttributeFiles(await vault.trees.files(to));
+      const rules = listAttributeFiles(await trees.files(to));
       const mayFilter = rules.length > 0 || (await checkout.hasOwnAttributes());
       const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
       return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { findGitDir } from './operation-in-progress.ts';
+import { readRef } from './refs.ts';
 
 /** The result of a git call; `code` is not 0 when git refused. */
 export interface GitResult {
@@ -15,8 +18,6 @@ export interface GitCall {
   readonly workTree?: string;
   readonly index?: string;
   readonly input?: string | Uint8Array;
-  /** The last input, derived from git's output so far; asked at each piece until it returns one. */
-  readonly reply?: (said: Buffer) => string | undefined;
   /** Exit codes to accept in addition to 0. */
   readonly accept?: readonly number[];
   /** Limit of output bytes; git is ended at more, and the result shows it. */
@@ -107,8 +108,6 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
       left -= chunk.length;
       if (left < 0) return void child.kill();
       out.push(chunk);
-      const more = child.stdin.writableEnded ? undefined : call.reply?.(Buffer.concat(out));
-      if (more !== undefined) child.stdin.end(more);
     });
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code gives the reason
@@ -128,10 +127,9 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
           }, call.limitMs);
     child.on('close', (code) => {
       clearTimeout(timer);
-      settle(code);
+      settle(code, code === null && left >= 0 ? 'git was killed\n' : '');
     });
-    if (call.reply === undefined) child.stdin.end(call.input ?? '');
-    else child.stdin.write(call.input ?? '');
+    child.stdin.end(call.input ?? '');
   });
 }
 
@@ -142,6 +140,32 @@ function killGroup(pid: number | undefined): void {
     // it has just ended
   }
 }
+
+/** git in the checkout of a user: returns its output, throws its words. */
+export type UserGit = (...args: readonly string[]) => Promise<string>;
+
+/** git with its user's settings and filters, which must act where a checkout is changed; hooks and file monitors are off. */
+export const openUserGit =
+  (folder: string, settings: Readonly<Record<string, string>> = {}): UserGit =>
+  async (...args) => {
+    const { code, stdout, stderr } = await tryGit(['-c', 'core.fsync=committed,reference,index', ...args], {
+      gitDir: findGitDir(folder),
+      workTree: folder,
+      env: { ...withUserSettings(), ...UNLIMITED, ...settings },
+    });
+    if (code === 0) return stdout.toString('utf8');
+    throw new GitFailure(stderr.trim() === '' ? `git ended with ${code}` : stderr.trim());
+  };
+
+const UNLIMITED = { GIT_ATTR_NOSYSTEM: undefined, GIT_NO_REPLACE_OBJECTS: undefined, GIT_ALLOW_PROTOCOL: undefined };
+
+/** The same; an empty text when git refuses. */
+export const tryUserGit = async (folder: string, ...args: readonly string[]): Promise<string> =>
+  (await openUserGit(folder)(...args).catch(() => '')).trim();
+
+/** The commit of a ref in a checkout; '' when it does not exist. */
+export const readTip = async (folder: string, ref: string): Promise<string> =>
+  readRef(join(folder, '.git'), ref) ?? tryUserGit(folder, 'rev-parse', '--verify', '--quiet', ref);
 
 /** The fields of git's output with `-z`. */
 export const splitNul = (output: Buffer | string): readonly string[] =>

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Repository } from '../../ports/repository.ts';
+import { openDir } from '../safe-fs.ts';
 import { GitFailure, gitText, tryGit, type GitCall } from './git.ts';
 
 /** The part of a branch's log that counts as recent. */
@@ -11,9 +11,9 @@ const RECENT_BYTES = 256 * 1024;
  * have been reached; the old one was.
  */
 export async function listAbandonedCommits(commonDir: string, ref: string): Promise<readonly string[]> {
-  const text = endOf(join(commonDir, 'logs', ref));
-  if (text !== undefined)
-    return text.split('\n').flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
+  const log = openDir(commonDir).lines(`logs/${ref}`, RECENT_BYTES);
+  if (log.ok && log.value.length > 0)
+    return log.value.flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
   const told = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // refs are in a table
   return told.code === 0 ? told.stdout.toString('utf8').trim().split('\n').slice(1) : [];
 }
@@ -26,11 +26,19 @@ export async function isAncestor(repository: GitCall, commit: string, of: string
   throw new GitFailure(`git merge-base failed (${asked.code}): ${asked.stderr.trim().slice(0, 500)}`);
 }
 
+/** A history (without that of another commit), the patterns, and how many commits are wanted. */
+interface HistorySearch {
+  readonly within: string;
+  readonly without?: string | undefined;
+  readonly most?: number;
+  readonly lines: readonly string[];
+}
+
 /** Commits of a history, newest first, whose message has a line for each pattern. */
 export async function findCommitsByMessage(
   repository: GitCall,
-  { within, without, most, lines }: Parameters<Repository['commitsLike']>[0],
-): ReturnType<Repository['commitsLike']> {
+  { within, without, most, lines }: HistorySearch,
+): Promise<readonly { readonly commit: string; readonly message: string }[]> {
   const patterns = lines.flatMap((line) => ['--grep', line]);
   const count = most === undefined ? [] : [`--max-count=${most}`];
   const asked = ['rev-list', '--all-match', '--no-commit-header', '--format=%H%n%B%x00', ...patterns, ...count, within];
@@ -56,24 +64,6 @@ const splitCommits = (text: string): readonly { readonly commit: string; readonl
     const end = row.indexOf('\n');
     return row === '' ? [] : [{ commit: row.slice(0, end), message: row.slice(end + 1) }];
   });
-
-function endOf(file: string): string | undefined {
-  let log: number;
-  try {
-    log = openSync(file, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
-    const stat = fstatSync(log);
-    if (!stat.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(stat.size, RECENT_BYTES));
-    readSync(log, bytes, 0, bytes.length, stat.size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    closeSync(log);
-  }
-}
 
 /** Whether a repository has a commit, from any source. */
 export async function hasCommit(gitDir: string, commit: string): Promise<boolean> {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync }
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
-import type { Repository } from '../../ports/repository.ts';
 import { openDir, type SafeDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
-import type { FastForward, UserGit } from './merge-obstacle.ts';
+import { openUserGit, readTip } from './git.ts';
+import type { FastForward } from './merge-obstacle.ts';
 import { describeFilesInTheWay } from './describe-git-refusal.ts';
 import { syncCheckout, syncRefs } from './make-durable.ts';
 import { repairCheckout } from './repair-checkout.ts';
@@ -34,13 +34,11 @@ interface Begun {
   readonly isPuttingBack?: true;
 }
 
-/** A ref, its current value, and its new one. */
-type RefMove = Parameters<Repository['publish']>[0][number];
-
-/** git in a checkout, and the values of its refs. */
-interface CheckoutProbe {
-  readonly git: (folder: string) => UserGit;
-  readonly tip: (folder: string, ref: string) => Promise<string | undefined>;
+/** A ref, its current value (undefined: it must not exist), and its new one. */
+export interface RefMove {
+  readonly ref: string;
+  readonly old: string | undefined;
+  readonly to: string;
 }
 
 /** How to restore: `patient` waits a little for a running git. */
@@ -54,14 +52,13 @@ export interface RepairMode {
  * locks removed. Other locks, older or newer, belong to another process and stay.
  */
 export class InterruptedMerge {
-  /** The state folder; undefined where nothing is noted. */
-  private readonly door: SafeDir | undefined;
+  private readonly door: SafeDir;
   private readonly commonDir: string;
   private last: Promise<unknown> = Promise.resolve();
   private taking = 0;
 
-  constructor(state: string | undefined, commonDir: string) {
-    this.door = state === undefined ? undefined : openDir(state);
+  constructor(state: string, commonDir: string) {
+    this.door = openDir(state);
     this.commonDir = commonDir;
   }
 
@@ -86,7 +83,7 @@ export class InterruptedMerge {
 
   /** git has moved the refs, or refused to. */
   endRefs(): void {
-    this.door?.remove(REFS);
+    this.door.remove(REFS);
   }
 
   /**
@@ -108,22 +105,21 @@ export class InterruptedMerge {
   }
 
   /** git has ended by itself: it succeeded, or refused before a file was written. Syncs its work first. */
-  async end(done?: FastForward): Promise<void> {
-    if (done !== undefined && this.commonDir !== '')
-      await syncCheckout(
-        done.folder,
-        this.commonDir,
-        done.ref,
-        done.changed.map(({ path }) => path),
-      );
-    this.door?.remove(FILE);
+  async end({ folder, ref, changed }: FastForward): Promise<void> {
+    await syncCheckout(
+      folder,
+      this.commonDir,
+      ref,
+      changed.map(({ path }) => path),
+    );
+    this.door.remove(FILE);
   }
 
   /**
    * Restores the files of an interrupted git; completed or unstarted work is left alone. Returns what prevents it; then
    * it is still to be done.
    */
-  async repair(eyes: CheckoutProbe, { patient }: RepairMode): Promise<string | undefined> {
+  async repair({ patient }: RepairMode): Promise<string | undefined> {
     for (const file of [REFS, FILE]) {
       const begun = this.read(file);
       if (begun === undefined) continue;
@@ -131,7 +127,7 @@ export class InterruptedMerge {
       if (await isAtWork(places, patient ? PATIENCE : 1))
         return `an earlier fast-forward is not put back yet: a git works in ${begun.folder ?? this.commonDir}`;
       try {
-        await this.repairOne(eyes, file, begun);
+        await this.repairOne(file, begun);
       } catch (error) {
         const why = error instanceof Error ? error.message.trim() : String(error);
         return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
@@ -140,42 +136,35 @@ export class InterruptedMerge {
     return undefined;
   }
 
-  private async repairOne(eyes: CheckoutProbe, file: string, begun: Begun): Promise<void> {
+  private async repairOne(file: string, begun: Begun): Promise<void> {
     const { folder, ref, old, to, clean, locks, refs = [], began, boot } = begun;
     failpoint('merge.repair.before-locks');
     for (const lock of locks)
       if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= began - 1000) rmSync(lock, { force: true });
-    await this.finishRefs(eyes, refs);
+    await this.finishRefs(refs);
     if (folder !== undefined && existsSync(folder)) {
-      const tip = await eyes.tip(folder, ref);
+      const tip = await readTip(folder, ref);
       failpoint('merge.repair.before-files');
       const wanted = tip === old ? 'from' : tip === to && boot !== this.boot() ? 'to' : undefined;
       if (wanted !== undefined) {
         const { isPuttingBack = false } = begun;
-        if (!isPuttingBack) this.door?.write(file, JSON.stringify({ ...begun, isPuttingBack: true }));
-        await repairCheckout(eyes.git(folder), folder, { from: old, to, wanted, clean, isAgain: isPuttingBack });
+        if (!isPuttingBack) this.door.write(file, JSON.stringify({ ...begun, isPuttingBack: true }));
+        await repairCheckout(folder, { from: old, to, wanted, clean, isAgain: isPuttingBack });
       }
-      if (wanted === 'from') await this.putOrigHeadBack(eyes, folder, begun);
+      if (wanted === 'from') await putOrigHeadBack(folder, begun);
       if (wanted === 'to') await syncCheckout(folder, this.commonDir, ref, clean);
     }
     failpoint('merge.repair.after-files');
-    this.door?.remove(file);
-  }
-
-  /** Restores yours, unless you have moved it since. */
-  private async putOrigHeadBack(eyes: CheckoutProbe, folder: string, { old, origHead }: Begun): Promise<void> {
-    if (origHead === undefined || origHead === old) return;
-    if ((await eyes.tip(folder, 'ORIG_HEAD')) !== old) return;
-    await eyes.git(folder)('update-ref', ...(origHead === '' ? ['-d', 'ORIG_HEAD'] : ['ORIG_HEAD', origHead]));
+    this.door.remove(file);
   }
 
   /** git locks refs together and moves them one by one: where it began, the others follow. */
-  private async finishRefs(eyes: CheckoutProbe, refs: readonly RefMove[]): Promise<void> {
-    const tips = await Promise.all(refs.map(async ({ ref }) => (await eyes.tip(this.commonDir, ref)) || undefined));
+  private async finishRefs(refs: readonly RefMove[]): Promise<void> {
+    const tips = await Promise.all(refs.map(async ({ ref }) => (await readTip(this.commonDir, ref)) || undefined));
     if (!refs.some(({ to }, at) => tips[at] === to)) return;
     for (const [at, { ref, old, to }] of refs.entries())
       if (tips[at] === old)
-        await eyes.git(this.commonDir)('update-ref', '--create-reflog', '-m', 'andon', ref, to, old ?? NONE);
+        await openUserGit(this.commonDir)('update-ref', '--create-reflog', '-m', 'andon', ref, to, old ?? NONE);
     await syncRefs(
       this.commonDir,
       refs.map(({ ref }) => ref),
@@ -183,25 +172,26 @@ export class InterruptedMerge {
   }
 
   private note(file: string, begun: Omit<Begun, 'began' | 'boot'>): void {
-    this.door?.write(file, JSON.stringify({ ...begun, began: Date.now(), boot: this.boot() }));
+    this.door.write(file, JSON.stringify({ ...begun, began: Date.now(), boot: this.boot() }));
   }
 
   /** The boot id, as the start of andon noted it. */
   private boot(): string {
-    const read = this.door?.text('boot', 1000);
-    return read?.ok === true ? (read.value ?? '') : '';
+    const read = this.door.text('boot', 1000);
+    return read.ok ? (read.value ?? '') : '';
   }
 
   private read(file: string): Begun | undefined {
-    const read = this.door?.text(file, LARGEST);
-    return parseJsonObject<Begun>(read?.ok === true ? (read.value ?? '') : '', [
-      'old',
-      'to',
-      'clean',
-      'locks',
-      'began',
-    ]);
+    const read = this.door.text(file, LARGEST);
+    return parseJsonObject<Begun>(read.ok ? (read.value ?? '') : '', ['old', 'to', 'clean', 'locks', 'began']);
   }
+}
+
+/** Restores yours, unless you have moved it since. */
+async function putOrigHeadBack(folder: string, { old, origHead }: Begun): Promise<void> {
+  if (origHead === undefined || origHead === old) return;
+  if ((await readTip(folder, 'ORIG_HEAD')) !== old) return;
+  await openUserGit(folder)('update-ref', ...(origHead === '' ? ['-d', 'ORIG_HEAD'] : ['ORIG_HEAD', origHead]));
 }
 
 /** The note of files that git is about to write (every path of a change), and of refs it is about to move. */

@@ -1,11 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listFolders } from '../../base/list-folders.ts';
-import { tryGit } from './git.ts';
+import { tryGit, type UserGit } from './git.ts';
 import { findGitDir } from './operation-in-progress.ts';
-
-/** git in the checkout, with its user's settings; throws git's words when it fails. */
-export type UserGit = (...args: string[]) => Promise<string>;
 
 /** A planned fast-forward. */
 export interface FastForward {

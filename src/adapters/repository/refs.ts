@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlain } from '../safe-fs.ts';
 
 /**
  * A ref's commit from the files of a git directory: null when it does not exist, undefined when git must be asked.
@@ -7,10 +8,10 @@ import { join } from 'node:path';
  */
 export function readRef(gitDir: string, ref: string): string | null | undefined {
   if (!PLAIN_REF.test(ref) || ref.includes('..') || !keepsRefsInFiles(gitDir)) return undefined;
-  const loose = readPlain(join(gitDir, ref));
+  const loose = readRefFile(join(gitDir, ref));
   if (loose === undefined) return undefined;
   if (loose !== null) return OBJECT_ID.test(loose) ? loose.trim() : undefined;
-  const packed = readPlain(join(gitDir, 'packed-refs')); // read after the loose file: packing writes here first
+  const packed = readRefFile(join(gitDir, 'packed-refs')); // read after the loose file: packing writes here first
   if (packed === undefined || packed === null) return packed;
   const at = packed.indexOf(` ${ref}\n`);
   if (at === -1) return null;
@@ -21,14 +22,14 @@ export function readRef(gitDir: string, ref: string): string | null | undefined 
 /** Whether a folder such as `refs/andon/` has no refs, as far as files show. */
 export function hasNoRefsUnder(gitDir: string, prefix: string): boolean {
   if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, prefix))) return false;
-  const packed = readPlain(join(gitDir, 'packed-refs'));
+  const packed = readRefFile(join(gitDir, 'packed-refs'));
   return packed === null || packed?.includes(` ${prefix}`) === false;
 }
 
 /** The branch of a symbolic ref such as `refs/remotes/origin/HEAD`; rules as above. */
 export function readSymbolicRef(gitDir: string, ref: string): string | null | undefined {
   if (!keepsRefsInFiles(gitDir)) return undefined;
-  const found = readPlain(join(gitDir, ref));
+  const found = readRefFile(join(gitDir, ref));
   return found === null ? null : /^ref: (refs\/\S+)\n$/.exec(found ?? '')?.[1];
 }
 
@@ -60,7 +61,7 @@ export function readHeadCommit(folder: string): string | null | undefined {
 
 /** The object id in a file of a git directory; undefined for any other content. */
 export function readObjectId(gitDir: string, name: string): string | undefined {
-  const found = readPlain(join(gitDir, name));
+  const found = readRefFile(join(gitDir, name));
   return OBJECT_ID.test(found ?? '') ? found?.trim() : undefined;
 }
 
@@ -72,19 +73,13 @@ const keepsRefsInFiles = (gitDir: string): boolean =>
   existsSync(join(gitDir, 'refs')) && existsSync(join(gitDir, 'objects')) && !existsSync(join(gitDir, 'reftable'));
 
 /** A plain file's text; null when it is missing or a folder; undefined when it cannot be read. */
-function readPlain(path: string): string | null | undefined {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? null : undefined;
-  }
-  try {
-    const stat = fstatSync(file);
-    if (stat.isDirectory()) return null;
-    return stat.isFile() ? readFileSync(file, 'utf8') : undefined;
-  } finally {
-    closeSync(file);
-  }
+function readRefFile(path: string): string | null | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isDirectory()) return null;
+  const read = readPlain(path, LARGEST);
+  if (!read.ok) return undefined;
+  return read.value === undefined ? null : Buffer.from(read.value).toString('utf8');
 }
+
+/** More than all refs of a repository. */
+const LARGEST = 256 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { splitNul, runGit, withUserSettings } from './git.ts';
-import type { UserGit } from './merge-obstacle.ts';
+import { openUserGit, splitNul, runGit, withUserSettings, type UserGit } from './git.ts';
 import { findGitDir } from './operation-in-progress.ts';
 
 /** The two commits of an interrupted move, and the one to restore. */
@@ -17,10 +16,10 @@ export interface InterruptedCheckout {
 
 /** Gives the files of an interrupted git, and their index entries, the content of the wanted commit. */
 export async function repairCheckout(
-  ask: UserGit,
   folder: string,
   { from, to, wanted, clean, isAgain }: InterruptedCheckout,
 ): Promise<void> {
+  const ask = openUserGit(folder);
   const [is, other] = wanted === 'from' ? [from, to] : [to, from];
   const unlike = async (commit: string): Promise<ReadonlySet<string>> =>
     new Set(splitNul(await ask('diff-index', '--cached', '--name-only', '-z', commit)));

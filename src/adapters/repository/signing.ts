@@ -1,10 +1,28 @@
 import { Problem } from '../../base/problem.ts';
-import type { CommitPlan, Signing } from '../../ports/repository.ts';
+import type { CommitPlan } from '../../ports/repository.ts';
 import { copyToVault } from './changes.ts';
 import { tryGit, type GitResult } from './git.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { findGitDir } from './operation-in-progress.ts';
 import { readGitConfig, usersGit } from './git-config.ts';
+
+/** The signature settings of the user's own git. */
+interface Signing {
+  /** Commits are signed (`commit.gpgSign`). */
+  readonly signs: boolean;
+  /**
+   * They should be signed, but only the repository's own configuration names the program (this key), and it is never
+   * run.
+   */
+  readonly ignoredProgram?: string;
+  /** Only signed commits are merged (`merge.verifySignatures`). */
+  readonly verifies: boolean;
+  /** A key of unknown trust is enough (`gpg.minTrustLevel` is set). */
+  readonly trusts: boolean;
+  readonly format: string;
+  /** user.name and user.email as `Name <email>`; undefined where one is missing. */
+  readonly user: string | undefined;
+}
 
 /** The signature settings of the user's git in this checkout; `ref` is the target branch. */
 export async function readSigning(root: string, ref: string): Promise<Signing> {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync } from 'node:fs';
-import { RepositoryMoved } from '../../base/repository-moved.ts';
+import { Problem } from '../../base/problem.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 
 /** A repository that is held while it is in use. */
@@ -23,7 +23,7 @@ export function holdRepository({ root, commonDir }: RepositoryFacts): HeldReposi
       if (gone === undefined) return;
       const [checkout] = held;
       const now = checkout === undefined ? undefined : placeOf(checkout.handle);
-      throw new RepositoryMoved(root, {
+      throw createMoved(root, {
         now: now === root ? undefined : now,
         replaced: statSync(root, { throwIfNoEntry: false }) !== undefined,
       });
@@ -50,4 +50,15 @@ function placeOf(handle: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The repository is no longer at its path: further work there would hit another one, or nothing. */
+function createMoved(
+  path: string,
+  { now, replaced }: { readonly now: string | undefined; readonly replaced: boolean },
+): Problem {
+  const what = replaced ? `another repository is at ${path} now` : `the repository is not at ${path} any more`;
+  const where = now === undefined ? 'the path of the watched one is unknown' : `the watched one is at ${now}`;
+  const next = now === undefined ? 'andon watch, in the folder where it is' : `andon watch ${now}`;
+  return new Problem('conflict', `${what}; ${where}. Nothing more was done here; it goes on with: ${next}`, next, 1);
 }

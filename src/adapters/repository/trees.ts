@@ -1,10 +1,9 @@
 import type { ChangedFile } from '../../record/change.ts';
 import { listFolders } from '../../base/list-folders.ts';
-import type { Repository, TreeFile } from '../../ports/repository.ts';
+import type { TreeFile } from '../../ports/repository.ts';
 import { GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
 import { findFile, readDiffTree, readDifference, readListing, readPathChanges, withDifference } from './listing.ts';
-import { readSmallObjects } from './read-small-objects.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
 export const SUBMODULE = '160000';
@@ -65,15 +64,46 @@ export class Trees {
     );
   }
 
+  /** Missing objects are left out. */
   private async sizes(oids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const sizes = new Map<string, number>();
-    for (const oid of oids) sizes.set(oid, this.known.content(oid)?.length ?? -1);
-    const unknown = [...sizes].flatMap(([oid, size]) => (size === -1 ? [oid] : []));
+    const unknown: string[] = [];
+    for (const oid of new Set(oids)) {
+      const known = this.known.content(oid);
+      if (known === undefined) unknown.push(oid);
+      else sizes.set(oid, known.length);
+    }
     if (unknown.length === 0) return sizes;
     const call = { gitDir: this.gitDir, input: unknown.map((oid) => `${oid}\n`).join('') };
     const rows = (await gitText(['cat-file', '--batch-check=%(objectsize)'], call)).split('\n');
-    for (const [at, oid] of unknown.entries()) sizes.set(oid, Number(rows[at]));
+    for (const [at, oid] of unknown.entries()) if (/^\d+$/.test(rows[at] ?? '')) sizes.set(oid, Number(rows[at]));
     return sizes;
+  }
+
+  /**
+   * The sizes of objects, and the contents of those of at most `largest` bytes until `most` bytes are read; missing
+   * objects are left out.
+   */
+  async smallObjects(
+    oids: readonly string[],
+    { largest, most }: { readonly largest: number; readonly most: number },
+  ): Promise<ReadonlyMap<string, { readonly size: number; readonly content?: Uint8Array }>> {
+    const sizes = await this.sizes(oids);
+    let left = most;
+    const wanted = [...sizes].flatMap(([oid, size]) => {
+      if (size > Math.min(largest, left)) return [];
+      left -= size;
+      return [oid];
+    });
+    const unknown = wanted.filter((oid) => this.known.content(oid) === undefined);
+    const read = unknown.length === 0 ? [] : await this.objects(unknown);
+    const contents = new Map(read.flatMap((object) => (object === undefined ? [] : [[object.oid, object.content]])));
+    return new Map(
+      [...sizes].map(([oid, size]) => {
+        const content = wanted.includes(oid) ? (this.known.content(oid) ?? contents.get(oid)) : undefined;
+        return [oid, { size, ...(content === undefined ? {} : { content }) }];
+      }),
+    );
   }
 
   /** The contents of files by one `cat-file --batch`, or none where all are cached; missing files are left out. */
@@ -182,7 +212,8 @@ export class Trees {
     return this.known.patches.between(from, to, async () => (await runGit(words, this)).toString('utf8'));
   }
 
-  async patchOf(...[from, to, paths, most]: Parameters<Repository['patchOf']>): ReturnType<Repository['patchOf']> {
+  /** The first `most` bytes of the patch of these paths, and whether there is more. */
+  async patchOf(from: string, to: string, paths: readonly string[], most: number) {
     const named = paths.map((path) => `:(literal)${path}`);
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
     // Output beyond the limit is dropped by the piece, and a pipe holds one.
@@ -217,8 +248,7 @@ export class Trees {
 
   /** The contents of blobs by id, without larger ones. */
   async blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>> {
-    if (oids.length === 0) return new Map();
-    const found = await readSmallObjects(this.gitDir, [...new Set(oids)], { largest, most: Number.POSITIVE_INFINITY });
+    const found = await this.smallObjects(oids, { largest, most: Number.POSITIVE_INFINITY });
     return new Map([...found].flatMap(([oid, { content }]) => (content === undefined ? [] : [[oid, content]])));
   }
 

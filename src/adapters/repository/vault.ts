@@ -4,7 +4,7 @@ import type { FileWrite } from '../../record/change.ts';
 import { ANDON_IDENTITY } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPath, isProtected } from '../../base/paths.ts';
-import type { CommitPlan, Repository } from '../../ports/repository.ts';
+import type { CommitPlan } from '../../ports/repository.ts';
 import { failpoint } from '../failpoints.ts';
 import { moveToTrash } from '../trash.ts';
 import { GitFailure, runGit, gitText, tryGit } from './git.ts';
@@ -152,7 +152,7 @@ export class Vault {
    * Applies the change between two commits to a third, by a three-way merge of their trees, independent of history.
    * Temporary commits carry the trees, because `--merge-base` needs git 2.40.
    */
-  async replay({ before, after, onto }: Parameters<Repository['replay']>[0]): ReturnType<Repository['replay']> {
+  async replay({ before, after, onto }: Record<'before' | 'after' | 'onto', string>) {
     const plan = { message: 'replay\n', at: '2000-01-01T00:00:00Z', author: ANDON_IDENTITY };
     const names = [before, onto, after].map((commit) => `${commit}^{tree}`);
     const [from = '', now = '', to = ''] = (await gitText(['rev-parse', ...names], this)).split('\n');
@@ -181,7 +181,7 @@ export class Vault {
   async checkOutAnew(commit: string, folder: string): Promise<void> {
     const index = `${folder}.index`;
     rmSync(index, { force: true });
-    await this.checkOut(commit, folder, undefined);
+    await this.checkOut(commit, folder);
     rmSync(index);
   }
 
@@ -189,7 +189,7 @@ export class Vault {
    * Makes `folder` hold exactly the files of a commit; an index beside it remembers its content. Without an index the
    * folder is made from scratch.
    */
-  async checkOut(commit: string, folder: string, paths: readonly string[] | undefined): Promise<void> {
+  async checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void> {
     const index = `${folder}.index`;
     if (!existsSync(index)) await moveToTrash(folder);
     failpoint('vault.check-out.before-files');

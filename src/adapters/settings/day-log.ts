@@ -1,9 +1,8 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { openDir, type SafeDir } from '../safe-fs.ts';
 
-/** The folder of daily logs in a state folder; earlier versions had one `andon.log`. */
+/** The folder of daily logs in a state folder. */
 const FOLDER = 'logs';
-const FORMER = 'andon.log';
 const DAY = /^\d{4}-\d\d-\d\d\.log$/;
 const PIECE = 1024 * 1024;
 
@@ -72,7 +71,7 @@ const full = (at: Date, bytes: number): string =>
 /** Every kept line, oldest file first. */
 export function* readLogLines(state: string): Generator<string> {
   const door = openDir(state);
-  for (const name of [FORMER, ...dayFiles(door)]) yield* linesOf(door, name);
+  for (const name of dayFiles(door)) yield* linesOf(door, name);
 }
 
 function* linesOf(door: SafeDir, name: string): Generator<string> {

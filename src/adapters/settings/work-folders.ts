@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { listCacheFolders } from '../../base/cache-folders.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
-import type { TextPiece, WorkFolders } from '../../ports/work-folders.ts';
+import type { TextPiece } from '../../ports/text-piece.ts';
 import { openDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
 import { moveToTrash } from '../trash.ts';
@@ -21,8 +21,13 @@ const LARGEST = 256 * 1024 * 1024;
 /** Suffix of files with unprocessed answers. */
 const RECEIVED = '.received.json';
 
+/** A text of a call of an agent. */
+type CallText = 'prompt' | 'answer';
+
 /** The work folders of one repository, below its state folder. */
-export function createWorkFolders(state: string): WorkFolders {
+export type WorkFolders = ReturnType<typeof createWorkFolders>;
+
+export function createWorkFolders(state: string) {
   const door = openDir(state);
   const made = (name: string): string => {
     const folder = door.place(name);
@@ -39,10 +44,12 @@ export function createWorkFolders(state: string): WorkFolders {
       if (name.endsWith(RECEIVED) && name !== kept) door.remove(`calls/${taskId}/${name}`);
   };
   return {
-    tree(taskId, name) {
+    /** A folder for a tree of this task; `checkOut` fills it. */
+    tree(taskId: string, name: string) {
       return join(made(`trees/${taskId}`), name);
     },
-    desk(taskId, files, keep) {
+    /** Makes the judge's folder from scratch and returns it; the content of `keep` stays. */
+    desk(taskId: string, files: ReadonlyMap<string, string>, keep: readonly string[]) {
       failpoint('folders.desk.before-write');
       const folder = made(`desks/${taskId}`);
       for (const { name } of door.entries(`desks/${taskId}`))
@@ -51,55 +58,65 @@ export function createWorkFolders(state: string): WorkFolders {
       for (const [name, content] of files) door.put(`desks/${taskId}/${name}`, content);
       return folder;
     },
-    empty: (taskId) => made(`desks/${taskId}.empty`),
-    keepCall(taskId, call, what, kept) {
+    /** An empty folder for programs that need none. */
+    empty: (taskId: string) => made(`desks/${taskId}.empty`),
+    /** Keeps a request to an agent and its answer, for people to read. */
+    keepCall(taskId: string, call: number, what: CallText, kept: string) {
       failpoint('folders.call.before-write');
       door.put(`calls/${taskId}/${call}.${what}.txt`, maskKnown(kept), 0o600);
       failpoint('folders.call.after-write');
     },
-    readCall: (taskId, call, what) => text(`calls/${taskId}/${call}.${what}.txt`),
-    pieceOfCall(taskId, call, what, { from, most }) {
+    readCall: (taskId: string, call: number, what: CallText) => text(`calls/${taskId}/${call}.${what}.txt`),
+    /** Whole characters of at most `most` bytes from byte `from` on; undefined when the text is gone. */
+    pieceOfCall(taskId: string, call: number, what: CallText, { from, most }: Record<'from' | 'most', number>) {
       const name = `calls/${taskId}/${call}.${what}.txt`;
       const found = door.piece(name, from, most);
       if (!found.ok) throw new Error(`${join(state, name)} ${found.why}`);
       return found.value === undefined ? undefined : trimToWholeCharacters(found.value, from);
     },
-    lendTail: (taskId, call, tail) => door.put(tailName(taskId, call), tail, 0o600),
-    removeTail: (taskId, call) => door.remove(tailName(taskId, call)),
-    keepReceived(taskId, call, received) {
+    /** Lends the last lines of a running call to boards in other processes; not durable, and overwritten each time. */
+    lendTail: (taskId: string, call: number, tail: string) => door.put(tailName(taskId, call), tail, 0o600),
+    removeTail: (taskId: string, call: number) => door.remove(tailName(taskId, call)),
+    /** Keeps an answer verbatim and durably before it is processed; those of earlier calls are removed. */
+    keepReceived(taskId: string, call: number, received: Uint8Array) {
       made(`calls/${taskId}`);
       door.write(`calls/${taskId}/${call}${RECEIVED}`, received);
       forget(taskId, `${call}${RECEIVED}`);
     },
-    forgetReceived: (taskId) => forget(taskId),
-    readReceived: (taskId, call) => text(`calls/${taskId}/${call}${RECEIVED}`),
-    prepared(digest) {
+    forgetReceived: (taskId: string) => forget(taskId),
+    readReceived: (taskId: string, call: number) => text(`calls/${taskId}/${call}${RECEIVED}`),
+    /** The prepared base tree for a digest, and whether `setup` has already run in it. */
+    prepared(digest: string) {
       return { folder: join(made('setup'), digest), done: door.stat(`setup/${digest}.done`) !== undefined };
     },
-    markPrepared(digest, share) {
+    /** Notes that `setup` has run, and makes folders for the caches of tools in the shared folders. */
+    markPrepared(digest: string, share: readonly string[]) {
       for (const path of share)
         for (const cache of listCacheFolders(findShared(join(state, 'setup', digest), path) ?? ''))
           mkdirSync(cache, { recursive: true });
       door.put(`setup/${digest}.done`, '');
     },
     shared: findShared,
-    markOf: (path) => folderFingerprint(path),
-    readBaseRun: (digest) => text(`base-runs/${digest}`),
-    keepBaseRun(digest, run) {
+    markOf: folderFingerprint,
+    /** The kept run of a gate on a base, by digest. */
+    readBaseRun: (digest: string) => text(`base-runs/${digest}`),
+    keepBaseRun(digest: string, run: string) {
       const folder = made('base-runs');
       door.write(`base-runs/${digest}`, run);
       forgetOldest(folder, MOST_BASE_RUNS);
     },
-    forgetBaseRun: (digest) => door.remove(`base-runs/${digest}`),
-    readOpinion: (digest) => text(`opinions/${digest}`),
-    keepOpinion(digest, opinion) {
+    forgetBaseRun: (digest: string) => door.remove(`base-runs/${digest}`),
+    /** A model's opinion of a rule and a text, by digest; the oldest are forgotten. */
+    readOpinion: (digest: string) => text(`opinions/${digest}`),
+    keepOpinion(digest: string, opinion: string) {
       const folder = made('opinions');
       door.put(`opinions/${digest}`, maskKnown(opinion), 0o600);
       forgetOldest(folder, MOST_OPINIONS);
     },
-    clear: (folder, path) => clearPlace(folder, path),
-    written: (folder, path) => readInside(folder, path),
-    tidy(taskId) {
+    clear: clearPlace,
+    written: readInside,
+    /** Removes trees and desk of a task that has ended. */
+    tidy(taskId: string) {
       failpoint('folders.tidy.before-remove');
       for (const place of [`trees/${taskId}`, `desks/${taskId}`, `desks/${taskId}.empty`])
         void moveToTrash(door.at(place));
@@ -109,6 +126,7 @@ export function createWorkFolders(state: string): WorkFolders {
   };
 }
 
+/** The real path of a shared path; undefined when it does not exist, or a link leads it out of `folder`. */
 function findShared(folder: string, path: string): string | undefined {
   if (!existsSync(join(folder, path))) return undefined;
   const real = realpathSync(join(folder, path));

@@ -1,4 +1,4 @@
-import { stripSequences } from '../../base/terminal-sequences.ts';
+import { stripSequences } from '../../base/plain-text.ts';
 import type { OutputPiece } from '../../ports/agent.ts';
 import type { OutputTail } from '../../record/request.ts';
 

@@ -1,7 +1,6 @@
 import { readDecision, type DecisionFile } from '../../record/decision.ts';
 import { FILES } from '../../base/names.ts';
-import type { Handoff } from '../../ports/handoff.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /** The papers of one task, by their names in `_handoff/` and, while it is parked, in a folder of its own. */
 export const TASK_PAPERS = [
@@ -25,7 +24,7 @@ export const forParkedTask = <Own extends Needs<'handoff'>>(services: Own, taskI
   handoff: parkedHandoff(services.handoff, taskId),
 });
 
-export function parkedHandoff(handoff: Handoff, taskId: string): Handoff {
+export function parkedHandoff(handoff: Services['handoff'], taskId: string): Services['handoff'] {
   const at = (name: string): string => (OWN.has(name) ? pathOfParked(taskId, name) : name);
   return {
     ...handoff,
@@ -44,7 +43,7 @@ export function parkedHandoff(handoff: Handoff, taskId: string): Handoff {
 const OWN: ReadonlySet<string> = new Set(TASK_PAPERS);
 
 /** The decision in `_handoff/`; undefined when none is there, or it cannot be read. */
-export function currentDecision(handoff: Pick<Handoff, 'read'>): DecisionFile | undefined {
+export function currentDecision(handoff: Pick<Services['handoff'], 'read'>): DecisionFile | undefined {
   const written = handoff.read(FILES.decision);
   const decision = written.ok && written.value !== undefined ? readDecision(written.value) : undefined;
   return decision?.ok === true ? decision.value : undefined;

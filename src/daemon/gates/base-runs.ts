@@ -1,4 +1,4 @@
-import { describeFailedTests } from '../../base/failed-tests.ts';
+import { describeFailedTests } from '../../base/failing-part.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { baseRunSchema, type BaseRun } from '../../record/base-run.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../contract/gate.ts';

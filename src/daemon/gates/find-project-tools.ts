@@ -1,6 +1,5 @@
 import type { ProjectTool } from '../../ports/cage.ts';
-import type { Repository } from '../../ports/repository.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /** The versions of tools that the files of a commit ask for, with their folders on this machine. */
 export async function findProjectTools(
@@ -17,13 +16,17 @@ export const listToolFolders = async (
 ): Promise<readonly string[]> =>
   (await findProjectTools(services, commit)).flatMap(({ folder }) => (folder === undefined ? [] : [folder]));
 
-type Contents = ReturnType<Repository['read']>;
+type Contents = ReturnType<Services['repository']['read']>;
 const READ = new WeakMap<object, Map<string, Contents>>();
 /** A gate run asks about its base and its change, several times each. */
 const MOST_COMMITS = 8;
 
 /** Files of a commit never change; the tools on this machine may, so only the files are kept. */
-function readOnce(repository: Pick<Repository, 'read'>, commit: string, files: readonly string[]): Contents {
+function readOnce(
+  repository: Pick<Services['repository'], 'read'>,
+  commit: string,
+  files: readonly string[],
+): Contents {
   const known = READ.get(repository) ?? new Map<string, Contents>();
   READ.set(repository, known);
   const before = known.get(commit);

@@ -15,7 +15,7 @@ import {
   type AnswerContext as Held,
 } from '../../line/stations/answer-formats/apply-answer.ts';
 import { indexTree } from './tree-index.ts';
-import { findBranchInUse } from './branch-in-use.ts';
+import { findBranchInUse } from './task-refs.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** Why a change that could be applied is no attempt all the same. */

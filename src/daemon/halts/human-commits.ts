@@ -3,7 +3,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { ResumeEffect, Path } from '../../record/trip.ts';
 import { Problem } from '../../base/problem.ts';
-import { findBranchInUse } from '../git/branch-in-use.ts';
+import { findBranchInUse } from '../git/task-refs.ts';
 import { refuseStrays } from '../git/refuse-strays.ts';
 import { measure, withAuthors } from '../git/apply-change.ts';
 import type { Needs } from '../../wiring/services.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { describeFault } from '../../base/describe-fault.ts';
+import { describeFault } from '../../base/fault.ts';
 import { classifyPath } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { completeTasks, isProse, readProposal, type ReadTask } from '../../contract/draft/proposal.ts';

@@ -5,7 +5,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { moveTo } from '../../line/order/move-to.ts';
 import type { QueuedTurn } from '../../line/order/turns.ts';
-import type { Waiting } from '../../ports/queue.ts';
+import type { Waiting } from '../../wiring/open-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/active-task.ts';
 import type { Needs } from '../../wiring/services.ts';

@@ -4,9 +4,9 @@ import { foldJournal } from '../../line/record.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { readQueueEvents } from './queue-events.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 import { computeTurns, type Floor, type QueuedTurn, type QueueWait } from '../../line/order/turns.ts';
-import type { Queue, Waiting } from '../../ports/queue.ts';
+import type { Waiting } from '../../wiring/open-queue.ts';
 import { classifyPath } from '../../base/paths.ts';
 
 type Known = Needs<'journal'>;
@@ -63,7 +63,7 @@ const recordsOf = (journal: Journal, ids: readonly string[]): readonly LineRecor
 
 /** The inputs of the order of the queue. */
 interface QueueInputs {
-  readonly queue: Queue;
+  readonly queue: Services['queue'];
   readonly journal: Journal;
   /** ISO 8601. */
   readonly now: string;

@@ -1,16 +1,15 @@
 import { listNames } from '../../base/list-names.ts';
 import { readJson } from '../../base/json.ts';
 import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
-import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Repository } from '../../ports/repository.ts';
+import type { Services } from '../../wiring/services.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
 /** A sentence about tasks that git or `_handoff/` show and the journal has lost; undefined without a sign of a loss. */
 export async function findLostEntries(
-  handoff: Handoff,
+  handoff: Services['handoff'],
   journal: Pick<Journal, 'taskIds' | 'head'> | undefined,
-  repository: Repository,
+  repository: Services['repository'],
 ): Promise<string | undefined> {
   const refs = await repository.refsUnder('refs/andon/');
   const told = new Set([...refs.map(({ ref }) => ref.split('/')[2] ?? ''), ...handoff.archived()]);
@@ -22,7 +21,10 @@ export async function findLostEntries(
 }
 
 /** A sentence about the missing end of the journal, by the transition log; undefined when it is there. */
-export function findLostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | undefined): string | undefined {
+export function findLostEnd(
+  handoff: Services['handoff'],
+  journal: Pick<Journal, 'head'> | undefined,
+): string | undefined {
   const last = readLastLogged(handoff); // before the journal, which a daemon writes first: else its newest step would look lost
   const head = journal?.head() ?? 0;
   return head > 0 && last > head
@@ -31,7 +33,7 @@ export function findLostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | u
 }
 
 /** The sequence number in the last line of the transition log; 0 for a missing or torn line. */
-export function readLastLogged(handoff: Handoff): number {
+export function readLastLogged(handoff: Services['handoff']): number {
   const read = readJson(handoff.lastLine(FILES.transitions) ?? '');
   const value = read.ok ? (read.value.value as { sequence?: unknown } | null)?.sequence : undefined;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
@@ -45,7 +47,7 @@ const isTaskId = (name: string): boolean => TASK_ID.test(name) && !RESERVED_TASK
  * sentence; undefined for a task of this one. Nothing of it can go on here: the commit it builds on is not there.
  */
 export async function findFormerRepository(
-  repository: Repository,
+  repository: Services['repository'],
   { taskId, base }: LineRecord,
 ): Promise<string | undefined> {
   if ((await repository.resolve(base)) !== undefined) return undefined;

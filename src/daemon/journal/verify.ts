@@ -2,10 +2,10 @@ import { foldJournal } from '../../line/record.ts';
 import { formatEntry } from '../../line/story.ts';
 import { listCleanedCommits, listCommits, listDiscrepancies, pendingRefs } from '../../line/verify.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Repository } from '../../ports/repository.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Recomputes the journal's chain of hashes and looks for every commit that it names; changes nothing. */
-export async function verify(journal: Journal, repository: Repository) {
+export async function verify(journal: Journal, repository: Services['repository']) {
   const brokenAt = journal.verify();
   const taskIds = journal.taskIds();
   const unreadable: { readonly taskId: string; readonly what: string }[] = [];
@@ -42,7 +42,10 @@ export async function verify(journal: Journal, repository: Repository) {
 }
 
 /** Undefined when the branch is gone: then nothing can be said about what it held. */
-async function commitsWithin(repository: Repository, target: string): Promise<ReadonlySet<string> | undefined> {
+async function commitsWithin(
+  repository: Services['repository'],
+  target: string,
+): Promise<ReadonlySet<string> | undefined> {
   if ((await repository.resolve(target)) === undefined) return undefined;
   return new Set((await repository.refsUnder('refs/andon/', target)).map(({ commit }) => commit));
 }

@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { FILES, LINE } from '../../base/names.ts';
-import type { Handoff } from '../../ports/handoff.ts';
 import { Stopped } from '../journal/step-journal.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Needs, Services } from '../../wiring/services.ts';
 
 /** Since when and by whom the line is paused. */
 export interface Paused {
@@ -41,7 +40,10 @@ export const explainPaused = ({ handoff, journal }: Needs<'handoff' | 'journal'>
   formatPause(handoff, readPause(journal));
 
 /** The same for a folder and a pause that were looked up already. */
-export function formatPause(handoff: Pick<Handoff, 'exists'>, paused: Paused | undefined): string | undefined {
+export function formatPause(
+  handoff: Pick<Services['handoff'], 'exists'>,
+  paused: Paused | undefined,
+): string | undefined {
   if (handoff.exists(FILES.stop)) return `_handoff/${FILES.stop} is there; remove it to go on`;
   return paused === undefined ? undefined : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` goes on`;
 }

@@ -7,7 +7,7 @@ import { computeNextTry } from '../../line/hold.ts';
 import type { LineFacts } from '../../line/line-facts.ts';
 import { describeOutsideWait } from '../../line/external-judge.ts';
 import { viewTask } from '../../line/view.ts';
-import type { Handoff } from '../../ports/handoff.ts';
+import type { Services } from '../../wiring/services.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { findFormerRepository, findLostEntries } from '../journal/lost-journal.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
@@ -79,14 +79,18 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
 }
 
 /** The edited paper of a halt; the module is loaded only for a halt, to start faster. */
-async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): Promise<LineFacts['edited']> {
+async function editsOf(
+  active: LineRecord,
+  handoff: Services['handoff'],
+  journal: Journal,
+): Promise<LineFacts['edited']> {
   const { describeEdited: whatIsEdited } = await import('../documents/own-papers.ts');
   return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
 }
 
 async function parkedNow(
   open: readonly LineRecord[],
-  handoff: Handoff,
+  handoff: Services['handoff'],
   journal: Journal | undefined,
 ): Promise<LineFacts['parked']> {
   const parked = open.flatMap((record) => (record.parked === undefined ? [] : [{ record, since: record.parked }]));

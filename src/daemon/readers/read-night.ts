@@ -4,7 +4,7 @@ import type { Settings } from '../../config/read-settings.ts';
 import type { DataGap } from '../../line/digest/digest.ts';
 import { listStories, type RepositoryNight } from '../../line/digest/repository-night.ts';
 import type { Journal, WrittenEntry } from '../../ports/journal.ts';
-import type { Repository } from '../../ports/repository.ts';
+import type { Services } from '../../wiring/services.ts';
 import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 import { describeReadError, readOnce, selectConcerned, loadJournal, type ReadJournal } from './journal-reader.ts';
@@ -125,7 +125,7 @@ async function heldMerges({ told, since }: RepositoryNight, place: Workspace): P
 /** Merges without their ref are checked one by one, up to this number. */
 const ASKED_ONE_BY_ONE = 20;
 
-const commitsUnder = async (repository: Repository, within?: string): Promise<ReadonlySet<string>> =>
+const commitsUnder = async (repository: Services['repository'], within?: string): Promise<ReadonlySet<string>> =>
   new Set((await repository.refsUnder('refs/andon/', within)).map(({ commit }) => commit));
 
 /** The end of the last digest: its moment, and the last entry of each journal, by state folder. */

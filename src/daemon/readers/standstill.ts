@@ -5,9 +5,9 @@ import { parseJsonObject } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LineFacts, RefusalView } from '../../line/line-facts.ts';
 import { describeQueueWait } from '../../line/order/describe-wait.ts';
-import type { Handoff } from '../../ports/handoff.ts';
+import type { Services } from '../../wiring/services.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Waiting } from '../../ports/queue.ts';
+import type { Waiting } from '../../wiring/open-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/active-task.ts';
 import { handoffAt } from '../../wiring/files.ts';
@@ -78,7 +78,7 @@ interface WrittenTitle {
 }
 
 /** The state of a proposal, by the pages that andon wrote about it. */
-function proposalInWords(handoff: Handoff): string | null {
+function proposalInWords(handoff: Services['handoff']): string | null {
   if (handoff.exists(FILES.proposalRejected))
     return `a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`;
   if (handoff.exists(FILES.proposalDraft))
@@ -94,7 +94,7 @@ function explainBusyLine(active: LineRecord | undefined, isFirstRefused: boolean
 }
 
 /** Refusals of files that are unchanged since; a changed file waits again. */
-function listCurrentRefusals(handoff: Handoff, names: readonly string[]): readonly RefusalView[] {
+function listCurrentRefusals(handoff: Services['handoff'], names: readonly string[]): readonly RefusalView[] {
   const page = handoff.read(FILES.rejected);
   const told = page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
   return told.flatMap(({ name, digest, at, faults, first }) => {

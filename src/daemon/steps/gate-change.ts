@@ -1,4 +1,4 @@
-import { describeFailedTests } from '../../base/failed-tests.ts';
+import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
 import { checkBreakers } from '../../line/breakers/index.ts';
 import {
   formatDiffStat,
@@ -8,7 +8,6 @@ import {
   type GateResult,
   type GateRun,
 } from '../../record/change.ts';
-import { extractFailures } from '../../base/failing-part.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeStep } from '../../line/step.ts';

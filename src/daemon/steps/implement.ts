@@ -7,7 +7,7 @@ import { findEarlyGreen } from '../../line/gate-verdict.ts';
 import { success, failure, type Outcome } from '../../base/outcome.ts';
 import { briefEditor, briefImplementer } from '../../line/stations/implementer.ts';
 import { checkBase } from '../gates/check-base.ts';
-import { findBranchInUse } from '../git/branch-in-use.ts';
+import { findBranchInUse } from '../git/task-refs.ts';
 import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
 import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';

@@ -13,7 +13,7 @@ import { foldEntry, foldJournal } from '../../line/record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { haltReportPath, resumeEither, resumeCommand } from '../../line/resume-command.ts';
 import { explainPaused } from '../night/pause.ts';
-import { describeFault } from '../../base/describe-fault.ts';
+import { describeFault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { admitContract, type AdmitServices } from '../intake/admit.ts';
 import { checkWorkers } from '../intake/check-workers.ts';

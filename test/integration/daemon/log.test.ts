@@ -29,9 +29,8 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
   expect(said).toEqual(['start 1', 'start 2', 'start 3']);
 });
 
-test('the log has one file for each local day, keeps the newest, and is read over all of them with the former one', () => {
+test('the log has one file for each local day, keeps the newest, and is read over all of them', () => {
   const folder = aStateFolder();
-  writeFileSync(join(folder, 'andon.log'), 'before\n');
   mkdirSync(join(folder, 'logs'));
   writeFileSync(join(folder, 'logs', 'mine.txt'), 'not a log\n');
   let now = new Date(2026, 9, 24, 23, 59);
@@ -53,7 +52,7 @@ test('the log has one file for each local day, keeps the newest, and is read ove
     '2026-10-27.log',
     'mine.txt',
   ]);
-  expect([...readLogLines(folder)]).toEqual(['before', '2026-9-25-0', '2026-9-25-23', '2026-9-26', '2026-9-27']);
+  expect([...readLogLines(folder)]).toEqual(['2026-9-25-0', '2026-9-25-23', '2026-9-26', '2026-9-27']);
 });
 
 test('the log of a day has a bound, also when the watchdog starts again, and the next day is written again', () => {

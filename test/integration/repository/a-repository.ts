@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
-import { openRepository } from '../../../src/adapters/repository/git-repository.ts';
-import type { CommitPlan, Repository } from '../../../src/ports/repository.ts';
+import { openRepository, type Repository } from '../../../src/adapters/repository/git-repository.ts';
+import type { CommitPlan } from '../../../src/ports/repository.ts';
 import type { FileWrite } from '../../../src/record/change.ts';
 
 /** A real repository with one commit on `main`, and andon's view of it. */

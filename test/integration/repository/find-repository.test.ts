@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
-import { readGitVersion } from '../../../src/adapters/repository/git-version.ts';
+import { findRepository, readGitVersion } from '../../../src/adapters/repository/find-repository.ts';
 
 let folder = '';
 const at = (...parts: readonly string[]): string => join(folder, ...parts);
@@ -106,7 +105,7 @@ const foundByAndon = async (from: string, env: Readonly<Record<string, string>> 
 };
 
 const CORE = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n';
-const CLONED = `${CORE}[remote "origin"]\n\turl = git@example.org:a/b.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin ; whose\n\tmerge = refs/heads/main\n`;
+const CLONED = `${CORE}[remote "origin"]\n\turl = git@example.org:a/b.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n`;
 
 describe('a configuration of the repository', () => {
   /** Which of them cost no process. */
@@ -114,11 +113,12 @@ describe('a configuration of the repository', () => {
     CORE,
     CLONED,
     CLONED.replaceAll('\n', '\r\n'),
-    `# mine\n${CORE}\n; more\n[user]\n\tname = "Erik \\"E\\" # no comment"\n\temail = e@x.org # a comment\n`,
-    `${CORE}\thooksPath = .husky/_\n\tautocrlf = input\n[pull]\n\trebase = true\n[alias]\n\tst = status\n[branch "a \\"b"]\n\tremote = .\n`,
+    `# mine\n${CORE}\n; more\n[user]\n\tname = Erik\n\temail = e@x.org\n`,
+    `${CORE}\thooksPath = .husky/_\n\tautocrlf = input\n[pull]\n\trebase = true\n[branch "a b"]\n\tremote = .\n`,
     '',
   ];
   const others = [
+    `${CORE}[user]\n\tname = "Erik \\"E\\" # no comment"\n\temail = e@x.org # a comment\n[branch "a \\"b"]\n\tremote = . ; whose\n`,
     '[core\n',
     '[core]]\n',
     `${CORE}[remote origin]\n`,
@@ -167,7 +167,7 @@ describe('a configuration of the repository', () => {
       ok: false,
       why: {
         sentence: expect.stringMatching(/configured-\w+: bad config line 6 in file \S+config$/) as string,
-        remedy: 'put that right: git config --list --show-origin says the same until it is',
+        remedy: 'repair it, update git, or run andon inside a git repository (`git init` makes one)',
       },
     });
   });

@@ -3,7 +3,7 @@ import { STANDARD_MESSAGES } from '../../../src/rule-model/message-settings.ts';
 import { endOfTurn, type Turn } from '../../../src/rules/guards/turn-end.ts';
 import type { Session } from '../../../src/session/session.ts';
 
-const EMPTY: Session = { asked: undefined, said: undefined, runs: [], read: [], changed: [] };
+const EMPTY: Session = { asked: undefined, said: undefined, runs: [], read: [], changed: [], shown: [] };
 const GREEN = { command: 'npm test', isGreen: true, passed: 42, all: 42 };
 
 /** What sends back a turn whose last words are these. */
@@ -27,7 +27,9 @@ describe('the end of a turn outside the line', () => {
     expect(back(text, { runs: [{ ...GREEN, all: 44 }] })?.feedback).toContain('it says 42/42, the record 42/44');
     expect(back('APPROVE. I read src/a.ts:1-40.')).toMatchObject({ guard: 'ReviewGate' });
     expect(back('APPROVE. I read src/a.ts:1-40.', { read: ['src/a.ts'] })).toBeUndefined();
-    expect(back('APPROVE. git diff: +3 -1 in src/a.ts.', { read: ['src/a.ts'] })).toBeUndefined();
+    expect(
+      back('APPROVE. git diff: +3 -1 in src/a.ts.', { read: ['src/a.ts'], shown: [{ added: 3, deleted: 1 }] }),
+    ).toBeUndefined();
   });
 
   test('tests that are said to be green, and are red or older than the last change, go back', () => {

@@ -20,6 +20,7 @@ describe('a transcript of Claude Code', () => {
       runs: [],
       read: ['/repo/a.txt', '/repo/b.txt'],
       changed: ['/repo/b.txt', '/repo/a.txt'],
+      shown: [],
     });
     expect(sessionIn(recorded('agent'))).toMatchObject({
       asked: expect.stringContaining('SUBAGENT please look at a.txt'),
@@ -61,14 +62,16 @@ describe('a transcript of Claude Code', () => {
     ]);
   });
 
-  test('files that git showed or a shell printed were read', () => {
+  test('files that git showed or a shell printed were read; sums that git printed are known', () => {
     const diff = '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n';
-    const { read } = sessionIn([
+    const { read, shown } = sessionIn([
       ...ran('git diff main', { output: diff }),
+      ...ran('git diff --stat', { output: ' src/a.ts | 4 +++-\n 1 file changed, 3 insertions(+), 1 deletion(-)\n' }),
       ...ran("sed -n '1,40p' src/b.ts", { output: 'text' }),
       ...ran('cat gone.ts', { exit: 1 }),
     ]);
     expect(read).toEqual(['src/a.ts', 'src/b.ts']);
+    expect(shown).toEqual([{ added: 3, deleted: 1 }]);
   });
 
   test('a call that failed read and wrote nothing', () => {

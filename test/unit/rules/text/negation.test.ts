@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNegated } from '../../../../scripts/eval/sets/negex-annotations.ts';
+import { isNegated } from '../../../../src/rules/text/negation.ts';
 
 /** The term stands between angle brackets. */
 const negated = (marked: string): boolean => isNegated(marked.replace(/[<>]/g, ''), marked.indexOf('<'));
