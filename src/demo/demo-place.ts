@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { stringify } from 'yaml';
 import { installRoot } from '../wiring/own-files.ts';
 import { makeRepository } from '../wiring/sample-project.ts';
-import { sampleProject } from './sample-project.ts';
+import { z } from 'zod';
+import { lazy } from '../base/lazy.ts';
+import { readShipped } from './read-shipped.ts';
 
 /** A sample repository with its own state, configuration and stand-in agents, all in one temporary folder. */
 interface SamplePlace {
@@ -14,8 +16,6 @@ interface SamplePlace {
   readonly scenario: string;
   readonly agents: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Rewrites the user's configuration, with these keys added to the usual ones. */
-  configure(more: object): void;
   remove(): void;
 }
 
@@ -25,8 +25,6 @@ interface Sample {
   readonly files: ReadonlyMap<string, string>;
   readonly scenario: object;
   readonly caged: boolean;
-  /** Additional keys of the user's configuration. */
-  readonly config?: object | undefined;
 }
 
 export function makeDemoPlace(env: NodeJS.ProcessEnv, caged: boolean): Promise<SamplePlace> {
@@ -60,16 +58,29 @@ export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): P
     notifications: { desktop: false },
   };
   const configFile = join(folder, 'config', 'andon', 'config.yaml');
-  const configure = (more: object | undefined): void => writeFileSync(configFile, stringify({ ...config, ...more }));
   mkdirSync(dirname(configFile), { recursive: true });
-  configure(sample.config);
+  writeFileSync(configFile, stringify(config));
   return {
     folder,
     repository,
     scenario: scenarioFile,
     agents,
-    configure,
     env: { ...env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },
     remove,
   };
 }
+
+const contract = () => z.looseObject({ task_id: z.string() });
+
+/** The demo of `shipped/demo.yaml`: a sample project, three contracts and the script of the stand-ins. */
+export const sampleProject = lazy(() =>
+  readShipped('demo.yaml', () =>
+    z.strictObject({
+      files: z.record(z.string(), z.string()),
+      /** The first and the third merge; the second asks for more than it allows. */
+      contracts: z.strictObject({ first: contract(), second: contract(), third: contract() }),
+      /** In the format of `stand-ins/README.md`. */
+      agents: z.looseObject({}),
+    }),
+  ),
+);

@@ -6,8 +6,7 @@ import type { LineRecord } from '../record/line-record.ts';
 import type { Request } from '../record/request.ts';
 import type { Figures } from './figures.ts';
 import type { LiveProcess } from './processes.ts';
-import { TASK, drillContract } from './sample.ts';
-import type { Call, Stations } from './scenario.ts';
+import { TASK, drillContract, type Call, type Stations } from './scenario.ts';
 
 /** The workspace of a situation, and the actions in it. */
 export interface Stage {
@@ -26,11 +25,6 @@ export interface Stage {
   write(path: string, text: string | null): void;
   /** A file of the checkout; undefined when it is missing. */
   read(path: string): string | undefined;
-  /** Why no task starts. */
-  whyClosed(): string | undefined;
-  /** Why no waiting task could start in a night of this many minutes, as `andon night` reports it. */
-  whyIdleNight(minutes: number): string | undefined;
-  configure(keys: object): void;
   /** Commits files as the user. */
   commit(files: Readonly<Record<string, string>>): Promise<void>;
   /** Checks out a new branch that starts before the last commit, as the user. */
@@ -54,10 +48,7 @@ const MOMENTS = {
   'the implementer is done': (stage: Stage) => stage.record().status === 'pending_local_review',
   'the line waits': (stage: Stage) => stage.figures().waits > 0,
   'the line waits until a known time': (stage: Stage) => stage.record().hold?.until !== undefined,
-  'a ceiling holds the line': (stage: Stage) => stage.record().hold?.own === 'ceiling',
   'the line halts': (stage: Stage) => stage.record().halt !== undefined,
-  'a proposal waits for approval': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.proposalDraft}`) !== undefined,
-  'a proposal is refused': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.proposalRejected}`) !== undefined,
   'the review is asked for': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.reviewRequest}`) !== undefined,
 } as const;
 
@@ -71,23 +62,6 @@ export const parts = () =>
     specification: z.record(z.string(), z.unknown()).optional(),
     roles: z.record(z.string(), z.unknown()).optional(),
     git: z.record(z.string(), z.unknown()).optional(),
-  });
-
-/** Keys of the user's configuration. */
-export const userConfig = () =>
-  z.strictObject({
-    hours: z.record(z.string(), z.unknown()).optional(),
-    ceilings: z.record(z.string(), z.unknown()).optional(),
-  });
-
-/** A second contract that waits. */
-const queued = () =>
-  z.strictObject({
-    task_id: z.string(),
-    after: z.array(z.string()).optional(),
-    priority: z.int().optional(),
-    not_before: z.string().optional(),
-    ...parts().shape,
   });
 
 const act = () =>
@@ -107,24 +81,10 @@ const act = () =>
     /** Drops a newer contract, and waits until the task has its requirements. */
     newer_contract: parts().optional(),
     halt: z.string().optional(),
-    queue: queued().optional(),
-    /** Writes a proposal over the current one. */
-    propose: z.string().optional(),
-    /** Approves the proposal by its name. */
-    approve: z.literal('proposal').optional(),
+    /** A second contract that waits. */
+    queue: z.strictObject({ task_id: z.string(), ...parts().shape }).optional(),
     /** Waits until this many tasks are merged; their order is checked at the end. */
     merged: z.int().positive().optional(),
-    /** Waits until the page of refused contracts contains this text. */
-    refused: z.string().optional(),
-    /** Waits until no task starts, for this reason. */
-    closed: z.string().optional(),
-    /**
-     * Requests a night of this many minutes, and waits until it is refused for this reason; without one, until it is
-     * open.
-     */
-    night: z.strictObject({ minutes: z.int().positive(), refused: z.string().optional() }).optional(),
-    /** Changes the user's configuration while andon watches. */
-    user_config: userConfig().optional(),
     ask: z.enum(['pause', 'unpause', 'abandon']).optional(),
     /** Gives the signal that a stand-in waits for. */
     give: z.string().optional(),
@@ -176,33 +136,11 @@ const DEEDS: {
     return stage.until(`${TASK} runs with the newer contract`, () => asks() === asked);
   },
   halt: (stage, reason) => stage.ask({ do: 'halt', taskId: TASK, by: 'drill', reason }),
-  queue(stage, { task_id: id, after, priority, not_before: notBefore, ...changed }) {
-    const order = { task_id: id, after, priority, not_before: notBefore };
-    stage.write(`${HANDOFF}/${FILES.queue}/${id}.json`, written({ ...drillContract(changed), ...order }));
-  },
-  propose: (stage, text) => stage.write(`${HANDOFF}/${FILES.proposal}`, text),
-  approve(stage) {
-    stage.write(`${HANDOFF}/${FILES.proposalFinal}`, stage.read(`${HANDOFF}/${FILES.proposal}`) ?? null);
-    stage.write(`${HANDOFF}/${FILES.proposal}`, null);
-  },
+  queue: (stage, { task_id: id, ...changed }) =>
+    stage.write(`${HANDOFF}/${FILES.queue}/${id}.json`, written({ ...drillContract(changed), task_id: id })),
   // A merge may fast-forward the checkout.
   merged: (stage, count) =>
     stage.asUser(() => stage.until(`${count} tasks are merged`, () => mergedOn(stage).length >= count)),
-  refused(stage, words) {
-    const isTold = (): boolean => stage.read(`${HANDOFF}/${FILES.rejected}`)?.includes(words) === true;
-    return stage.until(`a contract is refused: ${words}`, isTold);
-  },
-  closed: (stage, words) =>
-    stage.until(`nothing new begins: ${words}`, () => stage.whyClosed()?.includes(words) === true),
-  night: (stage, { minutes, refused }) =>
-    stage.until(
-      `a night of ${minutes} minutes ${refused === undefined ? 'can be opened' : `is refused: ${refused}`}`,
-      () =>
-        refused === undefined
-          ? stage.whyIdleNight(minutes) === undefined
-          : stage.whyIdleNight(minutes)?.includes(refused) === true,
-    ),
-  user_config: (stage, keys) => stage.configure(keys),
   ask: (stage, what) =>
     stage.ask(what === 'abandon' ? { do: what, taskId: TASK, by: 'drill' } : { do: what, by: 'drill' }),
   give: (stage, sign) => stage.signal.give(sign),

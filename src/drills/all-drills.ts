@@ -3,8 +3,20 @@ import { BREAKERS, type BreakerId } from '../record/trip.ts';
 import { shippedNames } from '../wiring/own-files.ts';
 import { readShipped } from '../demo/read-shipped.ts';
 import { drillSchema, type Drill, type ExpectedHalt, type Situation, type Scripted } from './drill.ts';
-import { FINAL, finding, issue, judges, reviewPasses, says, writes, type Call, type Stations } from './scenario.ts';
-import { TARGET } from './sample.ts';
+import {
+  FINAL,
+  finding,
+  issue,
+  judges,
+  reviewPasses,
+  says,
+  writes,
+  type Call,
+  type Stations,
+  TARGET,
+} from './scenario.ts';
+import { findNearestWord } from '../base/nearest-word.ts';
+import { createUsageError } from '../base/problem.ts';
 
 /** Every drill of `shipped/drills/`, one file each: one per breaker in order of blame, then the others by name. */
 export const allDrills = lazy((): readonly Drill[] => {
@@ -113,3 +125,28 @@ function inFull(one: string | Call, make: (description: string, more?: Call) => 
   const { description, ...more } = one;
   return make(String(description), more);
 }
+
+/** The argument for every drill: `andon drill all`. */
+const ALL = 'all';
+
+/** The named drills, in list order; throws a Problem with the nearest names for unknown ones. */
+export function chooseDrills(names: readonly string[]): readonly Drill[] {
+  const drills = allDrills();
+  const known = drills.map(({ name }) => name);
+  const unknown = names.filter((name) => ![...known, ALL].some((one) => isSame(one, name)));
+  if (unknown.length > 0) {
+    const nearest = [...new Set(unknown.flatMap((name) => findNearestWord(spelt(name), known) ?? []))];
+    throw createUsageError(
+      `Unknown drill: ${unknown.map((name) => name.slice(0, 80)).join(', ')}.${nearest.length === 0 ? '' : ` The nearest is ${nearest.join(', ')}.`}`,
+      'Run `andon drill` to see all drills.',
+    );
+  }
+  return names.some((name) => isSame(name, ALL))
+    ? drills
+    : drills.filter((drill) => names.some((name) => isSame(drill.name, name)));
+}
+
+const isSame = (one: string, other: string): boolean => spelt(one) === spelt(other);
+
+/** Accepts dashes for the underscores of breakers. */
+const spelt = (name: string): string => name.toLowerCase().replaceAll('-', '_');

@@ -2,7 +2,7 @@ import { toTaskBranch } from '../base/names.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { check, checkSame, type DrillCheck } from './check.ts';
 import type { ExpectedEnd } from './drill.ts';
-import { TASK } from './sample.ts';
+import { TASK } from './scenario.ts';
 import type { OpenStage } from './stage.ts';
 
 const TARGET = 'refs/heads/main';

@@ -1,7 +1,7 @@
 import { FILES } from '../base/names.ts';
 import type { Halt } from '../record/trip.ts';
 import { check, checkSame, type DrillCheck } from './check.ts';
-import { TASK } from './sample.ts';
+import { TASK } from './scenario.ts';
 import type { OpenStage } from './stage.ts';
 
 /** How long ended processes may take to exit. */

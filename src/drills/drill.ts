@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BREAKERS, type BreakerId } from '../record/trip.ts';
-import { acts, files, parts, userConfig } from './acts.ts';
+import { acts, files, parts } from './acts.ts';
 import { FIGURES } from './figures.ts';
 import { furtherChecksSchema } from './check-further.ts';
 import type { Stations } from './scenario.ts';
@@ -97,13 +97,9 @@ export const drillSchema = () =>
           files: z.record(z.string(), z.string()).optional(),
           /** `.andon/config.yaml`, committed. */
           config: z.record(z.string(), z.unknown()).optional(),
-          /** Keys of the user's configuration, without cage and agents. */
-          user_config: userConfig().optional(),
           /** A station without an entry succeeds at the first try. */
           agents: agents().optional(),
           contract: parts().optional(),
-          /** Replaces dropping the contract: at the end a proposal of the task is approved. */
-          proposal: acts().optional(),
           /** andon runs in its own process, which can be killed. */
           apart: z.literal(true).optional(),
           /** Before the contract is dropped. */

@@ -8,8 +8,12 @@ import { FIGURES, type Figures } from './figures.ts';
 import { checkEnd } from './check-end.ts';
 import { checkSafety } from './check-halt.ts';
 import { checkFurther } from './check-further.ts';
-import { TASK } from './sample.ts';
+import { TASK } from './scenario.ts';
 import { openStage, refusalMessage, type DrillGround, type OpenStage } from './stage.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { explainNoCage } from '../wiring/open-services.ts';
 
 export interface Played {
   readonly injected: string;
@@ -67,15 +71,10 @@ async function play(situation: Situation, ground: DrillGround): Promise<Played> 
 const NOTHING = 'nothing: no contract was admitted';
 
 /** Plays a situation to its end and returns its checks. */
-async function act(
-  { before, proposal, during, halt, end }: Situation,
-  stage: OpenStage,
-  checks: DrillCheck[],
-): Promise<void> {
+async function act({ before, during, halt, end }: Situation, stage: OpenStage, checks: DrillCheck[]): Promise<void> {
   await stage.asUser(() => perform(before, stage));
   await stage.start();
-  if (proposal === undefined) stage.drop();
-  else await perform(proposal, stage);
+  stage.drop();
   await stage.until('the contract is admitted', () => stage.entries().length > 0);
   await perform(during, stage);
   const record = await stage.rest();
@@ -136,3 +135,37 @@ function formatStatuses(entries: readonly JournalEntry[]): string {
     }),
   ].join(' → ');
 }
+
+/** Runs drills with limited concurrency and reports each result; returns all in list order. */
+export async function runDrills(
+  drills: readonly Drill[],
+  ground: DrillGround,
+  { jobs, told }: { readonly jobs: number; readonly told: (result: DrillResult) => void },
+): Promise<readonly DrillResult[]> {
+  const waiting = [...drills];
+  const results = new Map<string, DrillResult>();
+  const work = async (): Promise<void> => {
+    for (let drill = waiting.shift(); drill !== undefined; drill = waiting.shift()) {
+      if (ground.signal.aborted) return;
+      const result = await runDrill(drill, ground);
+      results.set(drill.name, result);
+      told(result);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return drills.flatMap(({ name }) => results.get(name) ?? []);
+}
+
+/** Why gates of drills cannot run in the sandbox on this machine; undefined when they can. */
+export async function explainUncaged(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
+  try {
+    return await explainNoCage(env, scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Drills that run a gate; the others run no command of a project. */
+export const hasGate = ({ situations }: Drill): boolean =>
+  situations.some(({ config }) => config !== undefined && 'gates' in config);

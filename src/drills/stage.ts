@@ -16,10 +16,7 @@ import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
 import { foldJournal } from '../line/record.ts';
 import { Problem } from '../base/problem.ts';
 import { makeSamplePlace } from '../demo/demo-place.ts';
-import { planNightRun } from '../daemon/readers/plan-night.ts';
-import { readCurrentNight } from '../daemon/night/read-current-night.ts';
 import { readJournal, type Journal } from '../wiring/open-journal.ts';
-import { getStatesHome } from '../wiring/open-ledger.ts';
 import { loadWorkspace } from '../wiring/load-workspace.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { checkOutOlder, commitFiles } from '../wiring/sample-project.ts';
@@ -27,8 +24,7 @@ import type { Stage } from './acts.ts';
 import type { Situation } from './drill.ts';
 import { readFigures } from './figures.ts';
 import { listDrillProcesses } from './processes.ts';
-import { SAMPLE, TASK, drillContract } from './sample.ts';
-import { aScenario } from './scenario.ts';
+import { SAMPLE, TASK, drillContract, aScenario } from './scenario.ts';
 import { startLine, type RunningLine } from './start-line.ts';
 import { sha256 } from '../base/sha256.ts';
 
@@ -72,7 +68,7 @@ class DidNotHappen extends Error {}
 
 /** Creates the workspace of one situation: sample repository, stand-ins, state. The line is not started. */
 export async function openStage(
-  { files = {}, config, user_config: userConfig, agents, contract, apart }: Situation,
+  { files = {}, config, agents, contract, apart }: Situation,
   { env, caged, signal, patienceMs = PATIENCE_MS }: DrillGround,
 ): Promise<OpenStage> {
   const committed = config === undefined ? {} : { [CONFIG]: `${JSON.stringify(config, null, 2)}\n` };
@@ -81,7 +77,6 @@ export async function openStage(
     files: new Map(Object.entries({ ...SAMPLE, ...committed, ...files })),
     scenario: aScenario(agents),
     caged,
-    config: userConfig,
   });
   const { repository } = place;
   const found = await loadWorkspace(repository, place.env).catch((error: unknown) => {
@@ -139,14 +134,6 @@ export async function openStage(
     paper,
     haltPaper,
     figures: () => readFigures(record(), entries(), place.scenario),
-    whyClosed: () => readCurrentNight(getStatesHome(found), found.settings, new Date().toISOString()).closed?.reason,
-    whyIdleNight(minutes) {
-      const now = Date.now();
-      const [from, until] = [now, now + minutes * 60_000].map((at) => new Date(at).toISOString());
-      const plan = planNightRun([found], { from: from ?? '', until: until ?? '', usd: undefined, tokens: undefined });
-      return plan.nothing_begins?.reason;
-    },
-    configure: (keys) => place.configure(keys),
     signal: { has: (name) => existsSync(inAgents(name)), give: (name) => writeFileSync(inAgents(name), '') },
     read: (path) => textOf(inCheckout(path)),
     commit: (changed) =>

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listChangedPaths, lookAtCheckout } from '../../../src/drills/stage.ts';
 import { listHaltFlaws } from '../../../src/drills/check-halt.ts';
 import { listDrillProcesses } from '../../../src/drills/processes.ts';
-import { TASK } from '../../../src/drills/sample.ts';
+import { TASK } from '../../../src/drills/scenario.ts';
 import { renderHalt } from '../../../src/line/documents/halt-report.ts';
 import { aHalt, aRecord } from '../../support/records.ts';
 

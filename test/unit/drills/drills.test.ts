@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sampleProject } from '../../../src/demo/sample-project.ts';
-import { allDrills, readDrill } from '../../../src/drills/all-drills.ts';
-import { chooseDrills } from '../../../src/drills/choose-drills.ts';
-import { FINAL, judges, answerOnce, reviewFails, writes } from '../../../src/drills/scenario.ts';
+import { sampleProject } from '../../../src/demo/demo-place.ts';
+import { allDrills, readDrill, chooseDrills } from '../../../src/drills/all-drills.ts';
+import { FINAL, answerOnce, judges, reviewFails, writes } from '../../support/scenario.ts';
 import { BREAKERS } from '../../../src/record/trip.ts';
 import { Problem } from '../../../src/base/problem.ts';
 
