@@ -37,181 +37,134 @@ interface FieldRow {
 
 const USUAL = DEFAULT_CONTRACT_LIMITS;
 
+const field = <Kind extends keyof FieldValues>(
+  kind: Kind,
+  help?: string,
+  more: Omit<FieldRow, 'kind' | 'help'> = {},
+) => ({
+  kind,
+  ...(help === undefined ? {} : { help }),
+  ...more,
+});
+
 /**
  * Every field that a user may set, in the order of flags. Flags, spec names, the shown and the written contract
  * and the places of faults derive from this table; `task-contract-shape.ts` checks the values.
  */
 const ROWS = {
-  title: { kind: 'text', help: 'Set the title: the subject of its commit' },
-  task_id: { kind: 'text', help: 'Set the task id', aliases: 'id', flag: '--id <task_id>' },
-  project: {
-    kind: 'text',
-    help: 'Name the project. Default: the name of its folder',
+  title: field('text', 'Set the title: the subject of its commit'),
+  task_id: field('text', 'Set the task id', { aliases: 'id', flag: '--id <task_id>' }),
+  project: field('text', 'Name the project. Default: the name of its folder', {
     aliases: 'target_project',
     flag: '--name <project>',
-  },
-  requirements: {
-    kind: 'texts',
-    help: 'Add a requirement (repeatable)',
-    in: 'specification',
-    flag: '--require <text...>',
-  },
-  acceptance_criteria: {
-    kind: 'texts',
-    help: 'Add an acceptance criterion (repeatable)',
+  }),
+  requirements: field('texts', 'Add a requirement (repeatable)', { in: 'specification', flag: '--require <text...>' }),
+  acceptance_criteria: field('texts', 'Add an acceptance criterion (repeatable)', {
     in: 'specification',
     aliases: 'acceptance',
     flag: '--criterion <text...>',
-  },
-  allowed_paths: {
-    kind: 'paths',
-    help: 'Allow changes to a file, a folder ending in / or a glob',
+  }),
+  allowed_paths: field('paths', 'Allow changes to a file, a folder ending in / or a glob', {
     in: 'constraints',
     aliases: 'allowed',
     flag: '--allow <path...>',
-  },
-  forbidden_paths: {
-    kind: 'paths',
-    help: 'Forbid changes to a path',
+  }),
+  forbidden_paths: field('paths', 'Forbid changes to a path', {
     in: 'constraints',
     aliases: 'forbidden',
     flag: '--forbid <path...>',
-  },
-  target_file: {
-    kind: 'path',
-    help: 'Name the file that the task writes',
+  }),
+  target_file: field('path', 'Name the file that the task writes', {
     in: 'specification',
     aliases: 'target target_output',
     flag: '--target <path>',
-  },
-  source_files: {
-    kind: 'paths',
-    help: 'Name a source file, whose hash goes into the contract',
+  }),
+  source_files: field('paths', 'Name a source file, whose hash goes into the contract', {
     in: 'specification',
     aliases: 'sources',
     flag: '--source <path...>',
-  },
-  complexity: { kind: 'complexity', help: 'Set the limits for which no flag is given' },
-  gates: { kind: 'gates', help: 'Add a gate of this task (repeatable)', flag: '--gate <name=command...>' },
-  holdout_gates: {
-    kind: 'gates',
-    help: 'Add a gate that the implementer never sees',
+  }),
+  complexity: field('complexity', 'Set the limits for which no flag is given'),
+  gates: field('gates', 'Add a gate of this task (repeatable)', { flag: '--gate <name=command...>' }),
+  holdout_gates: field('gates', 'Add a gate that the implementer never sees', {
     path: 'holdout.gates',
     flag: '--holdout-gate <name=command...>',
-  },
-  holdout_criteria: {
-    kind: 'texts',
-    help: 'Add a criterion that the implementer never sees',
+  }),
+  holdout_criteria: field('texts', 'Add a criterion that the implementer never sees', {
     path: 'holdout.criteria',
     flag: '--holdout-criterion <text...>',
-  },
-  budget_usd: {
-    kind: 'number',
-    help: 'Limit the cost of the whole task, in US dollars',
+  }),
+  budget_usd: field('number', 'Limit the cost of the whole task, in US dollars', {
     path: 'limits.budget.usd',
     aliases: 'cost_ceiling_usd',
-  },
-  budget_tokens: {
-    kind: 'number',
-    help: 'Limit the tokens of the whole task',
+  }),
+  budget_tokens: field('number', 'Limit the tokens of the whole task', {
     path: 'limits.budget.tokens',
     aliases: 'token_budget',
-  },
-  budget_minutes: {
-    kind: 'number',
-    help: 'Limit the minutes of the whole task',
-    path: 'limits.budget.minutes',
-  },
-  max_rebuttals: {
-    kind: 'number',
-    help: 'Halt after more than this many rebuttals',
+  }),
+  budget_minutes: field('number', 'Limit the minutes of the whole task', { path: 'limits.budget.minutes' }),
+  max_rebuttals: field('number', 'Halt after more than this many rebuttals', {
     in: 'limits',
     default: USUAL.rebuttals,
-  },
-  max_review_cycles: {
-    kind: 'number',
-    help: 'Halt when it is sent back more often than this',
+  }),
+  max_review_cycles: field('number', 'Halt when it is sent back more often than this', {
     in: 'limits',
     default: USUAL.reviewCycles,
-  },
-  timeout_minutes: {
-    kind: 'number',
-    help: 'Stop an agent that prints nothing for this long',
+  }),
+  timeout_minutes: field('number', 'Stop an agent that prints nothing for this long', {
     in: 'limits',
     flag: '--timeout <minutes>',
     default: USUAL.timeoutMinutes,
-  },
-  hard_limit_minutes: {
-    kind: 'number',
-    help: 'Limit one call. Default: 6 × --timeout, at least 60',
+  }),
+  hard_limit_minutes: field('number', 'Limit one call. Default: 6 × --timeout, at least 60', {
     in: 'limits',
     flag: '--hard-limit <minutes>',
-  },
-  max_diff_size: {
-    kind: 'number',
-    help: 'Limit the added and deleted lines',
+  }),
+  max_diff_size: field('number', 'Limit the added and deleted lines', {
     in: 'constraints',
     aliases: 'max_diff_lines',
     default: USUAL.maxDiffSize,
-  },
-  max_delete_ratio: {
-    kind: 'number',
-    help: "Limit the share of the project's lines that are deleted",
+  }),
+  max_delete_ratio: field('number', "Limit the share of the project's lines that are deleted", {
     in: 'breaker',
     flag: '--max-delete-ratio <share>',
     default: USUAL.maxDeleteRatio,
-  },
-  allow_deletes: {
-    kind: 'boolean',
-    help: 'Allow files to be deleted',
+  }),
+  allow_deletes: field('boolean', 'Allow files to be deleted', {
     in: 'constraints',
     aliases: 'deletions_allowed delete_allowed',
     default: false,
-  },
-  allow_shrink: { kind: 'boolean', help: 'Allow most lines of a file to be deleted or rewritten', in: 'constraints' },
-  allow_test_changes: {
-    kind: 'texts',
-    help: 'Allow a test file or a named test to break (repeatable)',
+  }),
+  allow_shrink: field('boolean', 'Allow most lines of a file to be deleted or rewritten', { in: 'constraints' }),
+  allow_test_changes: field('texts', 'Allow a test file or a named test to break (repeatable)', {
     in: 'constraints',
     flag: '--allow-test-changes <test...>',
-  },
-  allow_test_loss: {
-    kind: 'boolean',
-    help: 'Allow tests to be removed, skipped or updated',
-    in: 'constraints',
-  },
-  priority: { kind: 'number', help: 'Run it before waiting contracts of a lower number', default: 0 },
-  after: { kind: 'texts', help: 'Wait until this task is merged (repeatable)', flag: '--after <task...>' },
-  not_before: { kind: 'text', help: 'Wait until a moment, 2026-01-31T07:00:00+01:00', flag: '--not-before <moment>' },
-  base_branch: {
-    kind: 'text',
-    help: 'Name the branch to merge into. Default: as configured',
+  }),
+  allow_test_loss: field('boolean', 'Allow tests to be removed, skipped or updated', { in: 'constraints' }),
+  priority: field('number', 'Run it before waiting contracts of a lower number', { default: 0 }),
+  after: field('texts', 'Wait until this task is merged (repeatable)', { flag: '--after <task...>' }),
+  not_before: field('text', 'Wait until a moment, 2026-01-31T07:00:00+01:00', { flag: '--not-before <moment>' }),
+  base_branch: field('text', 'Name the branch to merge into. Default: as configured', {
     in: 'git',
     aliases: 'branch',
     flag: '--branch <name>',
-  },
-  implementer: {
-    kind: 'texts',
-    help: 'Name the implementer. Repeat for fallbacks',
+  }),
+  implementer: field('texts', 'Name the implementer. Repeat for fallbacks', {
     in: 'roles',
     flag: '--implementer <model...>',
-  },
-  local_reviewer: {
-    kind: 'text',
-    help: 'Name the local reviewer. Default: as configured',
+  }),
+  local_reviewer: field('text', 'Name the local reviewer. Default: as configured', {
     in: 'roles',
     aliases: 'reviewer',
     flag: '--reviewer <model>',
-  },
-  judge: { kind: 'text', help: 'Name the judge. Default: as configured', in: 'roles', flag: '--judge <agent>' },
-  floor_manager: {
-    kind: 'text',
-    help: 'Name who says fix or rebut: an agent, andon or human',
+  }),
+  judge: field('text', 'Name the judge. Default: as configured', { in: 'roles', flag: '--judge <agent>' }),
+  floor_manager: field('text', 'Name who says fix or rebut: an agent, andon or human', {
     in: 'roles',
     flag: '--floor-manager <agent>',
-  },
-  notes: { kind: 'text', in: 'metadata', aliases: 'notes_for_implementer' },
-} as const satisfies Readonly<Record<string, FieldRow>>;
+  }),
+  notes: field('text', undefined, { in: 'metadata', aliases: 'notes_for_implementer' }),
+};
 
 type Rows = typeof ROWS;
 export type FieldKey = keyof Rows;

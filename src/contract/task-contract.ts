@@ -86,3 +86,42 @@ export interface TaskContract {
 
 /** The default workers, reviewers and judge. */
 export type StandardRoles = Omit<TaskContract['roles'], 'floorManager'>;
+
+/** Fills missing roles of a contract with those of the project. */
+export function withRoles(
+  contract: TaskContract,
+  { implementers, localReviewer, reviewers, judge, judges }: StandardRoles,
+): TaskContract {
+  const { roles } = contract;
+  return {
+    ...contract,
+    roles: {
+      ...roles,
+      ...(roles.implementers.length === 0 ? { implementers } : {}),
+      ...(roles.localReviewer === '' ? { localReviewer, ...(reviewers && { reviewers }) } : {}),
+      ...(roles.judge === '' ? { judge, ...(judges && { judges }) } : {}),
+    },
+  };
+}
+
+/** Implementers in the file's form: one by its name, several as a list. */
+export const asWritten = (implementers: readonly string[]): string | readonly string[] => {
+  const [only, ...others] = implementers;
+  return only === undefined || others.length > 0 ? implementers : only;
+};
+
+/** The first reviewer and the judge in the file's form: one by its name, several as a panel. */
+export function reviewersOf(
+  reviewer: Names | undefined,
+  judge: Names | undefined,
+): Omit<StandardRoles, 'implementers'> {
+  const [reviewers, judges] = [[reviewer ?? []].flat(), [judge ?? []].flat()];
+  return {
+    localReviewer: reviewers[0] ?? '',
+    ...(reviewers.length > 1 ? { reviewers } : {}),
+    judge: judges[0] ?? '',
+    ...(judges.length > 1 ? { judges } : {}),
+  };
+}
+
+type Names = string | readonly string[];

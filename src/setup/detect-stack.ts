@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { detectNode } from './detect-node.ts';
 import { detectPython } from './detect-python.ts';
 import { readPlainFile } from '../wiring/files.ts';
-import type { ProposedGate, Root, Stack } from './stack.ts';
+import type { ProposedGate, Root, Stack, LeftOutGate } from './stack.ts';
+import { isOnPath, isProgram, programName } from '../wiring/on-path.ts';
 
 /**
  * Proposes setup, shared folders and gates from the files in a repository's root. `tracked`: the files of the target
@@ -23,14 +24,13 @@ export function detectStack(
   const hasGates = found.some(({ gates }) => gates.length > 0);
   // A task runner mostly calls what was found already; it is asked when nothing was.
   const stacks = hasGates ? found : [...found, ...RUNNERS.flatMap((runner) => runnerStack(runner, root) ?? [])];
-  const all = <Part>(part: (stack: Stack) => readonly Part[]): readonly Part[] => stacks.flatMap(part);
   const names = new Set<string>();
   return {
-    names: all((stack) => stack.names),
-    setup: all((stack) => stack.setup),
-    share: all((stack) => stack.share).filter((path) => !isTracked(path)),
-    gates: all((stack) => stack.gates).filter(({ name }) => !names.has(name) && names.add(name)),
-    notes: all((stack) => stack.notes),
+    names: stacks.flatMap((stack) => stack.names),
+    setup: stacks.flatMap(({ setup }) => setup),
+    share: stacks.flatMap(({ share }) => share).filter((path) => !isTracked(path)),
+    gates: stacks.flatMap(({ gates }) => gates).filter(({ name }) => !names.has(name) && names.add(name)),
+    notes: stacks.flatMap(({ notes }) => notes),
   };
 }
 
@@ -143,29 +143,6 @@ const STACKS: readonly Sign[] = [
       return /"test"\s*:/.test(text('composer.json')) ? [['composer test', 'composer test']] : [];
     },
   },
-  {
-    name: 'deno',
-    file: /^deno\.jsonc?$/,
-    gates: ({ text }) => [
-      ['deno lint', 'deno lint'],
-      /"test"\s*:/.test(text('deno.json', 'deno.jsonc'))
-        ? ['deno test', 'deno task test']
-        : ['deno test', 'deno test --cached-only'],
-    ],
-  },
-  {
-    name: 'dotnet',
-    file: /\.(?:sln|slnx|csproj|fsproj)$/,
-    gates: () => [['dotnet test', 'dotnet test']],
-    note: outside('.nuget'),
-  },
-  {
-    name: 'mix',
-    file: /^mix\.exs$/,
-    setup: ({ tracks }) => (tracks('mix.lock') ? 'mix deps.get' : undefined),
-    share: ['deps'],
-    gates: () => [['mix test', 'mix test']],
-  },
 ];
 
 const RUNNERS = [
@@ -203,7 +180,6 @@ function rootOf(folder: string, tracked: readonly string[] | undefined): Root {
   const known = new Set(names);
   const has = (...wanted: readonly string[]): boolean => wanted.some((name) => known.has(name));
   const isFile = new Set(tracked);
-  const isThere = (path: string): boolean => has(path.replace(/\/.*/, ''));
   return {
     names,
     has,
@@ -211,8 +187,10 @@ function rootOf(folder: string, tracked: readonly string[] | undefined): Root {
     exists: (path) => existsSync(join(folder, path)),
     folders: (pattern) => listFolders(folder, pattern),
     text(...wanted) {
-      const name = wanted.find(isThere);
-      return name === undefined ? '' : textOf(join(folder, name));
+      const name = wanted.find((path) => has(path.replace(/\/.*/, '')));
+      // Anything but a plain file is empty, so that a pipe or a folder of that name stops nothing.
+      const read = readPlainFile(join(folder, name ?? ''), READ_CAP);
+      return read.ok ? read.value.toString('utf8').replace(/^\uFEFF/, '') : '';
     },
   };
 }
@@ -233,8 +211,46 @@ function listFolders(root: string, pattern: string): readonly string[] {
   }
 }
 
-/** The text of a plain file; empty for anything else, so that a pipe or a folder of that name stops nothing. */
-function textOf(path: string): string {
-  const read = readPlainFile(path, READ_CAP);
-  return read.ok ? read.value.toString('utf8').replace(/^\uFEFF/, '') : '';
+/**
+ * Leaves out what cannot run on this machine, with a note: it would halt the line at its first gate. Programs are looked
+ * for on PATH and in the project. Packages that a setup installs are believed to bring theirs.
+ */
+export function checkPrograms(folder: string, stack: Stack, path: string | undefined): Stack {
+  const notes: string[] = [];
+  const setup = stack.setup.filter((run) => {
+    const program = programName(run);
+    if (program === undefined || isOnPath(program, path)) return true;
+    notes.push(`setup \`${run}\` is left out: ${program} is not installed. Install it and run \`andon init\` again.`);
+    return false;
+  });
+  const share = stack.share.filter((name) => setup.length > 0 || existsSync(join(folder, name)));
+  const place: Place = { folder, path, installs: setup.length > 0 ? share : [] };
+  const leftOut: LeftOutGate[] = [];
+  const gates = stack.gates.filter((gate) => {
+    const missing = missingFor(gate, place);
+    if (missing !== undefined) leftOut.push({ name: gate.name, run: gate.run, why: `${missing} is not installed` });
+    return missing === undefined;
+  });
+  return { ...stack, setup, share, gates, leftOut, notes: [...stack.notes, ...notes] };
 }
+
+interface Place {
+  readonly folder: string;
+  readonly path: string | undefined;
+  /** Shared folders that a setup fills. */
+  readonly installs: readonly string[];
+}
+
+/** The first missing program of a gate; undefined if it can run as far as visible. */
+function missingFor({ run, calls = [] }: ProposedGate, place: Place): string | undefined {
+  const [first = ''] = run.replace(/^(?:\w+=(?:'[^']*'|\S*)\s+)+/, '').split(/\s/);
+  if (first.includes('/') ? !isInProject(first, place) : !isOnPath(first, place.path)) return first;
+  return calls.find((program) => !isOnPath(program, place.path) && !isPackageProgram(program, place));
+}
+
+const isInProject = (program: string, { folder, installs }: Place): boolean =>
+  isProgram(join(folder, program)) || installs.some((share) => program.startsWith(`${share}/`));
+
+/** A program of a package that is installed, or may be by a setup. */
+const isPackageProgram = (program: string, { folder, installs }: Place): boolean =>
+  installs.includes('node_modules') || existsSync(join(folder, 'node_modules/.bin', program));

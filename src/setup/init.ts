@@ -4,7 +4,7 @@ import { CONFIG } from '../config/read-settings.ts';
 import { renderConfigPage, readPageValues, type PageValues } from '../config/config-page.ts';
 import { renderProfile } from '../config/edit-config.ts';
 import { PROFILES } from '../wiring/project-files.ts';
-import type { FoundAgent } from './find-agents.ts';
+import type { FoundAgent } from './propose-config.ts';
 import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
 import type { LeftOutGate } from './stack.ts';

@@ -1,15 +1,15 @@
-import { WORKS_AT } from '../base/agents.ts';
+import { WORKS_AT, AGENT_IDS } from '../base/agents.ts';
 import { findUserPath } from '../base/base-folders.ts';
 import { renderConfigPage, type PageValues } from '../config/config-page.ts';
 import { readSettings, type Settings } from '../config/read-settings.ts';
-import { detectStack } from './detect-stack.ts';
-import { isOnPath } from '../wiring/on-path.ts';
+import { detectStack, checkPrograms } from './detect-stack.ts';
+import { isOnPath, isProgram } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import type { LeftOutGate, ProposedGate, Stack } from './stack.ts';
-import { findAgents, isHere, type FoundAgent } from './find-agents.ts';
-import { checkPrograms } from './check-programs.ts';
+import { listDriverNames, readDriver } from '../config/drivers.ts';
+import { listDriverSources } from '../wiring/open-drivers.ts';
 
 /** A gate in the configuration. */
 export type NamedGate = Pick<ProposedGate, 'name' | 'run' | 'results'>;
@@ -157,3 +157,34 @@ export const demandGates = (values: ConfigValues): ConfigValues => ({
 export const formatGate = ({ name, run }: NamedGate): string => `${name}=${run}`;
 
 const some = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);
+
+/** A driver whose program is on this machine. */
+export interface FoundAgent {
+  readonly driver: string;
+  /** It implements only by editing the files itself. */
+  readonly edits: boolean;
+  readonly implements: boolean;
+  readonly reviews: boolean;
+}
+
+/** The drivers with a program of their own on this machine; no program is started. */
+function findAgents(
+  place: Pick<Workspace, 'settings' | 'userConfig'>,
+  path: string | undefined,
+): readonly FoundAgent[] {
+  const sources = listDriverSources(place);
+  return listDriverNames(sources)
+    .filter((name) => !AGENT_IDS.some((id) => id === name))
+    .flatMap((driver) => {
+      const read = readDriver(driver, sources);
+      if (!read.ok || !('calls' in read.value)) return [];
+      const { program, calls } = read.value;
+      if (!isHere(program, path)) return [];
+      const edits = calls.text === undefined && calls.edit !== undefined;
+      return [{ driver, edits, implements: edits || calls.text !== undefined, reviews: calls.review !== undefined }];
+    });
+}
+
+/** Whether a program can be started by its name or its path. */
+const isHere = (program: string, path: string | undefined): boolean =>
+  program.includes('/') ? isProgram(program) : isOnPath(program, path);

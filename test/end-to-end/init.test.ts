@@ -40,13 +40,13 @@ describe('andon init with flags', () => {
     const files = {
       'package.json': JSON.stringify({ scripts: { test: 'node --test', eslint: 'eslint .', tsc: 'tsc --noEmit' } }),
       'node_modules/.bin/tsc': '',
-      'mix.exs': '',
-      'mix.lock': '',
+      'composer.json': JSON.stringify({ scripts: { test: 'phpunit' } }),
+      'composer.lock': '',
     };
     const factory = await aFactory({ files });
     const folders = (factory.env['PATH'] ?? '').split(delimiter);
     factory.env['PATH'] = folders
-      .filter((folder) => !['mix', 'eslint', 'tsc'].some((program) => existsSync(join(folder, program))))
+      .filter((folder) => !['composer', 'eslint', 'tsc'].some((program) => existsSync(join(folder, program))))
       .join(delimiter);
     const { code, stdout } = await factory.andon('init', '--yes', '--no-try');
     expect(code).toBe(0);
@@ -55,11 +55,11 @@ describe('andon init with flags', () => {
     });
     const notes = stdout.split('\n').filter((row) => / is left out: /.test(row));
     expect(notes.map((note) => /^note {2}(.*) is left out: (.*) is not installed/.exec(note)?.slice(1))).toEqual([
-      ['setup `mix deps.get`', 'mix'],
+      ['setup `composer install --no-interaction`', 'composer'],
       ['gate `lint` (npm run eslint)', 'eslint'],
-      ['gate `mix test` (mix test)', 'mix'],
+      ['gate `composer test` (composer test)', 'composer'],
     ]);
-    expect((await factory.andon('init', '--no-detect')).stdout).not.toContain('note  mix');
+    expect((await factory.andon('init', '--no-detect')).stdout).not.toContain('note  composer');
   });
 
   test('brings back a gate that it left out once its program is there, and doctor names it until then', async () => {

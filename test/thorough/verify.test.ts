@@ -24,7 +24,7 @@ describe('andon doctor --journal', () => {
     expect((await factory.andon('undo', 'DOC-001')).code).toBe(0);
     expect(await verified(factory)).toMatchObject({ code: 0, commits: 4, faults: [] });
     expect((await factory.andon('list')).stdout).toMatch(/merged .* undone as [0-9a-f]{12}/);
-    expect((await factory.andon('verify')).stdout).toContain('git: all 4 commits of 1 task are where the journal says');
+    expect((await factory.andon('verify')).stdout).toContain('all 4 commits of 1 task are where the journal says');
   });
 
   test('misses an attempt whose ref somebody deleted, and says how it comes back', async () => {

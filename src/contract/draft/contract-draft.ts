@@ -1,6 +1,5 @@
 import { CONTRACT_FIELDS, type ContractDraft, type PartialDraft } from '../contract-fields.ts';
 import type { StandardRoles } from '../task-contract.ts';
-import { prohibitedPaths } from './prohibitions.ts';
 
 /** The values of a project that fill a draft. */
 export type ProjectDefaults = Pick<ContractDraft, 'project' | 'implementer' | 'local_reviewer' | 'judge'>;
@@ -36,3 +35,20 @@ export function fillDefaults(written: PartialDraft, defaults: ProjectDefaults): 
 /** The fields that have a value. */
 const withoutGaps = (draft: PartialDraft): PartialDraft =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
+
+/** A sentence that clearly forbids a file; other wordings are left to reviewers. */
+const FORBIDS =
+  /\b(?:do not|don['’]t|must not|may not|never|without)\s+(?:ever\s+)?(?:touch|chang|edit|modify|alter|rewrit|overwrit|delet|remov)(?:e|ing|ying)?\b([^;:\n]*)/gi;
+/** The clause ends with the sentence, or before what is wanted or excepted. */
+const CLAUSE_END =
+  /[.!?](?:\s|$)|,?\s(?:but|only|except|unless|until|when|if|while|instead|and (?:add|change|make|write))\s/i;
+const PATH = /`([^`\s]+)`|(?<![\w/.-])((?:[\w@.-]+\/)+[\w@.*-]*|[\w-]+\.[A-Za-z]\w{0,7})(?![\w/])/g;
+
+/** The files and folders that a text clearly forbids, as it spells them. */
+export function prohibitedPaths(text: string): readonly string[] {
+  const paths = [...text.matchAll(FORBIDS)].flatMap(([, rest = '']) => {
+    const clause = rest.slice(0, CLAUSE_END.exec(rest)?.index ?? rest.length);
+    return [...clause.matchAll(PATH)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  });
+  return [...new Set(paths.filter((path) => /[./]/.test(path) && !/\(|^[a-z]\.[a-z]$/i.test(path)))]; // nor `e.g.`
+}

@@ -3,8 +3,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { ContractDraft, PartialDraft } from '../contract-fields.ts';
 import { fillDefaults, type ProjectDefaults } from './contract-draft.ts';
 import { sectionsOf, stripBold, type SpecSection } from './markdown-sections.ts';
-import { isStructured } from './spec-markdown.ts';
-import { idOfTitle, readSpec, vagueRequirements, type SpecReading } from './task-spec.ts';
+import { isStructured, idOfTitle, readSpec, vagueRequirements, type SpecReading } from './spec-markdown.ts';
 
 /** A task before it is completed. */
 export interface ProposedTask extends SpecReading {

@@ -12,8 +12,7 @@ import { TERMINAL, toBranchName, toTaskBranch, HUMAN, POLICY } from '../../base/
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
-import { withRoles } from '../../contract/task-contract-normalise.ts';
-import type { TaskContract } from '../../contract/task-contract.ts';
+import { type TaskContract, withRoles } from '../../contract/task-contract.ts';
 import { parseContract, type ParsedContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
 import { resolveDriver } from '../calls/resolve-worker.ts';

@@ -6,8 +6,7 @@ import type { RoleStation } from '../../base/names.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
-import { withRoles } from '../../contract/task-contract-normalise.ts';
-import type { TaskContract } from '../../contract/task-contract.ts';
+import { withRoles, type TaskContract } from '../../contract/task-contract.ts';
 import { explainNoWorker } from '../calls/explain-no-worker.ts';
 import type { Needs } from '../../wiring/services.ts';
 

@@ -4,7 +4,7 @@ import { classifyPath, isProtected, mayBeAllowed, checkPath } from '../../base/p
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { CONTRACT_FIELDS, type ContractDraft } from '../../contract/contract-fields.ts';
 import { findScope, type FoundScope } from '../../contract/draft/find-scope.ts';
-import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
+import { prohibitedPaths } from '../../contract/draft/contract-draft.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { admitContract, type AdmitServices } from './admit.ts';
@@ -18,7 +18,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
-import { asWritten } from '../../contract/task-contract-normalise.ts';
+import { asWritten } from '../../contract/task-contract.ts';
 import { readBytes } from '../../inspection/read-files.ts';
 
 /** Opens a repository for reading, to check contracts that are not dropped yet. */

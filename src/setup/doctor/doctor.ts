@@ -2,12 +2,10 @@ import { classifyDiskError, describeDiskError } from '../../base/disk-trouble.ts
 import { toBranchName } from '../../base/names.ts';
 import { isInRange } from '../../base/version.ts';
 import { examineAgents } from './agents.ts';
-import { examineCage } from './cage.ts';
+import { examineCage, examineLimits } from './cage.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
-import { checkGatesOnBase, listLeftOutGates } from './gates.ts';
-import { examineLimits } from './limits.ts';
+import { checkGatesOnBase, listLeftOutGates, checkProjectTools } from './gates.ts';
 import { examineMachine } from './machine.ts';
-import { checkProjectTools } from './project-tools.ts';
 import { examineTarget } from './target.ts';
 import { lookAtConfig } from '../init.ts';
 import { checkSignatures } from '../../daemon/git/check-signatures.ts';

@@ -6,8 +6,15 @@ import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
 import { listProjectGates, runOnBase } from '../../daemon/gates/run-gates.ts';
 import type { Settings } from '../../config/read-settings.ts';
 import type { lookAtConfig } from '../init.ts';
-import type { GateServices } from '../../wiring/services.ts';
+import type { GateServices, Needs } from '../../wiring/services.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
+import { findProjectTools } from '../../daemon/gates/find-project-tools.ts';
+import type { ProjectTool } from '../../ports/cage.ts';
+import { readSettings } from '../../config/read-settings.ts';
+import { Stopped } from '../../daemon/journal/step-journal.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
+import { NO_JOURNAL } from '../../wiring/open-journal.ts';
+import { buildServices } from '../../wiring/open-services.ts';
 
 /** The project's gates on the base commit, each told when it ends: a task would stop at one that is not green there. */
 export async function* checkGatesOnBase(
@@ -96,3 +103,142 @@ function whatFailed(output: string): string {
       .join('; ')}`;
   return findFailureLine(output)?.trim() ?? lines.at(-1) ?? '';
 }
+
+/** The versions of Node.js and Python that the repository asks for; nothing where it asks for none. */
+export async function checkProjectTools(
+  services: Needs<'cage' | 'folders' | 'repository'>,
+  commit: string,
+): Promise<readonly DoctorCheck[]> {
+  const checks: DoctorCheck[] = [];
+  for (const tool of await findProjectTools(services, commit)) checks.push(await checkTool(services, tool));
+  return checks;
+}
+
+async function checkTool(services: Needs<'cage' | 'folders'>, tool: ProjectTool): Promise<DoctorCheck> {
+  const { name, version, source, folder, installed } = tool;
+  const title = `${name} of gates`;
+  if (folder !== undefined) return passedCheck(title, `${installed ?? version} in ${folder} (${source})`);
+  const onPath = await readVersionOnPath(services, name);
+  if (onPath !== undefined && services.cage.tools?.fits(onPath, version) === true)
+    return passedCheck(title, `${onPath} on PATH (${source})`);
+  return warningCheck(
+    title,
+    `${source} asks for ${version}, which is not installed here; gates use ${onPath ?? 'none'} of PATH`,
+    adviseInstallation(tool),
+  );
+}
+
+/** The version that a gate finds on PATH, such as `v22.1.0`. */
+async function readVersionOnPath(
+  { cage, folders }: Needs<'cage' | 'folders'>,
+  name: ProjectTool['name'],
+): Promise<string | undefined> {
+  const program = name === 'python' ? 'python3' : name;
+  const { exit, output } = await cage.run({
+    run: `${program} --version`,
+    tree: folders.empty('doctor'),
+    network: false,
+    share: [],
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+  });
+  folders.tidy('doctor');
+  return exit === 0 ? /v?\d+\.\d+\.\d+/.exec(output)?.[0] : undefined;
+}
+
+function adviseInstallation({ name, version, manager }: ProjectTool): string {
+  const plugin = name === 'node' ? 'nodejs' : name;
+  const commands: Readonly<Record<string, string>> = {
+    nvm: `nvm install ${version}`,
+    fnm: `fnm install ${version}`,
+    volta: `volta install node@${version}`,
+    mise: `mise install ${name}@${version}`,
+    asdf: `asdf install ${plugin} ${version}`,
+    nodenv: `nodenv install ${version}`,
+    n: `n ${version}`,
+    pyenv: `pyenv install ${version}`,
+    uv: `uv python install ${version}`,
+  };
+  const command = commands[manager ?? ''];
+  if (command !== undefined) return `install it: \`${command}\``;
+  return name === 'node'
+    ? `install nvm (https://github.com/nvm-sh/nvm), then run \`nvm install ${version}\``
+    : `install uv (https://docs.astral.sh/uv), then run \`uv python install ${version}\``;
+}
+
+/** How long `init` tries the gates that it found. */
+const TRIAL_MINUTES = 5;
+
+/** What a trial of gates on the base showed. */
+export interface GateTrial {
+  /** Why a gate is not green, by its name. */
+  readonly notGreen: ReadonlyMap<string, string>;
+  /** What gates must run that are green only behind the build, by name. */
+  readonly behindBuild: ReadonlyMap<string, string>;
+  /** Why gates were not tried. */
+  readonly untried?: string;
+}
+
+/** Runs the gates of a configuration page on the target branch. Nothing of it is committed, so the page is given as text. */
+export async function tryGates(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  page: string,
+  tell: (doing: string) => void,
+): Promise<GateTrial> {
+  const notGreen = new Map<string, string>();
+  const behindBuild = new Map<string, string>();
+  const read = readSettings({ name: '', text: page }, { name: '', text: undefined }, '/');
+  if (!read.ok) return { notGreen, behindBuild };
+  const built = await buildServices(
+    place,
+    env,
+    (news) => news.kind === 'word' && tell(news.text),
+    NO_JOURNAL,
+    'examining',
+  );
+  const { setup, share, gates } = read.value;
+  const services = { ...built, settings: { ...built.settings, setup, share, gates } };
+  const target = await services.repository.target(undefined);
+  if (!target.ok) return { notGreen, behindBuild, untried: `gates were not tried: ${target.why}` };
+  const signal = AbortSignal.timeout(TRIAL_MINUTES * 60_000);
+  try {
+    const found = listProjectGates(services);
+    const runGate = (gate: TaskGate) =>
+      runOnBase(services, { taskId: 'doctor', base: target.value.commit, gates: [gate], consents: [] }, signal);
+    for (const gate of found) {
+      tell(`gate ${gate.name} on the base`);
+      const runs = await runGate(gate);
+      if (!runs.ok && isAboutGate(runs.why)) notGreen.set(gate.name, runs.why);
+      else if (!runs.ok)
+        return {
+          notGreen,
+          behindBuild,
+          untried: `gates were not tried: ${runs.why.replace('\n', '. To correct it: ')}`,
+        };
+      const run = runs.ok ? runs.value.get(gateKey(gate)) : undefined;
+      if (run === undefined || run.outcome === 'green') continue;
+      const build = found.find(({ name }) => name === 'build' && name !== gate.name && !notGreen.has(name));
+      const behind = build === undefined ? undefined : { ...gate, run: `${build.run} && ${gate.run}` };
+      if (behind !== undefined) tell(`gate ${gate.name} on the base, behind the build`);
+      const again = behind === undefined ? undefined : await runGate(behind);
+      const isGreen =
+        behind !== undefined && again?.ok === true && again.value.get(gateKey(behind))?.outcome === 'green';
+      if (isGreen) behindBuild.set(gate.name, behind.run);
+      else notGreen.set(gate.name, describeFailedRun(run));
+    }
+    return { notGreen, behindBuild };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return {
+      notGreen,
+      behindBuild,
+      untried: `not every gate was tried within ${TRIAL_MINUTES} minutes: run \`andon doctor\``,
+    };
+  } finally {
+    services.folders.tidy('doctor');
+  }
+}
+
+/** A gate that cannot be run by itself; what `setup`, `share` or the cage lacks concerns every gate. */
+const isAboutGate = (why: string): boolean => / ended with 12[67] \(not runnable\)|did not end within/.test(why);

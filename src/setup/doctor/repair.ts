@@ -18,8 +18,7 @@ import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import { openHolder } from '../../wiring/open-reader.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { computeWantedWindow } from './agents.ts';
-import { listWorkers } from './models-in-use.ts';
+import { computeWantedWindow, listWorkers } from './agents.ts';
 
 /** Something that was put right, or could not be. */
 export interface Repair {

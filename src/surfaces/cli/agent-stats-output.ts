@@ -13,8 +13,8 @@ import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';
 import { printJson, printLine, colourText } from './print.ts';
-import { withJournal } from './tasks.ts';
 import { getColumns } from './width.ts';
+import { withJournal } from './tasks.ts';
 
 /** `andon agents stats`: the calls, changes and costs of each agent and model in this repository. */
 export function stats(invocation: Invocation): Promise<number> {

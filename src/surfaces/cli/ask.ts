@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { describeDiskWait } from '../../base/disk-trouble.ts';
 import type { RequestReply, Request } from '../../record/request.ts';
 import { catchUpPapers } from '../../daemon/documents/move-papers.ts';
@@ -103,15 +102,6 @@ export async function askWatchdog(
 const warn = (news: LineEvent): void => {
   if (news.kind === 'word' && news.level === 'warn') printWarning(news.text);
 };
-
-/** The user name, for the journal. */
-export function getUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
-}
 
 function accepted(answer: RequestReply): { status: string; reason: string; commit: string | null } {
   if (answer.ok) return answer;

@@ -3,9 +3,8 @@ import { classifyDiskError, describeDiskError, isDiskTrouble } from '../../base/
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { ALIASES, expandAlias } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
-import type { CliCommand } from './command.ts';
+import { type CliCommand, readShell, type Shell } from './command.ts';
 import { printErrorLine, printErrorLines, printRemedy } from './print.ts';
-import { readShell, type Shell } from './shell.ts';
 import { UnknownWord, checkWords } from './typed-words.ts';
 import { VERSION } from './version.ts';
 

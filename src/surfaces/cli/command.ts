@@ -1,4 +1,4 @@
-import type { Shell } from './shell.ts';
+import { userInfo } from 'node:os';
 
 /** What a command is given: arguments and options as typed, and the shell it was typed in. */
 export interface Invocation extends Shell {
@@ -32,3 +32,27 @@ export interface CommandGroup {
 
 /** The option of every command that has facts to print. */
 export const JSON_OPTION: OptionRow = ['--json', 'Print facts for programs'];
+
+/** What a command sees of where it was typed. */
+export interface Shell {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Listens to a signal from now on, which then does not end the process by itself. */
+  readonly onSignal: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void) => void;
+}
+
+/** The shell that started this process; `npm start -- …` runs in andon's own folder, and the bootstrap says where the user typed. */
+export const readShell = (): Shell => ({
+  cwd: process.env['ANDON_CWD'] ?? process.cwd(),
+  env: process.env,
+  onSignal: (signal, listener) => void process.on(signal, listener),
+});
+
+/** The user name, for the journal. */
+export function getUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { withLocalTimes } from '../../base/local-time.ts';
-import { toSafeJson, toSingleLine, toTerminal } from '../../base/plain-text.ts';
+import { toSafeJson, toSingleLine, toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import type { DoctorCheck } from '../../setup/doctor/check.ts';
 import type { Invocation } from './command.ts';
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';
@@ -65,6 +66,22 @@ const inLog = (text: string): string =>
   withLocalTimes(toTerminal(text), new Date())
     .replaceAll('##[', '## [')
     .replace(/^(\s*)::/gm, '$1: :');
+
+const MARKS = {
+  ok: ['green', 'ok  '],
+  warn: ['yellow', 'warn'],
+  fail: ['red', 'FAIL'],
+  off: ['dim', 'off '],
+} as const;
+
+/** Prints a check of `doctor` with its remedy. */
+export function printCheck(check: Omit<DoctorCheck, 'state'> & { readonly state: keyof typeof MARKS }): void {
+  const { name, state, detail, remedy } = check;
+  const [style, mark] = MARKS[state];
+  printSentence(`${colourText(style, mark)}  ${name.padEnd(16)} ${toTerminalLine(detail, 400)}`.trimEnd());
+  if (state !== 'ok' && remedy !== undefined)
+    printLine(`                        ${colourText('dim', toTerminalLine(remedy, 400))}`);
+}
 
 /** The colour of a status word. */
 export function getStatusStyle(status: string): Style {

@@ -1,5 +1,5 @@
 import { isDetachedFromTerminal } from '../../wiring/job-control.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './command.ts';
 
 /**
  * Calls `first` at the first signal to end, so that what runs ends in order; the same signal once more ends the process

@@ -5,8 +5,10 @@ import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { formatInboxPath } from '../../wiring/files.ts';
+import { readTaskArgument } from './options.ts';
 import { printErrorLine, printSentence } from './print.ts';
 import type { Invocation } from './command.ts';
+import type { TaskView } from '../../line/view.ts';
 
 /** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
 export async function withJournal<Value>(
@@ -42,6 +44,18 @@ function warnIfBroken(journal: Journal | undefined): void {
     );
 }
 
+/** The task that a command names, with the journal of its repository. */
+export function withTask<Value>(
+  invocation: Invocation,
+  work: (record: LineRecord, journal: Journal, place: Workspace) => Promise<Value> | Value,
+): Promise<Value> {
+  const taskId = readTaskArgument(invocation);
+  return withJournal(invocation, (journal, place) => {
+    const record = recordOf(journal, taskId);
+    return work(record, journal as Journal, place); // a task has a journal
+  });
+}
+
 /** The record of a task, or a Problem that names the tasks there are. */
 export function recordOf(journal: Journal | undefined, taskId: string): LineRecord {
   const record = journal === undefined ? undefined : foldJournal(journal.entries(taskId));
@@ -55,3 +69,10 @@ export function recordOf(journal: Journal | undefined, taskId: string): LineReco
       : `Known tasks: ${known.slice(-10).join(', ')}. Run \`andon list\` to see all tasks.`,
   );
 }
+
+/** That nothing but the reviewers decides is never shown as nothing. */
+export const NO_GATE = 'no gate: only the reviewers decide';
+
+/** The outcome of a gate on the change, and on the base where it is not green now. */
+export const gateLine = ({ name, outcome, base }: TaskView['gates'][number]): string =>
+  `gate ${toTerminalLine(name, 60)}: ${outcome}${outcome === 'green' || base === 'green' || base === 'not run' ? '' : ` (on the base: ${base})`}`;

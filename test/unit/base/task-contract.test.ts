@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import * as fc from '../../support/properties.ts';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readJson } from '../../../src/base/json.ts';
 import { nameOnPage, refusalsOn, renderRefusals } from '../../../src/contract/refusal.ts';
-import { withRoles } from '../../../src/contract/task-contract-normalise.ts';
 import {
   contractJsonSchema,
   parseContract,
   type Fault,
   type ParsedContract,
 } from '../../../src/contract/task-contract-schema.ts';
+import { withRoles } from '../../../src/contract/task-contract.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 type Json = Record<string, unknown>;

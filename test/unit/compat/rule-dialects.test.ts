@@ -2,7 +2,7 @@ import { array, assert, oneof, property, record, string } from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { listRules, toOwnRule } from '../../../src/compat/older-rules.ts';
 import { RULE_DIALECTS, holdsRules, parseRuleFile } from '../../../src/rules/load/parse-rule-file.ts';
-import { readSpec } from '../../../src/contract/draft/task-spec.ts';
+import { readSpec } from '../../../src/contract/draft/spec-markdown.ts';
 
 describe('the dialects of rules', () => {
   it.each([

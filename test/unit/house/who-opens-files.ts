@@ -40,7 +40,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/agents/editing.ts',
       'src/setup/doctor/cage.ts',
       'src/setup/doctor/doors.ts',
-      'src/setup/doctor/limits.ts',
     ],
   ],
   [
@@ -85,7 +84,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/inspection/ask-model.ts',
       'src/wiring/rule-files.ts',
       'src/inspection/rulebook/rulebook.ts',
-      'src/setup/check-programs.ts',
     ],
   ],
   [

@@ -231,13 +231,6 @@ describe('the stack of a project', () => {
       [['composer install --no-interaction'], ['vendor'], ['phpunit=vendor/bin/phpunit']],
     ],
     [
-      'deno',
-      { 'deno.jsonc': '{"tasks": {"test": "x"}}' },
-      [[], [], ['deno lint=deno lint', 'deno test=deno task test']],
-    ],
-    ['dotnet', { 'Shop.sln': '' }, [[], [], ['dotnet test=dotnet test']]],
-    ['mix', { 'mix.exs': '', 'mix.lock': '' }, [['mix deps.get'], ['deps'], ['mix test=mix test']]],
-    [
       'make',
       { Makefile: 'test: build\n\ttrue\nlint:\n\ttrue\nCHECK := 1\ncheck := 2\n' },
       [[], [], ['make lint=make lint', 'make test=make test']],

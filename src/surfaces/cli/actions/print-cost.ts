@@ -3,9 +3,9 @@ import { computeCost, sum, type Cost } from '../../../line/cost.ts';
 import { formatCount, formatDuration } from '../../../line/documents/task-report/words.ts';
 import { hasFlag, readMomentOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
+import { getColumns } from '../width.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { fitToWidth } from '../../../base/text-width.ts';
-import { getColumns } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon show --cost`: what tasks have used, in dollars, tokens and agents' time. */

@@ -1,6 +1,6 @@
 import { AGENT_ROLES, FORMATS, MODES } from '../../../rule-model/rule-words.ts';
 import { JSON_OPTION, type CommandGroup } from '../command.ts';
-import { INSPECTION_OPTIONS, LOOK_OPTIONS } from '../inspection-flags.ts';
+import { INSPECTION_OPTIONS, LOOK_OPTIONS } from './rule-commands.ts';
 
 /** A diff need not be a file where agents review. */
 const REVIEW_OPTIONS = LOOK_OPTIONS.map(([flags, text]) =>

@@ -36,14 +36,14 @@ export const DECIDE_COMMANDS: CommandGroup = {
       description: 'Tell the agents of a running task a sentence',
       options: [JSON_OPTION],
       after: 'Every later prompt of the task has it. At a halt, `andon resume --say` chooses a path as well.',
-      load: () => import('../commands/say.ts'),
+      load: async () => ({ run: (await import('../commands/task-requests.ts')).requestSay }),
     },
     {
       usage: 'comment <task> <words...>',
       description: 'Comment on a change and send it back',
       options: [['--halt <id>', 'Refuse unless the current halt has this id'], JSON_OPTION],
       after: COMMENT,
-      load: () => import('../commands/comment.ts'),
+      load: async () => ({ run: (await import('../commands/task-requests.ts')).requestComment }),
     },
     {
       usage: 'halt [task]',

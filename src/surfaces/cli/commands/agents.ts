@@ -1,5 +1,5 @@
 import type { AgentProfile } from '../../../config/agent-profiles.ts';
-import { toTerminalLine } from '../../../base/plain-text.ts';
+import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { listDriverNames } from '../../../config/drivers.ts';
 import { listDriverSources, listEditingDrivers } from '../../../wiring/open-drivers.ts';
@@ -8,8 +8,7 @@ import { readWorkTreeProfiles } from '../../../wiring/project-files.ts';
 import { addProfile, selectProfileRules, requireProfile } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';
-import { baseBranch } from '../base-branch.ts';
-import { lookOf } from './check.ts';
+import { baseBranch, lookOf } from './check.ts';
 import { report } from '../inspections.ts';
 import {
   SUBJECT_OPTIONS,
@@ -19,21 +18,23 @@ import {
   readTextsOption,
   readWordOption,
 } from '../options.ts';
-import { printJson, printLine, printResult, colourText } from '../print.ts';
+import { printCheck, printJson, printLine, printResult, colourText } from '../print.ts';
 import { toFaultFacts, printFaults, printRules } from '../rules-output.ts';
 import { conflictingOptions, missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
+import { judgeRequests } from '../../../daemon/steps/external-judge-protocol.ts';
+import { abortOnSignal } from '../signals.ts';
+import type { DoctorCheck } from '../../../setup/doctor/check.ts';
+import { tryAgent } from '../../../setup/doctor/try-agent.ts';
 
 const ACTIONS = {
   list,
   show,
   add,
   run: validate,
-  test: async (invocation: Invocation, name: string) =>
-    (await import('../agent-test-output.ts')).test(invocation, name),
+  test,
   stats: async (invocation: Invocation) => (await import('../agent-stats-output.ts')).stats(invocation),
-  judge: async (invocation: Invocation) =>
-    (await import('../actions/judge-from-outside.ts')).judgeFromOutside(invocation),
+  judge: judgeFromOutside,
 } as const;
 
 /** Those that take no name. */
@@ -170,3 +171,27 @@ const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
   driver === undefined
     ? ''
     : `  by ${toTerminalLine(`${driver}${model === undefined ? '' : ` ${model}`}`, 60)}${edits ? ', on the files itself' : ''}`;
+
+/** `andon agents judge`: judges the next review request from outside the watchdog; with `--watch` every one until Ctrl-C. */
+async function judgeFromOutside(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const place = await loadWorkspace(cwd, env);
+  const once = !hasFlag(options, 'watch');
+  const signal = abortOnSignal(invocation);
+  await judgeRequests(place, env, { once }, (text) => printLine(toTerminal(text)), signal);
+  return 0;
+}
+
+/** `andon agents test`: one real call of each kind, and what was understood of it. */
+async function test(invocation: Invocation, name: string): Promise<number> {
+  const place = await loadWorkspace(invocation.cwd, invocation.env);
+  const asJson = hasFlag(invocation.options, 'json');
+  const checks: DoctorCheck[] = [];
+  for await (const check of tryAgent(place, invocation.env, name, abortOnSignal(invocation))) {
+    checks.push(check);
+    if (!asJson) printCheck(check);
+  }
+  const isWell = checks.every(({ state }) => state === 'ok');
+  if (asJson) printJson({ agent: name, well: isWell, checks });
+  return isWell ? 0 : 1;
+}

@@ -6,11 +6,11 @@ import { lockWorkspace } from '../../../wiring/lock-workspace.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, openForReading } from '../../../wiring/open-reader.ts';
-import { requestOrRun, getUserName } from '../ask.ts';
+import { requestOrRun } from '../ask.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printJson, printLine, printWarning } from '../print.ts';
 import { invalidValue } from '../usage-errors.ts';
-import type { Invocation } from '../command.ts';
+import { getUserName, type Invocation } from '../command.ts';
 
 const HOUR_MS = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };

@@ -1,18 +1,21 @@
-import { toTerminalLine } from '../../../base/plain-text.ts';
-import type { DoctorCheck } from '../../../setup/doctor/check.ts';
+import { formatCount } from '../../../line/documents/task-report/words.ts';
+import { failedCheck, passedCheck, type DoctorCheck } from '../../../setup/doctor/check.ts';
 import { repair } from '../../../setup/doctor/repair.ts';
 import { examine } from '../../../setup/doctor/doctor.ts';
 import { Problem } from '../../../base/problem.ts';
 import { readInUse } from '../../../wiring/configuration-in-use.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
-import { openHolder } from '../../../wiring/open-reader.ts';
+import { openHolder, openForReading } from '../../../wiring/open-reader.ts';
 import { hasFlag, listGivenOptions } from '../options.ts';
-import { printJson, printLine, printSentence, colourText } from '../print.ts';
+import { printJson, printLine, printCheck, colourText } from '../print.ts';
 import { createProgress } from '../progress.ts';
 import { conflictingOptions } from '../usage-errors.ts';
+import { testNotifications } from '../../../daemon/notify/notify-test.ts';
+import { abortOnSignal } from '../signals.ts';
+import { ringBell, setTitle } from '../terminal.ts';
 import type { Invocation } from '../command.ts';
-
-const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const;
+import { verify } from '../../../daemon/journal/verify.ts';
+import { withJournal } from '../tasks.ts';
 
 /**
  * `andon doctor`: one line for each thing the line needs, with a remedy for every one that is not well. Exit code 0 when
@@ -27,8 +30,8 @@ export async function run(invocation: Invocation): Promise<number> {
       [other, ...more].map((name) => `--${name}`),
       `andon doctor --${other}`,
     );
-  if (other === 'journal') return (await import('../actions/verify-journal.ts')).verifyJournal(invocation);
-  if (other === 'notify') return (await import('../actions/test-channels.ts')).testChannels(invocation);
+  if (other === 'journal') return verifyJournal(invocation);
+  if (other === 'notify') return testChannels(invocation);
   const asJson = hasFlag(options, 'json');
   const found = await loadWorkspace(cwd, env, { tolerates: 'everything' });
   if (found.faults !== undefined) {
@@ -41,7 +44,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const repairs = hasFlag(options, 'fix') ? await repair(found, env) : [];
   if (!asJson)
-    for (const { done, text } of repairs) print({ name: 'repair', state: done ? 'ok' : 'warn', detail: text });
+    for (const { done, text } of repairs) printCheck({ name: 'repair', state: done ? 'ok' : 'warn', detail: text });
   const place = repairs.length === 0 ? found : await loadWorkspace(cwd, env);
   const checks: DoctorCheck[] = [];
   const progress = createProgress();
@@ -52,7 +55,7 @@ export async function run(invocation: Invocation): Promise<number> {
   })) {
     progress.clear();
     checks.push(check);
-    if (!asJson) print(check);
+    if (!asJson) printCheck(check);
   }
   progress.clear();
   const isWell = checks.every(({ state }) => state !== 'fail');
@@ -60,9 +63,66 @@ export async function run(invocation: Invocation): Promise<number> {
   return isWell ? 0 : 1;
 }
 
-function print({ name, state, detail, remedy }: DoctorCheck): void {
-  const [style, mark] = MARKS[state];
-  printSentence(`${colourText(style, mark)}  ${name.padEnd(16)} ${toTerminalLine(detail, 300)}`);
-  if (state !== 'ok' && remedy !== undefined)
-    printLine(`                        ${colourText('dim', toTerminalLine(remedy, 300))}`);
+/** `andon doctor --journal`: whether the journal's chain is whole and git still holds all that it names. */
+const verifyJournal = (invocation: Invocation): Promise<number> =>
+  withJournal(
+    invocation,
+    async (journal, place) => {
+      const asJson = hasFlag(invocation.options, 'json');
+      if (journal === undefined && !asJson) {
+        printLine('No task was ever admitted in this repository, so there is nothing to verify.');
+        return 0;
+      }
+      const found = journal === undefined ? NOTHING : await verify(journal, await openForReading(place));
+      const { entries, tasks, commits, brokenAt, discrepancies: faults } = found;
+      if (asJson)
+        printJson({
+          entries,
+          tasks,
+          commits,
+          broken_at: brokenAt ?? null,
+          faults: faults.map(({ taskId, what, remedy }) => ({ task_id: taskId, what, remedy })),
+        });
+      else {
+        printCheck(
+          brokenAt === undefined
+            ? passedCheck('journal', `${entries} entries, the chain of hashes is whole`)
+            : failedCheck('journal', `entry ${brokenAt} of ${entries} is not what andon wrote there`, RESTORE),
+        );
+        const all = `${formatCount(commits, 'commit')} of ${formatCount(tasks, 'task')}`;
+        if (faults.length === 0) printCheck(passedCheck('git', `all ${all} are where the journal says`));
+        for (const { taskId, what, remedy } of faults) printCheck(failedCheck(taskId, what, remedy));
+      }
+      return brokenAt === undefined && faults.length === 0 ? 0 : 1;
+    },
+    { checked: false },
+  );
+
+const NOTHING: Awaited<ReturnType<typeof verify>> = {
+  entries: 0,
+  tasks: 0,
+  commits: 0,
+  brokenAt: undefined,
+  discrepancies: [],
+};
+const RESTORE = 'it was edited, or the disk lost it; restore the state folder from a backup, or trust nothing after it';
+
+/**
+ * `andon doctor --notify`: sends a test event over every channel. Exit code 1 when one failed. `--json` prints
+ * `[{channel, state: worked|failed|off, detail}]`.
+ */
+async function testChannels(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const asJson = hasFlag(options, 'json');
+  const place = await loadWorkspace(cwd, env);
+  const terminal = asJson ? { bell: () => false, title: () => false } : { bell: ringBell, title: setTitle };
+  const tested = await testNotifications(place, env, terminal, abortOnSignal(invocation));
+  if (asJson) printJson(tested);
+  else {
+    for (const { channel, state, detail } of tested) printCheck({ name: channel, state: TESTED[state], detail });
+    printLine(colourText('dim', `channels are set under \`notifications\` in ${place.userConfig}`));
+  }
+  return tested.some(({ state }) => state === 'failed') ? 1 : 0;
 }
+
+const TESTED = { worked: 'ok', off: 'off', failed: 'fail' } as const;

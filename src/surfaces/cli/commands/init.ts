@@ -1,10 +1,9 @@
 import { CONFIG } from '../../../config/read-settings.ts';
-import { asWritten } from '../../../contract/task-contract-normalise.ts';
+import { asWritten } from '../../../contract/task-contract.ts';
 import { initProject, lookAtConfig, sealPage, type InitResult } from '../../../setup/init.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
-import { toTerminalLine } from '../../../base/plain-text.ts';
-import { tryGates, type GateTrial } from '../../../setup/doctor/try-gates.ts';
-import type { LeftOutGate } from '../../../setup/stack.ts';
+import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
+import { tryGates, type GateTrial } from '../../../setup/doctor/gates.ts';
 import { createProgress } from '../progress.ts';
 import { parseGate } from '../../../contract/gate.ts';
 import {
@@ -15,14 +14,17 @@ import {
   type ConfigValues,
   type NamedGate,
   type InitContext,
+  formatGate,
+  listImplementers,
 } from '../../../setup/propose-config.ts';
+import { withoutGaps } from '../../../base/without-gaps.ts';
 import { createUsageError } from '../../../base/problem.ts';
-import { askSetup } from '../ask-setup.ts';
 import { hasFlag, readTextOption, readTextsOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
-import { runPrompts, mayAsk } from '../prompts.ts';
+import { runPrompts, mayAsk, type Prompts } from '../prompts.ts';
 import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
+import { renderConfigPage } from '../../../config/config-page.ts';
 
 /** `andon init`: asks in a terminal, goes by flags and what it finds elsewhere; what a human wrote is left alone. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -33,11 +35,16 @@ export async function run(invocation: Invocation): Promise<number> {
   const before = lookAtConfig(root);
   const asks = mayAsk(invocation) && before.whose !== 'a human';
   const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false });
-  const earlier = before.whose === 'init' ? before.values : {};
+  const earlier: ConfigValues = before.whose === 'init' ? before.values : {};
   const roles = around.models === undefined && !asks ? chooseRoles(around) : undefined;
   const fresh = roles === undefined ? proposed : { ...proposed, roles };
-  const hoped = demandGates({ ...fresh, ...earlier, ...withReturned(earlier, proposed, before.leftOut), ...given });
-  await refuseFaults(hoped, given, around);
+  const configured = earlier.gates ?? place.settings.gates;
+  // Gates that were left out and can run now.
+  const returned = (proposed.gates ?? []).filter((gate) => !isAmong(configured, gate) && isAmong(before.leftOut, gate));
+  const kept = earlier.gates === undefined ? {} : { gates: [...earlier.gates, ...returned] };
+  const hoped = demandGates({ ...fresh, ...earlier, ...kept, ...given });
+  const fault = checkValues(hoped) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
+  if (fault !== undefined) throw createUsageError(fault, runCommand('andon init --help', 'to see the options'));
   const mayTry = before.whose !== 'a human' && options['try'] !== false && !hasFlag(options, 'print');
   const isFound = before.whose === 'none' && given.setup === undefined && given.gates === undefined;
   const { wanted, notGreen, behindBuild, untried } = mayTry
@@ -48,7 +55,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const putBehind = (gate: NamedGate): NamedGate => ({ ...gate, run: behindBuild.get(gate.name) ?? gate.run });
   const values = demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen).map(putBehind) });
   const leftOut = [
-    ...around.leftOut.filter(({ name }) => !(wanted.gates ?? []).some((gate) => gate.name === name)),
+    ...around.leftOut.filter((gate) => !isAmong(wanted.gates ?? [], gate)),
     ...found.flatMap(({ name, run: command }) => {
       const why = notGreen.get(name);
       return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 200) }];
@@ -63,10 +70,15 @@ export async function run(invocation: Invocation): Promise<number> {
     notes: [
       ...around.notes,
       ...(untried === undefined ? [] : [untried]),
-      ...[...behindBuild].map(describeBehind),
-      ...leftOut.map(describeLeftOut),
+      ...[...behindBuild].map(
+        ([name, command]) => `gate \`${name}\` is red without the build, so it runs \`${command}\``,
+      ),
+      ...leftOut.map(
+        ({ name, run: command, why }) =>
+          `gate \`${name}\` (${command}) is left out: ${why}. Run \`andon init\` again once that is changed.`,
+      ),
     ],
-    returned: listReturned(place.settings.gates, proposed, before.leftOut),
+    returned,
   };
   const finish = (decided: ConfigValues): number => {
     const page = demandGates(decided);
@@ -84,29 +96,12 @@ export async function run(invocation: Invocation): Promise<number> {
   });
 }
 
-/** The gates of an earlier page, and those that it left out and that can run now. */
-function withReturned(
-  earlier: ConfigValues,
-  proposed: ConfigValues,
-  leftOut: readonly { readonly name: string }[],
-): ConfigValues {
-  if (earlier.gates === undefined) return {};
-  return { gates: [...earlier.gates, ...listReturned(earlier.gates, proposed, leftOut)] };
-}
-
-/** The gates that were left out, can run now, and are not configured. */
-const listReturned = (
-  configured: readonly { readonly name: string }[],
-  { gates = [] }: ConfigValues,
-  leftOut: readonly { readonly name: string }[],
-): readonly NamedGate[] =>
-  gates.filter(({ name }) => configured.every((one) => one.name !== name) && leftOut.some((one) => one.name === name));
+const isAmong = (gates: readonly { readonly name: string }[], { name }: NamedGate): boolean =>
+  gates.some((one) => one.name === name);
 
 /** The gates that were found in the project: neither given by a flag nor decided before. */
 const listNew = (wanted: ConfigValues, earlier: ConfigValues, given: ConfigValues): readonly NamedGate[] =>
-  given.gates === undefined
-    ? (wanted.gates ?? []).filter(({ name }) => (earlier.gates ?? []).every((one) => one.name !== name))
-    : [];
+  given.gates === undefined ? (wanted.gates ?? []).filter((gate) => !isAmong(earlier.gates ?? [], gate)) : [];
 
 const NOT_TRIED: GateTrial = { notGreen: new Map(), behindBuild: new Map() };
 
@@ -141,43 +136,30 @@ async function tryFound(
   }
 }
 
-const describeBehind = ([name, command]: readonly [string, string]): string =>
-  `gate \`${name}\` is red without the build, so it runs \`${command}\``;
-
-const describeLeftOut = ({ name, run: command, why }: LeftOutGate): string =>
-  `gate \`${name}\` (${command}) is left out: ${why}. Run \`andon init\` again once that is changed.`;
-
 function valuesGiven(options: Invocation['options']): ConfigValues {
-  const gates = readTextsOption(options, 'gate').map(gateOf);
-  const setup = readTextsOption(options, 'setup');
-  const share = readTextsOption(options, 'share').map((path) => path.replace(/\/+$/, ''));
-  const target = readTextOption(options, 'target');
-  const judge = readTextOption(options, 'judge');
-  const implementers = readTextsOption(options, 'implementer');
-  const reviewer = readTextOption(options, 'reviewer');
-  const roles = {
-    ...(implementers.length === 0 ? {} : { implementer: asWritten(implementers) }),
-    ...(reviewer === undefined ? {} : { local_reviewer: reviewer }),
+  const list = (name: string): readonly string[] | undefined => {
+    const texts = readTextsOption(options, name);
+    return texts.length === 0 ? undefined : texts;
   };
-  return {
-    ...(target === undefined ? {} : { target }),
-    ...(setup.length === 0 ? {} : { setup }),
-    ...(share.length === 0 ? {} : { share }),
-    ...(gates.length === 0 ? {} : { gates }),
-    ...(judge === undefined ? {} : { judge }),
-    ...(Object.keys(roles).length === 0 ? {} : { roles }),
-  };
+  const implementers = list('implementer');
+  const roles = withoutGaps({
+    implementer: implementers && asWritten(implementers),
+    local_reviewer: readTextOption(options, 'reviewer'),
+  });
+  return withoutGaps({
+    target: readTextOption(options, 'target'),
+    setup: list('setup'),
+    share: list('share')?.map((path) => path.replace(/\/+$/, '')),
+    gates: list('gate')?.map(gateOf),
+    judge: readTextOption(options, 'judge'),
+    roles: Object.keys(roles).length === 0 ? undefined : roles,
+  });
 }
 
 function gateOf(written: string): NamedGate {
   const gate = parseGate(written);
   if (gate !== undefined) return gate;
   throw invalidValue('--gate', written, 'name=command', "andon init --gate 'test=npm test'");
-}
-
-async function refuseFaults(values: ConfigValues, given: ConfigValues, around: InitContext): Promise<void> {
-  const why = checkValues(values) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
-  if (why !== undefined) throw createUsageError(why, runCommand('andon init --help', 'to see the options'));
 }
 
 function report(
@@ -216,3 +198,59 @@ const HOW_TO_SEE: Readonly<Record<string, string>> = {
   [CONFIG]: '`andon init --print` shows what andon would write',
   '_handoff/README.md': 'remove it and run `andon init` to get the page of this version',
 };
+
+/** Asks what the project's files leave open, at most three questions; returns what to write, or undefined. */
+async function askSetup(
+  ask: Prompts,
+  proposed: ConfigValues,
+  given: ConfigValues,
+  around: InitContext,
+): Promise<ConfigValues | undefined> {
+  const { found, notes } = around;
+  ask.say(found.length > 0 ? `Found here: ${found.join(', ')}.` : 'No stack that andon knows was found here.');
+  for (const note of notes) ask.warn(note);
+  const roles = given.roles ?? (await askRoles(ask, proposed.roles, around));
+  const gates = given.gates ?? (await askGates(ask, proposed.gates ?? []));
+  const values = demandGates({ ...proposed, roles, gates: gates.length === 0 ? undefined : gates });
+  ask.show('.andon/config.yaml', toTerminal(renderConfigPage(values)).trimEnd());
+  const answer = await ask.choose('Write it, and _handoff/?', [
+    { value: 'write', label: 'Write' },
+    { value: 'leave', label: 'Leave without writing anything' },
+  ]);
+  return answer === 'write' ? values : undefined;
+}
+
+async function askRoles(
+  ask: Prompts,
+  earlier: ConfigValues['roles'],
+  around: InitContext,
+): Promise<ConfigValues['roles']> {
+  const names = listImplementers(around);
+  if (earlier !== undefined || names.length < 2) return earlier ?? chooseRoles(around);
+  const usual = chooseRoles(around)?.implementer ?? around.standard.implementer;
+  const answer = await ask.choose(
+    'Which agent implements?',
+    names.map((name) => ({ value: name, label: toTerminalLine(name, 80) })),
+    [usual].flat()[0],
+  );
+  return chooseRoles(around, answer);
+}
+
+async function askGates(
+  ask: Prompts,
+  proposed: NonNullable<ConfigValues['gates']>,
+): Promise<NonNullable<ConfigValues['gates']>> {
+  if (proposed.length === 0) {
+    const check = (line: string): string | undefined =>
+      line === '' || parseGate(line) !== undefined ? undefined : 'expected name=command, such as test=npm test';
+    const line = await ask.text('Which command must pass? As name=command', {
+      hint: 'test=npm test; empty: only the reviewers decide',
+      check,
+    });
+    const gate = parseGate(line);
+    return gate === undefined ? [] : [gate];
+  }
+  const choices = proposed.map((gate) => ({ value: gate.name, label: toTerminalLine(formatGate(gate), 100) }));
+  const chosen = await ask.chooseSeveral('Which gates run on every change? (Space selects)', choices);
+  return proposed.filter(({ name }) => chosen.includes(name));
+}

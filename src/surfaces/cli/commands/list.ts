@@ -8,9 +8,9 @@ import { describeActivity, STATUS_PHRASES } from '../../../line/describe-line.ts
 import { viewTask } from '../../../line/view.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
+import { getColumns, padToColumn } from '../width.ts';
 import { withJournal } from '../tasks.ts';
 import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
-import { getColumns, padToColumn } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
 /** What a row may be narrowed to before its reason is no reason any more. */

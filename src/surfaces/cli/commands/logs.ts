@@ -33,7 +33,9 @@ export function run(invocation: Invocation): Promise<number> {
   };
   return withJournal(invocation, async (journal, place) => {
     if (hasFlag(options, 'follow')) {
-      await follow(invocation, place, print, whatIsAwaited(journal, only));
+      const awaited = whatIsAwaited(journal, only);
+      if (awaited !== undefined) printWarning(`Waits for ${awaited}. Press Ctrl-C to end.`);
+      await followJournal(invocation, place, 0, print);
       return 0;
     }
     if (only !== undefined) recordOf(journal, only);
@@ -78,19 +80,18 @@ function whatIsAwaited(journal: Journal | undefined, only: string | undefined): 
   return journal === undefined || journal.head() === 0 ? 'the first task' : undefined;
 }
 
-/** Prints what happened and what happens, until a signal, a closed pipe, or the end of the journal. */
-async function follow(
+/** Follows the journal from an entry on, until a signal, a closed pipe, the end of the journal, or `stop()`. */
+export async function followJournal(
   invocation: Invocation,
   place: Workspace,
-  print: (what: JournalEvent) => void,
-  waits?: string,
+  from: number,
+  take: (event: JournalEvent, stop: () => void) => void,
 ): Promise<void> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   onFirstSignal(invocation, resolve);
   process.stdout.once('error', () => resolve());
   const reader = onReaderClosed(resolve);
-  if (waits !== undefined) printWarning(`Waits for ${waits}. Press Ctrl-C to end.`);
-  const following = openEvents(place).follow(0, print, reject);
+  const following = openEvents(place).follow(from, (event) => take(event, resolve), reject);
   try {
     await over;
   } finally {

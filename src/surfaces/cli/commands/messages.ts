@@ -4,24 +4,28 @@ import { isThere, readBytes, readText } from '../../../inspection/read-files.ts'
 import { isMessageCheck, readFeedback } from '../../../inspection/feedback.ts';
 import { SPEAKERS } from '../../../inspection/message-rules.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
-import { checkOneMessage, type MessageRequest, toMessageFacts } from '../../../inspection/messages.ts';
+import {
+  checkOneMessage,
+  type MessageRequest,
+  type CheckedMessage,
+  toMessageFacts,
+} from '../../../inspection/messages.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { TASK_ID } from '../../../base/names.ts';
-import { toTerminalLine } from '../../../base/plain-text.ts';
+import { toTerminalLine, toSingleLine, toTerminal } from '../../../base/plain-text.ts';
 import { decodeFileText } from '../../../base/decode-file-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { readStandardBytes, readStandardInput } from '../inspections.ts';
-import { countTurns, readTurns } from '../../../inspection/claude/turns.ts';
+import { countTurns, readTurns, type TurnTotals } from '../../../inspection/claude/turns.ts';
 import { isInside } from '../../../wiring/is-inside.ts';
-import { countTalk } from '../../../line/message-stats.ts';
-import { tellMessage } from '../message-output.ts';
-import { tellStats } from '../message-stats-output.ts';
+import { countTalk, type TalkFacts, formatMessageReasons, listMessageFigures } from '../../../line/message-stats.ts';
 import { withJournal } from '../tasks.ts';
 import { hasFlag, readNumberOption, readTextOption, readWordOption } from '../options.ts';
-import { printJson } from '../print.ts';
+import { printJson, printLine, colourText } from '../print.ts';
 import { conflictingOptions, invalidValue, runCommand, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
+import { formatCount } from '../../../line/documents/task-report/words.ts';
 
 /** `andon messages check|stats`: holds what one agent says to another against the guards of messages; what came of it on the line. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -130,3 +134,62 @@ function taskIn(text: string, name: string): MessageRequest['task'] {
 
 /** `docs/task.md`, `task.md`: one word with a folder or an ending. */
 const LIKE_A_PATH = /^(?=[\w.@+~-]*(?:\/|\.\w))[\w.@+~/-]+$/;
+
+/** Tells a person what became of a message. */
+function tellMessage({ result, rules, feedback, exit }: CheckedMessage, { from, to }: MessageRequest): void {
+  const { asked, stage, warnings, todos, unsure, requests } = result;
+  if (asked.length === 0 && rules === undefined)
+    printLine(
+      from === 'human' || to === 'human'
+        ? 'not checked: what is meant for people is left alone'
+        : 'not checked: switched off by enforcement.enabled',
+    );
+  else if (feedback !== undefined)
+    printLine(colourText('red', `goes back, by ${result.passed ? 'the rules of this project' : (stage ?? 'a guard')}`));
+  else printLine(exit === 0 ? colourText('green', 'goes on') : colourText('yellow', 'goes on as NEEDS_REVIEW'));
+  if (result.feedback !== undefined) printLine(`\n${toTerminal(result.feedback)}\n`);
+  for (const why of rules?.refused ?? []) printLine(`refused: ${toSingleLine(why)}`);
+  for (const why of rules?.noted ?? []) printLine(`noted: ${toSingleLine(why)}`);
+  for (const warning of warnings) printLine(`warning: ${toSingleLine(warning)}`);
+  for (const { path, why } of requests)
+    printLine(`asks for more scope: ${toSingleLine(path)}${why === '' ? '' : ` (${toSingleLine(why)})`}`);
+  if (todos !== undefined && todos.items.length > 0) {
+    const done = todos.items.filter(({ state }) => state !== 'pending').length;
+    printLine(`checklist: ${done} of ${todos.items.length} done`);
+    for (const { text, state } of todos.items)
+      printLine(
+        `  ${state === 'pending' ? '[ ]' : '[x]'} ${toSingleLine(text)}${state === 'evidence' ? ' (shown by git or a gate)' : ''}`,
+      );
+  }
+  for (const why of unsure) printLine(`not sure: ${toSingleLine(why)}`);
+  if (asked.length > 0) printLine(`asked: ${asked.join(', ')}`);
+}
+
+/** Tells a person what agents said; `wrong` are the catches that people called false, `listOutOfScope` the turns of Claude Code. */
+function tellStats(totals: TalkFacts, wrong: number, outside: TurnTotals): void {
+  tellLine(totals, wrong);
+  if (outside.turns === 0) return;
+  const by = Object.entries(outside.by).map(([guard, times]) => `${times} ${guard}`);
+  const why = by.length === 0 ? '' : ` (${by.join(', ')})`;
+  printLine(
+    `claude code                 ${formatCount(outside.turns, 'turn')}, ${outside.sentBack} sent back${why}, ${outside.warned} let through with a warning`,
+  );
+}
+
+function tellLine(totals: TalkFacts, wrong: number): void {
+  if (totals.workers.length === 0) {
+    printLine('no agent has said anything on the line yet.');
+    return;
+  }
+  for (const one of totals.workers) {
+    printLine(
+      `${one.station}, ${toTerminalLine(one.model === '' ? one.agent : one.model, 60)}: ${formatCount(one.answers, 'answer')}, ${one.sent_back} sent back${formatMessageReasons(one)}`,
+    );
+    if (one.sent_back > 0)
+      printLine(`  ${one.tokens_kept_back} tokens in refused answers, ${one.tokens_again} to ask again`);
+  }
+  printLine();
+  for (const [name, value] of listMessageFigures(totals)) printLine(`${name.toLowerCase().padEnd(28)}${value}`);
+  printLine(`${'tasks'.padEnd(28)}${totals.tasks}`);
+  printLine(`called false by people      ${String(wrong)}`);
+}

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
+import { idOfTitle, readSpec } from '../../../contract/draft/spec-markdown.ts';
 import type { PartialDraft } from '../../../contract/contract-fields.ts';
 import { fillDefaults, projectDefaults } from '../../../contract/draft/contract-draft.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';

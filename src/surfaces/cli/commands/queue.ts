@@ -6,11 +6,11 @@ import { STATUS_PHRASES } from '../../../line/describe-line.ts';
 import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
 import type { Request } from '../../../record/request.ts';
 import { conflictingOptions, misplacedOption, missingArgument } from '../usage-errors.ts';
-import type { Invocation } from '../command.ts';
+import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
-import { sayOtherInbox, withJournal } from '../tasks.ts';
 import { getColumns, padToColumn } from '../width.ts';
+import { sayOtherInbox, withJournal } from '../tasks.ts';
 
 /** `andon queue`: what waits, in the order in which its turn comes, and what for; `move` and `withdraw` change that. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -42,8 +42,8 @@ type Wish = (by: string) => Rearrange;
 
 /** Only who changes something needs the line itself. */
 async function asked(invocation: Invocation, wish: Wish) {
-  const { requestOrRun: carryOut, getUserName: whoAmI } = await import('../ask.ts');
-  const request = wish(whoAmI());
+  const { requestOrRun: carryOut } = await import('../ask.ts');
+  const request = wish(getUserName());
   return [request, await carryOut(invocation, request)] as const;
 }
 

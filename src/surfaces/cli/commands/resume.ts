@@ -1,8 +1,8 @@
 import { Problem, createUsageError } from '../../../base/problem.ts';
-import { readRecords } from '../../../wiring/read-records.ts';
+import { readRecords, findActiveRecord } from '../../../wiring/read-records.ts';
 import { haltReportPath, resumeEither } from '../../../line/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { requestOrRun, getUserName } from '../ask.ts';
+import { requestOrRun } from '../ask.ts';
 import { amendChoice } from '../../../line/amend-choice.ts';
 import type { ChoiceChanges } from '../../../record/request.ts';
 import { toSeparatedCase } from '../../../base/letter-case.ts';
@@ -18,14 +18,17 @@ import { printResult } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
-import type { Invocation } from '../command.ts';
+import { getUserName, type Invocation } from '../command.ts';
+import { dropContract } from '../../../daemon/intake/drop-contract.ts';
+import type { LineRecord } from '../../../record/line-record.ts';
+import { FILES, toBranchName } from '../../../base/names.ts';
 
 /** `andon resume`: one of the two paths of a halt, or another try of a task. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   if (hasFlag(options, 'again')) {
     refuseChoice(options);
-    return (await import('../actions/retry-task.ts')).retryTask(invocation);
+    return retryTask(invocation);
   }
   const taskId = await haltedTask(invocation);
   const path = await chosenPath(invocation, taskId);
@@ -180,4 +183,34 @@ async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2
   if (halt.trip.breaker !== 'rebuttal_limit')
     throw createUsageError('--decision needs a halt by rebuttal_limit.', next);
   return decision === 'gemini' ? 1 : 2;
+}
+
+/** `andon resume --again`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
+async function retryTask(invocation: Invocation): Promise<number> {
+  const taskId = readTaskArgument(invocation);
+  const dropped = await withJournal(invocation, (journal, place) => {
+    const record = recordOf(journal, taskId);
+    if (record.status === 'merged')
+      throw createUsageError(`${taskId} is merged.`, runCommand(`andon undo ${taskId}`, 'to take it out again'));
+    if (record.status !== 'abandoned') return undefined;
+    const isBusy = findActiveRecord(readRecords(journal)) !== undefined;
+    return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
+  });
+  if (dropped === undefined) await requestOrRun(invocation, { do: 'retry', taskId, by: getUserName() });
+  const waits =
+    dropped?.endsWith(`/${FILES.contract}`) === false ? ' It waits its turn; `andon queue` shows the order.' : '';
+  return printResult(
+    invocation,
+    { task_id: taskId, dropped: dropped ?? null },
+    dropped === undefined
+      ? `The waiting call of ${taskId} is made now.`
+      : `${taskId} is dropped again: ${dropped}.${waits}`,
+  );
+}
+
+/** The contract as written, bound to its branch: another one may be checked out now. */
+function withTarget({ document, contract, target }: LineRecord): object {
+  if (contract.targetBranch !== undefined) return document;
+  const git = document['git'];
+  return { ...document, git: { ...(typeof git === 'object' ? git : {}), base_branch: toBranchName(target) } };
 }

@@ -1,11 +1,11 @@
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { PACKS, lintRules, readProjectRulebook, tryRules } from '../../../inspection/rulebook/rulebook.ts';
 import { createRule } from '../../../inspection/rulebook/new-rule.ts';
-import { readRuleStats } from '../../../inspection/feedback.ts';
+import { readRuleStats, isMessageCheck, recordFeedback } from '../../../inspection/feedback.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { writeYaml } from '../../../base/strict-yaml.ts';
-import { hasFlag } from '../options.ts';
+import { hasFlag, readTextOption, readNumberOption, readWordOption } from '../options.ts';
 import { printJson, printLine, printResult, colourText } from '../print.ts';
 import {
   toFaultFacts,
@@ -17,7 +17,10 @@ import {
   formatRuleSource,
 } from '../rules-output.ts';
 import { missingArgument, runCommand, unexpectedArgument } from '../usage-errors.ts';
-import type { Invocation } from '../command.ts';
+import { getUserName, type Invocation } from '../command.ts';
+import { changeEnforcement, findConfigFile } from '../../../inspection/enforce.ts';
+import type { EnforcementSettings } from '../../../config/read-settings.ts';
+import { MODES, type Mode } from '../../../rule-model/rule-words.ts';
 
 type Action = (invocation: Invocation, names: readonly string[]) => Promise<number>;
 
@@ -28,9 +31,8 @@ const ACTIONS = {
   test,
   new: create,
   stats,
-  feedback: async (invocation, names) =>
-    (await import('../actions/note-feedback.ts')).noteFeedback({ ...invocation, args: names }),
-  enforce: async (invocation) => (await import('../actions/set-enforcement.ts')).setEnforcement(invocation),
+  feedback: noteFeedback,
+  enforce: setEnforcement,
 } as const satisfies Readonly<Record<string, Action>>;
 
 /** Those that take no names. */
@@ -147,3 +149,68 @@ function theOne(names: readonly string[], action: string): string {
   if (names.length > 1) throw unexpectedArgument(names.slice(1), `andon rules ${action} ${name}`);
   return name;
 }
+
+const EXAMPLE = 'andon rules feedback no-todo src/a.ts:3 --false "it is a name"';
+
+/** `andon rules feedback`: says that a rule or a message check was wrong; `andon rules stats` and `andon messages stats` count it. */
+async function noteFeedback({ options, cwd, env }: Invocation, names: readonly string[]): Promise<number> {
+  const [rule, finding, ...more] = names;
+  const reason = readTextOption(options, 'false')?.trim() ?? '';
+  if (more.length > 0) throw unexpectedArgument(more, EXAMPLE);
+  if (rule === undefined) throw missingArgument('rule', EXAMPLE);
+  if (finding === undefined) throw missingArgument('finding', EXAMPLE);
+  if (reason === '') throw missingArgument('--false <reason>', EXAMPLE);
+  const feedback = await recordFeedback(await loadWorkspace(cwd, env), {
+    rule,
+    finding,
+    reason,
+    by: getUserName(),
+  });
+  const counts = isMessageCheck(rule) ? 'andon messages stats' : 'andon rules stats';
+  return printResult(
+    { options },
+    feedback,
+    `Noted: ${toTerminalLine(rule)} was wrong about ${toTerminalLine(finding)}. \`${counts}\` counts it.`,
+  );
+}
+
+/** `andon rules enforce`: shows how hard rules are enforced, or changes it in the project's configuration. */
+async function setEnforcement({ options, cwd, env }: Invocation): Promise<number> {
+  const mode = readWordOption(options, 'mode', MODES);
+  const scoreThreshold = readNumberOption(options, 'threshold', {
+    from: 0,
+    to: 100,
+    isWhole: false,
+    example: 'andon rules enforce --threshold 70',
+  });
+  const place = await loadWorkspace(cwd, env);
+  const isChange = mode !== undefined || scoreThreshold !== undefined;
+  const { settings, file } = isChange
+    ? changeEnforcement(place, {
+        ...(mode === undefined ? {} : { mode }),
+        ...(scoreThreshold === undefined ? {} : { scoreThreshold }),
+      })
+    : { settings: place.settings.enforcement, file: findConfigFile(place.facts.root) };
+  if (hasFlag(options, 'json')) printJson({ ...settings, file, changed: isChange });
+  else
+    printEnforcement(
+      settings,
+      isChange
+        ? `written to ${file}`
+        : `Run \`andon rules enforce --mode <mode> --threshold <score>\` to write it into ${file}.`,
+    );
+  return 0;
+}
+
+function printEnforcement({ mode, scoreThreshold, autoPromote }: EnforcementSettings, where: string): void {
+  printLine(`mode       ${mode}: ${MEANS[mode]}`);
+  printLine(`threshold  ${scoreThreshold} of 100${mode === 'advisory' ? ' (counts in moderate and strict mode)' : ''}`);
+  printLine(`suggest    ${autoPromote ? 'a stricter mode after five runs above 90' : 'nothing'}`);
+  printLine(where);
+}
+
+const MEANS: Readonly<Record<Mode, string>> = {
+  advisory: 'violations are only reported',
+  moderate: 'a violated MUST rule or a low score fails CI; a low score blocks a commit',
+  strict: 'a violated MUST rule or a low score fails CI and blocks a commit',
+};

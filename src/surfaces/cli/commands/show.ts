@@ -5,27 +5,30 @@ import { formatTakeover } from '../../../record/implementers.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
 import { formatLocalTime } from '../../../base/local-time.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
-import type { LineRecord } from '../../../record/line-record.ts';
 import { computeCost } from '../../../line/cost.ts';
 import { formatCount, formatDuration } from '../../../line/documents/task-report/words.ts';
 import { formatEntry } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
-import { openKept } from '../../../wiring/open-reader.ts';
-import { createUsageError } from '../../../base/problem.ts';
-import { hasFlag, readNumberOption, readTaskArgument } from '../options.ts';
+import { openKept, openForReading } from '../../../wiring/open-reader.ts';
+import { createUsageError, Problem } from '../../../base/problem.ts';
+import { hasFlag, readNumberOption } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
-import { NO_GATE, gateLine } from '../gate-line.ts';
-import { recordOf, withJournal } from '../tasks.ts';
+import { NO_GATE, gateLine, withTask } from '../tasks.ts';
 import { conflictingOptions, misplacedOption } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
+import { explain, type Explained } from '../../../line/step.ts';
+import { readTaskReport } from '../../../daemon/readers/read-task-report.ts';
+import { pageStyle } from '../../../wiring/own-files.ts';
+import { deliverPage, readPageOptions } from '../page-file.ts';
+import { loadReportPage } from '../../../wiring/load-pages.ts';
 
 type Action = (invocation: Invocation) => Promise<number>;
 
 /** What can be shown instead of the story, by its option. */
 const VIEWS: Readonly<Record<string, Action>> = {
-  diff: async (invocation) => (await import('../actions/print-diff.ts')).printDiff(invocation),
-  explain: async (invocation) => (await import('../actions/explain-task.ts')).explainTask(invocation),
-  report: async (invocation) => (await import('../actions/print-report.ts')).printReport(invocation),
+  diff: (invocation) => printDiff(invocation),
+  explain: (invocation) => explainTask(invocation),
+  report: printReport,
   cost: async (invocation) => (await import('../actions/print-cost.ts')).printCost(invocation),
   live: async (invocation) => (await import('../actions/follow-output.ts')).followOutput(invocation),
   prompt: (invocation) => printCall(invocation, 'prompt'),
@@ -54,39 +57,36 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** Prints what was sent to an agent, or its answer. */
-function printCall(invocation: Invocation, what: 'prompt' | 'answer'): Promise<number> {
-  const taskId = readTaskArgument(invocation);
-  return withJournal(invocation, (journal, place) => {
-    const record = recordOf(journal, taskId);
-    const isLast = invocation.options[what] === true;
+const printCall = (invocation: Invocation, what: 'prompt' | 'answer'): Promise<number> =>
+  withTask(invocation, ({ taskId, callCount }, _journal, place) => {
     const example = `andon show ${taskId} --${what}`;
+    const isLast = invocation.options[what] === true;
     const call = isLast
-      ? record.callCount
-      : readNumberOption(invocation.options, what, { from: 1, to: record.callCount, example });
-    const text = openKept(place).readCall(taskId, call ?? 0, what);
-    if (text === undefined) throw createUsageError(`Call ${call ?? 0} of ${taskId} has no ${what}.`, callsMade(record));
+      ? callCount
+      : (readNumberOption(invocation.options, what, { from: 1, to: callCount, example }) ?? 0);
+    const text = openKept(place).readCall(taskId, call, what);
+    if (text === undefined)
+      throw createUsageError(
+        `Call ${call} of ${taskId} has no ${what}.`,
+        callCount === 0
+          ? `No call was made yet. Run \`andon show ${taskId}\`.`
+          : `Give a call from 1 to ${callCount}: \`${example} ${callCount}\`.`,
+      );
     printLine(toTerminal(text));
     return 0;
   });
-}
 
-function printStory(invocation: Invocation): Promise<number> {
-  const taskId = readTaskArgument(invocation);
-  const { options } = invocation;
-  return withJournal(invocation, (journal) => {
-    const record = recordOf(journal, taskId);
+const printStory = (invocation: Invocation): Promise<number> =>
+  withTask(invocation, (record, journal) => {
     const view = viewTask(record);
-    const entries = journal?.entries(taskId) ?? [];
+    const entries = journal.entries(record.taskId);
     const { total } = computeCost(entries);
-    if (hasFlag(options, 'json')) {
-      printJson({
-        ...view,
-        calls: record.calls,
-        contexts: contextsOf(entries),
-        story: entries.flatMap((entry) =>
-          formatEntry(entry) === undefined ? [] : [{ at: entry.at, text: formatEntry(entry) }],
-        ),
-      });
+    const story = entries.flatMap((entry) => {
+      const text = formatEntry(entry);
+      return text === undefined ? [] : [{ at: entry.at, text }];
+    });
+    if (hasFlag(invocation.options, 'json')) {
+      printJson({ ...view, calls: record.calls, contexts: contextsOf(entries), story });
       return 0;
     }
     const phrase = STATUS_PHRASES[view.status];
@@ -114,19 +114,10 @@ function printStory(invocation: Invocation): Promise<number> {
         `  call ${call}, ${station} ${toTerminalLine(model, 60)}: ${toTerminalLine(formatBriefContext(context), 400)}`,
       );
     printLine();
-    for (const entry of entries) {
-      const text = formatEntry(entry);
-      if (text !== undefined)
-        printSentence(`${colourText('dim', formatLocalTime(entry.at, new Date(), { seconds: true }))}  ${text}`);
-    }
+    for (const { at, text } of story)
+      printSentence(`${colourText('dim', formatLocalTime(at, new Date(), { seconds: true }))}  ${text}`);
     return 0;
   });
-}
-
-const callsMade = ({ taskId, callCount }: LineRecord): string =>
-  callCount === 0
-    ? `No call was made yet. Run \`andon show ${taskId}\`.`
-    : `Give a call from 1 to ${callCount}: \`andon show ${taskId} --prompt ${callCount}\`.`;
 
 /** What each call was shown and what not, and why, where that was chosen. */
 const contextsOf = (entries: readonly JournalEntry[]) =>
@@ -135,3 +126,68 @@ const contextsOf = (entries: readonly JournalEntry[]) =>
       ? [{ call: entry.call, station: entry.station, model: entry.model, context: entry.context }]
       : [],
   );
+
+/** `andon show --explain`: every breaker is asked again over the recorded evidence; exit 1 when an answer is another than then. */
+const explainTask = (invocation: Invocation): Promise<number> =>
+  withTask(invocation, ({ taskId }, journal) => {
+    const steps = explain(journal.entries(taskId));
+    const isSame = steps.every(({ same }) => same);
+    if (hasFlag(invocation.options, 'json')) printJson({ task_id: taskId, same: isSame, steps });
+    else printBreakers(steps);
+    return isSame ? 0 : 1;
+  });
+
+function printBreakers(steps: readonly Explained[]): void {
+  const halts = steps.filter(({ recorded }) => recorded.length > 0).length;
+  printLine(
+    `${formatCount(steps.length, 'transition')}, ${formatCount(halts, 'halt')}; every breaker was asked again over what the journal holds.`,
+  );
+  for (const { at, from, to, event, answers, recorded, same } of steps) {
+    if (recorded.length === 0 && same) continue;
+    printSentence(`\n${at}  ${from} -> ${to}  ${event}`);
+    for (const { breaker, question, trips } of answers)
+      printLine(
+        trips === undefined
+          ? colourText('dim', `  no   ${breaker}: ${question}`)
+          : `  ${colourText('red', 'YES')}  ${breaker}: ${toTerminalLine(trips, 400)}`,
+      );
+    if (!same) printLine(colourText('red', `  then it was: ${recorded.join(', ') || 'no breaker'}`));
+  }
+  const differing = steps.filter(({ same }) => !same).length;
+  printLine(
+    differing === 0
+      ? '\nThe answers are the same as they were then.'
+      : colourText(
+          'red',
+          `\n${formatCount(differing, 'answer')} differ from then: another version of andon, or a changed journal.`,
+        ),
+  );
+}
+
+/** `andon show --diff`: the change as a patch; escaped on a terminal, as git writes it into a pipe. */
+const printDiff = (invocation: Invocation): Promise<number> =>
+  withTask(invocation, async ({ taskId, change }, _journal, place) => {
+    if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet.`, 'Run `andon status`.', 1);
+    const repository = await openForReading(place);
+    if ((await repository.resolve(change.base)) === undefined)
+      throw new Problem(
+        'no-task',
+        `The commits of ${taskId} are not in this repository.`,
+        `Run \`andon show ${taskId}\` to see what is known.`,
+        1,
+      );
+    const patch = await repository.patch(change.base, change.commit);
+    process.stdout.write(process.stdout.isTTY ? toTerminal(patch) : patch);
+    return 0;
+  });
+
+/** `andon show --report`: a task as one HTML page or as JSON; written only where `--out` names a file. */
+async function printReport(invocation: Invocation): Promise<number> {
+  const { form, file } = readPageOptions(invocation, 'report');
+  return withTask(invocation, async (record, journal, place) => {
+    const { details, patch } = await readTaskReport(place, journal, record, { patch: form !== 'json' });
+    if (form === 'json') printJson(details.report);
+    else deliverPage(file, (await loadReportPage()).renderReportPage(details, patch, pageStyle(import.meta.url)));
+    return 0;
+  });
+}

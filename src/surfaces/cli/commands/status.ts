@@ -14,8 +14,7 @@ import { Problem } from '../../../base/problem.ts';
 import { openHolder } from '../../../wiring/open-reader.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printSentence, getStatusStyle, colourText } from '../print.ts';
-import { NO_GATE, gateLine } from '../gate-line.ts';
-import { sayOtherInbox, withJournal } from '../tasks.ts';
+import { NO_GATE, gateLine, sayOtherInbox, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon status`: what the line is doing now; true also while no daemon runs. */

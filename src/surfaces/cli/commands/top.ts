@@ -4,9 +4,9 @@ import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { renderBoardText } from '../../../line/board/text.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
-import { canDraw } from '../terminal.ts';
 import { getColumns } from '../width.ts';
-import type { Invocation } from '../command.ts';
+import { canDraw } from '../terminal.ts';
+import { getUserName, type Invocation } from '../command.ts';
 
 const STYLES = { head: 'bold', bad: 'red', dim: 'dim' } as const;
 
@@ -32,11 +32,11 @@ async function live(invocation: Invocation, wanted: BoardRequest): Promise<numbe
   // What Ink colours with asks for another name.
   if ((invocation.env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const { openTop } = await import('../../top/open.ts');
-  const { requestOrRun: carryOut, getUserName: whoAmI } = await import('../ask.ts');
+  const { requestOrRun: carryOut } = await import('../ask.ts');
   const { findParentProcess: whoStarted } = await import('../../../wiring/child-daemon.ts');
   const ask = async (root: string, wish: Parameters<Parameters<typeof openTop>[1]['ask']>[1]): Promise<string> => {
     try {
-      const { status, reason } = await carryOut({ ...invocation, cwd: root }, { ...wish, by: whoAmI() });
+      const { status, reason } = await carryOut({ ...invocation, cwd: root }, { ...wish, by: getUserName() });
       return `done: ${[status, reason].filter((one) => one !== '').join(', ')}`;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

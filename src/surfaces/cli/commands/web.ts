@@ -1,10 +1,10 @@
 import { readUserSettings } from '../../../wiring/load-workspace.ts';
-import { requestOrRun, getUserName } from '../ask.ts';
+import { requestOrRun } from '../ask.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import { invalidValue } from '../usage-errors.ts';
-import type { Invocation } from '../command.ts';
+import { getUserName, type Invocation } from '../command.ts';
 
 /** A fixed port, so that links survive a restart of the machine. */
 const PORT = 7390;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prohibitedPaths } from '../../../../src/contract/draft/prohibitions.ts';
-import { fillDefaults } from '../../../../src/contract/draft/contract-draft.ts';
+import { prohibitedPaths, fillDefaults } from '../../../../src/contract/draft/contract-draft.ts';
 
 describe('a prohibition in prose', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { array, assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSpec } from '../../../../src/contract/draft/task-spec.ts';
+import { readSpec } from '../../../../src/contract/draft/spec-markdown.ts';
 
 const PROPOSAL = `# Proposal: Merge login notes
 **Target Project:** Docs-Hub

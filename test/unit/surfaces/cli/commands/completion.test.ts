@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completeWords } from '../../../../src/surfaces/cli/completion/complete-words.ts';
-import { commands } from '../../../../src/surfaces/cli/commands/index.ts';
+import { completeWords } from '../../../../../src/surfaces/cli/commands/completion.ts';
+import { commands } from '../../../../../src/surfaces/cli/commands/index.ts';
 
 const sources = {
   tasks: () => ['FIX-1', 'FIX-2', 'DOC-1'],
