@@ -16,7 +16,6 @@ export const NO_LEDGER: Ledger = {
   takeNight: notHere,
   lastNight: () => undefined,
   endNight: notHere,
-  watchOn: notHere,
   close: () => {},
 };
 

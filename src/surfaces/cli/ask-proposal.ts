@@ -47,11 +47,10 @@ const readScope = (text: string): ReturnType<typeof parseFieldValue> =>
 
 /** Shows a whole contract and asks once; returns its text, or undefined when the user cancels. */
 export async function askProposal(ask: Prompts, proposal: Proposal): Promise<string | undefined> {
-  const { env, checker, why } = proposal;
-  let { draft } = proposal;
+  const { env, checker, draft, why } = proposal;
   const gates = proposal.gates.map(({ name }) => name).join(', ');
   const guess = { paths: draft.allowed_paths.join(', '), why };
-  const editor = env['VISUAL'] ?? env['EDITOR'] ?? '';
+  const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
   for (let text = checker.write(draft); ;) {
     const { faults, notices } = await checker.check(text);
     ask.show('The contract', showContract(text, gates, guess));
@@ -59,16 +58,11 @@ export async function askProposal(ask: Prompts, proposal: Proposal): Promise<str
     for (const notice of notices) ask.say(toTerminalLine(notice, 300));
     const answer = await ask.choose(faults.length === 0 ? 'Submit it?' : 'It would be refused. Edit it?', [
       ...(faults.length === 0 ? [{ value: 'submit', label: 'Submit' } as const] : []),
-      { value: 'edit', label: 'Edit', hint: editor === '' ? 'one field; $EDITOR is not set' : `in ${editor}` } as const,
+      { value: 'edit', label: 'Edit', hint: `in ${editor}` } as const,
       { value: 'cancel', label: 'Cancel' } as const,
     ]);
     if (answer === 'cancel') return undefined;
     if (answer === 'submit') return text;
-    if (editor === '') {
-      draft = await askField(ask, draft);
-      text = checker.write(draft);
-      continue;
-    }
     const edited = editText(editor, 'TASK_CONTRACT.json', text);
     if (edited === undefined) ask.warn(`${toTerminalLine(editor)} failed; the contract is unchanged.`);
     text = edited ?? text;
@@ -104,33 +98,4 @@ function describeItem(item: unknown): string {
   if (typeof path === 'string') return path;
   if (typeof name === 'string' && typeof run === 'string') return `${name}=${run}`;
   return item === undefined ? '' : JSON.stringify(item);
-}
-
-/** Separates the items of a list on one line. */
-const SEPARATOR = ' | ';
-
-/** Asks for one field of the user's choice. */
-async function askField(ask: Prompts, draft: ContractDraft): Promise<ContractDraft> {
-  const fields = CONTRACT_FIELDS.filter(({ kind }) => kind !== 'gates');
-  const key = await ask.choose(
-    'Which field?',
-    fields.map((field) => ({ value: field.key, label: field.key.replaceAll('_', ' ') })),
-  );
-  const field = fields.find((one) => one.key === key);
-  if (field === undefined) return draft;
-  const split = (text: string): readonly string[] =>
-    field.kind === 'texts' ? text.split('|').map((item) => item.trim()) : [text];
-  const separator = field.kind === 'texts' ? SEPARATOR : ', ';
-  const text = await ask.text(`${key.replaceAll('_', ' ')}${field.kind === 'texts' ? ' (items separated by |)' : ''}`, {
-    initial: [draft[key] ?? ''].flat().map(describeItem).join(separator),
-    hint: 'empty: left out',
-    check(answer) {
-      const read = answer === '' ? undefined : parseFieldValue(field, split(answer));
-      return read?.ok === false ? read.why : undefined;
-    },
-  });
-  const isList = field.kind === 'texts' || field.kind === 'paths';
-  if (text === '') return { ...draft, [key]: isList ? [] : undefined };
-  const read = parseFieldValue(field, split(text));
-  return read.ok ? { ...draft, [key]: read.value } : draft;
 }
