@@ -62,7 +62,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   'smol-toml': ['compat/toml.ts'],
   'web-tree-sitter': ['source'],
   xstate: ['line/machine.ts', 'daemon/watch/task-line.ts'],
-  yaml: ['config', 'contract/draft/task-spec.ts', 'base/strict-yaml.ts', 'demo/demo-place.ts'],
+  yaml: ['config', 'base/strict-yaml.ts', 'demo/demo-place.ts'],
   zod: 'base compat config contract demo drills inspection likeness record rule-model rules session test-results'
     .split(' ')
     .concat('surfaces/web/asks.ts', 'adapters/agents/claude-stream.ts'),

@@ -3,9 +3,8 @@ import { classifyDiskError, describeDiskError, isDiskTrouble } from '../../base/
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { ALIASES, expandAlias } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
-import { type CliCommand, readShell, type Shell } from './command.ts';
+import { type CliCommand, readShell, type Shell, type Invocation } from './command.ts';
 import { printErrorLine, printErrorLines, printRemedy } from './print.ts';
-import { UnknownWord, checkWords } from './typed-words.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns the exit code: 0 success, 1 failure, 2 wrong input. */
@@ -37,8 +36,7 @@ async function runWords(words: readonly string[], shell: Shell): Promise<number>
     sub.exitOverride().action(async (...args: unknown[]) => {
       const options = args.at(-2) as Record<string, unknown>;
       refuseEmpty(sub, options);
-      const attributeOf = (flags: string): string => new Option(flags).attributeName();
-      const typed = checkWords(command, args.slice(0, -2), options, attributeOf);
+      const typed = await checkWords(command, args.slice(0, -2), options);
       const loaded = await command.load();
       exitCode = await loaded.run({ ...typed, commands, ...shell });
     });
@@ -47,10 +45,6 @@ async function runWords(words: readonly string[], shell: Shell): Promise<number>
     await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof UnknownWord) {
-      const { unknownWord } = await import('./usage-errors.ts');
-      throw unknownWord(error.what, error.value, error.known, `andon ${words[0] ?? ''} --help`);
-    }
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     const { explainUsage } = await import('./explain-usage.ts');
@@ -101,3 +95,39 @@ export function printProblem(error: unknown): number {
   printErrorLines(`This is a bug in andon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return 1;
 }
+
+/**
+ * Replaces each word that the usage of a command lists (`<yaml|prose>`) by its listed spelling, in any case and with `-`
+ * for `_`; refuses all others. The code of a command receives only known words.
+ */
+async function checkWords(
+  { usage, options: rows = [], refusesWords }: CliCommand,
+  args: readonly unknown[],
+  options: Invocation['options'],
+): Promise<Pick<Invocation, 'args' | 'options'>> {
+  if (refusesWords === true) return { args, options };
+  const [name = '', ...slots] = splitSlots(usage);
+  const check = async (what: string, slot: string, value: unknown): Promise<unknown> => {
+    const known = slot.includes('|') ? slot.replaceAll(/[<>[\].]/g, '').split('|') : [];
+    if (known.length > 0 && Array.isArray(value)) return Promise.all(value.map((one) => check(what, slot, one)));
+    if (known.length === 0 || typeof value !== 'string') return value;
+    const word = known.find((one) => normalize(one) === normalize(value));
+    if (word !== undefined) return word;
+    const { unknownWord } = await import('./usage-errors.ts'); // it loads more than a command needs
+    throw unknownWord(what, value, known, `andon ${name} --help`);
+  };
+  const checked: Record<string, unknown> = { ...options };
+  for (const [flags] of rows) {
+    const key = new Option(flags).attributeName();
+    const [flag = '', slot = ''] = splitSlots(flags);
+    if (options[key] !== undefined) checked[key] = await check(`value of ${flag}`, slot, options[key]);
+  }
+  return {
+    args: await Promise.all(args.map((value, at) => check('argument', slots[at] ?? '', value))),
+    options: checked,
+  };
+}
+
+const splitSlots = (usage: string): readonly string[] => usage.split(/ (?=[<[])/);
+
+const normalize = (word: string): string => word.toLowerCase().replaceAll('-', '_');

@@ -9,7 +9,7 @@ import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts
 import { isThere, readText } from '../../../inspection/read-files.ts';
 import { describeDropped } from '../submit-contract.ts';
 import { hasFlag } from '../options.ts';
-import { onFirstSignal } from '../signals.ts';
+import { abortOnSignal } from '../signals.ts';
 import { printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
 import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
@@ -50,33 +50,26 @@ async function draftOf(
   shown: string,
   text: string,
 ): Promise<DraftOnPage> {
-  const first = await proposals.draft(text);
-  if (first.is === 'prose' && hasFlag(invocation.options, 'approve'))
-    throw createUsageError(
-      `${shown} is prose, and its contracts were not shown yet.`,
-      runCommand('andon draft', 'to see them'),
+  let drafted = await proposals.draft(text);
+  if (drafted.is === 'prose') {
+    if (hasFlag(invocation.options, 'approve'))
+      throw createUsageError(
+        `${shown} is prose, and its contracts were not shown yet.`,
+        runCommand('andon draft', 'to see them'),
+      );
+    const asked = await proposals.ask(text, abortOnSignal(invocation), (agent) =>
+      printRemedy(`This is prose. Asking ${toTerminalLine(agent, 60)} for its tasks.`),
     );
-  const drafted = first.is === 'prose' ? await askAndDraft(invocation, proposals, text) : first;
+    drafted = asked.ok
+      ? await proposals.draft(text)
+      : { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${asked.why}`] };
+  }
   if (drafted.is === 'drafted') return drafted.draft;
   const why = drafted.is === 'refused' ? drafted.why : ['its answer was forgotten'];
   throw createUsageError(
     why.map((one) => `${shown}: ${toTerminalLine(one, 400)}`),
     'Correct the proposal, then run `andon draft`. No contract was made.',
   );
-}
-
-async function askAndDraft(
-  invocation: Invocation,
-  proposals: OpenProposals,
-  text: string,
-): ReturnType<OpenProposals['draft']> {
-  const stop = new AbortController();
-  onFirstSignal(invocation, () => stop.abort());
-  const asked = await proposals.ask(text, stop.signal, (agent) =>
-    printRemedy(`This is prose. Asking ${toTerminalLine(agent, 60)} for its tasks.`),
-  );
-  if (asked.ok) return proposals.draft(text);
-  return { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${asked.why}`] };
 }
 
 function show({ tasks, by }: DraftOnPage, named: string): void {

@@ -16,7 +16,8 @@ import {
 } from '../options.ts';
 import { printResult } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
-import { recordOf, withJournal } from '../tasks.ts';
+import { withJournal, withTask } from '../tasks.ts';
+import { withoutGaps } from '../../../base/without-gaps.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { dropContract } from '../../../daemon/intake/drop-contract.ts';
@@ -30,11 +31,12 @@ export async function run(invocation: Invocation): Promise<number> {
     refuseChoice(options);
     return retryTask(invocation);
   }
-  const taskId = await haltedTask(invocation);
-  const path = await chosenPath(invocation, taskId);
+  const record = await findHalted(invocation);
+  const { taskId } = record;
+  const path = choosePath(options, record);
   const haltId = readTextOption(options, 'halt');
   const changes = readChanges(options);
-  const said = await whatItNeeds(invocation, taskId, path, changes);
+  const said = await askNeeds(invocation, record, path, changes);
   if (said === LEFT) return 1;
   const result = await requestOrRun(invocation, {
     do: 'resume',
@@ -72,13 +74,13 @@ function readChanges(options: Invocation['options']): ChoiceChanges {
     example: 'andon resume --path 1 --max-diff 400',
   });
   if (say?.trim() === '') throw createUsageError('Invalid value: --say is blank.', 'Write --say "Use UTC everywhere".');
-  return {
-    ...(say === undefined ? {} : { say: say.trim() }),
-    ...(allow.length === 0 ? {} : { allow }),
-    ...(model === undefined ? {} : { model }),
-    ...(usd === undefined ? {} : { budget_usd: usd }),
-    ...(diff === undefined ? {} : { max_diff: diff }),
-  };
+  return withoutGaps({
+    say: say?.trim(),
+    allow: allow.length === 0 ? undefined : allow,
+    model,
+    budget_usd: usd,
+    max_diff: diff,
+  });
 }
 
 /** A task that is tried again is at no halt, so there is no path to choose. */
@@ -100,15 +102,15 @@ function refuseChoice(options: Invocation['options']): void {
 }
 
 /** The task that is named, else the only one that is halted. Of several none is guessed. */
-async function haltedTask(invocation: Invocation): Promise<string> {
-  if (invocation.args[0] !== undefined) return readTaskArgument(invocation);
+async function findHalted(invocation: Invocation): Promise<LineRecord> {
+  if (invocation.args[0] !== undefined) return withTask(invocation, (record) => record);
   const halted = await withJournal(invocation, (journal) =>
     readRecords(journal).filter(({ halt }) => halt !== undefined),
   );
   const [only, ...others] = halted;
   if (only === undefined)
     throw new Problem('not-halted', 'No task is halted.', runCommand('andon list', 'to see all tasks'));
-  if (others.length === 0) return only.taskId;
+  if (others.length === 0) return only;
   const rows = halted.map(
     ({ taskId, halt, parked }) =>
       `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltReportPath(taskId, parked !== undefined)}, then run ${resumeEither(taskId, halt?.id)}`,
@@ -122,19 +124,19 @@ async function haltedTask(invocation: Invocation): Promise<string> {
 const LEFT = Symbol('left');
 
 /** What some paths ask for, the task id or a reason: from the options, or typed by a human in a terminal. */
-async function whatItNeeds(
+async function askNeeds(
   invocation: Invocation,
-  taskId: string,
+  record: LineRecord,
   path: 1 | 2,
   changes: ChoiceChanges,
 ): Promise<typeof LEFT | { confirm?: string; reason?: string }> {
+  const { taskId } = record;
   const [confirm, reason] = [
     readTextOption(invocation.options, 'confirm'),
     readTextOption(invocation.options, 'reason'),
   ];
-  const given = { ...(confirm === undefined ? {} : { confirm }), ...(reason === undefined ? {} : { reason }) };
+  const given = withoutGaps({ confirm, reason });
   if (!mayAsk(invocation)) return given;
-  const record = await withJournal(invocation, (journal) => recordOf(journal, taskId));
   const way = record.halt?.paths[path - 1];
   const amended = way === undefined ? undefined : amendChoice(record, way.effect, changes);
   const shown = amended?.ok === true ? amended.value.shown : [];
@@ -166,12 +168,11 @@ async function whatItNeeds(
 }
 
 /** `--path 1|2`, or at a rebuttal halt the side: the floor manager's (gemini) is path 1, the judge's (claude) path 2. */
-async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2> {
-  const path = readTextOption(invocation.options, 'path');
-  const decision = readTextOption(invocation.options, 'decision');
+function choosePath(options: Invocation['options'], { taskId, halt, parked }: LineRecord): 1 | 2 {
+  const path = readTextOption(options, 'path');
+  const decision = readTextOption(options, 'decision');
   if (path === '1' && decision === undefined) return 1;
   if (path === '2' && decision === undefined) return 2;
-  const { halt, parked } = await withJournal(invocation, (journal) => recordOf(journal, taskId));
   if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted.`, runCommand('andon status'));
   const next = `Read ${haltReportPath(taskId, parked !== undefined)}, then run: ${resumeEither(taskId, halt.id)}`;
   if (path !== undefined && decision !== undefined)
@@ -188,8 +189,7 @@ async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2
 /** `andon resume --again`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
 async function retryTask(invocation: Invocation): Promise<number> {
   const taskId = readTaskArgument(invocation);
-  const dropped = await withJournal(invocation, (journal, place) => {
-    const record = recordOf(journal, taskId);
+  const dropped = await withTask(invocation, (record, journal, place) => {
     if (record.status === 'merged')
       throw createUsageError(`${taskId} is merged.`, runCommand(`andon undo ${taskId}`, 'to take it out again'));
     if (record.status !== 'abandoned') return undefined;
