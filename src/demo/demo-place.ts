@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { delimiter, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { stringify } from 'yaml';
-import { installRoot } from '../wiring/own-files.ts';
+import { installRoot, shippedText } from '../wiring/own-files.ts';
 import { makeRepository } from '../wiring/sample-project.ts';
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
-import { readShipped } from './read-shipped.ts';
+import { checkConfig, parseConfig } from '../config/config-file.ts';
 
 /** A sample repository with its own state, configuration and stand-in agents, all in one temporary folder. */
 interface SamplePlace {
@@ -84,3 +84,24 @@ export const sampleProject = lazy(() =>
     }),
   ),
 );
+
+/**
+ * Reads a YAML file of `shipped/`, expands its placeholders and validates it. Throws with file and position of every
+ * fault. `text` replaces the file on disk.
+ */
+export function readShipped<Schema extends z.ZodType>(
+  path: string,
+  schemaOf: () => Schema,
+  fill: (value: unknown, faults: string[]) => unknown = (value) => value,
+  text: string = shippedText(path),
+): z.infer<Schema> {
+  const name = `shipped/${path}`;
+  const faults: string[] = [];
+  const unnamed: string[] = [];
+  const value = fill(parseConfig({ name, text }, faults), unnamed) as Record<string, unknown>;
+  faults.push(...unnamed.map((fault) => `${name}: ${fault}`));
+  if (faults.length === 0 && Object.keys(value).length === 0) faults.push(`${name}: is empty`);
+  const read = faults.length === 0 ? checkConfig(schemaOf, value, name, faults) : undefined;
+  if (read === undefined) throw new Error(faults.join('\n'));
+  return read;
+}

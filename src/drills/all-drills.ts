@@ -1,7 +1,7 @@
 import { lazy } from '../base/lazy.ts';
 import { BREAKERS, type BreakerId } from '../record/trip.ts';
 import { shippedNames } from '../wiring/own-files.ts';
-import { readShipped } from '../demo/read-shipped.ts';
+import { readShipped } from '../demo/demo-place.ts';
 import { drillSchema, type Drill, type ExpectedHalt, type Situation, type Scripted } from './drill.ts';
 import {
   FINAL,

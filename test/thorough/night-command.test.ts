@@ -36,7 +36,7 @@ describe('andon night', () => {
   test('lets nothing begin that could not be over in time, and ends by itself', async () => {
     const factory = await aFactory({ apart: true });
     factory.drop(aContract());
-    const until = new Date(Date.now() + 8000).toISOString();
+    const until = new Date(Date.now() + 20_000).toISOString();
     const { ended, output } = factory.start(['night', '--until', until, '--usd', '5']);
     const { code } = await ended;
     expect(output()).toMatch(

@@ -25,7 +25,7 @@ export async function manageClaudeHook(invocation: Invocation): Promise<number> 
   if (what === 'status') return status(invocation);
   if (what === undefined) throw missingArgument('install, remove or status', 'andon hook claude status');
   const where = whereOf(options);
-  const root = where === 'user' ? '/' : await rootOf(invocation);
+  const root = where === 'user' ? '/' : (await findFacts(invocation.cwd, env)).root;
   const change = (what === 'install' ? installClaudeHook : removeClaudeHook)(where, root, env);
   if (hasFlag(options, 'json')) printJson({ ...change, command: change.command ?? null });
   else for (const said of sentences(what, change)) printLine(said);
@@ -53,8 +53,6 @@ function whereOf(options: Invocation['options']): SettingsScope {
   return user ? 'user' : local ? 'local' : 'project';
 }
 
-const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findFacts(cwd, env)).root;
-
 async function rootIfAny(cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
     return (await findFacts(cwd, env)).root;
@@ -69,15 +67,10 @@ function sentences(what: 'install' | 'remove', change: ClaudeHookChange): readon
   if (what === 'remove') {
     if (!change.changed) return [`there is no hook of andon in ${file}`];
     return [
-      change.isGone
-        ? `removed andon's hooks, and ${file}, which held nothing else`
-        : `removed andon's hooks from ${file}; the rest stays as it is`,
+      `removed andon's hooks from ${file}${change.isGone ? ', which held nothing else' : '; the rest stays as it is'}`,
     ];
   }
-  const others =
-    change.others === 0
-      ? ''
-      : `; ${change.others === 1 ? 'the hook' : `the ${change.others} hooks`} of others at the same moments ${change.others === 1 ? 'stays' : 'stay'} as ${change.others === 1 ? 'it is' : 'they are'}`;
+  const others = change.others === 0 ? '' : `; hooks of others at the same moments stay as they are: ${change.others}`;
   return [
     change.changed
       ? `${file}: Claude Code asks andon at the end of every turn, its agents' as well${others}`

@@ -16,6 +16,7 @@ import type { Invocation } from '../command.ts';
 /** What a row may be narrowed to before its reason is no reason any more. */
 const LEAST_ID = 10;
 const LEAST_REASON = 14;
+const GAPS = 5;
 
 /** `andon list`: every task of this repository, oldest first, one row each, no wider than the terminal. */
 export function run(invocation: Invocation): Promise<number> {
@@ -63,21 +64,18 @@ interface Row {
 function printRows(rows: readonly Row[], width: number): void {
   const widest = (textOf: (row: Row) => string): number => Math.max(...rows.map((row) => measureWidth(textOf(row))));
   const [status, time] = [widest((row) => STATUS_PHRASES[row.status]), widest((row) => row.time)];
-  const gaps = 5;
-  const room = width - status - time - gaps;
+  const room = width - status - time - GAPS;
+  // A long id leaves half of the room to the reason; where not even that fits, `status` and `show` have it.
   const id = Math.max(
     LEAST_ID,
     Math.min(
       widest((row) => row.id),
-      room - LEAST_REASON,
-      Math.max(room - 60, Math.floor(room / 2)),
+      Math.floor(room / 2),
     ),
   );
   for (const row of rows) {
     const phrase = padToColumn(STATUS_PHRASES[row.status], status);
     const head = `${padToColumn(row.id, id)} ${colourText(getStatusStyle(row.status), phrase)}  ${padToColumn(row.time, time)}`;
-    // Where even that does not fit, the reason is left to `status` and `show`.
-    const rest = room - id;
-    printLine(rest >= LEAST_REASON ? `${head}  ${fitToWidth(row.reason, rest)}` : head);
+    printLine(room - id >= LEAST_REASON ? `${head}  ${fitToWidth(row.reason, room - id)}` : head);
   }
 }

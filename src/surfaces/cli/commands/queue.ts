@@ -1,5 +1,4 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { FILES, HANDOFF } from '../../../base/names.ts';
 import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
 import { readLine } from '../../../daemon/readers/read-line.ts';
 import { STATUS_PHRASES } from '../../../line/describe-line.ts';
@@ -7,7 +6,7 @@ import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
 import type { Request } from '../../../record/request.ts';
 import { conflictingOptions, misplacedOption, missingArgument } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
-import { hasFlag, readTextOption } from '../options.ts';
+import { hasFlag, listGivenOptions, readTextOption } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
 import { getColumns, padToColumn } from '../width.ts';
 import { sayOtherInbox, withJournal } from '../tasks.ts';
@@ -50,20 +49,17 @@ async function asked(invocation: Invocation, wish: Wish) {
 function wished(args: readonly (string | undefined)[], options: Invocation['options']): Wish | undefined {
   const [action, contract] = args;
   const before = readTextOption(options, 'before');
-  const wheres = [hasFlag(options, 'first'), hasFlag(options, 'last'), before !== undefined].filter(
-    (given) => given,
-  ).length;
-  if (action !== 'move' && wheres > 0) throw misplacedOption('--first, --before or --last', 'move', EXAMPLE);
+  const wheres = listGivenOptions(options, ['first', 'last', 'before']);
+  if (action !== 'move' && wheres.length > 0) throw misplacedOption('--first, --before or --last', 'move', EXAMPLE);
   if (action === undefined) return undefined;
   if (contract === undefined || contract === '')
     throw missingArgument('contract', 'andon queue', 'to see all contracts');
   if (action === 'withdraw') return (by) => ({ do: 'withdraw', contract, by });
-  if (wheres !== 1)
-    throw wheres === 0
-      ? missingArgument('--first, --before or --last', `andon queue move ${toTerminalLine(contract, 80)} --first`)
-      : conflictingOptions(['--first', '--before', '--last'], EXAMPLE);
-  if (before !== undefined) return (by) => ({ do: 'move', contract, to: 'before', before, by });
-  return (by) => ({ do: 'move', contract, to: hasFlag(options, 'first') ? 'first' : 'last', by });
+  const [to, ...others] = wheres;
+  if (to === undefined)
+    throw missingArgument('--first, --before or --last', `andon queue move ${toTerminalLine(contract, 80)} --first`);
+  if (others.length > 0) throw conflictingOptions(['--first', '--before', '--last'], EXAMPLE);
+  return (by) => ({ do: 'move', contract, to, ...(before === undefined ? {} : { before }), by });
 }
 
 const EXAMPLE = 'andon queue move FIX-2 --first';
@@ -72,16 +68,9 @@ function outcome(request: Rearrange, reason: string, { queue }: LineFacts): stri
   if (request.do === 'withdraw')
     return `withdrawn: it lies in ${toTerminalLine(reason, 200)}; moved back into _handoff/queue/ it waits again.`;
   const at = queue.findIndex(({ task_id: id }) => id === reason);
-  if (at === -1) return `${reason} has begun.`;
-  const rest = queue.filter(({ file }) => file !== `${HANDOFF}/${FILES.contract}`);
-  const where = rest.findIndex(({ task_id: id }) => id === reason);
-  const why =
-    request.to === 'first' && where > 0
-      ? ': what it comes after goes before it'
-      : request.to === 'last' && where < rest.length - 1
-        ? ': what comes after it stays behind it'
-        : '';
-  return `${reason} is number ${at + 1} of ${queue.length} now${why}.`;
+  return at === -1
+    ? `${reason} has begun.`
+    : `${reason} is number ${at + 1} of ${queue.length} now. Contracts that it depends on stay before it.`;
 }
 
 /** One row each, no wider than the terminal. */
