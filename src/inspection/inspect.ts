@@ -45,10 +45,10 @@ export async function inspect(
   const now = new Date().toISOString();
   const { profile } = request;
   const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
-  const apply = ({ rulebook, enforcement }: Version) =>
+  const apply = ({ rulebook, enforcement, project }: Version) =>
     runRules(
       rulebook,
-      subject,
+      project === undefined ? subject : { ...subject, project },
       {
         now,
         stack: rulebook.stack,
@@ -68,7 +68,7 @@ export async function inspect(
     );
   const said = [...held.notes, ...idle];
   const inspection = await applyAll(held, notes, apply);
-  if ([held.now, held.before].every((version) => version === undefined || isWithoutRules(version)))
+  if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
     said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
   if (subject.files.length > 0)
     said.push(
@@ -106,17 +106,21 @@ function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): rea
 
 const isWithoutRules = ({ rulebook: { rules, faults } }: Version): boolean => rules.length === 0 && faults.length === 0;
 
-/** Holds a change against the rules that it leaves and, where they differ, that it found; the stricter count. */
+/** Holds a change against the rules that it leaves and, where they differ, found and will be merged under; the strictest count. */
 async function applyAll(
-  { now, before }: HeldAgainst,
+  { now, before, base }: HeldAgainst,
   notes: readonly string[],
   apply: (version: Version) => Promise<Inspection>,
 ): Promise<Inspection> {
   const after = await apply(now);
-  if (before === undefined) return { ...after, warnings: [...after.warnings, ...notes] };
-  const earlier = { name: before.name, said: await apply(before) };
-  const both = combineInspections(after, earlier.said);
-  return { ...both, warnings: [...both.warnings, ...changesTold(notes, { name: now.name, said: after }, earlier)] };
+  const earlier = before && { name: before.name, said: await apply(before) };
+  const merged = base && { name: base.name, said: await apply(base) };
+  const all = [earlier, merged].reduce(
+    (sum, version) => (version ? combineInspections(sum, version.said) : sum),
+    after,
+  );
+  const told = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
+  return { ...all, warnings: [...all.warnings, ...told, ...(merged === undefined ? [] : [baseTold(merged)])] };
 }
 
 interface Said {
@@ -132,6 +136,9 @@ function changesTold(notes: readonly string[], now: Said, before: Said): readonl
   const told = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
   return told.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
 }
+
+const baseTold = ({ name, said }: Said): string =>
+  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${said.exit > 0 ? 'objects' : 'does not object'}`;
 
 /** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
 export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Factory } from '../support/factory.ts';
-import { THREE_RULES } from '../support/rule-files.ts';
+import { THREE_RULES, forbids, ruleFile } from '../support/rule-files.ts';
 import { EVIL, asked, ruled } from '../support/ruled.ts';
 
 const WAIVED = '- { rule: dynamic-code, reason: r, owner: o, expires: 2999-01-01 }\n';
@@ -96,6 +96,58 @@ describe('a change is held against rules that it cannot edit', () => {
     factory.write('.andon/waivers.yaml', '- { rule: [\n');
     factory.git('add', '--all');
     expect((await factory.andon('check', '--staged')).code).toBe(2);
+  });
+
+  test.each(['no rules', 'other rules'])(
+    'a branch from when main had %s is held against those of main',
+    async (had) => {
+      const factory = await ruled({}, 'advisory', THREE_RULES.replaceAll('eval', 'never'));
+      if (had === 'no rules') {
+        factory.git('rm', '--quiet', '-r', '.andon');
+        commit(factory);
+      }
+      factory.git('branch', 'feature');
+      factory.write('.andon/rules/app.yaml', THREE_RULES);
+      factory.write('.andon/config.yaml', 'enforcement:\n  mode: strict\n');
+      factory.write('late.ts', EVIL);
+      commit(factory);
+      factory.git('checkout', '--quiet', 'feature');
+      factory.write('a.ts', EVIL);
+      commit(factory);
+      const said = await asked(factory, 'ci', '--base', 'main');
+      expect(said).toMatchObject({ exit: 1, mode: 'strict', findings: [{ rule: 'dynamic-code', file: 'a.ts' }] });
+      expect(said.findings).toHaveLength(1);
+      expect(said.warnings.join()).toMatch(
+        /the branch it goes into has got other rules or settings; they count as well, and the one of main \([0-9a-f]{7}\) objects/,
+      );
+      expect(said.warnings.join()).not.toMatch(/this change also changes|has no rules/);
+    },
+  );
+
+  test('a branch from before a file that the rules of main require need not hold it', async () => {
+    const required = { severity: 'HIGH', match: undefined, checks: [{ type: 'file_presence', path: 'SECURITY.md' }] };
+    const factory = await ruled();
+    factory.git('branch', 'feature');
+    factory.write('.andon/rules/app.yaml', ruleFile(forbids('security', 'x', required)));
+    factory.write('SECURITY.md', 'Write to us.\n');
+    commit(factory);
+    factory.git('checkout', '--quiet', 'feature');
+    factory.write('a.ts', 'ok();\n');
+    commit(factory);
+    expect(await asked(factory, 'ci')).toMatchObject({ exit: 0, findings: [] });
+  });
+
+  test('a branch is not passed by rules of main that cannot be read', async () => {
+    const factory = await ruled();
+    factory.git('branch', 'feature');
+    factory.write('.andon/rules/app.yaml', 'rules: [\n');
+    commit(factory);
+    factory.git('checkout', '--quiet', 'feature');
+    factory.write('a.ts', 'ok();\n');
+    commit(factory);
+    const ended = await factory.andon('ci');
+    expect(ended.code).toBe(2);
+    expect(ended.stdout).toMatch(/of the one of main \([0-9a-f]{7}\)/);
   });
 
   test('the branch that a pull request goes into is what CI says, not what the branch says of itself', async () => {
