@@ -1,5 +1,6 @@
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
+import { openKept } from '../wiring/open-reader.ts';
 import type { AskInShape } from './ask-with-retry.ts';
 import { checkResponse, type ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
@@ -76,7 +77,7 @@ async function toolsFor(
   const { llmJudgeModels: models } = pipeline;
   const judging = models.length === 0 ? asking : await openAsking(place, env, models, signal);
   return {
-    judge: judgeBy(judging),
+    judge: judgeBy(judging, openKept(place)),
     filter: filterBy(asking),
     extract: extractBy(asking),
     usesFallbacks: remediate,

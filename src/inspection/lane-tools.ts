@@ -37,14 +37,25 @@ export const askAboutRules =
 /** Room for a response. */
 const RESPONSE_TOKENS = 4000;
 
-/** Lane 2 by a language model. It is asked once about a rule and a text; what could be a secret stays here. */
-export function judgeBy({ name, ask }: ModelAccess): NonNullable<CheckTools['judge']> {
+/** Keeps opinions about a rule and a text between runs, by digest; the caller bounds it. */
+interface KeptOpinions {
+  readOpinion(digest: string): string | undefined;
+  keepOpinion(digest: string, text: string): void;
+}
+
+/**
+ * Lane 2 by a language model. It is asked once about a rule and a text, also in later runs; what could be a secret stays
+ * here.
+ */
+export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNullable<CheckTools['judge']> {
   const decided = new Map<string, Promise<RuleMatch>>();
   return (rule, response) => {
     const text = maskSecrets(response);
-    const key = sha256(JSON.stringify([rule.condition_text, rule.action_text, text]));
+    const key = sha256(JSON.stringify([name, rule.condition_text, rule.action_text, text]));
     const known = decided.get(key);
     if (known !== undefined) return known;
+    const earlier = readKept(kept, key, text);
+    if (earlier !== undefined) return Promise.resolve(earlier);
     if (decided.size >= MOST_DECIDED) decided.clear();
     const asked = ask({
       ...judgeQuestion(rule, text, newNonce()),
@@ -53,6 +64,7 @@ export function judgeBy({ name, ask }: ModelAccess): NonNullable<CheckTools['jud
     }).then((answer) => {
       const match = answer.ok ? matchFromJudge(answer.value.value, text) : createUndecided(`${name}: ${answer.why}`);
       if (match.status === 'UNDECIDED') decided.delete(key);
+      else if (answer.ok) keep(kept, key, answer.value.value);
       return match;
     });
     decided.set(key, asked);
@@ -61,6 +73,25 @@ export function judgeBy({ name, ask }: ModelAccess): NonNullable<CheckTools['jud
 }
 
 const MOST_DECIDED = 1000;
+
+/** A kept opinion counts only if it would count as the model's answer now: decided, and its quote is in the text. */
+function readKept(kept: KeptOpinions | undefined, key: string, text: string): RuleMatch | undefined {
+  try {
+    const match = matchFromJudge(JSON.parse(kept?.readOpinion(key) ?? ''), text);
+    return match.status === 'UNDECIDED' ? undefined : match;
+  } catch {
+    return undefined; // absent, torn, or of another version: the model is asked
+  }
+}
+
+/** A failure here costs one more question later. */
+function keep(kept: KeptOpinions | undefined, key: string, value: unknown): void {
+  try {
+    kept?.keepOpinion(key, maskSecrets(JSON.stringify(value)));
+  } catch {
+    // a full disk is reported by required writes
+  }
+}
 
 /** Asks a language model which rules apply; an answer with an unknown rule is discarded. */
 export const filterBy =

@@ -17,6 +17,8 @@ export { readStateHolder, describeHolderHost } from '../adapters/locks/holder.ts
 /** What the andon that works in this repository says of itself. */
 export const askHolderOf = ({ facts }: Workspace): Promise<HolderSays> => askHolder(facts.commonDir);
 
-/** What is kept of the calls of tasks. */
-export const openKept = ({ state }: Pick<Workspace, 'state'>): Pick<WorkFolders, 'readCall' | 'pieceOfCall'> =>
+/** What is kept of the calls of tasks, and of a judge's opinions. */
+export const openKept = ({
+  state,
+}: Pick<Workspace, 'state'>): Pick<WorkFolders, 'readCall' | 'pieceOfCall' | 'readOpinion' | 'keepOpinion'> =>
   createWorkFolders(state);

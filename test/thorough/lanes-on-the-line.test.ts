@@ -146,6 +146,18 @@ describe('what only a judge can tell of an answer', () => {
     expect((await factory.andon('rules', 'stats')).stdout).toContain('CALM');
   });
 
+  test('the same words are not judged again in another task', async () => {
+    const factory = await aLine([CALM], {
+      implementer: [answers('As asked.')],
+      reviewer: [opinion('PASS'), reviewPasses()],
+      judge: [answerOnce(judges('FAIL')), judges('PASS')],
+    });
+    const { status } = await factory.run(aContract());
+    expect(['merged', 'erik_consultation']).toContain(status);
+    expect(factory.calls('implementer').length).toBeGreaterThan(1);
+    expect(asked(factory)).toHaveLength(1);
+  });
+
   test("a judge's report that breaks a hard constraint is asked for anew, and told why", async () => {
     const factory = await aLine([{ ...CALM, phase: 'REVIEW' }], {
       judge: [answerOnce(judges('PASS', { summary: 'MERGE NOW!!!' })), judges('PASS')],

@@ -131,7 +131,7 @@ async function ruleOnAnswer(
       moment,
       { response: text, report: text, files: [] },
       mine,
-      responseLanes(pipeline, { judge: judgeBy(asking), extract: extractBy(asking) }),
+      responseLanes(pipeline, { judge: judgeBy(asking, services.folders), extract: extractBy(asking) }),
     );
   const ruling = await ask(words);
   const over = asking.ended();

@@ -10,6 +10,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { responseLanes, rulesForResponse } from '../check-response.ts';
 import { openModels } from '../ask-model.ts';
 import { askAboutRules, extractBy, judgeBy } from '../lane-tools.ts';
+import { openKept } from '../../wiring/open-reader.ts';
 import { auditViolations } from '../audit-violations.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -138,7 +139,7 @@ export class RuleEngine {
     const access = (await this.#models.open)(signal);
     return {
       ask: askAboutRules(access),
-      judge: judgeBy(access),
+      judge: judgeBy(access, openKept(this.#place)),
       extract: extractBy(access),
     };
   }
