@@ -59,7 +59,7 @@ const LOOKS: {
   },
   approved_tree(stage) {
     const { change, grants } = stage.record();
-    return [checkSame('the merged tree', grants.approvedTrees.join(', '), change?.tree)];
+    return [checkSame('the merged tree', grants.approved.map(({ tree }) => tree).join(', '), change?.tree)];
   },
   waited_until(stage, seconds) {
     const held = stage.entries().find((entry) => entry.kind === 'held');

@@ -7,6 +7,7 @@ import { fillTemplate, type HistorySettings, IDENTITY } from '../record/history-
 import type { LineRecord } from '../record/line-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
+import { listApprovals } from './grants.ts';
 
 /** Characters of a subject that `git log --oneline` shows in full. */
 const SUBJECT_LENGTH = 72;
@@ -123,6 +124,9 @@ function receiptTrailers(record: LineRecord): readonly string[] {
     `Andon-Contract: sha256-${record.contractDigest}`,
     ...(report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
     ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
+    ...listApprovals(record).map(
+      ({ breaker, halt, by }) => `Andon-Approved: ${breaker ?? 'unknown'}; halt ${halt}; by ${toOneLine(by, 60)}`,
+    ),
     ...gateTrailers(record),
     ...weakenedGateTrailers(record),
   ];

@@ -2,12 +2,13 @@ import { addComments } from './send-back.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import {
   GRANTED_AMOUNTS,
+  type ApprovedTree,
   type GrantedAmount,
   type Grants,
   type LineRecord,
   type Rejected,
 } from '../record/line-record.ts';
-import type { ResumeEffect } from '../record/trip.ts';
+import type { Halt, ResumeEffect } from '../record/trip.ts';
 import type { Change } from '../record/change.ts';
 
 /** Applies the effect of a person's chosen path: as in the halt report, summed up, nothing reset. */
@@ -15,6 +16,7 @@ export function takeChoice(
   record: LineRecord,
   { reason, at }: Moved,
   { halt, path, by, effect, say, comments }: NonNullable<Moved['facts']['choice']>,
+  answered: Halt | undefined,
 ): LineRecord {
   const { grants: before } = record;
   const grants: Grants = {
@@ -24,7 +26,12 @@ export function takeChoice(
     waived: [...before.waived, ...(effect.waive ?? [])],
     gates: [...before.gates, ...(effect.gates ?? []).map((one) => ({ ...one, halt }))],
     weakened: [...before.weakened, ...(effect.allowWeakened ?? [])],
-    approvedTrees: [...before.approvedTrees, ...(effect.approveTree === undefined ? [] : [effect.approveTree])],
+    approved: [
+      ...before.approved,
+      ...(effect.approveTree === undefined
+        ? []
+        : [{ tree: effect.approveTree, breaker: answered?.trip.breaker, halt, by }]),
+    ],
   };
   const fresh = effect.fresh === true;
   const commented = comments === undefined ? record : addComments(takeBack(record), comments, { by, at });
@@ -50,6 +57,10 @@ export function takeChoice(
   return record.change !== undefined && turnsDown(effect) ? rememberDiscarded(next, record.change, 'human', why) : next;
 }
 
+/** The breakers that a person overruled for exactly this change. */
+export const listApprovals = ({ change, grants }: LineRecord): readonly ApprovedTree[] =>
+  grants.approved.filter(({ tree }) => tree === change?.tree);
+
 /** The implementer is called next: failures of another station are not its own. */
 const takeBack = (record: LineRecord): LineRecord => ({
   ...record,
@@ -69,7 +80,7 @@ export const NO_GRANTS: Grants = {
   waived: [],
   gates: [],
   weakened: [],
-  approvedTrees: [],
+  approved: [],
 };
 
 /** The state that a new change, or its loss, invalidates. */

@@ -141,7 +141,7 @@ function move(record: LineRecord, entry: Moved): LineRecord {
     halts: record.halts + (entry.facts.halt === undefined ? 0 : 1),
     history: [...record.history, step],
   };
-  return takeFacts(next, entry);
+  return takeFacts(next, entry, record.halt);
 }
 
 /** Whether this transition reports the unreadable entry to a person, or makes it irrelevant. */

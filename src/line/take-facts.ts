@@ -1,6 +1,7 @@
 import type { Facts, AgentFeedback } from '../record/facts.ts';
 import { unallowed, type TamperingReport } from '../record/gate-tampering.ts';
 import type { Moved } from '../record/journal-entry.ts';
+import type { Halt } from '../record/trip.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { listDoubts } from '../record/ruling.ts';
 import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/review.ts';
@@ -8,8 +9,8 @@ import { dropAnswered } from './send-back.ts';
 import { NO_REVIEWS, rememberDiscarded, takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';
 
-/** Applies a station's facts. This is the only place that counts outcomes. */
-export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
+/** Applies a station's facts. This is the only place that counts outcomes. `halt` is the one that the entry answers. */
+export function takeFacts(record: LineRecord, entry: Moved, halt: Halt | undefined): LineRecord {
   const { facts } = entry;
   let next = record;
   if (facts.strike) {
@@ -52,7 +53,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.targetMoved) next = { ...next, base: facts.targetMoved.base, onlyGates: facts.targetMoved.toFix !== true };
   if (facts.consents) next = { ...next, grants: { ...next.grants, gates: [...next.grants.gates, ...facts.consents] } };
   if (facts.merge) next = { ...next, merge: facts.merge };
-  if (facts.choice) next = takeChoice(next, entry, facts.choice);
+  if (facts.choice) next = takeChoice(next, entry, facts.choice, halt);
   next = countRounds({ ...next, inARow: countInARow(next, entry) }, entry);
   return facts.takeover === undefined ? next : takeOver(next, facts.takeover, entry.at);
 }

@@ -10,7 +10,7 @@ import type { Status, StationId } from '../base/names.ts';
 import type { PanelTurn, RebuttalPoint, JudgeReport, StoredReview } from './review.ts';
 import type { RuledFinding, RuledMoment, Ruling } from './ruling.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import type { Halt, ResumeEffect } from './trip.ts';
+import type { BreakerId, Halt, ResumeEffect } from './trip.ts';
 
 export interface Rejected {
   readonly attempt: number;
@@ -37,10 +37,19 @@ export const GRANTED_AMOUNTS = [
 ] as const satisfies readonly (keyof ResumeEffect)[];
 export type GrantedAmount = (typeof GRANTED_AMOUNTS)[number];
 
+/** A tree that a person accepted at a halt, and who did. */
+export interface ApprovedTree {
+  readonly tree: string;
+  readonly breaker: BreakerId | undefined;
+  readonly halt: string;
+  readonly by: string;
+}
+
 /** What a person granted in answers to halts: sums, never resets. */
 export interface Grants extends Readonly<Record<GrantedAmount, number>> {
   readonly paths: readonly string[];
-  readonly approvedTrees: readonly string[];
+  /** Changes that a person accepted although a breaker stopped them. */
+  readonly approved: readonly ApprovedTree[];
   /** Waived findings of rules, by fingerprint. */
   readonly waived: readonly string[];
   /** Gates that may be other than green on the base, and what they must show afterwards. */

@@ -65,7 +65,7 @@ async function trips(row: Row, file: string): Promise<boolean> {
   const before = { attempt: 1, commit: '1', tree: '1', by: text('by'), why: text('why') };
   const record = {
     change: { attempt: 2, tree: '2', notes: '', print: await print(text('again')) } as unknown as Change,
-    grants: { approvedTrees: [] },
+    grants: { approved: [] },
     rejected: [{ ...before, print: await print(text('rejected')) }],
   };
   return hallucinationLoop.check(record as unknown as LineRecord) !== undefined;

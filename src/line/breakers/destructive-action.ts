@@ -22,7 +22,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
           { who: 'contract', says: 'allow_deletes: false' },
         ],
       };
-    if (change === undefined || record.grants.approvedTrees.includes(change.tree)) return undefined;
+    if (change === undefined || record.grants.approved.some(({ tree }) => tree === change.tree)) return undefined;
     const reasons = listExcesses(record, change);
     if (reasons.length === 0) return undefined;
     return {

@@ -29,7 +29,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
           ...record.rejected.slice(-1).map(({ by, why }) => ({ who: by, says: why })),
         ],
       };
-    if (change === undefined || record.grants.approvedTrees.includes(change.tree)) return undefined;
+    if (change === undefined || record.grants.approved.some(({ tree }) => tree === change.tree)) return undefined;
     const older = record.rejected.filter(({ attempt }) => attempt < change.attempt);
     for (const before of older.toReversed()) {
       const how = likeness(change, before, older);

@@ -44,6 +44,8 @@ export interface MergedTask extends About {
   readonly second_look_seconds: number | null;
   /** A person's ruling that it needed. */
   readonly decided_by: string | null;
+  /** Halts that a person overruled for this change. */
+  readonly approved: readonly string[];
   /** Permitted weakenings of gates or tests. */
   readonly weakened: readonly string[];
   /** Rules that are not sure, and what would answer them. */

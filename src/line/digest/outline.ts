@@ -85,6 +85,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       tone: one.undone_as === null && one.held !== false ? 'good' : 'bad',
       lines: [
         ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
+        ...one.approved,
         ...one.weakened.map((bend) => `weakened, as allowed: ${bend}`),
         ...one.not_sure,
       ],

@@ -5,6 +5,8 @@ import { getJudgeReport } from '../../record/review.ts';
 import { listDoubtSentences } from '../view.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
+import { listApprovals } from '../grants.ts';
+import { HALT_WORDS } from '../halt-words.ts';
 
 /** Merges and reverts in this period; each with the command that reverts it. */
 export const listMerged = (night: RepositoryNight, stories: readonly TaskStory[]): readonly MergedTask[] =>
@@ -34,6 +36,9 @@ function mergeOf(
     gates: results.length,
     second_look_seconds: secondsOf(bending?.secondLook),
     decided_by: record.sided === 'PASS' ? toDigestLine(record.lastChoice?.by ?? 'a human', 60) : null,
+    approved: listApprovals(record).map(({ breaker, by }) =>
+      toDigestLine(`${breaker === undefined ? 'A halt' : HALT_WORDS[breaker].phrase}: approved by ${by}`, 160),
+    ),
     weakened: (bending?.bends ?? []).map((bend) => toDigestLine(describeTampering(bend), 200)),
     not_sure: listDoubtSentences(record).map((doubt) => toDigestLine(doubt, 400)),
     undone_as: undone ?? null,

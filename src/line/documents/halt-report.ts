@@ -45,15 +45,19 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       '## Other ways',
       '- Add to the resume command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff LINES`.',
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
-      `- See all of it: \`andon show ${taskId} --report\`. See the change: \`andon show ${taskId} --diff\`.${sendBackCommand(record, halt)}`,
-      `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then choose a path. Your commits go through gates, review and judge.`,
-      `- End the task: \`andon abandon ${taskId}\`. Its branch and attempts stay in git.`,
+      `- Full report: \`andon show ${taskId} --report\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
+      ...(record.change === undefined ? [] : [describeOwnFix(taskId)]),
+      `- End the task: \`andon abandon ${taskId}\`.${record.attempt === 0 ? '' : ' What was tried stays in git.'}`,
       ...describeDecisionFile(record, halt),
     ].join('\n'),
     forPrograms(record, halt),
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+/** What a person can do with the change itself; without a change there is no branch. */
+const describeOwnFix = (taskId: string): string =>
+  `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then choose a path. Your commits go through gates, review and judge.`;
 
 /** A reason may be mixed with text from outside, which stays escaped; a command of andon in it shows as code. */
 const reasonOf = ({ reason }: Trip): string =>
@@ -152,7 +156,7 @@ function state(record: LineRecord): readonly string[] {
     ...(isUngated(record)
       ? [UNGATED]
       : gates === undefined
-        ? ['No gate has run on this tree.']
+        ? ['No gate has run on a change yet.']
         : gates.results.map(gateRow)),
     todos.length === 0 ? '' : `Checklist, ${formatTodos(todos)}: ${listTodoRows(todos).join('; ')}`,
     measured === undefined ? '' : `Gates and tests: ${measured}`,

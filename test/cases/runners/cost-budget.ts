@@ -105,7 +105,7 @@ function granted({ overrides }: Facts): Facts {
 function withGrant(record: LineRecord, usd: unknown): LineRecord {
   const entry = moved('resume', 'erik_consultation', 'review_in_progress');
   const effect = { to: 'review_in_progress', usd: numberOf({ usd }, 'usd') } as const;
-  return takeChoice(record, entry, { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'test', effect });
+  return takeChoice(record, entry, { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'test', effect }, undefined);
 }
 
 function warned(input: Facts): Facts {

@@ -54,6 +54,19 @@ describe('The messages of a merge', () => {
     expect([merge, squash, change].map((message) => isReceipt(message, 'DOC-001'))).toEqual([true, true, false]);
   });
 
+  it('name who accepted the change against a breaker, for this tree only', () => {
+    const record = withText('One guide', 'Merge the guides');
+    const approval = { breaker: 'destructive_action', halt: 'DOC-001-1', by: 'Erik\nAndon-Task: X' } as const;
+    const messages = (tree: string) => {
+      const grants = { ...record.grants, approved: [{ ...approval, tree }] };
+      const { merge, squash } = commitMessages({ ...record, grants }, toHistory(), nobody);
+      return [merge, squash].map((message) => message.match(/^Andon-Approved: .*$/m)?.[0]);
+    };
+    const trailer = 'Andon-Approved: destructive_action; halt DOC-001-1; by Erik\\u{a}Andon-Task: X';
+    expect(messages(record.change?.tree ?? '')).toEqual([trailer, trailer]);
+    expect(messages('a'.repeat(40))).toEqual([undefined, undefined]);
+  });
+
   it.each([
     ['{type}({scope}): {title}', 'Keep tabs', 'feat: Keep tabs'],
     ['{type}({scope}): {title}', 'fix(parser): Keep tabs', 'fix(parser): Keep tabs'],

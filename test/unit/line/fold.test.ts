@@ -227,7 +227,12 @@ describe('a choice', () => {
       chosen({ to: 'pending_implementer', stallTries: 1, usd: 0.5, paths: ['a'] }),
       chosen({ to: 'pending_implementer', stallTries: 1, usd: 0.25, paths: ['b'], approveTree: TREE }),
     );
-    expect(record.grants).toMatchObject({ stallTries: 2, usd: 0.75, paths: ['a', 'b'], approvedTrees: [TREE] });
+    expect(record.grants).toMatchObject({
+      stallTries: 2,
+      usd: 0.75,
+      paths: ['a', 'b'],
+      approved: [{ tree: TREE, by: 'erik' }],
+    });
   });
 
   it('throws the attempt away when it says so, and remembers it as rejected by a human', () => {

@@ -52,12 +52,20 @@ describe('a destructive action', () => {
     ['more files than the contract allows', changed({ files: many(3) }, { maxFiles: 2 }), 'max_files is 2'],
     [
       'a tree that a human approved',
-      changed({ added: 9999, files: DELETED }, {}, { approvedTrees: [TREE] }),
+      changed(
+        { added: 9999, files: DELETED },
+        {},
+        { approved: [{ tree: TREE, breaker: 'destructive_action', halt: 'DOC-001-1', by: 'you' }] },
+      ),
       undefined,
     ],
     [
       'another tree than the approved one',
-      changed({ added: 9999 }, {}, { approvedTrees: ['a'.repeat(40)] }),
+      changed(
+        { added: 9999 },
+        {},
+        { approved: [{ tree: 'a'.repeat(40), breaker: 'destructive_action', halt: 'DOC-001-1', by: 'you' }] },
+      ),
       '9999 added',
     ],
   ])('%s', (_, record, reason) => {

@@ -141,7 +141,8 @@ describe('a hallucination loop', () => {
 
   it('passes a tree that a human approved', () => {
     const record = second();
-    expect(hallucinationLoop.check({ ...record, grants: { ...record.grants, approvedTrees: [TREE] } })).toBeUndefined();
+    const approved = [{ tree: TREE, breaker: 'hallucination_loop', halt: 'DOC-001-1', by: 'you' }] as const;
+    expect(hallucinationLoop.check({ ...record, grants: { ...record.grants, approved } })).toBeUndefined();
   });
 
   it('says which attempt came back, and why that was rejected', () => {

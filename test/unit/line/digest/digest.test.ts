@@ -134,6 +134,19 @@ describe('what needs you', () => {
 });
 
 describe('what was merged', () => {
+  it('names who accepted it against a breaker', () => {
+    const choice = {
+      halt: 'A-1-1',
+      path: 1 as const,
+      by: 'erik',
+      how: 'test',
+      effect: { to: 'pending_implementer' as const, approveTree: aChange().tree },
+    };
+    const approved = moved('resume', 'erik_consultation', 'pending_implementer', { choice });
+    const { merged: found } = digest(aNight(journal(task('A-1', approved, ...merged()))));
+    expect(found).toMatchObject([{ approved: ['A halt: approved by erik'] }]);
+  });
+
   it('stands there with what decided, and the command that takes it back', () => {
     const { merged: found } = digest(
       aNight(journal(task('A-1', ...merged())), { held: new Map([[MERGE.commit, true]]) }),
@@ -154,6 +167,7 @@ describe('what was merged', () => {
         not_sure: [],
         second_look_seconds: null,
         decided_by: null,
+        approved: [],
         weakened: [],
         undone_as: null,
         undo: 'andon undo A-1',
