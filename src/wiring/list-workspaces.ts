@@ -12,7 +12,7 @@ export { findStateHome as stateHomeOf, findHome as homeOf } from '../adapters/se
 export const listWorkspaces = (env: NodeJS.ProcessEnv): readonly KnownState[] =>
   listStates(join(findStateHome(env), 'repositories')).toSorted((one, two) => (one.state < two.state ? -1 : 1));
 
-export { listOldPrepared, removeOld } from '../adapters/settings/old-state.ts';
+export { listOldCaches, listOldPrepared, removeOld } from '../adapters/settings/old-state.ts';
 export type { OldState } from '../adapters/settings/old-state.ts';
 
 /** The states of this user's repositories that are gone, and what a killed clean left of them; `own` is in use. */

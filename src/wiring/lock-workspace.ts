@@ -12,15 +12,16 @@ export type { HeldLock } from '../adapters/locks/daemon-lock.ts';
 export async function lockWorkspace(
   place: Workspace,
   doing: string,
+  lost: (reason: string) => void,
   options: { readonly breaks?: boolean } = {},
 ): Promise<HeldLock> {
   refuseForeignRoot(place.facts);
   const where = { stateFolder: place.state, commonDir: place.facts.commonDir, root: place.facts.root };
-  let lock = await takeLock(where, doing, options);
+  let lock = await takeLock(where, doing, lost, options);
   for (const end = performance.now() + MOMENTS_MS; !lock.ok && performance.now() < end;) {
     if (lock.why.isInDoubt || readCurrentHolder(where)?.doing === 'watch') break;
     await sleep(50);
-    lock = await takeLock(where, doing, options);
+    lock = await takeLock(where, doing, lost, options);
   }
   if (lock.ok) return lock.value;
   throw notFree(lock.why, place.facts.root);

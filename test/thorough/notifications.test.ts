@@ -1,5 +1,6 @@
 /** @module-tag thorough */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { eventually } from '../support/factory.ts';
@@ -101,16 +102,16 @@ describe('an event that comes by the way', () => {
     ]);
   });
 
-  test('is the loss of the repository, after which nothing is written any more', async () => {
-    const { factory, told } = await aToldFactory();
+  test('is the loss of the lock, after which nothing is written any more', async () => {
+    const { factory, told, path } = await aToldFactory();
     const dog = await factory.watch();
-    renameSync(factory.repo, `${factory.repo}-moved`);
+    const home = path('state/andon/repositories');
+    rmSync(join(home, readdirSync(home)[0] ?? '', 'daemon.lock'), { recursive: true });
     await eventually(() => told().length > 0, 'the loss is told');
     expect(told()).toMatchObject([{ event: 'broken', priority: 'high', task_id: null, next: 'andon watch' }]);
-    expect(told()[0]?.sentence).toMatch(/^andon stopped: the repository is not at/);
+    expect(told()[0]?.sentence).toMatch(/^andon stopped: the lock was lost/);
     await eventually(() => factory.processes().every(({ pid }) => pid !== dog.pid), 'andon has stopped');
-    expect(dog.output()).toContain('stopped: the repository is not at');
-    renameSync(`${factory.repo}-moved`, factory.repo);
+    expect(dog.output()).toContain('stopped: the lock was lost');
     expect(noted(factory)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { Owner } from '../../ports/ledger.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -14,6 +15,8 @@ export interface Claims {
   release(): Promise<void>;
 }
 
+/** How long to wait for the claims: others lock them for moments. */
+const PATIENCE_MS = 10_000;
 const LARGEST = 16 * 1024;
 
 /**
@@ -57,8 +60,12 @@ interface Claim {
 
 /** One process at a time reads and claims. */
 async function atTheDoor(folder: string, work: () => void): Promise<void> {
-  if (!(await withExclusiveLock(folder, '.door', work, { waits: true })))
-    throw new Error(`${folder} stays locked by another process`);
+  for (const end = performance.now() + PATIENCE_MS; ;) {
+    const isDone = await withExclusiveLock(folder, '.door', () => Promise.resolve(work()));
+    if (isDone) return;
+    if (performance.now() > end) throw new Error(`${folder} stays locked by another process`);
+    await sleep(20);
+  }
 }
 
 /** The claim in a file; a damaged one does not count. */

@@ -14,8 +14,21 @@ export interface OldState {
   readonly root?: string | undefined;
 }
 
+/** What can be made again: runs of gates on the base, opinions of models. And logs. */
+const CACHES = ['base-runs', 'opinions'];
+const LOGS = 'logs';
 /** Prepared folders of projects; gates may use one while andon runs. */
 const PREPARED = 'setup';
+const FORMER_LOG = 'andon.log';
+
+/** Caches and logs of one repository that were last written before a moment. */
+export const listOldCaches = (state: string, before: string): readonly OldState[] => [
+  ...CACHES.flatMap((folder) => oldIn(state, folder, before)),
+  ...oldIn(state, LOGS, before)
+    .toSorted((one, two) => (one.path < two.path ? -1 : 1))
+    .slice(0, -1), // a watchdog may write to the newest
+  ...oldIn(state, '', before).filter(({ path }) => basename(path) === FORMER_LOG),
+];
 
 /** Prepared folders made before a moment, each after the mark of its completion. */
 export const listOldPrepared = (state: string, before: string): readonly OldState[] =>
@@ -26,7 +39,7 @@ const isMark = (path: string): boolean => path.endsWith('.done');
 function oldIn(state: string, folder: string, before: string): readonly OldState[] {
   const door = openDir(state);
   return door.entries(folder).flatMap(({ name }) => {
-    const inside = `${folder}/${name}`;
+    const inside = folder === '' ? name : `${folder}/${name}`;
     const stat = door.stat(inside);
     return stat !== undefined && stat.mtime.toISOString() < before
       ? [{ path: door.at(inside), bytes: countBytes(door.at(inside)) }]

@@ -4,8 +4,7 @@ import type { Line } from './line.ts';
 import { findWriteObstacle } from '../../wiring/files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { getStatesHome, readLastStop } from '../../wiring/open-ledger.ts';
-import { lockWorkspace, type HeldLock } from '../../wiring/lock-workspace.ts';
-import { NIGHT_STOPPED, startWatchdog, type Watchdog, type WatchOptions } from './watchdog.ts';
+import { NIGHT_STOPPED, holdToWatch, startWatchdog, type Watchdog, type WatchOptions } from './watchdog.ts';
 import type { LineEvent } from '../../wiring/services.ts';
 
 const FIRST_PAUSE_MS = 1000;
@@ -30,13 +29,7 @@ export async function keepWatch(
 ): Promise<Watchdog> {
   const place = { ...found, facts, inboxRoot: facts.root };
   const stopBefore = readLastStop(getStatesHome(place));
-  const keeper = new Keeper(
-    place,
-    env,
-    say,
-    { ...options, stopBefore },
-    await lockWorkspace(place, 'watch', { breaks }),
-  );
+  const keeper = new Keeper(place, env, say, { ...options, stopBefore }, await holdToWatch(place, { breaks }));
   await keeper.start();
   return keeper;
 }
@@ -52,7 +45,7 @@ class Keeper implements Watchdog {
   private readonly stopping = new AbortController();
   private readonly ending = Promise.withResolvers<string>();
   readonly broken = this.ending.promise;
-  private held: HeldLock;
+  private held: Awaited<ReturnType<typeof holdToWatch>>;
   private dog: Watchdog | undefined;
 
   constructor(
@@ -78,7 +71,7 @@ class Keeper implements Watchdog {
     try {
       this.dog = await this.open();
     } catch (error) {
-      this.held.release();
+      await this.held.lock.release();
       throw error;
     }
     this.held = { ...this.held, tookOverFrom: undefined };
@@ -93,7 +86,7 @@ class Keeper implements Watchdog {
     } catch (error) {
       if (!isDiskTrouble(wordsOf(error))) throw error; // logged already
     } finally {
-      this.release();
+      await this.held.lock.release().catch(() => {}); // the socket of the lock ends with the process
     }
   }
 
@@ -113,7 +106,7 @@ class Keeper implements Watchdog {
         if (signal.aborted) return 'stopped';
         this.heldBy = readLastStop(getStatesHome(this.place));
         this.word('the night was stopped: what ran is ended, and nothing begins');
-        dog = this.dog = await this.open();
+        dog = this.dog = await this.openAgain();
         continue;
       }
       if (!isDiskTrouble(reason) || times > TRIES) return reason;
@@ -132,7 +125,7 @@ class Keeper implements Watchdog {
     let why = findWriteObstacle(this.place) ?? reason; // a database does not pass on the kernel's error
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const wait = { ...classifyDiskError(why), since };
-      this.held.waits(wait);
+      this.held.lock.waits(wait);
       if (performance.now() - loggedAt >= SAY_MS) {
         this.word(describeDiskWait(wait));
         loggedAt = performance.now();
@@ -145,8 +138,8 @@ class Keeper implements Watchdog {
           why = obstacle;
           continue;
         }
-        const dog = await this.open();
-        this.held.waits(undefined);
+        const dog = await this.openAgain();
+        this.held.lock.waits(undefined);
         this.word('the disk takes writes again; going on');
         return dog;
       } catch (error) {
@@ -156,20 +149,21 @@ class Keeper implements Watchdog {
     }
   }
 
-  /** The kernel frees the lock in any case; a disk may refuse to forget its record. */
-  private release(): void {
-    try {
-      this.held.release();
-    } catch (error) {
-      if (!isDiskTrouble(wordsOf(error))) throw error;
+  /** A disk without writes may have cost the lock, which is on it. */
+  private async openAgain(): Promise<Watchdog> {
+    const isLost = await Promise.race([this.held.lost.then(() => true), Promise.resolve(false)]);
+    if (isLost) {
+      await this.held.lock.release();
+      this.held = await holdToWatch(this.place);
     }
+    return this.open();
   }
 
   private open(): Promise<Watchdog> {
     const { held, heldBy, options } = this;
     // Every command shows a step that waits for the disk, like a wait of the watchdog.
     const log = (news: LineEvent): void => {
-      if (news.kind === 'word' && news.disk !== undefined) held.waits(news.disk ?? undefined);
+      if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
       this.say(news);
     };
     return startWatchdog(this.place, this.env, log, { ...options, heldBy }, held);

@@ -8,7 +8,7 @@ import { createLog } from './log.ts';
 import { findRuleFault } from '../../inspection/rulebook/rulebook.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
-import type { HeldLock } from '../../wiring/lock-workspace.ts';
+import { lockWorkspace, type HeldLock } from '../../wiring/lock-workspace.ts';
 import { openLiveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
 import { moveInbox, handoffAt } from '../../wiring/files.ts';
@@ -20,6 +20,7 @@ import { writeInUse } from '../../wiring/configuration-in-use.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
+import type { Handoff } from '../../ports/handoff.ts';
 import { isLeftOver } from '../documents/paperwork.ts';
 
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
@@ -37,7 +38,23 @@ export interface Watchdog {
 /** The reason of a watchdog that may begin nothing any more; running work is ended and settled. */
 export const NIGHT_STOPPED = 'the night was stopped';
 
-/** What a watchdog is started with. */
+/** The lock of a repository, and when it was lost. */
+export interface WatchdogLock {
+  readonly lock: HeldLock;
+  readonly lost: Promise<string>;
+  /** The crashed holder; undefined when it was logged already. */
+  readonly tookOverFrom: HeldLock['tookOverFrom'];
+}
+
+export async function holdToWatch(
+  place: Workspace,
+  options: { readonly breaks?: boolean } = {},
+): Promise<WatchdogLock> {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+  const lock = await lockWorkspace(place, 'watch', lose, options);
+  return { lock, lost, tookOverFrom: lock.tookOverFrom };
+}
+
 export interface WatchOptions {
   readonly projects?: number;
   /** They replace the programs. */
@@ -68,7 +85,7 @@ export async function startWatchdog(
     /** The night that was stopped while this andon watched; its calls are ended already. */
     readonly heldBy: number | undefined;
   },
-  { tookOverFrom }: Pick<HeldLock, 'tookOverFrom'>,
+  { lost: lostLock, tookOverFrom }: WatchdogLock,
 ): Promise<Watchdog> {
   let notices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
@@ -77,6 +94,7 @@ export async function startWatchdog(
     notices?.broke(reason);
     end(reason);
   };
+  void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
   const logger = createLog(place.state, place.settings.log);
   const log = (news: LineEvent): void => {
     logger.news(news);
@@ -255,7 +273,7 @@ function mayGo(services: Needs<'digest' | 'handoff' | 'journal'>, text: string):
   return TERMINAL.includes(record.status) && !isLeftOver(services, taskId, text);
 }
 
-function moved({ handoff }: Needs<'handoff'>, from: Services['handoff'], name: string, text: string): boolean {
+function moved({ handoff }: Needs<'handoff'>, from: Handoff, name: string, text: string): boolean {
   if (!handoff.write(name, text, () => !handoff.exists(name))) return false;
   from.take(name, (found) => found === text);
   return true;

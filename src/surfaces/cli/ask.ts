@@ -42,7 +42,7 @@ export async function requestOrRun(
       );
     return askWatchdog(place, request, { ms: ['undo', 'clean'].includes(request.do) ? UNDO_MS : ANSWER_MS });
   }
-  const lock = await lockWorkspace(place, request.do);
+  const lock = await lockWorkspace(place, request.do, () => {});
   try {
     const { services, journal } = await openServices(place, env, warn);
     try {
@@ -58,7 +58,7 @@ export async function requestOrRun(
       journal.close();
     }
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

@@ -32,12 +32,12 @@ describe('a watchdog that does not answer', () => {
   beforeEach(async () => {
     live = await LiveFloor.make();
     await live.start();
-    lock = await lockWorkspace(await placeOf(live), 'watch');
+    lock = await lockWorkspace(await placeOf(live), 'watch', () => {});
     live.drop('GIVEUP-00001');
     await live.untilEnd();
   });
   afterEach(async () => {
-    lock.release();
+    await lock.release();
     await live.close();
   });
 
@@ -51,7 +51,7 @@ describe('a watchdog that does not answer', () => {
   });
 
   test('is reported as ended, with the same advice, once it is gone', async () => {
-    expect(await ask(live, { do: 'pause', by }, async () => lock.release())).toMatchObject({
+    expect(await ask(live, { do: 'pause', by }, () => lock.release())).toMatchObject({
       code: 'no-answer',
       message: 'The watchdog ended before it answered.',
       remedy: expect.stringContaining('Run `andon status` before you retry') as string,

@@ -9,6 +9,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     [
       'src/adapters/handoff/sweep.ts',
       'src/adapters/handoff/take-file.ts',
+      'src/adapters/locks/daemon-lock.ts',
       'src/adapters/processes/other-boot.ts',
       'src/adapters/settings/moved-state.ts',
       'src/adapters/settings/old-state.ts',

@@ -1,4 +1,10 @@
-import { listGoneStates, listOldPrepared, removeOld, type OldState } from '../../../wiring/list-workspaces.ts';
+import {
+  listGoneStates,
+  listOldCaches,
+  listOldPrepared,
+  removeOld,
+  type OldState,
+} from '../../../wiring/list-workspaces.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeCleaning, planCleaning, type TaskCleaning } from '../../../daemon/journal/clean.ts';
 import { handoffAt } from '../../../wiring/files.ts';
@@ -23,7 +29,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const scope = { before: new Date(Date.now() - age).toISOString(), attempts: hasFlag(options, 'attempts') };
   const tasks = await plan(place, scope);
   const prepared = listOldPrepared(place.state, scope.before);
-  const others = listGoneStates(env, place.state, scope.before);
+  const others = [...listOldCaches(place.state, scope.before), ...listGoneStates(env, place.state, scope.before)];
   const isAsked = hasFlag(options, 'yes');
   if (hasFlag(options, 'json'))
     printJson({ before: scope.before, tasks, files: [...prepared, ...others], removed: isAsked });
@@ -36,7 +42,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { reason } = await requestOrRun(invocation, { do: 'clean', ...scope, by: getUserName() });
   for (const one of others) removeOld(one);
   await removePrepared(place, prepared);
-  if (!hasFlag(options, 'json')) printLine(`removed: ${reason}, ${others.length} states of missing repositories.`);
+  if (!hasFlag(options, 'json')) printLine(`removed: ${reason}, ${others.length} files of caches, logs and states.`);
   return 0;
 }
 
@@ -56,11 +62,11 @@ async function removePrepared(place: Workspace, prepared: readonly OldState[]): 
   if (prepared.length === 0) return;
   if (openHolder(place) !== undefined)
     return printWarning(`${prepared.length} prepared folders stay, for a watchdog runs. Run \`andon stop\` first.`);
-  const lock = await lockWorkspace(place, 'clean');
+  const lock = await lockWorkspace(place, 'clean', () => {});
   try {
     for (const one of prepared) removeOld(one);
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

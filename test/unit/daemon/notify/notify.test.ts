@@ -185,11 +185,11 @@ describe('notices', () => {
   it('say that andon broke, and write nothing more', async () => {
     const { start, told, entries } = aWorld();
     const notices = start();
-    notices.broke('the journal was lost');
+    notices.broke('the lock was lost');
     notices.about(HALTED);
     await notices.close();
     expect(events(told)).toEqual(['broken', 'halt']);
-    expect(told[0]?.sentence).toBe('andon stopped: the journal was lost');
+    expect(told[0]?.sentence).toBe('andon stopped: the lock was lost');
     expect(entries).toEqual([]);
   });
 
