@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../failpoints.ts';
-import { openUserGit, readTip, tryUserGit } from './git.ts';
+import { openUserGit, readTip, tryUserGit } from './user-git.ts';
 import { InterruptedMerge, type RepairMode } from './interrupted-merge.ts';
 import { findMergeObstacle, type FastForward } from './merge-obstacle.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
@@ -109,7 +109,8 @@ export class Checkout {
     if (taken !== undefined) return failure(taken);
     failpoint('merge.before-fast-forward');
     try {
-      await git('merge', '--ff-only', '--quiet', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
+      // Not --quiet: simple-git waits 50 ms more for a silent git.
+      await git('merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
     } catch (error) {
       const owed = await this.repairNow({ patient: true });
       if (owed !== undefined) return failure(`${message(error)}; ${owed}`);

@@ -1,7 +1,4 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { findGitDir } from './operation-in-progress.ts';
-import { readRef } from './refs.ts';
 
 /** The result of a git call; `code` is not 0 when git refused. */
 export interface GitResult {
@@ -140,32 +137,6 @@ function killGroup(pid: number | undefined): void {
     // it has just ended
   }
 }
-
-/** git in the checkout of a user: returns its output, throws its words. */
-export type UserGit = (...args: readonly string[]) => Promise<string>;
-
-/** git with its user's settings and filters, which must act where a checkout is changed; hooks and file monitors are off. */
-export const openUserGit =
-  (folder: string, settings: Readonly<Record<string, string>> = {}): UserGit =>
-  async (...args) => {
-    const { code, stdout, stderr } = await tryGit(['-c', 'core.fsync=committed,reference,index', ...args], {
-      gitDir: findGitDir(folder),
-      workTree: folder,
-      env: { ...withUserSettings(), ...UNLIMITED, ...settings },
-    });
-    if (code === 0) return stdout.toString('utf8');
-    throw new GitFailure(stderr.trim() === '' ? `git ended with ${code}` : stderr.trim());
-  };
-
-const UNLIMITED = { GIT_ATTR_NOSYSTEM: undefined, GIT_NO_REPLACE_OBJECTS: undefined, GIT_ALLOW_PROTOCOL: undefined };
-
-/** The same; an empty text when git refuses. */
-export const tryUserGit = async (folder: string, ...args: readonly string[]): Promise<string> =>
-  (await openUserGit(folder)(...args).catch(() => '')).trim();
-
-/** The commit of a ref in a checkout; '' when it does not exist. */
-export const readTip = async (folder: string, ref: string): Promise<string> =>
-  readRef(join(folder, '.git'), ref) ?? tryUserGit(folder, 'rev-parse', '--verify', '--quiet', ref);
 
 /** The fields of git's output with `-z`. */
 export const splitNul = (output: Buffer | string): readonly string[] =>

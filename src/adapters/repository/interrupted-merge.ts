@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { openDir, type SafeDir } from '../safe-fs.ts';
 import { failpoint } from '../failpoints.ts';
-import { openUserGit, readTip } from './git.ts';
+import { openUserGit, readTip } from './user-git.ts';
 import type { FastForward } from './merge-obstacle.ts';
 import { describeFilesInTheWay } from './describe-git-refusal.ts';
 import { syncCheckout, syncRefs } from './make-durable.ts';

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listFolders } from '../../base/list-folders.ts';
-import { tryGit, type UserGit } from './git.ts';
+import { tryGit } from './git.ts';
+import type { UserGit } from './user-git.ts';
 import { findGitDir } from './operation-in-progress.ts';
 
 /** A planned fast-forward. */

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openUserGit, splitNul, runGit, withUserSettings, type UserGit } from './git.ts';
+import { splitNul, runGit, withUserSettings } from './git.ts';
+import { openUserGit, type UserGit } from './user-git.ts';
 import { findGitDir } from './operation-in-progress.ts';
 
 /** The two commits of an interrupted move, and the one to restore. */

@@ -20,7 +20,7 @@ import { writeInUse } from '../../wiring/configuration-in-use.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
-import type { Handoff } from '../../ports/handoff.ts';
+import type { Handoff } from '../../adapters/handoff/folder.ts';
 import { isLeftOver } from '../documents/paperwork.ts';
 
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
