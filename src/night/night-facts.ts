@@ -199,7 +199,7 @@ export function explainNightStop(
   if (stopBefore === undefined || !isStopped(last) || last.id === stopBefore) return undefined;
   return {
     own: 'night',
-    reason: `the night was stopped at ${last.ended} (a restart or a new night goes on)`,
+    reason: `the night was stopped at ${last.ended} (andon night --stop --keep-watching goes on by your configuration)`,
     until: null,
   };
 }

@@ -32,7 +32,7 @@ export interface NightPlan {
   readonly bounded_by: { readonly usd: string | null; readonly tokens: string | null };
   readonly limits: NightFacts | null;
   /** Why no task can start in this night; null = one can. */
-  readonly nothing_begins: { readonly reason: string } | null;
+  readonly nothing_begins: NothingBegins | null;
 }
 
 export interface NightRequest {
@@ -58,35 +58,51 @@ export function planNight(tasks: readonly PlannedTask[], asked: NightRequest, li
     bounded_by: { usd: usd?.by ?? null, tokens: tokens?.by ?? null },
     limits,
   };
-  const reason = whyNothingRuns(plan);
-  return { ...plan, nothing_begins: reason === undefined ? null : { reason } };
+  return { ...plan, nothing_begins: whyNothingRuns(plan) ?? null };
 }
 
+/** Why no task of a plan can start, and the earliest end that would allow one; null = none. */
+interface NothingBegins {
+  readonly reason: string;
+  readonly earliest: string | null;
+  readonly is_too_long: boolean;
+}
+
+/** A margin for reading and typing the proposed end. */
+const TYPING_MS = 2 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** Checks whether any waiting task can start before the night ends; undefined where one can, or none waits. Pure. */
-function whyNothingRuns({ tasks, from, until, limits }: Omit<NightPlan, 'nothing_begins'>): string | undefined {
+function whyNothingRuns({ tasks, from, until, limits }: Omit<NightPlan, 'nothing_begins'>): NothingBegins | undefined {
   if (tasks.length === 0) return undefined;
   const running = tasks.filter(canRun);
-  if (running.length === 0)
-    return tasks.length === 1 ? 'the only task waits for you' : `all ${tasks.length} tasks wait for you`;
+  if (running.length === 0) {
+    const reason = tasks.length === 1 ? 'the only task waits for you' : `all ${tasks.length} tasks wait for you`;
+    return { reason, earliest: null, is_too_long: false };
+  }
   const free = running.filter(({ blocked }) => blocked === null);
-  if (free.length === 0) return running[0]?.blocked ?? '';
+  if (free.length === 0) return { reason: running[0]?.blocked ?? '', earliest: null, is_too_long: false };
   const usedUp = (limits?.ceilings ?? []).find(
     ({ account, of, at_least: used, limit, until: renews }) =>
       account === null && of !== 'usd' && used >= limit && renews >= until,
   );
-  if (usedUp !== undefined) return `a ceiling is used up: ${formatNightCeiling(usedUp)}`;
+  if (usedUp !== undefined)
+    return { reason: `a ceiling is used up: ${formatNightCeiling(usedUp)}`, earliest: null, is_too_long: false };
   const ends = free.flatMap(({ step_minutes: step, hours }) => {
     if (hours !== null && hours.until === null) return [];
     const begins = Math.max(Date.parse(from), hours === null ? 0 : Date.parse(hours.until ?? from));
     return [begins + (step ?? 0) * MINUTE_MS];
   });
-  if (ends.length === 0) return free[0]?.hours?.reason ?? '';
-  if (Math.min(...ends) <= Date.parse(until)) return undefined;
-  const shortest = Math.min(...free.map(({ step_minutes: step }) => step ?? 0));
+  if (ends.length === 0) return { reason: free[0]?.hours?.reason ?? '', earliest: null, is_too_long: true };
+  const first = Math.min(...ends);
+  if (first <= Date.parse(until)) return undefined;
+  const shortest = free.reduce((one, two) => ((two.step_minutes ?? 0) < (one.step_minutes ?? 0) ? two : one));
   const closed = free.every(({ hours }) => hours !== null) ? ` (${free[0]?.hours?.reason ?? ''})` : '';
-  return `the night ends at ${until}, and the shortest next step takes up to ${Math.ceil(shortest)} minutes${closed}`;
+  return {
+    reason: `the night ends at ${until}, and the shortest next step takes up to ${Math.ceil(shortest.step_minutes ?? 0)} minutes${closed}`,
+    earliest: new Date(Math.ceil((first + TYPING_MS) / MINUTE_MS) * MINUTE_MS).toISOString(),
+    is_too_long: true,
+  };
 }
 
 interface Bounded {

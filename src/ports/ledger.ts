@@ -93,5 +93,7 @@ export interface Ledger {
   /** The latest night, ended or not. */
   lastNight(): NightRun | undefined;
   endNight(id: number, at: string, how: NonNullable<NightRun['how']>): void;
+  /** Lets the watchers of a stopped night continue by the configuration. */
+  watchOn(id: number): void;
   close(): void;
 }

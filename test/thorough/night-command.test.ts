@@ -36,12 +36,16 @@ describe('andon night', () => {
   test('lets nothing begin that could not be over in time, and ends by itself', async () => {
     const factory = await aFactory({ apart: true });
     factory.drop(aContract());
-    const until = new Date(Date.now() + 20_000).toISOString();
-    const { ended, output } = factory.start(['night', '--until', until, '--usd', '5']);
+    const until = new Date(Date.now() + 8000).toISOString();
+    const refused = await factory.andon('night', '--until', until);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /Nothing can begin in this night: the night ends at .*, and the shortest next step takes up to 60 minutes\n.*andon night --until \S+; or .*andon new --hard-limit MINUTES/,
+      ),
+    });
+    const { ended, output } = factory.start(['night', '--until', until, '--usd', '5', '--anyway']);
     const { code } = await ended;
-    expect(output()).toMatch(
-      /nothing can begin: the night ends at .*, and the shortest next step takes up to 60 minutes/,
-    );
     expect(output()).toMatch(/implementer: waits: the night ends at .*, and the next step may take 60 minutes/);
     expect(output()).toContain('the night is over');
     const { nights, spent } = await digestOf(factory);
@@ -120,7 +124,7 @@ describe('andon night', () => {
     expect(stdout).toContain('no watchdog is running here. Run `andon night` to go on with the night.');
   });
 
-  test('holds an andon that watches already; ended by hand, that one begins nothing until a restart', async () => {
+  test('holds an andon that watches already; ended by hand, that one begins nothing until it is told to go on', async () => {
     const factory = await aFactory({ apart: true });
     const dog = await factory.watch();
     const until = inHours(6);
@@ -136,8 +140,8 @@ describe('andon night', () => {
     expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('begins nothing') });
     await dog.until(/waits: the night was stopped at /);
     expect(factory.calls()).toEqual([]);
-    await dog.stop();
-    expect(await factory.end(await factory.watch())).toBe('merged');
+    expect((await factory.andon('night', '--stop', '--keep-watching')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
   });
 
   test('--dry-run says what would run, in which order, and what it would use at most; nothing is opened', async () => {
@@ -175,6 +179,7 @@ describe('andon night', () => {
     [['--usd', 'ten'], 'Invalid value: --usd ten'],
     [['--tokens', '1.5'], 'Invalid value: --tokens 1.5'],
     [['--json'], '--json needs --dry-run'],
+    [['--keep-watching'], '--keep-watching needs --stop'],
   ])('refuses %j, and changes nothing', async (args, why) => {
     const factory = await aFactory();
     const ended = await factory.andon('night', ...args);

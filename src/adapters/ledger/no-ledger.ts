@@ -16,6 +16,7 @@ export const NO_LEDGER: Ledger = {
   takeNight: notHere,
   lastNight: () => undefined,
   endNight: notHere,
+  watchOn: notHere,
   close: () => {},
 };
 

@@ -93,6 +93,7 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
         const row = db.lastNight.get();
         return row === undefined ? undefined : nightOf(row);
       }),
+    watchOn: (id) => inWords(file, () => void db.watchOn.run(id)),
     endNight: (id, at, how) => inWords(file, () => void db.endNight.run(at, how, id)),
     close: () => db.opened.close(),
   };
@@ -123,6 +124,7 @@ function statements(db: DatabaseSync) {
     ),
     takeNight: db.prepare('UPDATE nights SET owner = ? WHERE id = ? AND owner = ? AND ended IS NULL'),
     lastNight: db.prepare('SELECT * FROM nights ORDER BY id DESC LIMIT 1'),
+    watchOn: db.prepare("UPDATE nights SET how = 'watched on' WHERE id = ? AND ended IS NOT NULL"),
     endNight: db.prepare('UPDATE nights SET ended = ?, how = ? WHERE id = ? AND ended IS NULL'),
   };
 }

@@ -12,29 +12,22 @@ const MOST_PATHS = 5;
 
 /**
  * The scope of a task from its sentence: the tracked files that it names; else those whose whole name is in it; else those
- * whose path has the most of its words. Tests of these files belong to it. Undefined where nothing is found, or too much.
+ * whose path has the most of its words;
+ * else, with their texts, those that define a name with the most of its words. Tests of these files belong to it.
+ * Undefined where nothing is found, or too much.
  */
-export function findScope(sentence: string, files: readonly string[]): FoundScope | undefined {
+export function findScope(
+  sentence: string,
+  files: readonly string[],
+  texts: ReadonlyMap<string, string> = new Map(),
+): FoundScope | undefined {
   const named = findNamed(sentence, files);
   if (named.length > 0) return { paths: withTests(named, files), isNamed: true, why: 'named in the sentence' };
   const words = new Set(wordsOf(sentence).filter((word) => word.length > 2 && !COMMON.has(word)));
-  const all = files.map((path) => {
-    const found = unique(wordsOf(path.replace(/\.\w+$/, ''))).filter((word) => words.has(word));
-    const name = wordsOf(stemOf(path));
-    return { path, found, isWhole: name.length > 0 && name.every((word) => words.has(word)) };
-  });
-  const whole = all.filter(({ isWhole }) => isWhole);
-  const scored = whole.length > 0 ? whole : all;
-  const most = Math.max(0, ...scored.map(({ found }) => found.length));
-  const best = scored.filter(({ found }) => found.length === most && most > 0);
-  const why = `found by ${unique(best.flatMap(({ found }) => found))
-    .map((word) => `"${word}"`)
-    .join(', ')}`;
-  const paths = unique(best.map(({ path, found }) => folderNamed(path, found) ?? path));
-  const outer = paths.filter((path) => !paths.some((other) => other !== path && isFolderOf(other, path)));
-  return outer.length === 0 || outer.length > MOST_PATHS
-    ? undefined
-    : { paths: withTests(outer, files), isNamed: false, why };
+  return (
+    findBest(words, files, (path) => wordsOf(path.replace(/\.\w+$/, ''))) ??
+    findBest(words, [...texts.keys()], (path) => listDefinitions(texts.get(path) ?? '').flatMap(wordsOf))
+  );
 }
 
 /** Tracked files and folders that the sentence spells: whole, or by an unambiguous end such as `format.ts`. */
@@ -50,6 +43,30 @@ function findNamed(sentence: string, files: readonly string[]): readonly string[
       return ends.length === 1 ? ends : [];
     }),
   );
+}
+
+function findBest(
+  words: ReadonlySet<string>,
+  files: readonly string[],
+  readWords: (path: string) => readonly string[],
+): FoundScope | undefined {
+  const all = files.map((path) => {
+    const found = unique(readWords(path)).filter((word) => words.has(word));
+    const name = wordsOf(stemOf(path));
+    return { path, found, isWhole: name.length > 0 && name.every((word) => words.has(word)) };
+  });
+  const whole = all.filter(({ isWhole }) => isWhole);
+  const scored = whole.length > 0 ? whole : all;
+  const most = Math.max(0, ...scored.map(({ found }) => found.length));
+  const best = scored.filter(({ found }) => found.length === most && most > 0);
+  const why = `found by ${unique(best.flatMap(({ found }) => found))
+    .map((word) => `"${word}"`)
+    .join(', ')}`;
+  const paths = unique(best.map(({ path, found }) => folderNamed(path, found) ?? path));
+  const outer = paths.filter((path) => !paths.some((other) => other !== path && isFolderOf(other, path)));
+  return outer.length === 0 || outer.length > MOST_PATHS
+    ? undefined
+    : { paths: withTests(outer, files), isNamed: false, why };
 }
 
 /** The innermost folder of a path whose own name has one of the words. */
@@ -82,6 +99,14 @@ const stemOf = (path: string): string =>
   baseOf(path)
     .replace(/^test_|[._-](?:test|spec)(?=\.)/, '')
     .replace(/\..*$/, '');
+
+/** The names that a text in a usual language defines. */
+const listDefinitions = (text: string): readonly string[] =>
+  [
+    ...text.matchAll(
+      /\b(?:function|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|module)[ *]+([A-Za-z_]\w*)/g,
+    ),
+  ].map(([, name = '']) => name);
 
 /** The words of a sentence, a path or a name (`formatDate`), in lower case and the singular. */
 const wordsOf = (text: string): readonly string[] =>

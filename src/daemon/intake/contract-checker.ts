@@ -73,10 +73,20 @@ export function createContractChecker(services: AdmitServices & Needs<'handoff'>
       const target = await repository.target(base ?? (await services.configuration.targetName()));
       if (!target.ok) return undefined;
       const forbidden = prohibitedPaths(sentence);
-      const paths = (await repository.files(target.value.commit))
-        .map(({ path }) => path)
-        .filter((path) => !isProtected(path, settings.protectedPaths) && !forbidden.includes(path));
-      return findScope(sentence, paths);
+      const files = (await repository.files(target.value.commit)).filter(
+        ({ path }) => !isProtected(path, settings.protectedPaths) && !forbidden.includes(path),
+      );
+      const paths = files.map(({ path }) => path);
+      const found = findScope(sentence, paths);
+      if (found !== undefined) return found;
+      const sources = files
+        .filter(({ path, size }) => SOURCE.test(path) && size <= SOURCE_BYTES)
+        .slice(0, MOST_SOURCES);
+      const contents = await repository.read(
+        target.value.commit,
+        sources.map(({ path }) => path),
+      );
+      return findScope(sentence, paths, new Map([...contents].map(([path, bytes]) => [path, textIn(bytes)])));
     },
     /** Whether a task is on the line, halted or waiting, so that another has to wait. */
     isBusy: (): boolean =>
@@ -109,6 +119,13 @@ function listTakenIds(services: Needs<'handoff' | 'journal' | 'queue'>, text: st
   const expected = `an id that no other task has: ${taskId} is in ${where} already`;
   return [createFault('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];
 }
+
+/** Files whose definitions are read to find a scope: program text of a usual size, not all of a large repository. */
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs|swift|c|cc|cpp|h|ex|exs|vue|svelte)$/;
+const SOURCE_BYTES = 200_000;
+const MOST_SOURCES = 3000;
+
+const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
 /** The order of the sections in a written contract. */
 const SECTIONS =

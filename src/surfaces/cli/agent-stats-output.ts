@@ -8,69 +8,77 @@ import {
   formatReviewerName,
   reviewerLedger,
 } from '../../line/reviewer-ledger.ts';
-import type { Cost } from '../../line/cost.ts';
 import { formatCount, formatDuration } from '../../line/documents/task-report/words.ts';
 import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';
 import { printJson, printLine, colourText } from './print.ts';
-import { withJournal } from './tasks.ts';
 import { getColumns } from './width.ts';
+import { withJournal } from './tasks.ts';
 
-/**
- * `andon agents stats`: the calls, changes and costs of each agent and model in this repository; with `--reviewers` the
- * findings of each reviewer, and their outcome.
- */
-export const stats = (invocation: Invocation): Promise<number> =>
-  withJournal(invocation, (journal) => {
-    const asJson = hasFlag(invocation.options, 'json');
-    const tasks = (journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []);
-    const width = getColumns(invocation.env);
-    const print = (head: string, ...lines: readonly string[]): void => {
-      printLine(fitToWidth(colourText('bold', toTerminalLine(head, 100)), width));
-      for (const line of lines) printLine(fitToWidth(`  ${line}`, width));
-    };
-    if (hasFlag(invocation.options, 'reviewers')) {
-      const rows = reviewerLedger(tasks);
-      if (asJson) printJson({ reviewers: rows.map(toReviewerFacts) });
-      else if (rows.length === 0) printLine('No review yet.');
-      else
-        for (const row of rows)
-          print(
-            formatReviewerName(row),
-            formatReviewer(toReviewerFacts(row)),
-            `${formatCount(row.calls, 'call')}, ${formatCost(row.cost)}`,
-          );
-      return 0;
-    }
-    const rows = agentStats(tasks);
-    if (asJson) printJson({ agents: rows.map(toFacts) });
+/** `andon agents stats`: the calls, changes and costs of each agent and model in this repository. */
+export function stats(invocation: Invocation): Promise<number> {
+  if (hasFlag(invocation.options, 'reviewers')) return reviewerStats(invocation);
+  return withJournal(invocation, (journal) => {
+    const rows = agentStats((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
+    if (hasFlag(invocation.options, 'json')) printJson({ agents: rows.map(asFacts) });
     else if (rows.length === 0) printLine('No agent was called yet.');
-    else
-      for (const row of rows) print(`${row.station}  ${row.agent} ${row.model}`, formatWork(row), formatCost(row.cost));
+    else {
+      const width = getColumns(invocation.env);
+      for (const row of rows) {
+        const name = toTerminalLine(`${row.agent} ${row.model}`.trim(), 60);
+        printLine(fitToWidth(`${colourText('bold', row.station)}  ${name}`, width));
+        for (const words of [workOf(row), costOf(row)]) printLine(fitToWidth(`  ${words.join(', ')}`, width));
+      }
+      if (rows.some(({ cost }) => cost.unknown > 0)) printLine('+ means: some calls did not report all they used.');
+    }
     return 0;
   });
+}
 
-function formatWork({ station, tasks, calls, failedCalls, changes, gateRed, merged, firstPass }: AgentStats): string {
+/** `andon agents stats --reviewers`: the findings of each reviewer, and their outcome. */
+function reviewerStats(invocation: Invocation): Promise<number> {
+  return withJournal(invocation, (journal) => {
+    const rows = reviewerLedger((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
+    if (hasFlag(invocation.options, 'json')) printJson({ reviewers: rows.map(toReviewerFacts) });
+    else if (rows.length === 0) printLine('No review yet.');
+    else {
+      const width = getColumns(invocation.env);
+      for (const row of rows) {
+        printLine(fitToWidth(colourText('bold', toTerminalLine(formatReviewerName(row), 100)), width));
+        printLine(fitToWidth(`  ${formatReviewer(toReviewerFacts(row))}`, width));
+        printLine(fitToWidth(`  ${[formatCount(row.calls, 'call'), ...costOf(row)].join(', ')}`, width));
+      }
+    }
+    return 0;
+  });
+}
+
+function workOf(row: AgentStats): readonly string[] {
+  const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass } = row;
   return [
     formatCount(tasks, 'task'),
     formatCount(calls, 'call'),
     ...(failedCalls > 0 ? [`${failedCalls} of them failed`] : []),
-    ...(station === 'implementer'
+    ...(row.station === 'implementer'
       ? [
           `${firstPass} of ${merged} merged at the first change`,
           `gates red in ${gateRed} of ${formatCount(changes, 'change')}`,
         ]
       : []),
-  ].join(', ');
+  ];
 }
 
-function formatCost({ unknown, usd, minutes, tokensIn, tokensOut }: Cost): string {
-  const atLeast = unknown > 0 ? 'at least ' : '';
-  return `${atLeast}$${usd.toFixed(4)}, ${formatDuration(minutes * 60_000)}, ${atLeast}${tokensIn} + ${tokensOut} tokens`;
-}
+const costOf = ({ cost }: Pick<AgentStats, 'cost'>): readonly string[] => {
+  const atLeast = cost.unknown > 0 ? '+' : '';
+  return [
+    `$${cost.usd.toFixed(4)}${atLeast}`,
+    formatDuration(cost.minutes * 60_000),
+    `${cost.tokensIn} + ${cost.tokensOut} tokens${atLeast}`,
+  ];
+};
 
-const toFacts = (row: AgentStats): object => ({
+const asFacts = (row: AgentStats): object => ({
   station: row.station,
   agent: row.agent,
   model: row.model,

@@ -149,9 +149,11 @@ describe('a night in which nothing can begin', () => {
   const plan = (...tasks: readonly PlannedTask[]) => planNight(tasks, asked(), null).nothing_begins;
   const long = (step: number) => task({ step_minutes: step });
 
-  it('says why, by the shortest step', () => {
+  it('says why, and the earliest end that would do, by the shortest step', () => {
     expect(plan(long(700), long(600))).toEqual({
       reason: 'the night ends at 2026-01-17T07:00:00.000Z, and the shortest next step takes up to 600 minutes',
+      earliest: '2026-01-17T08:02:00.000Z',
+      is_too_long: true,
     });
     expect(plan(long(700), long(540))).toBeNull();
   });

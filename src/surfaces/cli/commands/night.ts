@@ -8,7 +8,7 @@ import type { Workspace } from '../../../wiring/load-workspace.ts';
 import { openHolder, readStateHolder } from '../../../wiring/open-reader.ts';
 import { isStopped, findNight } from '../../../night/night-facts.ts';
 import { findNextMoment } from '../../../night/hours.ts';
-import { formatPlan, type NightRequest } from '../../../night/plan.ts';
+import { formatPlan, type NightRequest, type NightPlan } from '../../../night/plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
@@ -28,7 +28,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const places = await findWorkspaces(invocation);
   const [first] = places;
   const from = new Date().toISOString();
-  if (hasFlag(options, 'stop')) return stopNight(first, env, from);
+  if (hasFlag(options, 'stop'))
+    return stopNight(first, env, { now: from, keepWatching: hasFlag(options, 'keepWatching') });
+  if (hasFlag(options, 'keepWatching'))
+    throw misplacedOption('--keep-watching', '--stop', 'andon night --stop --keep-watching');
   const asked = {
     from,
     until: untilOf(options, from),
@@ -44,6 +47,10 @@ export async function run(invocation: Invocation): Promise<number> {
   if (hasFlag(options, 'json')) throw misplacedOption('--json', '--dry-run', 'andon night --dry-run --json');
   const ledger = openLedgerIn(getStatesHome(first));
   try {
+    const standing = findNight(ledger.nights(from), from);
+    const goesOn = standing !== undefined && readTextOption(options, 'until') === undefined;
+    if (!hasFlag(options, 'anyway') && (standing === undefined || isLeft(standing)))
+      refuseIdleNight(goesOn ? planNightRun(places, { ...asked, until: standing.until }) : plan);
     const free = places.filter((place) => openHolder(place)?.doing !== 'watch');
     const { night, isTaken } = openOrTake(ledger, asked, {
       hasPlace: free.length > 0,
@@ -69,7 +76,7 @@ export async function run(invocation: Invocation): Promise<number> {
       const now = new Date().toISOString();
       if (how !== undefined && now < until) ledger.endNight(night.id, now, how);
       printSentence(
-        `${colourText('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing until `andon start --restart` or a new night' : ''}`}; what came of it: andon digest`,
+        `${colourText('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
       );
     }
   } finally {
@@ -110,22 +117,58 @@ function openOrTake(
 const amountsOf = ({ usd, tokens }: NightRun): string =>
   [usd === null ? '' : `, with $${usd}`, tokens === null ? '' : `, with ${tokens} tokens`].join('');
 
+/** Refuses a night in which nothing of what waits can begin; better now than in the morning. */
+function refuseIdleNight(plan: NightPlan): void {
+  if (plan.nothing_begins === null) return;
+  const { reason, earliest, is_too_long: isTooLong } = plan.nothing_begins;
+  const remedies = [
+    ...(earliest === null ? [] : [`andon night --until ${typedTime(earliest, plan.from)}`]),
+    ...(isTooLong
+      ? [
+          'make the step shorter with andon new --hard-limit MINUTES (limits.hard_limit_minutes of a contract that waits)',
+        ]
+      : []),
+    'andon night --anyway opens it all the same',
+  ];
+  throw createUsageError(`Nothing can begin in this night: ${toTerminalLine(reason, 400)}`, remedies.join('; or '), 1);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A moment as `--until` takes it: the time of day where that is its next one. */
+function typedTime(at: string, now: string): string {
+  const date = new Date(at);
+  const [hour, minute] = [date.getHours(), date.getMinutes()];
+  const isNext = Date.parse(at) - Date.parse(now) < DAY_MS && findNextMoment(hour * 60 + minute, now) === at;
+  return isNext ? `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}` : at;
+}
+
 /** A call that is ended gets a few seconds to write down what it came to. */
 const END_MS = 30_000;
 const LOOK_MS = 100;
 
 /**
  * Ends the night that is open, and waits until the andon that it started is gone. Who watched before begins nothing from
- * then on.
+ * then on, unless the configuration continues it.
  */
-async function stopNight(place: Workspace, env: NodeJS.ProcessEnv, now: string): Promise<number> {
+async function stopNight(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  { now, keepWatching }: { readonly now: string; readonly keepWatching: boolean },
+): Promise<number> {
   const ledger = openLedgerIn(getStatesHome(place));
   try {
     const night = findNight(ledger.nights(now), now);
+    const last = ledger.lastNight();
+    if (night === undefined && keepWatching && isStopped(last)) {
+      ledger.watchOn(last.id);
+      printLine('Watchdogs that ran when the night was stopped go on by your configuration.');
+      return 0;
+    }
     if (night === undefined) throw createUsageError('No night is open.', runCommand('andon night', 'to open one'), 1);
     const hasStarted = watchedNow(env).some(({ holder }) => isOwner(holder, night));
-    ledger.endNight(night.id, now, 'stopped');
-    const hasEnded = (): boolean => (!hasStarted || isLeft(night)) && !isPaidFor(ledger);
+    ledger.endNight(night.id, now, keepWatching ? 'watched on' : 'stopped');
+    const hasEnded = (): boolean => (!hasStarted || isLeft(night)) && (keepWatching || !isPaidFor(ledger));
     for (const end = performance.now() + END_MS; !hasEnded() && performance.now() < end;) await sleep(LOOK_MS);
     if (hasStarted && !isLeft(night)) {
       printErrorLine(`The night has ended, but the andon that it started (pid ${night.owner.pid}) still runs.`);
@@ -135,7 +178,7 @@ async function stopNight(place: Workspace, env: NodeJS.ProcessEnv, now: string):
     printLine('the night is ended, and so is what it started; what came of it: andon digest');
     for (const { root } of watchedNow(env))
       printSentence(
-        `${toTerminalLine(root)} is watched still: its andon begins nothing until \`andon start --restart\` or a new night`,
+        `${toTerminalLine(root)} is watched still: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
       );
     return 0;
   } finally {

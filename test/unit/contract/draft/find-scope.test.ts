@@ -52,6 +52,14 @@ describe('the scope of a sentence', () => {
     expect(findScope('The menu is short', many)).toBeUndefined();
   });
 
+  test('comes from defined names only where no path fits', () => {
+    const texts = new Map([
+      ['a.ts', 'export const renderMenu = () => {};\n'],
+      ['b.ts', '// the menu\n'],
+    ]);
+    expect(findScope('The menu is short', ['a.ts', 'b.ts'], texts)?.paths).toEqual(['a.ts']);
+  });
+
   test('names only tracked files and their folders', () => {
     const files = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 8 });
     fc.assert(
