@@ -1,10 +1,11 @@
 /** @module-tag thorough */
 import { spawn, spawnSync } from 'node:child_process';
-import { rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
+import { stateOf } from '../support/places.ts';
 import { isAlive } from '../support/processes.ts';
 import { HAS_TERMINAL, inTerminal } from '../support/terminal.ts';
 
@@ -136,3 +137,54 @@ test.runIf(HAS_TERMINAL).each(['tostop', '-tostop'])(
     expect((await factory.andon('stop')).code).toBe(0);
   },
 );
+
+describe('andon start --service', () => {
+  /** A `systemctl` that writes down what it is asked, and starts and ends what a unit names. */
+  const SYSTEMCTL = `#!/bin/bash
+echo "$*" >> "$XDG_STATE_HOME/asked"
+[ "$1" = --user ] || exit 1
+P="$XDG_STATE_HOME/service.pid"
+case "$2" in
+  show-environment) [ -z "$NO_BUS" ] || { echo 'Failed to connect to bus'; exit 1; } ;;
+  is-active) kill -0 "$(cat "$P" 2>/dev/null)" 2>/dev/null && { [ "$3" = --quiet ] || echo active; } || { echo inactive; exit 3; } ;;
+  enable) L=$(sed -n 's/^ExecStart=://p' "$XDG_CONFIG_HOME/systemd/user/$4"); eval "setsid $L >/dev/null 2>&1 </dev/null &"; echo $! > "$P" ;;
+  disable) kill "$(cat "$P")"; while kill -0 "$(cat "$P")" 2>/dev/null; do sleep .05; done; rm "$P" ;;
+esac
+`;
+  const withSystemctl = async (): Promise<Factory> => {
+    const factory = await aFactory();
+    const folder = join(factory.folder, 'bin');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'systemctl'), SYSTEMCTL);
+    chmodSync(join(folder, 'systemctl'), 0o755);
+    factory.env['PATH'] = `${folder}:${factory.env['PATH']}`;
+    return factory;
+  };
+
+  test('installs a unit that watches, tells its state, and is removed with it', async () => {
+    const factory = await withSystemctl();
+    expect(await factory.andon('start', '--service', 'status')).toMatchObject({ code: 1 });
+    const { code, stdout } = await factory.andon('start', '--service', 'install');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('.service (pid ') });
+    factory.drop(aContract());
+    await merged(factory);
+    expect(await factory.andon('start', '--service', 'status')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('active'),
+    });
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('is removed');
+    await eventually(async () => (await watchdogOf(factory)) === undefined, 'it has ended');
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('No service is installed');
+  });
+
+  test('writes nothing and shows the unit where no bus answers', async () => {
+    const factory = await withSystemctl();
+    factory.env['NO_BUS'] = '1';
+    const { code, stdout, stderr } = await factory.andon('start', '--service', 'install');
+    expect(code).toBe(1);
+    expect(stderr).toContain('no user bus of systemd is reachable: Failed to connect to bus');
+    expect(stdout).toContain('ExecStart=');
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('No service is installed');
+    expect(stateOf(factory)).toContain(factory.folder);
+  });
+});

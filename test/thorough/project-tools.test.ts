@@ -92,3 +92,14 @@ describe('the tools of gates', () => {
     },
   );
 });
+
+describe('a service', () => {
+  test("gets the user's PATH, without andon's own Node.js", async () => {
+    const factory = await aFactory();
+    factory.env['ANDON_PATH'] = '/home/erik/bin:/usr/bin:/bin';
+    const { stdout, stderr } = await factory.andon('start', '--service', 'install');
+    const page = stdout + stderr;
+    expect(page).toMatch(/\/home\/erik\/bin:\/usr\/bin:\/bin/);
+    expect(page).not.toMatch(/PATH=.*node_modules\/\.bin/);
+  });
+});

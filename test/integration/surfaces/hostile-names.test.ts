@@ -94,6 +94,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['start', HOSTILE],
   ['stop', HOSTILE],
   ['start', '--restart', HOSTILE],
+  ['start', '--service', HOSTILE],
+  ['start', '--service', 'status', HOSTILE],
   ['clean', '--older-than', HOSTILE],
   ['list'],
   ['status'],

@@ -2,7 +2,7 @@ import { JSON_OPTION, type CommandGroup } from '../command.ts';
 import { CONTRACT_OPTIONS, HAND_IN_OPTIONS } from '../contract-options.ts';
 
 const BACKGROUND = `The watchdog inherits the environment and the limits (ulimit) of this shell, and works in /. It does not outlive a restart
-of the machine. A service does: see docs/configuration.md.`;
+of the machine. A service does: \`andon start --service install\`.`;
 
 /** The commands that set a repository up, make contracts and run the line. */
 export const START_COMMANDS: CommandGroup = {
@@ -65,8 +65,13 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'start [folders...]',
-      description: 'Watch in the background',
-      options: [['--restart', 'Stop the watchdog first, such as after an upgrade']],
+      description: 'Watch in the background, also as a service',
+      options: [
+        ['--restart', 'Stop the watchdog first, such as after an upgrade'],
+        ['--service <install|remove|status>', 'Manage a service of systemd or launchd'],
+        ['--print', 'With --service install: print the unit, write nothing'],
+        ['--json', 'With --service status: print facts for programs'],
+      ],
       after: BACKGROUND,
       load: () => import('../commands/start.ts'),
     },

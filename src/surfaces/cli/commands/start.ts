@@ -1,30 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { toTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
-import {
-  OUTPUT,
-  isRunning,
-  readLastOutput,
-  startInBackground,
-  readStartedRoots,
-  terminateProcess,
-} from '../../../wiring/background.ts';
-import { listWorkspaces } from '../../../wiring/list-workspaces.ts';
+import { findService } from '../../../setup/service.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
-import { openHolder, readStateHolder } from '../../../wiring/open-reader.ts';
-import { getUserName, type Invocation } from '../command.ts';
-import { hasFlag } from '../options.ts';
+import { listRoots, startWatching, stopWatching, watchingProcesses, type WatchingProcess } from '../background.ts';
+import { hasFlag, readTextOption } from '../options.ts';
 import { printLine } from '../print.ts';
-import { onFirstSignal } from '../signals.ts';
+import { misplacedOption } from '../usage-errors.ts';
 import { findWorkspaces } from '../watch-until.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon start`: the watchdog in the background, which goes on when the terminal is closed. */
 export async function run(invocation: Invocation): Promise<number> {
-  const named = await findWorkspaces(invocation);
-  await startWatching(
-    hasFlag(invocation.options, 'restart') ? await stopForRestart(named, invocation) : named,
-    invocation,
-  );
+  const { options, env } = invocation;
+  if (readTextOption(options, 'service') !== undefined)
+    return (await import('../actions/manage-service.ts')).manageService(invocation);
+  for (const name of ['print', 'json'])
+    if (hasFlag(options, name)) throw misplacedOption(`--${name}`, '--service', 'andon start --service status');
+  if (hasFlag(options, 'restart')) return restart(invocation);
+  await startWatching(await findWorkspaces(invocation), env, invocation);
   return 0;
 }
 
@@ -38,17 +29,24 @@ export async function stopWatchdogs(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-/** Ends what watches these repositories; returns all repositories that it watched. */
-async function stopForRestart(
-  named: readonly [Workspace, ...Workspace[]],
-  { env }: Invocation,
-): Promise<readonly [Workspace, ...Workspace[]]> {
+/** Ends what watches these repositories, then starts this version of andon for all that it watched. */
+async function restart(invocation: Invocation): Promise<number> {
+  const { env } = invocation;
+  const named = await findWorkspaces(invocation);
+  const [first, ...more] = named;
+  const service = findService(first, env);
+  if (more.length === 0 && service.isInstalled() && service.isActive()) {
+    service.restart();
+    printLine(`${service.name} is restarted.`);
+    return 0;
+  }
   const running = watchingProcesses(named, env);
   const others: Workspace[] = [];
   for (const root of new Set(running.flatMap(({ roots }) => roots)))
     if (!named.some(({ facts }) => facts.root === root)) others.push(await loadWorkspace(root, env));
   await stopAll(running);
-  return [...named, ...others];
+  await startWatching([...named, ...others], env, invocation);
+  return 0;
 }
 
 async function stopAll(running: readonly WatchingProcess[]): Promise<void> {
@@ -56,90 +54,4 @@ async function stopAll(running: readonly WatchingProcess[]): Promise<void> {
     await stopWatching(one);
     printLine(`The watchdog (pid ${one.holder.pid}) of ${listRoots(one.roots)} has ended. A task under way is kept.`);
   }
-}
-
-type Holder = NonNullable<ReturnType<typeof readStateHolder>>;
-
-/** One process that watches, and the repositories that it is known to watch. */
-interface WatchingProcess {
-  readonly holder: Holder;
-  readonly place: Workspace;
-  readonly roots: readonly string[];
-}
-
-const POLL_MS = 50;
-/** A watchdog of an earlier version answers no such request; it is sent a signal instead. */
-const ANSWER_MS = 5000;
-const SHOWN_LINES = 12;
-
-/** The processes that watch these repositories, each once. */
-function watchingProcesses(places: readonly Workspace[], env: NodeJS.ProcessEnv): readonly WatchingProcess[] {
-  const found: WatchingProcess[] = [];
-  for (const place of places) {
-    const holder = openHolder(place);
-    if (holder?.doing !== 'watch' || found.some((one) => isSame(one.holder, holder))) continue;
-    const roots = listWorkspaces(env).flatMap(({ state, root }) => {
-      const other = readStateHolder(state);
-      return root !== undefined && other !== undefined && isSame(other, holder) ? [root] : [];
-    });
-    found.push({ holder, place, roots: roots.includes(place.facts.root) ? roots : [place.facts.root, ...roots] });
-  }
-  return found;
-}
-
-const isSame = (one: Holder, other: Holder): boolean => one.pid === other.pid && one.startTime === other.startTime;
-
-const listRoots = (roots: readonly string[]): string => roots.map((root) => toTerminalLine(root)).join(', ');
-
-/** Starts one watchdog for these repositories in the background, and returns once it watches all of them. */
-async function startWatching(
-  places: readonly [Workspace, ...Workspace[]],
-  { env, onSignal }: Invocation,
-): Promise<void> {
-  const [running] = watchingProcesses(places, env);
-  if (running !== undefined)
-    throw new Problem(
-      'busy',
-      `A watchdog (pid ${running.holder.pid}) already watches ${listRoots(running.roots)}.`,
-      'Run `andon start --restart` to restart it, or `andon stop` to end it.',
-      1,
-    );
-  const [{ state }] = places;
-  const roots = places.map(({ facts }) => facts.root);
-  const started = startInBackground(['watch', '--plain', ...roots], env, { folder: state, file: OUTPUT });
-  onFirstSignal({ onSignal }, () => started.kill('SIGTERM'));
-  const fate: { ended?: string } = {};
-  void started.ended.then((how) => (fate.ended = how));
-  const report = (): readonly string[] | undefined => readStartedRoots(state, started.pid);
-  while (fate.ended === undefined && report() === undefined) await sleep(POLL_MS);
-  const watched = report();
-  const output = `${state}/${OUTPUT}`;
-  if (watched === undefined) {
-    const said = readLastOutput(state, SHOWN_LINES).map((text) => toTerminalLine(text, 400));
-    throw new Problem(
-      'no-answer',
-      [`The watchdog did not start (${fate.ended}). The last lines of ${output}:`, ...said],
-      'Run `andon watch` to see the same in this terminal.',
-      1,
-    );
-  }
-  started.release();
-  printLine(
-    `andon watches ${listRoots(watched)} in the background (pid ${started.pid}). Run \`andon stop\` to end it.`,
-  );
-  printLine(`log: ${state}/logs (andon logs --watchdog), output: ${output}`);
-  const missing = roots.filter((root) => !watched.includes(root));
-  if (missing.length > 0)
-    throw new Problem('busy', `${listRoots(missing)} is not watched.`, `Read ${output} for the reason.`, 1);
-}
-
-/** Asks a process that watches to end, and waits until it has; a task under way is kept for the next start. */
-async function stopWatching({ holder, place }: WatchingProcess): Promise<void> {
-  const isThere = (): boolean => {
-    const now = openHolder(place);
-    return now !== undefined && isSame(now, holder);
-  };
-  const answer = await place.requests.ask({ do: 'stop', by: getUserName() }, ANSWER_MS, isThere);
-  if (answer === undefined && isThere()) terminateProcess(holder);
-  while (isThere() || isRunning(holder)) await sleep(POLL_MS);
 }

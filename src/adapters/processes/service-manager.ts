@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+
+export interface ManagerAnswer {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+/** Longer than systemd waits for a unit that stops. */
+const LIMIT_MS = 120_000;
+
+/** Runs `systemctl`, `loginctl` or `launchctl`, by its path, to its end. */
+export function runManager(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ManagerAnswer {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+  });
+  return { isDone: status === 0, text: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim() };
+}
