@@ -154,7 +154,3 @@ export function unquoteGitName(name: string): string {
   }
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
-
-/** The path in a `--- a/…` or `+++ b/…` line of a git diff; `/dev/null` for a missing file. */
-export const readPatchPath = (row: string): string =>
-  unquoteGitName(row.slice('+++ '.length).replace(/\t$/, '')).replace(/^[ab]\//, '');

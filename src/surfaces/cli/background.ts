@@ -12,9 +12,8 @@ import {
 import { listWorkspaces } from '../../wiring/list-workspaces.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openHolder, readStateHolder } from '../../wiring/open-reader.ts';
-import { getUserName } from './ask.ts';
+import { getUserName, type Shell } from './command.ts';
 import { printLine } from './print.ts';
-import type { Shell } from './shell.ts';
 import { onFirstSignal } from './signals.ts';
 
 type Holder = NonNullable<ReturnType<typeof readStateHolder>>;
