@@ -355,7 +355,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
 describe.skipIf(!HAS_TERMINAL)('the prompts', () => {
   test('are loaded only where a human is asked', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const tell = `import{registerHooks as r}from'node:module';r({load(u,c,n){const m=n(u,c);if(String(m.source).includes('node_modules/@clack/'))process.stderr.write('LOADED');return m}})`;
+    const tell = `import{registerHooks as r}from'node:module';r({load(u,c,n){const m=n(u,c);if(String(m.source).includes('clack:cancel'))process.stderr.write('LOADED');return m}})`;
     const told = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}` };
     for (const args of [
       ['--version'],
