@@ -219,6 +219,26 @@ export function matchesOnlyProtected(pattern: string, isFolder: boolean, protect
   return !isOneFile || classifyPath(bare, { allowedPaths: [bare], forbiddenPaths: [], protectedPaths }) !== 'allowed';
 }
 
+/** Whether `forbidden_paths` exclude everything that a pattern of `allowed_paths` opens, judged by samples. */
+export function isTakenBack(pattern: string, isFolder: boolean, forbiddenPaths: readonly string[]): boolean {
+  const bare = withoutDot(pattern);
+  const isOneFile = !GLOB.test(bare) && !bare.endsWith('/') && !isFolder;
+  const under = isOneFile ? [bare] : SAMPLES.map((name) => samplePath(bare, name));
+  const scope = { allowedPaths: [pattern], forbiddenPaths };
+  return under.every((path) => classifyPath(path, scope) === 'forbidden');
+}
+
+/** Names, endings and depths that no list of forbidden paths matches by chance. */
+const SAMPLES = ['anyname', 'Other9.xyz', 'folder/within/Other9.xyz'];
+
+function samplePath(pattern: string, name: string): string {
+  const segments = pattern.replace(/\/$/, '').split('/');
+  const isOpenEnded = !GLOB.test(segments.at(-1) ?? '');
+  return [...segments.map((segment) => (GLOB.test(segment) ? name : segment)), ...(isOpenEnded ? [name] : [])].join(
+    '/',
+  );
+}
+
 /** A path under the pattern that is protected only where the pattern spells out a protected name. */
 const withoutWildcards = (pattern: string): string =>
   pattern

@@ -1,4 +1,11 @@
-import { matchesOnlyProtected, checkNamedPath, checkPattern, classifyPath, type PathScope } from '../base/paths.ts';
+import {
+  isTakenBack,
+  matchesOnlyProtected,
+  checkNamedPath,
+  checkPattern,
+  classifyPath,
+  type PathScope,
+} from '../base/paths.ts';
 import { createFault, formatJsonPath, formatValue, toOneLine, type Fault, type JsonPath } from '../base/fault.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import type { ProtectedChange } from '../base/protected-paths.ts';
@@ -85,11 +92,23 @@ function unsafe(path: JsonPath, found: string, why: string | undefined): Complai
   return why === undefined ? [] : [{ path, found, expected: `a path from the root of the repository. ${why}` }];
 }
 
-/** A contract with only protected paths would be refused after the work. */
-function nothingOpen({ allowedPaths, protectedPaths }: PathScope, repository: TrackedFiles): Complaint[] {
-  if (closedPaths({ allowedPaths, protectedPaths }, repository).length < allowedPaths.length) return [];
-  const expected = `at least one path that is not protected: ${CLOSED}`;
-  return [{ path: ['constraints', 'allowed_paths'], found: allowedPaths.join(', '), expected }];
+/** A contract with only protected or forbidden paths would be refused after the work. */
+function nothingOpen(
+  { allowedPaths, forbiddenPaths, protectedPaths }: PathScope,
+  repository: TrackedFiles,
+): Complaint[] {
+  const closed = closedPaths({ allowedPaths, protectedPaths }, repository);
+  const isForbidden = (path: string): boolean => isTakenBack(path, repository.hasFolder(path), forbiddenPaths);
+  const open = allowedPaths.filter((path) => !closed.includes(path));
+  if (open.some((path) => checkPattern(path) !== undefined || !isForbidden(path))) return [];
+  const allowed = allowedPaths.join(', ');
+  if (open.length === 0) {
+    const expected = `at least one path that is not protected: ${CLOSED}`;
+    return [{ path: ['constraints', 'allowed_paths'], found: allowed, expected }];
+  }
+  const found = `allowed_paths ${allowed}; forbidden_paths ${forbiddenPaths.join(', ')}`;
+  const expected = 'at least one allowed path that forbidden_paths do not cover: they win, so nothing could be changed';
+  return [{ path: ['constraints'], found, expected }];
 }
 
 /** The allowed paths that open no file, because all of them are protected. */

@@ -47,6 +47,28 @@ function refused(contract: TaskContract, repository = usual): string[] {
 }
 
 describe('paths of a contract', () => {
+  it.each([
+    [['docs/'], ['docs/']],
+    [['docs'], ['docs']],
+    [['docs/**'], ['docs']],
+    [['src/**/*.ts'], ['src/**']],
+    [['docs/', 'README.md'], ['**']],
+    [['README.md', '.github/workflows/'], ['README.md']],
+  ])('that are allowed (%j) and all forbidden again (%j) are refused', (allowed, forbidden) => {
+    expect(refused(aContract({ allowed, forbidden }))).toEqual([
+      expect.stringMatching(/^\$\.constraints "allowed_paths .*; forbidden_paths .*" .* forbidden_paths do not cover/),
+    ]);
+  });
+
+  it.each([
+    [['docs/'], ['docs/*']],
+    [['docs/**'], ['docs/*.md']],
+    [['docs/', 'src/'], ['docs/']],
+    [['src/**'], ['src/*/**/*.ts']],
+  ])('that are allowed (%j) and only partly forbidden (%j) are fine', (allowed, forbidden) => {
+    expect(refused(aContract({ allowed, forbidden }))).toEqual([]);
+  });
+
   it('of the design document lead into docs/ of a repository that is the project', () => {
     const { constraints, specification } = resolved(sample.contract);
     expect(constraints.allowedPaths).toStrictEqual(['docs/']);
