@@ -228,7 +228,7 @@ describe('a proposal in prose', () => {
   });
 
   test.each([
-    ['says nothing that can be read', { reply: 'Sure!' }, 'no answer that can be read'],
+    ['says nothing that can be read', { reply: 'Sure!' }, 'no JSON object with a draft'],
     ['fails', { reply: 'x', does: [{ exit: 3 }] }, 'gave no answer'],
   ] as const)('is refused in writing, and asked about once, where the agent %s', async (_, answer, why) => {
     const factory = await withGemini(answer);
