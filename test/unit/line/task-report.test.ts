@@ -72,6 +72,17 @@ describe('attempts', () => {
     ]);
   });
 
+  it.each([
+    ['gate_weakened', '2 attempts; stopped'],
+    ['rule_red', '2 attempts; sent back once by rules; stopped'],
+  ])('say that %s sent a change back', (event, sentence) => {
+    const report = reportOf(
+      EVENTFUL.map((entry) => (entry.kind === 'moved' && entry.event === 'gate_red' ? { ...entry, event } : entry)),
+    );
+    expect(report.attempts[0]).toMatchObject({ number: 1, fate: 'because of gate_red' });
+    expect(report.outcome).toContain(sentence);
+  });
+
   it('keep their fate when the line stops for another reason, and are told when no change came of them', () => {
     const refused = [
       ...EVENTFUL.slice(0, 5),

@@ -39,6 +39,8 @@ export function listAttempts(
 const FATEFUL: ReadonlySet<string> = new Set([
   'code_written',
   'gate_red',
+  'gate_weakened',
+  'rule_red',
   'local_pass',
   'local_fail',
   'judge_complete',

@@ -78,6 +78,7 @@ function sentBack({ record, attempts }: ReportBasis): string[] {
     record.rejected.filter((one) => one.by === who && numbers.has(one.attempt)).length;
   const all = [
     ['by gates', by('gates')],
+    ['by rules', by('rules')],
     ['by the local reviewer', by('reviewer')],
     ['by the judge', by('judge')],
     ['by a human', by('human')],
