@@ -92,8 +92,9 @@ export class Project {
   }
 
   async stop(): Promise<void> {
-    await this.dog?.stop();
+    const { dog } = this;
     this.dog = undefined;
+    await dog?.stop();
   }
 
   private async start(): Promise<void> {
@@ -102,7 +103,9 @@ export class Project {
     const agents = scriptedAgents(() => this.record);
     const dog = await keepWatch(this.place, this.env, say, { projects: this.projects, agents });
     this.dog = dog;
-    void dog.broken.then((reason) => this.told.broke(`${this.place.facts.root}: ${reason}`));
+    void dog.broken.then((reason) => {
+      if (this.dog === dog) this.told.broke(`${this.place.facts.root}: ${reason}`); // else it was stopped here
+    });
   }
 
   private heard(news: LineEvent): void {

@@ -59,7 +59,7 @@ describe("an agent in the floor manager's place", () => {
       'does not count',
     ],
     ['answers not every finding', rebuts({ ...point, finding: 'B2' }), 'does not answer B1'],
-    ['says nothing that can be read', { reply: 'Merge it!' }, 'no answer that can be read'],
+    ['says nothing that can be read', { reply: 'Merge it!' }, 'no JSON object with a decision'],
     ['fails', { reply: 'x', does: [{ exit: 3 }] }, 'gave no answer'],
   ] as const)('one that %s changes nothing: andon decides by its own policy', async (_, answer, why) => {
     const factory = await world(answer);
