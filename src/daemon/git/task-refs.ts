@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
+import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 
@@ -58,3 +58,35 @@ export async function findBranchInUse(
     remedy: `leave that branch (git -C ${folder} switch --detach, or switch to another one)`,
   };
 }
+
+/** The states in which the refs must name the current change. */
+const GUARDED: readonly Status[] = [
+  'pending_local_review',
+  'pending_judge_review',
+  'review_in_progress',
+  'review_complete',
+];
+
+/**
+ * Warns when the task's branch or the ref of its attempt was moved since andon's last step. What is judged and
+ * merged comes from the journal, never from a ref; but a moved ref has a reason, and a person should know.
+ */
+export async function reportMovedRefs(
+  services: Needs<'repository'>,
+  { status, taskId, change }: LineRecord,
+): Promise<string | undefined> {
+  if (change === undefined || !GUARDED.includes(status)) return undefined;
+  const { repository } = services;
+  const [branch, pin] = [toTaskBranch(taskId), toAttemptRef(taskId, change.attempt)];
+  const head = await repository.resolve(branch);
+  if (head !== undefined && head !== change.commit)
+    return describeMovedRef(`the branch ${toBranchName(branch)}`, head, change.commit, `git branch -f task/${taskId}`);
+  const pinned = await repository.resolve(pin);
+  if (pinned === undefined || pinned === change.commit) return undefined;
+  const others = await repository.refsUnder(`refs/andon/${taskId}/`);
+  if (others.some(({ commit }) => commit === change.commit)) return undefined;
+  return describeMovedRef(`the ref ${pin}`, pinned, change.commit, `git update-ref ${pin}`);
+}
+
+const describeMovedRef = (what: string, found: string, ours: string, command: string): string =>
+  `${what} was moved to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. Keep what you need of it, then put it back: ${command} ${ours}`;

@@ -30,7 +30,7 @@ import { runFloorManager } from '../steps/run-floor-manager.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
-import { restoreLostRefs } from '../git/task-refs.ts';
+import { reportMovedRefs, restoreLostRefs } from '../git/task-refs.ts';
 import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 
 /** One task on the line: the machine over its record, with the real stations. */
@@ -264,6 +264,8 @@ async function beforeStep(
   const target = await services.repository.resolve(log.record.target);
   const lost = target === undefined ? undefined : await restoreLostRefs(services, log.record, target);
   if (lost !== undefined) return lost;
+  const moved = await reportMovedRefs(services, log.record);
+  if (moved !== undefined) return { event: 'fault', reason: moved, facts: { fault: moved } };
   if (target === undefined) return undefined;
   const rewritten = await handleRewrittenTarget(services, log.record, target);
   if (rewritten !== undefined) return rewritten;
