@@ -1,5 +1,6 @@
 import { GitFailure, tryGit } from './git.ts';
 import { readPathChanges, withDifference, type PathChanges, type Unsized } from './listing.ts';
+import { readSmallObjects } from './read-small-objects.ts';
 import { SUBMODULE, type Trees } from './trees.ts';
 
 /** The limits of a comparison. */
@@ -19,7 +20,7 @@ const PATCH_BYTES = 4;
 
 /**
  * Compares two commits or trees with few git processes: one lists the first side, one shows the differences and the
- * patch, two give sizes and small contents.
+ * patch, one gives sizes and then small contents.
  */
 export async function compareTrees(trees: Trees, from: string, to: string, bounds: ComparisonBounds) {
   const before = await trees.files(from);
@@ -28,7 +29,7 @@ export async function compareTrees(trees: Trees, from: string, to: string, bound
   const listed = isTold(shown) ? undefined : await trees.files(to);
   const wanted = [...shown.come, ...before.filter(({ path }) => bounds.also(path))].filter(isBlob);
   const unknown = wanted.map(({ oid }) => oid).filter((oid) => trees.known.content(oid) === undefined);
-  const read = await trees.smallObjects(unknown, bounds);
+  const read = await readSmallObjects(trees.gitDir, [...new Set(unknown)], bounds);
   for (const [oid, { content }] of read) if (content !== undefined) trees.known.keepContent(oid, content);
   const contentOf = (oid: string): Uint8Array | undefined => read.get(oid)?.content ?? trees.known.content(oid);
   const sized = shown.come.map((file) => ({

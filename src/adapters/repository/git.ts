@@ -15,6 +15,8 @@ export interface GitCall {
   readonly workTree?: string;
   readonly index?: string;
   readonly input?: string | Uint8Array;
+  /** The last input, derived from git's output so far; asked at each piece until it returns one. */
+  readonly reply?: (output: Buffer) => string | undefined;
   /** Exit codes to accept in addition to 0. */
   readonly accept?: readonly number[];
   /** Limit of output bytes; git is ended at more, and the result shows it. */
@@ -105,6 +107,8 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
       left -= chunk.length;
       if (left < 0) return void child.kill();
       out.push(chunk);
+      const more = child.stdin.writableEnded ? undefined : call.reply?.(Buffer.concat(out));
+      if (more !== undefined) child.stdin.end(more);
     });
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code gives the reason
@@ -126,7 +130,8 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
       clearTimeout(timer);
       settle(code, code === null && left >= 0 ? 'git was killed\n' : '');
     });
-    child.stdin.end(call.input ?? '');
+    if (call.reply === undefined) child.stdin.end(call.input ?? '');
+    else child.stdin.write(call.input ?? '');
   });
 }
 

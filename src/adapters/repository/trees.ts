@@ -4,6 +4,7 @@ import type { TreeFile } from '../../ports/repository.ts';
 import { GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
 import { findFile, readDiffTree, readDifference, readListing, readPathChanges, withDifference } from './listing.ts';
+import { readSmallObjects } from './read-small-objects.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
 export const SUBMODULE = '160000';
@@ -78,32 +79,6 @@ export class Trees {
     const rows = (await gitText(['cat-file', '--batch-check=%(objectsize)'], call)).split('\n');
     for (const [at, oid] of unknown.entries()) if (/^\d+$/.test(rows[at] ?? '')) sizes.set(oid, Number(rows[at]));
     return sizes;
-  }
-
-  /**
-   * The sizes of objects, and the contents of those of at most `largest` bytes until `most` bytes are read; missing
-   * objects are left out.
-   */
-  async smallObjects(
-    oids: readonly string[],
-    { largest, most }: { readonly largest: number; readonly most: number },
-  ): Promise<ReadonlyMap<string, { readonly size: number; readonly content?: Uint8Array }>> {
-    const sizes = await this.sizes(oids);
-    let left = most;
-    const wanted = [...sizes].flatMap(([oid, size]) => {
-      if (size > Math.min(largest, left)) return [];
-      left -= size;
-      return [oid];
-    });
-    const unknown = wanted.filter((oid) => this.known.content(oid) === undefined);
-    const read = unknown.length === 0 ? [] : await this.objects(unknown);
-    const contents = new Map(read.flatMap((object) => (object === undefined ? [] : [[object.oid, object.content]])));
-    return new Map(
-      [...sizes].map(([oid, size]) => {
-        const content = wanted.includes(oid) ? (this.known.content(oid) ?? contents.get(oid)) : undefined;
-        return [oid, { size, ...(content === undefined ? {} : { content }) }];
-      }),
-    );
   }
 
   /** The contents of files by one `cat-file --batch`, or none where all are cached; missing files are left out. */
@@ -248,7 +223,8 @@ export class Trees {
 
   /** The contents of blobs by id, without larger ones. */
   async blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>> {
-    const found = await this.smallObjects(oids, { largest, most: Number.POSITIVE_INFINITY });
+    if (oids.length === 0) return new Map();
+    const found = await readSmallObjects(this.gitDir, [...new Set(oids)], { largest, most: Number.POSITIVE_INFINITY });
     return new Map([...found].flatMap(([oid, { content }]) => (content === undefined ? [] : [[oid, content]])));
   }
 
