@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDollars, formatDuration, formatList } from '../../../src/line/documents/task-report/words.ts';
 import { renderReportPage } from '../../../src/views/task-report-page.tsx';
 import { aFinding, aHalt, admitted, called, moved, started } from '../../support/records.ts';
-import { at, after, step, undone, merge, EVENTFUL, detailsOf, reportOf, until } from './task-report-sample.ts';
+import { at, after, step, undone, merge, choice, EVENTFUL, detailsOf, reportOf, until } from './task-report-sample.ts';
 
 /** What a page says, without its markup. */
 const textOf = (page: string): string =>
@@ -81,6 +81,17 @@ describe('attempts', () => {
     );
     expect(report.attempts[0]).toMatchObject({ number: 1, fate: 'because of gate_red' });
     expect(report.outcome).toContain(sentence);
+  });
+
+  it('went back with the comments that answered a halt', () => {
+    const comments = [{ file: 'src/a.ts', line: 3, text: 'one line is enough' }];
+    const answer = { halt: 'DOC-001-1', by: 'erik', how: 'andon web', effect: choice.effect, comments };
+    const reason = 'erik: sent back with 1 comment';
+    const back = { ...moved('resume', 'erik_consultation', 'pending_implementer', { choice: answer }), reason };
+    expect(reportOf([...until('resume'), { ...back, at: at(2000) }]).attempts.at(-1)).toMatchObject({
+      number: 2,
+      fate: reason,
+    });
   });
 
   it('keep their fate when the line stops for another reason, and are told when no change came of them', () => {

@@ -23,13 +23,14 @@ export function listAttempts(
     if (entry.kind === 'interrupted' && entry.station === 'implementer' && record !== undefined)
       attempts.push(attemptOf(record.attempt, entry.at, 'interrupted; andon was ended while the implementer worked'));
     if (entry.kind !== 'moved' || before === undefined) continue;
-    const { change, gates } = entry.facts;
+    const { change, gates, choice } = entry.facts;
     if (change !== undefined) attempts.push(attemptOf(change.attempt, entry.at, '', change, refs));
     else if (entry.from === 'pending_implementer' && attempts.at(-1)?.number !== before.attempt)
       attempts.push(attemptOf(before.attempt, entry.at, entry.reason));
     const last = attempts.at(-1);
-    // Stops for other reasons do not concern the change.
-    if (last === undefined || last.commit === null || !FATEFUL.has(entry.event)) continue;
+    // Stops for other reasons do not concern the change; a halt answered by comments does.
+    const isFateful = FATEFUL.has(entry.event) || choice?.comments !== undefined;
+    if (last === undefined || last.commit === null || !isFateful) continue;
     const ran = gates && { gates: gates.results, gates_tree: gates.tree, cage: gates.cage ?? null };
     attempts[attempts.length - 1] = { ...last, ...ran, fate: entry.reason };
   }
