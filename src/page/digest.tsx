@@ -1,6 +1,6 @@
 import { withLocalTimes } from '../base/local-time.ts';
 import type { DigestResponse } from '../surfaces/web/api-types.ts';
-import { toPageSection } from '../views/digest-section.tsx';
+import { toDigestSection } from '../views/digest-section.tsx';
 import { SectionPart } from '../views/parts.tsx';
 import { now } from './live.ts';
 import { LoadingNotice, useLooked } from './parts.tsx';
@@ -15,7 +15,7 @@ export function DigestPage() {
       <p>{words(value.lead)}</p>
       {value.sections.map((section) => {
         const items = section.items.map((item) => ({ ...item, text: words(item.text), lines: item.lines.map(words) }));
-        return <SectionPart key={section.id} {...toPageSection({ ...section, items })} />;
+        return <SectionPart key={section.id} {...toDigestSection({ ...section, items })} />;
       })}
     </div>
   );

@@ -2,7 +2,7 @@ import { toPlainTexts } from '../base/plain-texts.ts';
 import { formatMoment } from '../line/documents/task-report/words.ts';
 import type { Digest } from '../line/digest/digest.ts';
 import { outlineDigest, type OutlineOptions } from '../line/digest/outline.ts';
-import { toPageSection } from './digest-section.tsx';
+import { toDigestSection } from './digest-section.tsx';
 import { renderFrame } from './page-frame.tsx';
 import { Chip } from './parts.tsx';
 
@@ -22,6 +22,6 @@ export function renderDigestPage(digest: Digest, manner: Omit<OutlineOptions, 'w
         <p>{lead}</p>
       </>
     ),
-    sections: sections.map(toPageSection),
+    sections: sections.map(toDigestSection),
   });
 }

@@ -27,7 +27,7 @@ const DigestItem = ({ item: { name, tone, text, lines, ways } }: { readonly item
   </>
 );
 
-export const toPageSection = ({ id, title, items }: Section): PageSection => ({
+export const toDigestSection = ({ id, title, items }: Section): PageSection => ({
   id,
   title,
   body:

@@ -46,7 +46,7 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
         phrase: describeEnd(recordOf(id), 'Given up'),
         why,
         since: at,
-        ways: [{ title: 'Again', does: 'Drops its contract again.', command: `andon resume ${id ?? ''} --again` }],
+        ways: [{ title: 'Again', does: 'Drops its contract again.', command: `andon resume ${id} --again` }],
       }),
     ),
   ];

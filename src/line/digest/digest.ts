@@ -21,7 +21,7 @@ export interface Need extends About {
   readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches' | 'overdue';
   readonly what: string;
   readonly since: string | null;
-  /** The breaker's question, which the evidence answered with yes. */
+  /** What the halt asks a person. */
   readonly question: string | null;
   readonly why: string;
   readonly halt_id: string | null;
@@ -74,6 +74,7 @@ export interface SentBack extends About {
 }
 
 export interface GivenUp extends About {
+  readonly task_id: string;
   readonly at: string;
   readonly why: string;
 }

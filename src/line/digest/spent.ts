@@ -33,15 +33,20 @@ export const listSpending = ({ root }: RepositoryNight, stories: readonly TaskSt
 
 /** A sum with an unknown part is unknown. */
 export const sumUsage = (all: readonly UsedAmount[]): UsedAmount =>
-  all.reduce<UsedAmount>((sum, one) => {
-    const keys = Object.keys(NOTHING) as (keyof UsedAmount)[];
-    const add = (key: keyof UsedAmount): number | null => {
-      const [before, more] = [sum[key], one[key]];
-      if (before === null || more === null) return null;
-      return key.startsWith('usd') ? roundToMicros(before + more) : before + more;
-    };
-    return Object.fromEntries(keys.map((key) => [key, add(key)])) as unknown as UsedAmount;
-  }, NOTHING);
+  all.reduce<UsedAmount>(
+    (sum, one) => ({
+      calls: sum.calls + one.calls,
+      usd: sum.usd === null || one.usd === null ? null : roundToMicros(sum.usd + one.usd),
+      usd_known: roundToMicros(sum.usd_known + one.usd_known),
+      calls_without_price: sum.calls_without_price + one.calls_without_price,
+      usd_reserved: roundToMicros(sum.usd_reserved + one.usd_reserved),
+      tokens: sum.tokens === null || one.tokens === null ? null : sum.tokens + one.tokens,
+      tokens_known: sum.tokens_known + one.tokens_known,
+      calls_without_tokens: sum.calls_without_tokens + one.calls_without_tokens,
+      minutes: sum.minutes + one.minutes,
+    }),
+    NOTHING,
+  );
 
 /** The calls that ended among these entries; `open` was running before them. */
 function usedBy(entries: readonly JournalEntry[], open: Started | undefined): UsedAmount {
