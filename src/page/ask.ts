@@ -13,13 +13,16 @@ export async function ask(path: string, body: object): Promise<ActionOutcome> {
 }
 
 /** Fetches data; throws a refusal in words. */
-export async function look<Value>(path: string): Promise<Value> {
+export const look = async <Value>(path: string): Promise<Value> =>
+  (await toldIn<Value>(await lookForAnswer(path))) as Value;
+
+/** The same, as it was sent. */
+export async function lookForAnswer(path: string): Promise<Response> {
   const answer = await fetch(path, withSession()).catch(() => {
     throw new Error(LOST.said);
   });
-  const told = await toldIn<Value>(answer);
-  if (answer.ok) return told as Value;
-  throw new Error((told as ActionOutcome).said);
+  if (answer.ok) return answer;
+  throw new Error((await toldIn<ActionOutcome>(answer)).said);
 }
 
 /** The content of an answer; a proxy or an early refusal may send text. */

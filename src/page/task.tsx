@@ -4,11 +4,10 @@ import type { TaskResponse } from '../surfaces/web/api-types.ts';
 import { listFoundIn } from '../views/diff-rows.tsx';
 import { SectionPart } from '../views/parts.tsx';
 import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../views/task-sections.tsx';
-import { LOST, ask } from './ask.ts';
+import { ask, lookForAnswer } from './ask.ts';
 import { CallRow } from './calls.tsx';
 import { CommentableAttempt } from './comment.tsx';
 import { Diff } from './diff.tsx';
-import { withSession } from './entry.ts';
 import { board } from './live.ts';
 import { LiveOutput } from './live-output.tsx';
 import { LoadingNotice, Sure, useLooked } from './parts.tsx';
@@ -75,18 +74,21 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
 function SaveReport({ own, task }: { readonly own: string; readonly task: string }) {
   const [why, setWhy] = useState('');
   const save = async (): Promise<void> => {
-    const answer = await fetch(`/api/tasks/${own}/report`, withSession()).catch(() => undefined);
-    setWhy(answer?.ok === true ? '' : LOST.said);
-    if (answer?.ok !== true) return;
+    const answer = await lookForAnswer(`/api/tasks/${own}/report`);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(await answer.blob());
     link.download = `${task}.html`;
     link.click();
     URL.revokeObjectURL(link.href);
+    setWhy('');
   };
+  const refuse = (error: unknown): void => setWhy(error instanceof Error ? error.message : String(error));
   return (
     <>
-      <button onClick={() => void save()}>Save the report as a page</button> <span class="bad">{why}</span>
+      <button onClick={() => void save().catch(refuse)}>Save the report as a page</button>{' '}
+      <span class="bad" role="status">
+        {why}
+      </span>
     </>
   );
 }
