@@ -132,10 +132,9 @@ function keysOf(input: string, key: Parameters<Parameters<typeof useInput>[0]>[1
   return Array.from(input, (char) => ({ char }));
 }
 
-/** Maximum lines in a terminal, */
+/** Maximum lines of a text. */
 const MOST_LINES = 20_000;
-
-/** and bytes of a patch; `andon show --diff` prints the rest. */
+/** Maximum bytes of a patch; `andon show --diff` prints the rest. */
 const MOST_OF_PATCH = 2_000_000;
 
 async function listDiffLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {

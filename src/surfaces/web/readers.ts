@@ -72,7 +72,7 @@ export class Readers {
     this.#wake();
   }
 
-  #id = (): string => `${this.#began}-${this.#board.version}`;
+  #id = (version = this.#board.version): string => `${this.#began}-${version}`;
 
   /** The newest event that a page has not seen, the board first, whenever it takes one. */
   async *#follow(own: symbol, version: number): AsyncGenerator<Uint8Array, void> {
@@ -128,8 +128,7 @@ export class Readers {
     if (shown === this.#shown) return this.#wake(encode(`event: looked\ndata: "${board.at}"\n\n`));
     this.#shown = shown;
     const version = this.#board.version + 1;
-    const id = `${this.#began}-${version}`;
-    const event = encode(`id: ${id}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
+    const event = encode(`id: ${this.#id(version)}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
     this.#board = { version, event };
     this.#wake();
   }
