@@ -27,9 +27,18 @@ const LONGEST_TEXT = 2000;
 
 const EMPTY: Draft = { comments: [], whole: '' };
 
-/** What may be commented on: the lines of each diff inside get a button. A draft is kept in this browser until it is sent. */
-export function Commentable({ kept, children }: { readonly kept: string; readonly children: ComponentChildren }) {
-  const name = `andon-comments ${kept}`;
+/**
+ * What may be commented on: the lines of each diff inside get a button. A draft is kept in this browser until it is
+ * sent, by task and tree; without a tree nothing can be sent, so there is no button.
+ */
+export function Commentable(props: {
+  readonly repository: string;
+  readonly task: string;
+  readonly tree: string | null;
+  readonly children: ComponentChildren;
+}) {
+  const { repository, task, tree, children } = props;
+  const name = `andon-comments ${repository}/${task} ${tree ?? ''}`;
   const [draft, setDraft] = useState<Draft>(() => readDraft(name));
   const [place, open] = useState<Place>();
   const change = (more: Partial<Draft>): void => {
@@ -38,7 +47,8 @@ export function Commentable({ kept, children }: { readonly kept: string; readonl
     if (countDraft(next) === 0) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(next));
   };
-  return <Drafts.Provider value={{ ...draft, change, place, open }}>{children}</Drafts.Provider>;
+  const drafts = tree === null ? undefined : { ...draft, change, place, open };
+  return <Drafts.Provider value={drafts}>{children}</Drafts.Provider>;
 }
 
 function readDraft(name: string): Draft {
@@ -185,7 +195,7 @@ export function CommentableAttempt(props: {
   const isUnderWay = status !== 'merged' && status !== 'abandoned' && halt === null;
   if (!isUnderWay || attempt.tree === null || attempt.commit !== commit) return <>{children}</>;
   return (
-    <Commentable kept={`${told.repository}/${told.task_id} ${attempt.tree}`}>
+    <Commentable repository={told.repository} task={told.task_id} tree={attempt.tree}>
       {children}
       <SendBack
         repository={told.repository}

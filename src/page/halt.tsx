@@ -45,8 +45,10 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   // A new halt of the task is a new question.
   const isHaltedAgain = outcome?.ok === true && halt !== undefined && halt.id !== answer?.haltId;
   const isAnswered = outcome?.ok === true && !isHaltedAgain;
+  const does = isAnswered ? null : report.halt?.send_back;
+  const tree = typeof does === 'string' ? (halt?.tree ?? null) : null;
   return (
-    <Commentable key={halt?.id} kept={`${own} ${halt?.tree ?? ''}`}>
+    <Commentable key={halt?.id} {...{ repository, task, tree }}>
       <article class="halt">
         <p class="crumb">
           {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
@@ -93,10 +95,8 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
             />
           </section>
         )}
-        {isAnswered || halt === undefined || halt.tree === null || typeof report.halt?.send_back !== 'string' ? null : (
-          <SendBack
-            {...{ repository, task, tree: halt.tree, haltId: halt.id, does: report.halt.send_back, came: cameTo }}
-          />
+        {halt === undefined || tree === null || typeof does !== 'string' ? null : (
+          <SendBack {...{ repository, task, tree, haltId: halt.id, does, came: cameTo }} />
         )}
         {report.rounds.length === 0 && last === undefined ? null : (
           <details>

@@ -112,13 +112,22 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       },
     }));
     const { page, context, go, complaints } = await show(aScene(tasks), { viewport: PHONE });
+    const withoutSendBack: string[] = [];
+    const withoutButton: string[] = [];
     for (const { id } of tasks) {
       await go(`/halt/shop-api/${id}`);
       await page.locator('#path-2').waitFor();
       expect(await countInWindow(page, '#path-1, #path-2'), id).toBe(2);
       expect(await countInWindow(page, '.halt h1, .halt .ask'), id).toBe(2);
       expect(await page.locator('.choices .main').count(), id).toBe(id === 'CORD' ? 0 : 1);
+      if ((await page.locator('#change').count()) === 0) continue;
+      await page.locator('pre.diff').first().waitFor();
+      if ((await page.getByText('Send it back with comments').count()) === 0) withoutSendBack.push(id);
+      if ((await page.getByRole('button', { name: /^Comment on line/ }).count()) === 0) withoutButton.push(id);
     }
+    // A comment is written only where it can be sent.
+    expect(withoutSendBack.toSorted()).toEqual(['CONTRACT-TAMPERED']);
+    expect(withoutButton).toEqual(withoutSendBack);
     expect(complaints).toEqual([]);
     await context.close();
   });
