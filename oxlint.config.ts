@@ -22,16 +22,13 @@ export const PURE =
     .split(' ')
     .concat('adapters/queue');
 
+const FOLDERS: readonly string[] = ROWS.flat();
+
 /** Folders that a folder does not import although they are below it. */
 const WALLS: Readonly<Record<string, readonly string[]>> = {
   adapters: ['line', 'night', 'rules', 'views'],
-  daemon: ['views'],
-  inspection: ['views'],
-  panels: ['views'],
-  setup: ['views'],
-  page: 'adapters compat config contract daemon demo drills inspection night panels ports record rule-model rules setup wiring'.split(
-    ' ',
-  ),
+  ...Object.fromEntries(['daemon', 'demo', 'drills', 'inspection', 'panels', 'setup'].map((name) => [name, ['views']])),
+  page: FOLDERS.filter((name) => !['base', 'line', 'page', 'surfaces', 'views'].includes(name)),
 };
 
 /** The one place of each package and each powerful module of the platform: files, or folders. */
@@ -76,7 +73,6 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   'node:worker_threads': [],
 };
 
-const FOLDERS = ROWS.flat();
 const MESSAGE = 'See the rows, walls and places of oxlint.config.ts.';
 
 /** The patterns of imports that are refused in a folder, except for packages that belong there. */
@@ -89,7 +85,7 @@ function refusedImports(folder: string, own: readonly string[]) {
     { regex: `^(${foreign.join('|')})(/|$)`, message: MESSAGE },
     ...(PURE.includes(folder) ? [{ regex: '^node:', message: 'This folder is pure.', allowTypeImports: true }] : []),
     ...(folder === 'adapters'
-      ? [{ regex: `^\\.\\./(${ADAPTERS.join('|')})/`, message: MESSAGE, allowTypeImports: true }]
+      ? [{ regex: `^\\.\\.?/(${ADAPTERS.join('|')})/`, message: MESSAGE, allowTypeImports: true }]
       : []),
     ...(folder === 'wiring' || folder === 'adapters'
       ? []

@@ -28,6 +28,14 @@ const FAULTS: readonly (readonly [title: string, file: string, text: string, rul
     "import { a } from '../agents/a.ts'; a();",
     'no-restricted-imports',
   ],
+  [
+    'an adapter under a helper of all adapters',
+    'adapters/low.ts',
+    "import { a } from './agents/a.ts'; a();",
+    'no-restricted-imports',
+  ],
+  ['a page component in the demo', 'demo/page.ts', "import '../views/a.ts';", 'no-restricted-imports'],
+  ['a parser of code in the page', 'page/source.ts', "import '../source/a.ts';", 'no-restricted-imports'],
   ['a decision in an adapter', 'adapters/cage/rule.ts', "import '../../rules/a.ts';", 'no-restricted-imports'],
   ['the daemon in the page', 'page/daemon.ts', "import '../daemon/a.ts';", 'no-restricted-imports'],
   [
