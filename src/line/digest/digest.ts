@@ -1,3 +1,4 @@
+import type { Status } from '../../base/names.ts';
 import type { CeilingUse, NightReport } from '../../night/night-facts.ts';
 
 export interface Named {
@@ -65,7 +66,7 @@ export interface RejectedRound {
 }
 
 export interface SentBack extends About {
-  readonly status: string;
+  readonly status: Status;
   readonly rounds: readonly RejectedRound[];
   /** The breakers that halted it meanwhile, oldest first. */
   readonly halts: readonly string[];

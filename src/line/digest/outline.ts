@@ -10,6 +10,7 @@ import {
   formatNumber,
   shortId,
 } from '../documents/task-report/words.ts';
+import { STATUS_PHRASES } from '../describe-line.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, Ceiling } from './digest.ts';
 
 export interface OutlineCommand {
@@ -187,7 +188,8 @@ const formatSecondRun = (seconds: number | null): string =>
 export function formatSentBack({ rounds, halts, status }: SentBack): string {
   const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].join(', ');
   const halted = answered === '' ? '' : `, halted by ${answered}`;
-  return `sent back ${formatCount(rounds.length, 'time')}${halted}; now ${NOW[status] ?? `at ${status}`}`;
+  const now = status === 'erik_consultation' ? 'halted: it needs you' : STATUS_PHRASES[status];
+  return `sent back ${formatCount(rounds.length, 'time')}${halted}; now ${now}`;
 }
 
 /** The distinct reasons with their counts; the reviewer's last words are quoted. */
@@ -200,12 +202,6 @@ function formatRejectionReasons({ rounds }: SentBack): readonly string[] {
     ...(last === undefined ? [] : [`the ${last.by === 'judge' ? 'judge' : 'local reviewer'} says: ${last.says ?? ''}`]),
   ];
 }
-
-const NOW: Readonly<Record<string, string>> = {
-  merged: 'merged',
-  abandoned: 'given up',
-  erik_consultation: 'halted: it needs you',
-};
 
 /** Usage in both currencies; unreported usage is unknown, never zero. */
 const formatUsed = (used: UsedAmount): string =>

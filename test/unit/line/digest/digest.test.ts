@@ -238,7 +238,7 @@ describe('what was sent back', () => {
         ),
       ),
     );
-    expect(back).toHaveLength(1);
+    expect(back.map(formatSentBack)).toEqual(['sent back 5 times; now being written']);
     expect(back[0]).toMatchObject({
       task_id: 'A-1',
       status: 'pending_implementer',
