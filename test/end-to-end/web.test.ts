@@ -262,6 +262,7 @@ test(
     ];
     const more = [
       `/api/rules/${id}`,
+      `${own}/report`,
       `${own}/diff?from=${told.report.base}&to=${to}`,
       `${own}/patch?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
     ];

@@ -9,7 +9,7 @@ export const BOARD_LANES = ['needs_you', 'working', 'waiting', 'ended'] as const
 export type BoardLane = (typeof BOARD_LANES)[number];
 
 /** A need of the digest, work, a wait, a queued contract, or an end. */
-export type RowKind = Need['kind'] | 'working' | 'waits' | 'queued' | 'merged' | 'undone' | 'abandoned';
+type RowKind = Need['kind'] | 'working' | 'waits' | 'queued' | 'merged' | 'undone' | 'abandoned';
 
 export interface Work {
   readonly station: StationId;
