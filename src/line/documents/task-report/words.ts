@@ -45,7 +45,7 @@ const AMOUNTS = {
   minutes: (value: number): string => String(Math.round(value * 10) / 10),
 } as const;
 
-/** `$0.04 of $1.00`; a sum with an unknown part is a marked lower bound. */
+/** `$0.0400 of $1.00`; a sum with an unknown part is a marked lower bound. */
 export function formatCeiling({
   of,
   used,

@@ -157,17 +157,23 @@ describe('the board', () => {
     expect(estimateEnd(later, '2026-01-16T12:01:00.000Z')).toBe('longer than usual (1.0 s)');
   });
 
-  it('shows what is used of a ceiling, as unknown where no part of it is known', () => {
+  it('shows what is used of a ceiling, as a lower bound where a part of it is not known', () => {
     const contract = withLimits({ budget: { usd: 2, tokens: undefined, minutes: undefined } });
-    const entries: readonly JournalEntry[] = [
-      started({ call: 1 }),
-      called({ call: 1, usd: null }),
-      started({ call: 2 }),
-    ];
-    const told = [admitted({ contract: { ...contract, taskId: 'B-2' } }), ...entries];
-    const night = aNight(journal(told.map((entry) => ({ seq: 0, taskId: 'B-2', entry }))));
-    const [row] = board(night).lanes.working;
-    expect(row?.ceilings.map(formatCeiling)).toEqual(['unknown of $2.00']);
+    const used = (...prices: readonly (number | null)[]): unknown => {
+      const calls = prices.flatMap((usd, at): readonly JournalEntry[] => [
+        started({ call: at + 1 }),
+        called({ call: at + 1, usd }),
+      ]);
+      const told = [admitted({ contract: { ...contract, taskId: 'B-2' } }), ...calls, started({ call: 9 })];
+      const night = aNight(journal(told.map((entry) => ({ seq: 0, taskId: 'B-2', entry }))));
+      return board(night).lanes.working[0]?.ceilings.map(formatCeiling);
+    };
+    expect([used(), used(0.5), used(0.5, null), used(null)]).toEqual([
+      ['$0.00 of $2.00'],
+      ['$0.5000 of $2.00'],
+      ['at least $0.5000 of $2.00'],
+      ['unknown of $2.00'],
+    ]);
   });
 
   it('has rows whose keys are all different, and the same at the next look', () => {
