@@ -85,19 +85,24 @@ export const writtenReportSchema = looseObject(() => ({
   broken_tests: z.array(z.unknown()).optional(),
 }));
 
-/** One point of an answer, as models write it: about a finding or a test, with words and a place. */
+const textOrNone = () => z.string().optional().catch(undefined);
+
+/**
+ * One point of an answer, as models write it: about a finding or a test, with words and a place. Its readers each ask for
+ * a part of it, so that only the place must be well formed; any other field that is no text is one that is not there.
+ */
 export const writtenPointSchema = looseObject(() => ({
-  finding: z.string().default(''),
-  test: z.string().default(''),
-  requirement: z.string().default(''),
-  answer: z.string().default(''),
-  says: z.string().default(''),
-  why: z.string().nullish(),
+  finding: textOrNone(),
+  test: textOrNone(),
+  requirement: textOrNone(),
+  answer: textOrNone(),
+  says: textOrNone(),
+  why: textOrNone(),
   file: z.string().nullish(),
   line: z.number().int().nullish(),
   quote: z.string().nullish(),
-  evidence: z.string().nullish(),
-  fix: z.string().nullish(),
+  evidence: textOrNone(),
+  fix: textOrNone(),
 }));
 
 /** A quoted line as a judge writes it: the text alone, or with its place. */

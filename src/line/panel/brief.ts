@@ -163,13 +163,13 @@ export function readSecondRound(
   const dropped: Dropped[] = [];
   for (const one of spoken.value.answers) {
     const read = writtenPointSchema().safeParse(one);
-    if (!read.success || read.data.finding === '' || read.data.says === '') {
+    const { finding, says: word, why: reason = '', file, line, quote } = read.success ? read.data : {};
+    if (finding === undefined || word === undefined) {
       dropped.push({ what: 'an answer without `finding` and `says`', why: 'it cannot be read' });
       continue;
     }
-    const { finding, file, line, quote } = read.data;
-    const says = read.data.says.trim().toUpperCase();
-    const why = (read.data.why ?? '').slice(0, LONGEST_TEXT);
+    const says = word.trim().toUpperCase();
+    const why = reason.slice(0, LONGEST_TEXT);
     const what = `${says.slice(0, 20)} ${finding.slice(0, 20)}`;
     const isOwn = own.some(({ id }) => id === finding);
     if (positions.some((known) => known.finding === finding)) dropped.push({ what, why: 'it was answered before' });

@@ -54,7 +54,7 @@ export function readFloorAnswer(
   if (report.blocking.length === 0) return failure('there is no finding that could be rebutted');
   const points: RebuttalPoint[] = [];
   for (const finding of report.blocking.map((_, at) => formatFindingNumber(at))) {
-    const point = rebuttals?.find((one) => one.finding.trim().toUpperCase() === finding);
+    const point = rebuttals?.find((one) => one.finding?.trim().toUpperCase() === finding);
     if (point === undefined) return failure(`it does not answer ${finding}`);
     const cited = lookUpAgainst(point, weigh);
     if (!cited.ok) return failure(`its answer to ${finding} does not count: ${cited.why}`);

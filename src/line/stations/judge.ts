@@ -256,8 +256,8 @@ function readTies(
   return (written ?? []).flatMap((one): TiedTest[] => {
     const read = writtenPointSchema().safeParse(one);
     if (!read.success) return [];
-    const test = tests.find(({ number }) => number === read.data.test.trim().toUpperCase());
-    const requirement = spaced(read.data.requirement);
+    const test = tests.find(({ number }) => number === read.data.test?.trim().toUpperCase());
+    const requirement = spaced(read.data.requirement ?? '');
     if (test === undefined || !wanted.some((text) => quotes(text, requirement))) return [];
     const cites = lookUp(read.data, weigh);
     return cites.ok ? [{ number: test.number, test: test.text, requirement, cites: cites.value }] : [];

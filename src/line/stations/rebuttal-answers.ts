@@ -24,7 +24,8 @@ export function readRebuttalAnswers(
 ): Outcome<readonly RebuttalAnswer[], string> {
   const said = (written ?? []).flatMap((one) => {
     const read = writtenPointSchema().safeParse(one);
-    return read.success ? [read.data] : [];
+    const { finding, answer } = read.success ? read.data : {};
+    return read.success && finding !== undefined && answer !== undefined ? [{ ...read.data, finding, answer }] : [];
   });
   const answers: RebuttalAnswer[] = [];
   for (const { number: finding } of listRebuttedFindings(record)) {

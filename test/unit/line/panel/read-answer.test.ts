@@ -48,6 +48,11 @@ describe('an answer of the first round', () => {
     });
   });
 
+  test('keeps a finding with further fields, whatever they hold', () => {
+    const more = { requirement: null, test: 3, finding: ['F1'], answer: {}, says: false, why: 0, fix: ['round it'] };
+    expect(read(found(more))).toMatchObject({ ok: true, value: { findings: [{ line: 2 }], dropped: [] } });
+  });
+
   test.each([
     ['another file', { file: 'src/b.ts' }],
     ['words that stand nowhere', { quote: 'export const share = 2;' }],

@@ -57,6 +57,7 @@ describe("a judge's answer to a rebuttal", () => {
     const outside = (...answers: readonly object[]) => readRebuttalAnswers(answers, REBUTTED, { weigh, all: false });
     expect(outside()).toEqual({ ok: true, value: [] });
     expect(outside(answer({ answer: 'REFUSED' })).ok).toBe(false);
+    expect(outside({ finding: 'B1', why: 'see the summary' })).toEqual({ ok: true, value: [] });
   });
 
   it('is asked for only where findings were rebutted by their numbers', () => {
