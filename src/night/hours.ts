@@ -91,10 +91,20 @@ const inWords = (at: number): string => new Date(at).toISOString();
 
 /**
  * The moment at which local clocks show this minute of the day of `moment`, plus `days`. A repeated time is its first
- * occurrence; a skipped time is as long after the shift as it would have been.
+ * occurrence; a skipped time is the moment of the shift, so that a window that begins in it loses nothing after it.
  */
-export const findLocalMoment = (day: Date, days: number, minute: number): number =>
-  new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, 0, minute).getTime();
+export function findLocalMoment(day: Date, days: number, minute: number): number {
+  const [year, month, date] = [day.getFullYear(), day.getMonth(), day.getDate() + days];
+  const wanted = Date.UTC(year, month, date, 0, minute);
+  let at = new Date(year, month, date, 0, minute).getTime(); // of a skipped time, as long after the shift
+  while (clockAt(at - MINUTE_MS) > wanted) at -= MINUTE_MS;
+  return at;
+}
+
+const MINUTE_MS = 60_000;
+
+/** What local clocks show, as a number that can be compared. */
+const clockAt = (at: number): number => at - new Date(at).getTimezoneOffset() * MINUTE_MS;
 
 const NOON = 12 * 60;
 

@@ -97,13 +97,22 @@ describe('hours of several windows', () => {
 });
 
 describe('a time that the clock leaves out or shows twice', () => {
-  it('is as long after the moment at which it is put on', () => {
+  it('is the moment at which it is put on', () => {
     process.env['TZ'] = 'Europe/Berlin';
     const day = new Date('2026-03-29T12:00');
-    expect(new Date(findLocalMoment(day, 0, 150)).toISOString()).toBe('2026-03-29T01:30:00.000Z');
+    expect(new Date(findLocalMoment(day, 0, 150)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
     expect(new Date(findLocalMoment(day, 0, 120)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
     expect(new Date(findLocalMoment(day, 0, 180)).toISOString()).toBe('2026-03-29T01:00:00.000Z');
     expect(new Date(findLocalMoment(day, 0, 119)).toISOString()).toBe('2026-03-29T00:59:00.000Z');
+  });
+
+  it('keeps closed what is closed from a time that is left out', () => {
+    process.env['TZ'] = 'Europe/Berlin';
+    const early = hours('hours: {closed: ["Sun 02:30-05:00"]}');
+    expect(mayBegin(early, '2026-03-29T01:10:00.000Z', 1)).toMatchObject({
+      may: false,
+      opens: '2026-03-29T03:00:00.000Z',
+    });
   });
 
   it('is the first of the two', () => {
