@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { Words } from '../../../src/views/parts.tsx';
@@ -13,4 +14,14 @@ it.each([
   ['over `two\nlines`', 'over `two\nlines`'],
 ])('shows text in backticks as code, and the rest as words: %j', (text, html) => {
   expect(renderToString(Words({ text }))).toBe(html);
+});
+
+it('loses no character of whatever it is given, and adds none', () => {
+  const texts = fc.string({ unit: fc.constantFrom('`', 'a', ' ', '\n', '<') });
+  fc.assert(
+    fc.property(texts, (text) => {
+      const html = renderToString(Words({ text }));
+      expect(html.replaceAll(/<\/?code>/g, '`').replaceAll('&lt;', '<')).toBe(text);
+    }),
+  );
 });
